@@ -1,0 +1,37 @@
+"""What can go wrong at a table and be put right by the people there."""
+
+
+class CompanionError(Exception):
+    """Something the players can put right: what was tried, what is so, and what can be done. Bugs are never wrapped in this."""
+
+
+class NotNow(CompanionError, ValueError):
+    """What was asked for does not fit the moment of the game."""
+
+
+class Unknown(CompanionError, LookupError):
+    """A name that nothing here answers to: a variant, a field, a level, a camera."""
+
+
+class IllegalMove(CompanionError, ValueError):
+    """No unit can go there on this throw."""
+
+
+class NotationError(CompanionError, ValueError):
+    """A position's text that cannot be read; says at which character it stopped."""
+
+
+class CameraLost(CompanionError, OSError):
+    """The picture has stopped: unplugged, taken by another program, or never there."""
+
+
+class PictureUnusable(CompanionError, ValueError):
+    """A file or frame that is no picture, or not one a throw could be read from."""
+
+
+class ProfileUnusable(CompanionError, ValueError):
+    """A reader's profile that is missing, damaged, or made from pictures that do not tell the faces apart."""
+
+
+class SettingsUnusable(CompanionError, ValueError):
+    """A settings file, or a folder for the games, that cannot be used as it is."""

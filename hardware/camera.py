@@ -1,0 +1,51 @@
+"""What every camera over the tray does, whatever it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+"""A picture: (rows, columns, 3) uint8, blue-green-red as OpenCV expects. Not to be written to."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of the throwing tray.
+
+    taken_at: seconds on the monotonic clock at exposure.
+    """
+
+    pixels: Pixels
+    taken_at: float
+
+
+class Camera(Protocol):
+    """Anything that looks at the tray. One thread at a time uses it.
+
+    Every method raises CameraLost when the picture stops, within a few seconds; none repeats a stale frame to fill the gap.
+    """
+
+    def watch(self) -> Frame:
+        """The next small frame, about 640 x 480, for settling; waits until there is one (10 to 30 a second)."""
+        ...
+
+    def still(self) -> Frame:
+        """A full picture whose exposure began after this call, for reading."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device. Twice is as good as once."""
+        ...
+
+
+@runtime_checkable
+class Thrower(Protocol):
+    """A camera that brings its own throws: pictures from a folder, or drawn ones."""
+
+    def throw(self) -> None:
+        """Begin the next throw: the frames that follow show movement, then the lots at rest."""
+        ...
