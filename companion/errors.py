@@ -2,7 +2,7 @@
 
 
 class CompanionError(Exception):
-    """Something the players can put right: what was tried, what is so, and what can be done. Bugs are never wrapped in this."""
+    """Something the players can put right: what was tried, what is so, and what can be done. Never a bug."""
 
 
 class NotNow(CompanionError, ValueError):

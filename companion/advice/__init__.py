@@ -1,0 +1,1 @@
+"""Which move to play: the companion's own players and its suggestions."""

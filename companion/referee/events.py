@@ -100,6 +100,11 @@ class GameStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class GameAgain:
+    """The same game and players once more; only once the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class ThrowEntered:
     """A person says what the throw shows, or that it shows something else than was read."""
 
@@ -154,6 +159,7 @@ class Undone:
 
 Event = (
     GameStarted
+    | GameAgain
     | ThrowSeen
     | ThrowUnreadable
     | CameraChanged
