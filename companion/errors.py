@@ -21,6 +21,10 @@ class NotationError(CompanionError, ValueError):
     """A position's text that cannot be read; says at which character it stopped."""
 
 
+class NotKept(CompanionError, OSError):
+    """The event could not be written down, so it did not happen."""
+
+
 class CameraLost(CompanionError, OSError):
     """The picture has stopped: unplugged, taken by another program, or never there."""
 

@@ -19,6 +19,8 @@ def easy(position: Position, value: int, chance: Random) -> Move:
 
 
 LEVELS: Mapping[str, Level] = {"easy": easy}
+LEVELS_TO_COME = ("fair", "hard", "expert", "random")
+"""Names no person may take, because they will mean one of our players."""
 
 
 def suggestion(position: Position, value: int) -> Move | None:

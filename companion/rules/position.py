@@ -95,14 +95,20 @@ class Position:
                 found += self._move_to(space, distance + value)
         return tuple(found)
 
+    def move(self, start: int | None, to: int | None, value: int) -> Move:
+        """The legal move from ``start`` to ``to``. Raises IllegalMove, naming the reason and the legal ones."""
+        legal = self.moves(value)
+        for move in legal:
+            if (move.start, move.to) == (start, to):
+                return move
+        raise IllegalMove(_why_illegal(self, Move(start, to), value, legal))
+
     def after(self, move: Move, value: int) -> Position:
         """The position once ``move`` is played and the other side is to throw.
 
         Raises IllegalMove, naming the legal ones.
         """
-        legal = self.moves(value)
-        if move not in legal:
-            raise IllegalMove(_why_illegal(self, move, value, legal))
+        move = self.move(move.start, move.to, value)
         spaces, base, slain = list(self.spaces), list(self.base), list(self.slain)
         me, you = _index(self.turn), _index(self.turn.other)
         if move.start is None:

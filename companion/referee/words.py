@@ -1,0 +1,121 @@
+"""What the companion says, in sentences: what to do now, what a button would do, why it asks."""
+
+from __future__ import annotations
+
+from companion.advice.levels import LEVELS
+from companion.referee.events import CameraState
+from companion.referee.table import Phase, Table, Turn
+from companion.rules.position import Move, Position, Side
+
+_UNSURE = {
+    "moving": "The picture has not come to rest.",
+    "touching": "Some sticks touch or cross. Please spread them without turning them over.",
+    "leaning": "A stick leans or stands on its edge. Please lay it flat, or throw again.",
+    "glare": "Something shines too brightly to see the faces. Please shade it.",
+    "covered": "Something covers the tray. Please take it away.",
+    "faces": "I cannot tell every face for certain. Please count for me.",
+}
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+def unsure(reason: str, lots: int) -> str:
+    """Why a throw was not read, and what to do about it."""
+    if reason == "count":
+        seen = _NUMBERS[lots] if lots < len(_NUMBERS) else str(lots)
+        return f"I see {seen} {'stick' if lots == 1 else 'sticks'}, not four. Please lay all four apart in the tray."
+    return _UNSURE.get(reason, f"I am not sure ({reason}). Please count for me, or throw again.")
+
+
+def prompt(table: Table) -> str:
+    """Whose turn it is and what to do now, in one or two short sentences."""
+    name = side_name(table, table.position.turn)
+    match table.phase:
+        case Phase.THROW_OFF:
+            tie = table.throw_off and len(table.throw_off) % 2 == 0
+            return f"{'A tie. ' if tie else ''}Who begins? {_throws(table, name)}"
+        case Phase.THROW:
+            return _throws(table, name)
+        case Phase.READING:
+            assert table.throw is not None
+            return f"{name} threw {table.throw.marked} marked. Is that right?"
+        case Phase.MOVE:
+            return _move_due(table, name)
+        case Phase.OVER:
+            winner = table.position.winner()
+            assert winner is not None
+            return f"{side_name(table, winner)} has won."
+
+
+def confirm(table: Table) -> str | None:
+    """What the confirm button would do now, or None if nothing."""
+    match table.phase:
+        case Phase.READING:
+            assert table.throw is not None
+            return f"Yes, {table.throw.marked} marked"
+        case Phase.MOVE:
+            moves = table.moves()
+            if not moves:
+                return "Pass"
+            move = table.chosen or (moves[0] if len(moves) == 1 else None)
+            return spoken(move, table.position).capitalize() if move else None
+        case _:
+            return None
+
+
+def hint(move: Move, position: Position) -> str:
+    """A suggestion in words."""
+    return f"Best catch: {spoken(move, position)}."
+
+
+def spoken(move: Move, position: Position) -> str:
+    """A move in words, from before it is played.
+
+    >>> from companion.rules.notation import parse
+    >>> from companion.rules.variant import variant
+    >>> spoken(Move(2, 4, 1), parse("4/1J1O5/4 0:0 J", variant("puluc")))
+    'move 2 to 4, capturing 1'
+    """
+    if move.start is None:
+        text = f"enter on {move.to}"
+    elif move.to is None:
+        text = f"move {move.start} off the board"
+    else:
+        text = f"move {move.start} to {move.to}"
+    if move.captures:
+        return f"{text}, capturing {move.captures}"
+    slain = position.slain_by(move)
+    return f"{text}, slaying {slain}" if slain else text
+
+
+def told(turn: Turn, table: Table) -> str:
+    """What a side did with its throw, afterwards."""
+    name = side_name(table, turn.side)
+    if turn.move is None:
+        return f"{name} threw {turn.marked} and passed."
+    assert table.before is not None
+    return f"{name} threw {turn.marked}: {turn.move}{' and captured' if turn.move.captures else ''}."
+
+
+def side_name(table: Table, side: Side) -> str:
+    """The player's name; a level is named with its side."""
+    name, colour = table.player(side), side.value.capitalize()
+    return colour if name == colour else f"{name.capitalize() if name in LEVELS else name} ({colour})"
+
+
+def _throws(table: Table, name: str) -> str:
+    if table.unsure:
+        return f"{name} has thrown."
+    if table.camera.state is CameraState.MOVING:
+        return f"{name} throws …"
+    by_hand = table.camera.state in (CameraState.NONE, CameraState.LOST, CameraState.UNCALIBRATED)
+    return f"{name} to throw.{' Then tap how many marked faces lie up.' if by_hand else ''}"
+
+
+def _move_due(table: Table, name: str) -> str:
+    moves = table.moves()
+    if not moves:
+        why = "a throw worth nothing" if table.value == 0 else "no move is legal"
+        return f"{name} must pass: {why}."
+    if table.level is not None:
+        return f"{name} plays: {spoken(moves[0], table.position)}. Do it on the board, then confirm."
+    return f"{name} moves {table.value}." if len(moves) == 1 else f"{name} moves {table.value}. Choose a move."
