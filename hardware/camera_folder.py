@@ -1,0 +1,127 @@
+"""A folder of pictures in place of a camera: one picture a throw, round and round."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.errors import CameraLost, PictureUnusable, Unknown
+from hardware.camera import Frame, Pixels
+from hardware.pace import Pace
+from hardware.pictures import load_picture
+
+SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".pgm", ".png", ".ppm", ".tif", ".tiff", ".webp"})
+WATCH_WIDTH_PX = 640
+MOVING_S = 0.9
+"""How long a throw moves. Half a second is enough for settling to notice; longer makes players wait."""
+
+_log = logging.getLogger(__name__)
+
+
+def _natural(path: Path) -> list[tuple[int, int, str]]:
+    """Sorts t2 before t10, as people number their pictures."""
+    parts = re.split(r"([0-9]+)", path.name.lower())
+    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
+
+
+class FolderCamera:
+    """Shows the pictures of a folder in the order of their names, each as one throw. Repeats from the start.
+
+    Until the first throw it shows a blur, so that nothing is read that was not thrown. Each throw shakes the next
+    picture for about a second, then lets it rest. Files that are no pictures by their suffix are passed over in
+    silence; one that turns out not to be readable is passed over with a warning, and the next one takes its place.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """Raises Unknown for a folder that is missing or holds no pictures; CameraLost if none of them can be read."""
+        try:
+            self._files = sorted(
+                (file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file()), key=_natural
+            )
+        except OSError as error:
+            raise Unknown(
+                f"There is no folder of pictures at {folder} ({error.strerror}); folder:DIR needs an existing one."
+            ) from error
+        if not self._files:
+            raise Unknown(f"The folder {folder} holds no pictures; put in one .jpg or .png for each throw.")
+        self._folder = folder
+        self._pace = Pace(clock=clock, sleep=sleep)
+        self._closed = False
+        self._turn = 0
+        self._thrown_at = float("-inf")
+        full = self._next_picture()
+        # The first picture is still to be thrown.
+        self._turn -= 1
+        self._show(np.asarray(cv2.GaussianBlur(full, (0, 0), max(full.shape) / 20), dtype=np.uint8))
+
+    def watch(self) -> Frame:
+        """The picture 640 px wide, about 15 times a second: shaken for a while after a throw, then at rest."""
+        taken_at = self._expose()
+        return Frame(self._shaken(self._small, taken_at - self._thrown_at), taken_at)
+
+    def still(self) -> Frame:
+        """The picture in full, as the file has it; shaken like the small one while the throw still moves."""
+        taken_at = self._expose()
+        return Frame(self._shaken(self._full, taken_at - self._thrown_at), taken_at)
+
+    def throw(self) -> None:
+        """Take the next readable picture. Raises CameraLost when none can be read any more."""
+        self._check_open()
+        self._show(self._next_picture())
+        self._thrown_at = self._pace.now()
+
+    def close(self) -> None:
+        """Stop; frames asked for later raise CameraLost."""
+        self._closed = True
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise CameraLost(f"The pictures in {self._folder} were closed; open the folder again.")
+
+    def _expose(self) -> float:
+        self._check_open()
+        return self._pace.exposure()
+
+    def _next_picture(self) -> Pixels:
+        for _ in self._files:
+            file = self._files[self._turn % len(self._files)]
+            self._turn += 1
+            try:
+                picture: Pixels = load_picture(file)
+                return picture
+            except PictureUnusable as problem:
+                _log.warning("Passing over a throw: %s", problem)
+        raise CameraLost(f"None of the {len(self._files)} pictures in {self._folder} can be read; replace them.")
+
+    def _show(self, full: Pixels) -> None:
+        rows, columns = full.shape[:2]
+        size = (WATCH_WIDTH_PX, max(1, round(rows * WATCH_WIDTH_PX / columns)))
+        self._full = full
+        self._small = np.asarray(cv2.resize(full, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        self._full.flags.writeable = self._small.flags.writeable = False
+
+    @staticmethod
+    def _shaken(pixels: Pixels, age_s: float) -> Pixels:
+        """The picture ``age_s`` seconds after the throw: swung about and smeared, less and less, then itself."""
+        if age_s >= MOVING_S:
+            return pixels
+        rows, columns = pixels.shape[:2]
+        left = 1 - age_s / MOVING_S
+        # Swings that no two frames at this pace share, so that each frame differs from its neighbours.
+        angle, reach = 25 * np.sin(23 * age_s + 1), 0.12 * columns * (0.4 + 0.6 * left)
+        turn = cv2.getRotationMatrix2D((columns / 2, rows / 2), float(angle * (0.3 + 0.7 * left)), 1.0)
+        turn[:, 2] += reach * np.cos(29 * age_s), reach * np.sin(37 * age_s)
+        moved = cv2.warpAffine(pixels, turn, (columns, rows), borderMode=cv2.BORDER_REFLECT)
+        return np.asarray(cv2.blur(moved, (1 + columns // 50, 1 + rows // 90)), dtype=np.uint8)
