@@ -1,0 +1,77 @@
+"""One door, one lock: order, durability before showing, and waiting for the newest."""
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.errors import NotNow
+from companion.referee.events import Confirmed, GameStarted, Picture, ThrowEntered, ThrowSeen, Undone
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+
+TWO_PEOPLE = GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1)
+
+
+def test_restart_is_replay(tmp_path: Path) -> None:
+    """After the plug is pulled the table is the same, number and all, whatever the first game would be now."""
+    referee = Referee(Store(tmp_path), first=TWO_PEOPLE)
+    picture = Picture(jpeg=b"jpeg", width=640, height=480)
+    for marked in (4, 1):
+        referee.submit(ThrowEntered(marked))
+    shown = referee.submit(ThrowSeen(marked=2, confidence=0.8, lots=(), picture=picture))
+    referee.close()
+    again = Referee(Store(tmp_path), first=GameStarted(variant="puluc-13", jade="X", obsidian="Y", seed=2))
+
+    assert again.snapshot() == shown
+    assert shown.throw is not None
+    assert shown.throw.seen is not None
+    assert shown.throw.seen.picture == f"/pictures/{shown.number}.jpg"
+    assert again.picture(shown.number) == b"jpeg"
+    assert again.picture(1) is None
+    again.close()
+
+
+def test_a_stale_tap_is_refused(begun: Referee) -> None:
+    """Who saw an older table than there is does not confirm what came since."""
+    seen = begun.snapshot().step
+    begun.submit(ThrowSeen(marked=2, confidence=0.8, lots=()), seen=seen)
+
+    with pytest.raises(NotNow, match="gone on since you looked"):
+        begun.submit(Confirmed(), seen=seen)
+    assert begun.snapshot().phase == "reading"
+
+
+def test_waiting_ends_with_the_newest_only(begun: Referee) -> None:
+    """A slow listener is given what is so now, not everything in between; without news it gets None."""
+    number = begun.snapshot().number
+    begun.submit(ThrowEntered(2))
+    newest = begun.submit(Undone())
+
+    assert begun.newer(number, timeout=0) == newest
+    assert begun.newer(newest.number, timeout=0) is None
+
+
+def test_a_waiting_listener_is_woken(begun: Referee) -> None:
+    """An event wakes whoever waits."""
+    got = []
+    number = begun.snapshot().number
+    waiting = threading.Thread(target=lambda: got.append(begun.newer(number, timeout=30)))
+    waiting.start()
+    shown = begun.submit(ThrowEntered(2))
+    waiting.join(timeout=30)
+
+    assert got == [shown]
+
+
+def test_many_hands_at_once_lose_nothing(referee: Referee) -> None:
+    """Events from many threads are numbered without gaps, one after the other."""
+    first = referee.snapshot().number
+    hands = [threading.Thread(target=lambda: [referee.submit(ThrowEntered(2)) for _ in range(20)]) for _ in range(5)]
+    # 2 against 2 is a tie for ever, so every throw fits.
+    for hand in hands:
+        hand.start()
+    for hand in hands:
+        hand.join()
+
+    assert referee.snapshot().number == first + 100

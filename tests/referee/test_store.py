@@ -1,0 +1,135 @@
+"""Nothing that was written is lost, and a folder that cannot be used says why."""
+
+import sqlite3
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from companion.errors import NotKept, SettingsUnusable
+from companion.referee import store as store_module
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    Event,
+    Face,
+    GameStarted,
+    Lot,
+    MoveChosen,
+    MoveProposed,
+    Picture,
+    ThrowEntered,
+    ThrowSeen,
+    ThrowUnreadable,
+)
+from companion.referee.store import MIGRATIONS, Store
+
+START = GameStarted(variant="puluc", jade="Ana", obsidian="easy", seed=5, changes={"spaces": "11"})
+LOT = Lot(x=1.5, y=2.5, angle=30.0, face=Face.MARKED, confidence=0.75, outline=((0.0, 1.0), (2.0, 3.0)))
+PICTURE = Picture(jpeg=b"\xff\xd8picture", width=640, height=480)
+EXAMPLES: list[Event] = [
+    START,
+    ThrowSeen(marked=3, confidence=0.5, lots=(LOT,)),
+    ThrowUnreadable(reason="glare", lots=(LOT, LOT)),
+    CameraChanged(state=CameraState.LOST, message="Unplugged."),
+    ThrowEntered(4),
+    MoveChosen(None, 4),
+    MoveProposed(9, None),
+    *(kind() for kind in get_args(Event) if not kind.__dataclass_fields__),
+]
+
+
+def test_every_kind_of_event_comes_back_as_it_went(tmp_path: Path) -> None:
+    """What is read after a restart equals what was written, numbered from 1."""
+    store = Store(tmp_path)
+    store.append(EXAMPLES[:3])
+    store.append(EXAMPLES[3:])
+    store.close()
+    again = Store(tmp_path)
+
+    assert {type(event) for event in EXAMPLES} == set(get_args(Event))
+    assert list(again.game()) == list(enumerate(EXAMPLES, 1))
+    assert again.last == len(EXAMPLES)
+    again.close()
+
+
+def test_only_the_newest_game_is_replayed(tmp_path: Path) -> None:
+    """Earlier games stay in the file, but the table begins with the last start."""
+    store = Store(tmp_path)
+    store.append([START, ThrowEntered(1), START, ThrowEntered(2)])
+
+    assert list(store.game()) == [(3, START), (4, ThrowEntered(2))]
+    store.close()
+
+
+def test_pictures_are_kept_apart_and_the_oldest_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event keeps the picture's size for ever; the picture itself goes when too many newer ones have come."""
+    monkeypatch.setattr(store_module, "PICTURES_KEPT", 2)
+    store = Store(tmp_path)
+    store.append([START])
+    for marked in range(3):
+        store.append([ThrowSeen(marked=marked, confidence=1.0, lots=(), picture=PICTURE)])
+
+    assert [store.picture(number) for number in range(1, 6)] == [None, None, PICTURE.jpeg, PICTURE.jpeg, None]
+    assert [event.picture for _, event in store.game() if isinstance(event, ThrowSeen)] == [
+        Picture(jpeg=b"", width=640, height=480)
+    ] * 3
+    store.close()
+
+
+def test_a_second_companion_is_kept_off(tmp_path: Path) -> None:
+    """Two programs on one folder would each believe a different game."""
+    store = Store(tmp_path)
+
+    with pytest.raises(SettingsUnusable, match="another companion runs on them"):
+        Store(tmp_path)
+    store.close()
+    Store(tmp_path).close()
+
+
+@pytest.mark.parametrize("content", [b"no database at all", b""])
+def test_a_file_that_is_not_ours_is_refused_or_fresh(tmp_path: Path, content: bytes) -> None:
+    """A stranger's file is left alone and named; an empty one is a fresh start."""
+    (tmp_path / "puluc.sqlite3").write_bytes(content)
+
+    if content:
+        with pytest.raises(SettingsUnusable, match="not a database"):
+            Store(tmp_path)
+        assert (tmp_path / "puluc.sqlite3").read_bytes() == content
+    else:
+        Store(tmp_path).close()
+
+
+def test_a_newer_programs_games_are_refused(tmp_path: Path) -> None:
+    """An older program must not misread what a newer one wrote."""
+    with sqlite3.connect(tmp_path / "puluc.sqlite3") as db:
+        db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    db.close()
+
+    with pytest.raises(SettingsUnusable, match="newer version"):
+        Store(tmp_path)
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    """The message names the folder and the option to change."""
+    (tmp_path / "games").write_text("")
+
+    with pytest.raises(SettingsUnusable, match="--data"):
+        Store(tmp_path / "games")
+
+
+def test_what_the_disk_does_not_take_did_not_happen(tmp_path: Path) -> None:
+    """On a full disk the event is refused, nothing of it stays, and the store goes on once there is room."""
+    store = Store(tmp_path)
+    store.append([START])
+    pages = store._db.execute("PRAGMA page_count").fetchone()[0]
+    store._db.execute(f"PRAGMA max_page_count = {pages}")
+    big = ThrowSeen(marked=1, confidence=1.0, lots=(), picture=Picture(jpeg=b"x" * 100_000, width=1, height=1))
+
+    with pytest.raises(NotKept, match="full"):
+        store.append([ThrowEntered(1), big])
+    assert list(store.game()) == [(1, START)]
+    store._db.execute("PRAGMA max_page_count = 1000000")
+    store.append([big])
+    assert store.last == 2
+    store.close()
