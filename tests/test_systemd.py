@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.commands.play import play
+from hardware.pins import Pins
+
+SYSTEMD = Path(__file__).parents[1] / "systemd"
+UNIT = (SYSTEMD / "puluc.service").read_text()
+
+
+def setting(key: str) -> str:
+    """The one value of this key in the unit."""
+    (value,) = re.findall(rf"^{key}=(.*)$", UNIT, flags=re.MULTILINE)
+    return str(value)
+
+
+def tool(name: str) -> str:
+    """Where this tool of systemd lies; skips the test where it is missing."""
+    found = shutil.which(name)
+    if found is None:
+        pytest.skip(f"{name} is not installed (apt install systemd)")
+    return found
+
+
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)  # noqa: S603 our own words
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Path:
+    """The unit with a program that exists on this machine, too."""
+    copy = tmp_path / "puluc.service"
+    copy.write_text(re.sub(r"^ExecStart=.*$", "ExecStart=/bin/true", UNIT, flags=re.MULTILINE))
+    return copy
+
+
+def test_service_comes_back_whatever_happened() -> None:
+    """Any end is followed by a start, without limit; a hang counts as an end."""
+    assert setting("Restart") == "always"
+    assert setting("StartLimitIntervalSec") == "0"
+    assert setting("Type") == "notify"
+    assert setting("WatchdogSec") == "30s"
+
+
+def test_service_writes_only_where_it_may() -> None:
+    """The games lie where systemd lets the service write, and lgpio's pipe where it is swept away."""
+    assert setting("ProtectSystem") == "strict"
+    assert f"--data /var/lib/{setting('StateDirectory')}" in setting("ExecStart")
+    assert f"LG_WD=/run/{setting('RuntimeDirectory')}" in setting("Environment").split()
+
+
+def test_service_starts_with_options_the_command_knows() -> None:
+    """Every option of the unit is one of ``puluc play``."""
+    program, command, *options = shlex.split(setting("ExecStart"))
+    names = {option.removeprefix("--").replace("-", "_") for option in options if option.startswith("--")}
+
+    assert (program, command) == ("/opt/puluc/.venv/bin/puluc", "play")
+    assert names == {"host", "port", "data", "camera", "buttons", "config"}
+    assert names <= {parameter.name for parameter in play.params}
+
+
+def test_settings_of_the_service_are_installed_by_the_readme() -> None:
+    """The file behind --config is the shipped one, so the first start finds settings that hold."""
+    readme = (SYSTEMD / "README.md").read_text()
+    config = setting("ExecStart").split("--config ")[1]
+
+    assert f"systemd/puluc.toml {config}" in readme
+    assert Pins.load(SYSTEMD / "puluc.toml") == Pins()
+
+
+def test_constraints_keep_the_camera_importable_on_bookworm() -> None:
+    """Python 3.11's system packages are built for numpy 1, and the newer OpenCV wants 2."""
+    lines = (SYSTEMD / "constraints-bookworm.txt").read_text().splitlines()
+
+    assert [line for line in lines if not line.startswith("#")] == ["numpy<2", "opencv-python<4.12"]
+
+
+def test_systemd_finds_no_fault(unit: Path) -> None:
+    """systemd says nothing at all: a misspelt key is only a warning, with status 0."""
+    verdict = run(tool("systemd-analyze"), "verify", str(unit))
+
+    assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
+
+
+def test_service_is_locked_in(unit: Path) -> None:
+    """systemd rates the exposure 2.5 of 10 or less."""
+    verdict = run(tool("systemd-analyze"), "security", "--offline=yes", "--threshold=25", "--no-pager", str(unit))
+
+    assert verdict.returncode == 0, verdict.stdout
+
+
+def test_user_is_made_with_the_groups_of_camera_and_pins(tmp_path: Path) -> None:
+    """On a machine without any of them, user and groups are made, and the user belongs to the service."""
+    (tmp_path / "etc").mkdir()
+    run(tool("systemd-sysusers"), f"--root={tmp_path}", str(SYSTEMD / "puluc.sysusers"))
+    groups = (tmp_path / "etc" / "group").read_text()
+
+    assert setting("User") == "puluc"
+    for group in setting("SupplementaryGroups").split():
+        assert re.search(rf"^{group}:x:\d+:puluc$", groups, flags=re.MULTILINE), groups
