@@ -6,14 +6,16 @@ from pathlib import Path
 
 from companion.errors import Unknown
 from hardware.camera import Camera
+from hardware.locked_controls import LockedControls
 
 ACCEPTED = "simulated, pi, usb:N, an http://, https:// or rtsp:// address, folder:DIR, or none"
 
 
-def open_camera(spec: str, *, seed: int | None = None) -> Camera | None:
+def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls | None = None) -> Camera | None:
     """The camera that ``spec`` names, opened; None for ``none``, where throws are entered by hand.
 
     seed: makes the simulated camera throw the same throws again; the others do not care.
+    controls: what the Pi's camera was locked to when the reader learnt the tray; the others have nothing to lock.
 
     Raises Unknown for words that name no camera, and CameraLost for one that is named rightly but does not answer.
     """
@@ -29,7 +31,7 @@ def open_camera(spec: str, *, seed: int | None = None) -> Camera | None:
         case "pi" if not rest:
             from hardware.camera_pi import PiCamera
 
-            return PiCamera()
+            return PiCamera(controls)
         case "usb" if rest.isascii() and rest.isdecimal():
             from hardware.camera_stream import StreamCamera
 
