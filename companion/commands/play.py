@@ -1,0 +1,63 @@
+"""``puluc play``: the whole companion at one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.rules.variant import VARIANTS
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on; 0.0.0.0 lets phones in.")
+@click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
+@click.option("--data", type=click.Path(path_type=Path), help="Folder where the games are kept.")
+@click.option(
+    "--camera",
+    default="simulated",
+    show_default=True,
+    help="simulated, pi, usb:N, a stream's URL, folder:DIR (pictures in name order), or none (counts by hand).",
+)
+@click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
+@click.option(
+    "--buttons", default="none", show_default=True, type=click.Choice(["gpio", "mock", "none"]), help="The panel."
+)
+@click.option("--config", type=click.Path(path_type=Path), help="The file that names the pins.")
+@click.option(
+    "--variant", default="puluc", show_default=True, type=click.Choice(list(VARIANTS)), help="For the first game."
+)
+@click.option("--jade", default="human", show_default=True, help="For the first game: human, a name, or easy.")
+@click.option("--obsidian", default="human", show_default=True, help="For the first game: human, a name, or easy.")
+@click.option("--open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
+def play(
+    host: str,
+    port: int,
+    data: Path | None,
+    camera: str,
+    profile: Path | None,
+    buttons: str,
+    config: Path | None,
+    variant: str,
+    jade: str,
+    obsidian: str,
+    open: bool,  # noqa: A002 - the option's own name
+) -> int:
+    """Watch the tray, referee the game, and serve it to the phones at the table."""
+    from companion.appliance import Settings, serve
+
+    return serve(
+        Settings(
+            host=host,
+            port=port,
+            data=data,
+            camera=camera,
+            profile=profile,
+            buttons=buttons,
+            config=config,
+            variant=variant,
+            jade=jade,
+            obsidian=obsidian,
+            open=open,
+        )
+    )

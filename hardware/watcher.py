@@ -1,0 +1,166 @@
+"""Watches the tray through the game: has a throw begun, has it come to rest, and what does it show."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.errors import CameraLost, CompanionError, NotNow, PictureUnusable
+from companion.referee.events import CameraChanged, CameraState, Event, Lot, ThrowSeen, ThrowUnreadable
+from companion.referee.table import Phase, Table
+from hardware.camera import Camera, Frame, Pixels, Thrower
+from hardware.pictures import encode
+
+log = logging.getLogger(__name__)
+
+BACK_OFF_S = (1.0, 2.0, 5.0, 10.0)
+"""Seconds between attempts to get a lost camera back; the last goes on for ever."""
+
+
+class Reader(Protocol):
+    """Says what a picture of a throw shows, or why it will not say."""
+
+    def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable: ...
+
+
+class Rest(Protocol):
+    """Is told every frame; says whether all is at rest, and whether something has stirred since it was last read."""
+
+    @property
+    def stirred(self) -> bool: ...
+
+    def see(self, frame: Frame) -> bool: ...
+
+    def read(self) -> None: ...
+
+
+class Watcher:
+    """Turns what lies in the tray into events while the table waits for a throw. One thread steps it.
+
+    open_camera: opens the camera anew; raises CameraLost.
+    settling: makes a fresh memory of stillness for a camera just opened.
+    table, submit: the referee's.
+    clock: monotonic seconds. pause: waits for that many.
+    """
+
+    def __init__(
+        self,
+        *,
+        open_camera: Callable[[], Camera],
+        reader: Reader,
+        settling: Callable[[], Rest],
+        table: Callable[[], Table],
+        submit: Callable[[Event], object],
+        clock: Callable[[], float],
+        pause: Callable[[float], None],
+    ) -> None:
+        self._open, self._reader, self._new_settling = open_camera, reader, settling
+        self._table, self._submit, self._clock, self._pause = table, submit, clock, pause
+        self._camera: Camera | None = None
+        self._settling: Rest = settling()
+        self._lost_times, self._retry_at = 0, clock()
+        self._thrown: int | None = None
+        self._looked = table().look
+        self._due = False
+        self._shown: tuple[Lot, ...] = ()
+
+    def step(self) -> None:
+        """Look at one frame and say what it means; a lost camera is sought again. Returns within a few seconds."""
+        try:
+            if self._camera is None:
+                self._find()
+            else:
+                self._look(self._camera)
+        except CameraLost as error:
+            self._lose(error)
+
+    def close(self) -> None:
+        if self._camera is not None:
+            self._camera.close()
+            self._camera = None
+
+    def _find(self) -> None:
+        if self._clock() < self._retry_at:
+            self._pause(0.2)
+            return
+        self._camera = self._open()
+        self._settling = self._new_settling()
+        self._lost_times = 0
+        self._tell(CameraState.WATCHING)
+
+    def _lose(self, error: CameraLost) -> None:
+        self.close()
+        self._retry_at = self._clock() + BACK_OFF_S[min(self._lost_times, len(BACK_OFF_S) - 1)]
+        self._lost_times += 1
+        self._tell(CameraState.LOST, str(error))
+
+    def _look(self, camera: Camera) -> None:
+        table = self._table()
+        if table.look > self._looked:
+            self._looked, self._due = table.look, True
+        if isinstance(camera, Thrower) and table.awaited not in (None, self._thrown):
+            camera.throw()
+            self._thrown, self._due = table.awaited, True
+            self._settling = self._new_settling()
+            self._settling.see(camera.watch())
+        at_rest = self._settling.see(camera.watch())
+        if table.phase not in (Phase.THROW_OFF, Phase.THROW, Phase.READING):
+            return
+        self._tell(CameraState.WATCHING if at_rest else CameraState.MOVING)
+        if at_rest and (self._due or self._settling.stirred):
+            self._read(camera.still(), table)
+
+    def _read(self, frame: Frame, table: Table) -> None:
+        due, self._due = self._due, False
+        self._settling.read()
+        try:
+            answer = self._reader.read(frame.pixels)
+        except PictureUnusable as error:
+            self._tell(CameraState.UNCALIBRATED, str(error))
+            return
+        if not due and self._says_nothing_new(answer, table):
+            return
+        try:
+            self._submit(_with_evidence(answer, frame.pixels))
+        except NotNow:
+            log.info("A throw was read, but the table no longer waited for one.")
+            return
+        if isinstance(answer, ThrowSeen):
+            self._shown = answer.lots
+
+    def _says_nothing_new(self, answer: ThrowSeen | ThrowUnreadable, table: Table) -> bool:
+        """Whether this is no throw: an empty tray, sticks picked up after a reading, or the throw shown before."""
+        if isinstance(answer, ThrowUnreadable):
+            return not answer.lots or table.phase is Phase.READING
+        return same_lie(answer.lots, self._shown)
+
+    def _tell(self, state: CameraState, message: str = "") -> None:
+        told = CameraChanged(state=state, message=message)
+        if self._table().camera != told:
+            try:
+                self._submit(told)
+            except CompanionError as error:
+                log.warning("The camera's state could not be told: %s", error)
+
+
+def same_lie(lots: tuple[Lot, ...], before: tuple[Lot, ...]) -> bool:
+    """Whether the lots lie just as they lay: nobody has thrown, whatever moved in the picture meanwhile.
+
+    Four lots that fall anew come to rest within 12 pixels and 8 degrees of where each lay once in millions of throws;
+    a camera on a shaken table moves by less.
+    """
+    return len(lots) == len(before) and all(any(_alike(lot, old) for old in before) for lot in lots)
+
+
+def _alike(lot: Lot, old: Lot) -> bool:
+    turned = abs(lot.angle - old.angle) % 180
+    near = abs(lot.x - old.x) <= 12 and abs(lot.y - old.y) <= 12
+    return near and lot.face is old.face and min(turned, 180 - turned) <= 8
+
+
+def _with_evidence(answer: ThrowSeen | ThrowUnreadable, pixels: Pixels) -> Event:
+    picture = encode(pixels)
+    if isinstance(answer, ThrowSeen):
+        return ThrowSeen(marked=answer.marked, confidence=answer.confidence, lots=answer.lots, picture=picture)
+    return ThrowUnreadable(reason=answer.reason, lots=answer.lots, picture=picture)

@@ -1,0 +1,7 @@
+"""Options of the test run."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--kills", type=int, default=30, help="how often the running companion is killed hard")

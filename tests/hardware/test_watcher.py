@@ -1,0 +1,287 @@
+"""The watcher between a scripted camera, a scripted reader and a real referee."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import CameraLost, PictureUnusable
+from companion.referee.events import (
+    Confirmed,
+    Face,
+    GameStarted,
+    Lot,
+    MoveChosen,
+    ThrowAgain,
+    ThrowEntered,
+    ThrowSeen,
+    ThrowUnreadable,
+    Undone,
+)
+from companion.referee.referee import Referee
+from companion.referee.snapshot import Snapshot
+from companion.referee.store import Store
+from hardware.camera import Camera, Frame, Pixels
+from hardware.watcher import BACK_OFF_S, Watcher, same_lie
+
+PICTURE = np.full((48, 64, 3), 90, np.uint8)
+
+
+def four(marked: int, *, shift: float = 0.0) -> ThrowSeen:
+    """A reading of four lots lying side by side."""
+    faces = [Face.MARKED] * marked + [Face.PLAIN] * (4 - marked)
+    lots = [Lot(x=100.0 * n + shift, y=50, angle=90, face=face, confidence=1) for n, face in enumerate(faces)]
+    return ThrowSeen(marked=marked, confidence=0.9, lots=tuple(lots))
+
+
+THREE_LOTS = ThrowUnreadable(reason="count", lots=four(1).lots[:3])
+EMPTY = ThrowUnreadable(reason="count")
+
+
+@dataclass
+class Script:
+    """What camera and reader do next, and what was asked of them."""
+
+    now: float = 0.0
+    at_rest: bool = True
+    stirred: bool = False
+    lost: bool = False
+    answer: ThrowSeen | ThrowUnreadable | PictureUnusable = EMPTY
+    opened: int = 0
+    stills: int = 0
+    throws: int = 0
+    pauses: list[float] = field(default_factory=list)
+
+    def see(self, frame: Frame) -> bool:
+        assert frame.pixels is PICTURE
+        return self.at_rest
+
+    def read(self, pixels: Pixels | None = None) -> ThrowSeen | ThrowUnreadable:
+        """Both the settling's ``read`` and the reader's: nothing stirs any more, and here is the answer."""
+        self.stirred = False
+        if isinstance(self.answer, PictureUnusable) and pixels is not None:
+            raise self.answer
+        return EMPTY if isinstance(self.answer, PictureUnusable) else self.answer
+
+    def watch(self) -> Frame:
+        if self.lost:
+            raise CameraLost("The camera is unplugged.")
+        return Frame(PICTURE, self.now)
+
+    def still(self) -> Frame:
+        self.stills += 1
+        return Frame(PICTURE, self.now)
+
+    def close(self) -> None:
+        self.opened -= 1
+
+
+class ThrowingScript(Script):
+    """A camera that brings its own throws."""
+
+    def throw(self) -> None:
+        self.throws += 1
+
+
+@dataclass
+class Bench:
+    """A watcher at work on a script and a referee."""
+
+    script: Script
+    watcher: Watcher
+    referee: Referee
+
+    def step(self, times: int = 1) -> Snapshot:
+        for _ in range(times):
+            self.watcher.step()
+        return self.referee.snapshot()
+
+    def lands(self, answer: ThrowSeen | ThrowUnreadable) -> Snapshot:
+        """Sticks fall, come to rest, and the reader says this of them."""
+        self.script.at_rest, self.script.answer = False, answer
+        self.step()
+        self.script.at_rest, self.script.stirred = True, True
+        return self.step()
+
+
+Make = Callable[[Script], Bench]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    """Builds a bench on a script; Ana is to throw in a game begun."""
+    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1))
+    benches: list[Bench] = []
+
+    def build(script: Script) -> Bench:
+        def open_camera() -> Camera:
+            if script.lost:
+                raise CameraLost("The camera is unplugged.")
+            script.opened += 1
+            return script
+
+        watcher = Watcher(
+            open_camera=open_camera,
+            reader=script,
+            settling=lambda: script,  # type: ignore[arg-type, return-value]  # one script plays both parts
+            table=referee.table,
+            submit=referee.submit,
+            clock=lambda: script.now,
+            pause=script.pauses.append,
+        )
+        benches.append(Bench(script, watcher, referee))
+        return benches[-1]
+
+    for marked in (4, 1):
+        referee.submit(ThrowEntered(marked))
+    yield build
+    for bench in benches:
+        bench.watcher.close()
+        assert bench.script.opened == 0
+    referee.close()
+
+
+def test_a_throw_is_read_once_it_rests(make: Make) -> None:
+    """While anything moves nothing is read; at rest the reading is shown with its picture, once."""
+    bench = make(Script())
+    bench.step()
+    bench.script.at_rest = False
+    moving = bench.step()
+    shown = bench.lands(four(3))
+    again = bench.step(5)
+
+    assert (moving.camera.state, moving.phase) == ("moving", "throw")
+    assert (shown.phase, shown.camera.state) == ("reading", "watching")
+    assert shown.throw is not None
+    assert shown.throw.seen is not None
+    assert (shown.throw.marked, len(shown.throw.seen.lots)) == (3, 4)
+    assert bench.referee.picture(shown.number)
+    assert again == shown
+    assert bench.script.stills == 1
+
+
+def test_sticks_lying_since_before_are_not_read(make: Make) -> None:
+    """Without anything having stirred, what lies in the tray is the old throw."""
+    bench = make(Script(answer=four(2)))
+
+    assert bench.step(10).phase == "throw"
+    assert bench.script.stills == 0
+
+
+def test_an_empty_tray_is_no_question(make: Make) -> None:
+    """Picking the sticks up leaves nothing to ask about; three lying there do."""
+    bench = make(Script())
+    bench.step()
+
+    assert bench.lands(EMPTY).unsure is None
+    unsure = bench.lands(THREE_LOTS).unsure
+    assert unsure is not None
+    assert unsure.sentence.startswith("I see three sticks")
+
+
+def test_the_same_sticks_are_not_the_next_throw(make: Make) -> None:
+    """A hand passing over the old throw does not make it the other player's; real new ones do."""
+    bench = make(Script())
+    bench.step()
+    bench.lands(four(3))
+    bench.referee.submit(Confirmed())
+    bench.referee.submit(MoveChosen(None, 3))
+
+    assert bench.lands(four(3, shift=4)).phase == "throw"
+    assert bench.lands(four(3, shift=60)).phase == "reading"
+
+
+def test_picking_up_before_confirming_keeps_the_reading(make: Make) -> None:
+    """The throw was read; that the sticks are gone now does not undo it, but a new throw replaces it."""
+    bench = make(Script())
+    bench.step()
+    shown = bench.lands(four(3))
+
+    assert bench.lands(THREE_LOTS).throw == shown.throw
+    replaced = bench.lands(four(1, shift=60)).throw
+    assert replaced is not None
+    assert replaced.marked == 1
+
+
+def test_looking_again_reads_what_lies_there(make: Make) -> None:
+    """On the players' wish the tray is read though nothing has stirred, and an empty one is a question then."""
+    bench = make(Script(answer=four(2)))
+    bench.step()
+    bench.referee.submit(ThrowAgain())
+    assert bench.step().phase == "reading"
+    bench.referee.submit(ThrowAgain())
+    bench.script.answer = EMPTY
+
+    unsure = bench.step().unsure
+    assert unsure is not None
+    assert unsure.reason == "count"
+
+
+def test_nothing_is_read_while_a_move_is_due(make: Make) -> None:
+    """In the middle of a move the tray is nobody's business."""
+    bench = make(Script())
+    bench.step()
+    bench.referee.submit(ThrowEntered(2))
+
+    assert bench.lands(four(3)).phase == "move"
+    assert bench.script.stills == 0
+
+
+def test_a_camera_with_its_own_throws_throws_once_a_turn(make: Make) -> None:
+    """One throw for each that is awaited, also after taking back or asking again, and each is answered."""
+    script = ThrowingScript(answer=four(3))
+    bench = make(script)
+    assert bench.step(5).phase == "reading"
+    assert script.throws == 1
+    bench.referee.submit(ThrowAgain())
+    assert bench.step(5).phase == "reading"
+    assert script.throws == 2
+    bench.referee.submit(Undone())
+    script.answer = EMPTY
+
+    unsure = bench.step(5).unsure
+    assert unsure is not None
+    assert script.throws == 3
+
+
+def test_a_lost_camera_is_told_and_sought_again(make: Make) -> None:
+    """The page says so, counts can be entered meanwhile, and the camera comes back by itself, less and less eagerly."""
+    bench = make(Script())
+    bench.step()
+    bench.script.lost = True
+    lost = bench.step()
+    attempts = []
+    for _ in range(6):
+        bench.script.now += BACK_OFF_S[0] / 2
+        bench.step()
+        attempts.append(len(bench.script.pauses))
+    bench.script.lost = False
+    bench.script.now += BACK_OFF_S[-1]
+
+    assert (lost.camera.state, lost.camera.message) == ("lost", "The camera is unplugged.")
+    assert attempts == [1, 1, 2, 3, 4, 4]
+    assert bench.step().camera.state == "watching"
+    assert bench.script.opened == 1
+
+
+def test_a_picture_of_another_shape_asks_for_calibration(make: Make) -> None:
+    """A profile that does not fit the camera is said on the page; the game goes on by hand."""
+    bench = make(Script(answer=PictureUnusable("The picture is 64 x 48, the calibration's 1280 x 960.")))
+    bench.step()
+    bench.script.stirred = True
+    told = bench.step()
+
+    assert (told.camera.state, told.phase) == ("uncalibrated", "throw")
+    assert "1280 x 960" in told.camera.message
+
+
+def test_lots_lie_the_same_only_where_all_do() -> None:
+    """A turned face, a shifted lot or a lot more makes it another throw; a jittering outline does not."""
+    lie = four(2).lots
+
+    assert same_lie(four(2, shift=5).lots, lie)
+    assert not same_lie(four(3).lots, lie)
+    assert not same_lie(four(2, shift=30).lots, lie)
+    assert not same_lie(lie[:3], lie)
