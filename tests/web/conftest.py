@@ -1,0 +1,109 @@
+"""A table without hardware, and programs that talk to it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.referee.events import GameStarted
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from web.app import create_app
+from web.server import Server
+
+CODE = "maize-7"
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Iterator[Referee]:
+    first = GameStarted(variant="puluc", jade="Jade", obsidian="Obsidian", seed=7)
+    referee = Referee(Store(tmp_path), first=first)
+    yield referee
+    referee.close()
+
+
+@pytest.fixture
+def app(referee: Referee) -> Flask:
+    app = create_app(referee, code=CODE)
+    app.testing = True
+    return app
+
+
+@pytest.fixture
+def watcher(app: Flask) -> FlaskClient:
+    """A phone that has not shown the code."""
+    return app.test_client()
+
+
+@pytest.fixture
+def player(app: Flask) -> FlaskClient:
+    """A phone that has opened the printed address."""
+    client = app.test_client()
+    client.get(f"/?code={CODE}")
+    return client
+
+
+@pytest.fixture
+def post(player: FlaskClient) -> Any:
+    """Post a body that must be accepted, and return the new table."""
+
+    def post(path: str, **body: Any) -> Any:
+        answer = player.post(path, json=body)
+        assert answer.status_code == 200, answer.json
+        return answer.json
+
+    return post
+
+
+@contextmanager
+def served(app: Flask, port: int = 0) -> Iterator[Server]:
+    """The application behind the real server, until the block is left."""
+    server = Server(app, host="127.0.0.1", port=port)
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.close()
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+class Listener:
+    """A phone on /api/events, as one connection that reads line by line."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=5)
+        self._connection.request("GET", "/api/events")
+        self.answer: HTTPResponse = self._connection.getresponse()
+
+    def line(self) -> str:
+        """The next line without its end; an empty one closes an event; raises EOFError at the stream's end."""
+        line = self.answer.readline()
+        if not line:
+            raise EOFError
+        return line.decode().rstrip("\n")
+
+    def event(self) -> dict[str, str]:
+        """The next event or comment by field; a comment's field is empty."""
+        fields: dict[str, str] = {}
+        while line := self.line():
+            name, _, value = line.partition(":")
+            fields[name] = value.removeprefix(" ")
+        return fields
+
+    def hang_up(self) -> None:
+        """Leave without a word, as a phone that goes out of reach."""
+        if self._connection.sock is not None:
+            self._connection.sock.shutdown(socket.SHUT_RDWR)
+        self.answer.close()
+        self._connection.close()

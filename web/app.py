@@ -1,0 +1,114 @@
+"""The web application of one table: what it is made of, and how it refuses."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, jsonify, request
+from flask_openapi3.models.info import Info
+from flask_openapi3.openapi import OpenAPI
+from pydantic import BaseModel, ValidationError
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, NotationError, NotKept, Unknown
+from companion.referee.referee import Referee
+from web.access import Access, CodeWanted, ForeignPage
+from web.api import add_api
+from web.bodies import JsonRequest, sentence
+from web.events import Streams, TooManyListeners
+from web.page import add_page
+
+LARGEST_BODY = 64 * 1024
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+STATUS: dict[type[CompanionError], int] = {
+    CodeWanted: 401,
+    ForeignPage: 403,
+    Unknown: 422,
+    NotationError: 422,
+    TooManyListeners: 503,
+    NotKept: 507,
+}
+"""How each refusal is answered; every other one 409, because it does not fit what is so now."""
+PLAIN = {
+    404: "There is nothing at this address.",
+    405: "This address cannot be asked that way.",
+    413: f"The body is larger than {LARGEST_BODY // 1024} kB.",
+    500: "Something broke inside the companion; its log says what. What is on the table has not changed.",
+}
+
+
+class Problem(BaseModel):
+    """Why something was refused: one sentence for the people at the table."""
+
+    problem: str
+
+
+def create_app(
+    referee: Referee, *, code: str | None, heartbeat: float = 10.0, streams: int = 24, lifetime: float = 600.0
+) -> Flask:
+    """The page and the interface of one table. Build as many as you like; they share nothing.
+
+    code: what a phone must show to play; None for an open table.
+    heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends.
+    streams: listeners at once; each holds a thread of the server.
+    """
+    app = OpenAPI(
+        __name__,
+        info=Info(title="Puluc Companion", version="1"),
+        doc_ui=False,
+        static_folder=None,
+        validation_error_model=Problem,
+        validation_error_callback=_said_wrong,
+        responses={"4XX": Problem, 422: Problem, "5XX": Problem},
+    )
+    app.request_class = JsonRequest
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    access = Access(code)
+
+    @app.before_request
+    def only_players_change_the_game() -> None:
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            access.check(request)
+
+    add_api(app, referee, access, Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime))
+    add_page(app, referee, access)
+    app.register_error_handler(CompanionError, _refused)
+    app.register_error_handler(HTTPException, _failed)
+    app.after_request(_guarded)
+    return app
+
+
+def _said_wrong(error: ValidationError) -> Response:
+    answer = jsonify(problem=sentence(error))
+    answer.status_code = 422
+    return answer
+
+
+def _refused(error: CompanionError) -> Response:
+    answer = jsonify(problem=str(error))
+    answer.status_code = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
+    if isinstance(error, CodeWanted):
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, TooManyListeners):
+        answer.headers["Retry-After"] = "2"
+    return answer
+
+
+def _failed(error: HTTPException) -> Response:
+    status = error.code or 500
+    written = error.description if error.description != type(error).description else None
+    answer = jsonify(problem=written or PLAIN.get(status) or f"That cannot be done: {error.name}.")
+    answer.status_code = status
+    return answer
+
+
+def _guarded(answer: Response) -> Response:
+    answer.headers.update(HEADERS)
+    answer.headers.setdefault("Cache-Control", "no-store")
+    return answer

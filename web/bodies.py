@@ -1,0 +1,86 @@
+"""What a request may say: one model for each body, and a sentence for each that says something else."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from flask import Request
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from werkzeug.exceptions import BadRequest, UnprocessableEntity
+
+Small = Annotated[int, Field(strict=True, ge=-999, le=999)]
+Space = Annotated[int, Field(strict=True, ge=1, le=99)]
+Text = Annotated[str, Field(max_length=100)]
+
+
+class Step(BaseModel):
+    """The bare wish. Every other body is one with more fields."""
+
+    step: Annotated[int, Field(strict=True, ge=0)] | None = Field(
+        None, description="the step of the table you saw, a whole number; refused if the game has gone on since"
+    )
+
+
+class NewGame(Step):
+    """The game to start: how, and who plays."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    variant: Text = Field("puluc", description="the id of a variant, such as puluc")
+    set: dict[Text, Text | Small | list[Small]] = Field(
+        default_factory=dict, max_length=20, description='rules to change, such as {"spaces": 11, "values": "bell"}'
+    )
+    jade: Text = Field("human", description="a person's name, a level such as easy, or human")
+    obsidian: Text = Field("human", description="a person's name, a level such as easy, or human")
+
+
+class Marked(Step):
+    """What a throw shows."""
+
+    marked: Annotated[int, Field(strict=True, ge=0, le=4)] = Field(
+        description="how many marked faces lie up, a whole number from 0 to 4"
+    )
+
+
+class Chosen(Step):
+    """The move to play, spelt as in the table's moves."""
+
+    start: Space | Literal["base"] = Field(alias="from", description='a space number or "base"')
+    to: Space | Literal["home"] = Field(description='a space number or "home"')
+
+
+BODIES: dict[str, type[Step]] = {body.__name__: body for body in (Step, NewGame, Marked, Chosen)}
+
+
+class JsonRequest(Request):
+    """A request whose body is a JSON object whatever its content type says; no body at all is an empty one."""
+
+    def get_json(self, force: bool = False, silent: bool = False, cache: bool = True) -> Any:  # noqa: ARG002 - Flask's
+        """The body as an object.
+
+        Raises BadRequest or UnprocessableEntity even if asked to be silent, because the library that asks would take
+        a damaged body for an empty one, and an empty one is a valid wish to undo.
+        """
+        data = self.get_data(cache=cache)
+        if not data.strip():
+            return {}
+        try:
+            body = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise BadRequest('The body is not JSON. It should look like {"marked": 3}.') from error
+        if not isinstance(body, dict):
+            raise UnprocessableEntity('The body should be a JSON object, such as {"marked": 3}.')
+        return body
+
+
+def sentence(error: ValidationError) -> str:
+    """What is wrong with a body, for a person: the first field that will not do, and what it takes."""
+    fields = BODIES[error.title].model_fields
+    takes = {field.alias or name: field.description for name, field in fields.items()}
+    first = error.errors(include_url=False, include_input=False)[0]
+    name = str(first["loc"][0])[:40]
+    if name not in takes:
+        return f"There is no field '{name}' here. The fields are: {', '.join(takes)}."
+    missing = "is missing: it takes" if first["type"] == "missing" else "takes"
+    return f"'{name}' {missing} {takes[name]}."

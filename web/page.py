@@ -1,0 +1,80 @@
+"""What a browser opens: the page, what it is made of, and the pictures of the throws."""
+
+from __future__ import annotations
+
+import secrets
+from io import BytesIO
+
+from flask import Response, make_response, redirect, render_template, request, send_file, send_from_directory
+from flask_openapi3.openapi import OpenAPI
+from pydantic import BaseModel, Field
+from werkzeug.exceptions import NotFound
+
+from companion.advice.levels import LEVELS
+from companion.referee.referee import Referee
+from companion.rules.variant import VARIANTS
+from web.access import Access
+
+YEAR = 365 * 24 * 3600
+PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
+FILE = {"description": "A file of the page", "content": {"*/*": {"schema": {"type": "string"}}}}
+JPEG = {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+
+
+class Door(BaseModel):
+    """How the page is entered."""
+
+    code: str | None = Field(None, description="the table's code; a phone that shows it may play from then on")
+
+
+class PictureName(BaseModel):
+    """Which picture."""
+
+    number: str = Field(description="the number of the event that brought it")
+
+
+class FileName(BaseModel):
+    """Which file."""
+
+    name: str = Field(description="its name below /static")
+
+
+def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
+    """Teach ``app`` the addresses that a browser opens."""
+    # Numbers begin anew in a new data folder; this keeps a browser from showing a picture of the old one.
+    visit = secrets.token_hex(4)
+
+    @app.get("/", responses={200: PAGE})
+    def page(query: Door) -> Response:
+        """Show the table. With the code in the address, remember this phone and take the code out of sight."""
+        play = access.may_play(request)
+        if query.code is not None and access.knows(query.code):
+            answer = make_response(redirect("/"))
+            access.remember(answer)
+            return answer
+        view = render_template(
+            "table.html",
+            table=referee.snapshot(),
+            play=play,
+            wrong_code=query.code is not None and not play,
+            variants=VARIANTS,
+            levels=LEVELS,
+            visit=visit,
+        )
+        return make_response(view)
+
+    @app.get("/static/<path:name>", responses={200: FILE})
+    def static(path: FileName) -> Response:
+        """Hand out a part of the page."""
+        return send_from_directory(f"{app.root_path}/static", path.name)
+
+    @app.get("/pictures/<string(maxlength=15):number>.jpg", responses={200: JPEG})
+    def picture(path: PictureName) -> Response:
+        """Show the picture that a reading came with. It never changes."""
+        number = path.number
+        jpeg = referee.picture(int(number)) if number.isascii() and number.isdigit() else None
+        if jpeg is None:
+            raise NotFound("There is no such picture, or it is no longer kept.")
+        answer = send_file(BytesIO(jpeg), mimetype="image/jpeg")
+        answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+        return answer
