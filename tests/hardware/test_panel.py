@@ -139,6 +139,7 @@ def test_pins_only_note_what_happened(table: Table) -> None:
     table.now += 0.2
     table.up(Button.CONFIRM)
     table.now += 0.2
+    table.down(Button.NEXT)
 
     assert table.events == []
 
@@ -300,6 +301,7 @@ def test_closing_darkens_the_lamp_and_frees_the_pins(table: Table) -> None:
     table.panel.close()
 
     assert [pin.state for pin in lamp] == [0, 0, 0]
+    assert not table.factory.pins
     assert active_count() == threads
     again = Panel(PINS, table.submit, lambda: "throw", factory=table.factory, clock=lambda: table.now)
     again.close()
