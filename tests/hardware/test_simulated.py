@@ -1,0 +1,158 @@
+"""The drawn table: fair sticks, known truth, movement and rest, and pictures a reader can learn from."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.referee.events import Face
+from hardware.camera import Pixels
+from hardware.simulated import TUMBLE_S, SimulatedCamera
+from tests.hardware.waiting import Waiting
+
+
+def simulated(seed: int, **size: int) -> SimulatedCamera:
+    clock = Waiting()
+    return SimulatedCamera(seed, clock=clock, sleep=clock.sleep, **size)
+
+
+def rested(camera: SimulatedCamera) -> Pixels:
+    """The full picture of a new throw once it lies still."""
+    camera.throw()
+    for _ in range(round(TUMBLE_S[1] * 15) + 2):
+        camera.watch()
+    return camera.still().pixels
+
+
+def moving_share(one: Pixels, other: Pixels) -> float:
+    """The share of pixels that differ by more than noise."""
+    smooth = [cv2.blur(pixels, (5, 5)).astype(int) for pixels in (one, other)]
+    return float((np.abs(smooth[0] - smooth[1]).max(axis=2) > 6).mean())
+
+
+def stick_pixels(empty: Pixels, seen: Pixels) -> int:
+    """How many pixels of the tray are covered by something as bright or as dark as a stick."""
+    return int((np.abs(seen.astype(int) - empty.astype(int)).sum(axis=2) > 60).sum())
+
+
+def test_same_seed_same_pictures() -> None:
+    """A seed fixes truth and pixels alike; another seed throws otherwise."""
+    first, again, other = (simulated(seed, width=640, height=480) for seed in (7, 7, 8))
+    pictures = [rested(camera) for camera in (first, again, other)]
+
+    np.testing.assert_array_equal(pictures[0], pictures[1])
+    assert first.truth == again.truth
+    assert first.truth != other.truth
+
+
+def test_looking_does_not_change_the_throws() -> None:
+    """How often somebody looks, or asks for the calibration, has no influence on what is thrown."""
+    looked, blind = (simulated(3, width=320, height=240) for _ in range(2))
+    truths = []
+    for camera in (looked, blind):
+        for _ in range(3):
+            camera.throw()
+            if camera is looked:
+                camera.watch()
+                camera.calibration()
+        truths.append(camera.truth)
+
+    assert truths[0] == truths[1]
+
+
+def test_sticks_are_fair_and_mostly_apart() -> None:
+    """Over many throws the counts are those of four fair coins, and about one throw in eight is unclear."""
+    camera = simulated(11, width=320, height=240)
+    counts: Counter[int] = Counter()
+    apart = 0
+    throws = 2000
+    for _ in range(throws):
+        camera.throw()
+        assert camera.truth is not None
+        counts[camera.truth.marked] += 1
+        apart += camera.truth.apart
+
+    for marked, ways in enumerate((1, 4, 6, 4, 1)):
+        assert abs(counts[marked] / throws - ways / 16) < 0.04
+    assert 0.84 < apart / throws < 0.90
+
+
+def test_truth_is_where_the_sticks_are() -> None:
+    """At each true centre lies a stick, and the count is that of the marked faces."""
+    camera = simulated(4)
+    empty = cv2.GaussianBlur(camera.calibration()[0], (0, 0), 2).astype(int)
+    for _ in range(4):
+        seen = cv2.GaussianBlur(rested(camera), (0, 0), 2).astype(int)
+        truth = camera.truth
+        assert truth is not None
+
+        assert truth.marked == sum(stick.face is Face.MARKED for stick in truth.sticks)
+        for stick in truth.sticks:
+            assert 0 <= stick.angle < 180
+            spot = round(stick.y), round(stick.x)
+            assert np.abs(seen[spot] - empty[spot]).max() > 25
+
+
+def test_calibration_shows_four_of_each_face() -> None:
+    """The three pictures are an empty tray, four dark-banded sticks and four pale ones, all apart."""
+    empty, marked, plain = (cv2.GaussianBlur(picture, (0, 0), 2) for picture in simulated(0).calibration())
+    pale, dark = (142, 184, 212), (40, 46, 56)
+    shares = []
+    for picture in (marked, plain):
+        changed = (np.abs(picture.astype(int) - empty.astype(int)).max(axis=2) > 25).astype(np.uint8)
+        found, _, stats, _ = cv2.connectedComponentsWithStats(
+            cv2.morphologyEx(changed, cv2.MORPH_CLOSE, np.ones((9, 9)))
+        )
+        assert sum(area > 3000 for area in stats[1:found, cv2.CC_STAT_AREA]) == 4
+        colours = picture[changed > 0].astype(int)
+        nearer_dark = np.abs(colours - dark).sum(axis=1) < np.abs(colours - pale).sum(axis=1)
+        shares.append(float(nearer_dark.mean()))
+
+    assert shares[0] > 0.3
+    assert shares[1] < 0.15
+
+
+def test_rest_tumble_rest() -> None:
+    """Before a throw nothing moves; then a clear burst; then nothing moves again, but for the sensor's noise."""
+    camera = simulated(9)
+    before = [camera.watch().pixels for _ in range(3)]
+    camera.throw()
+    during = [camera.watch().pixels for _ in range(10)]
+    for _ in range(8):
+        camera.watch()
+    after = [camera.watch().pixels for _ in range(3)]
+
+    assert moving_share(before[0], before[2]) < 0.0005
+    shares = [moving_share(one, other) for one, other in pairwise(during)]
+    assert sorted(shares)[len(shares) // 2] > 0.02
+    assert min(shares) > 0.005
+    assert moving_share(after[0], after[2]) < 0.0005
+    assert (after[0] != after[2]).mean() > 0.2
+
+
+def test_frames_keep_their_pace() -> None:
+    """Frames come about fifteen a second of the camera's clock."""
+    camera = simulated(1, width=320, height=240)
+    times = [camera.watch().taken_at for _ in range(16)]
+
+    assert times[-1] - times[0] == pytest.approx(1.0, abs=0.05)
+
+
+def test_drawing_is_quick() -> None:
+    """A still and a small frame are drawn fast enough for a Pi to play the demonstration too; generous limits here."""
+    camera = simulated(2)
+    spent = {"watch": 9.0, "still": 9.0}
+    camera.throw()
+    for _ in range(8):
+        for look in spent:
+            began = time.perf_counter()
+            getattr(camera, look)()
+            spent[look] = min(spent[look], time.perf_counter() - began)
+
+    assert spent["watch"] < 0.05
+    assert spent["still"] < 0.30
