@@ -65,7 +65,7 @@ def serve(settings: Settings) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     with ExitStack() as opened:
         folder = settings.data or platformdirs.user_data_path("puluc")
-        first = game_started(variant=settings.variant, jade=settings.jade, obsidian=settings.obsidian)
+        first = game_started(variant=settings.variant, changes={}, jade=settings.jade, obsidian=settings.obsidian)
         store = Store(folder)
         referee = Referee(store, first=first)
         opened.callback(referee.close)

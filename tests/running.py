@@ -1,0 +1,68 @@
+"""The whole companion in a process of its own, spoken to as a script would."""
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+Table = dict[str, Any]
+
+
+class Companion:
+    """``puluc play`` on a free port and this data folder, once it has printed its address."""
+
+    def __init__(self, data: Path, *options: str, environ: Mapping[str, str]) -> None:
+        words = ["play", "--port", "0", "--data", str(data), *options]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "companion", *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **environ},
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
+        if not self.address:
+            raise AssertionError(f"It did not start: {self.process.communicate()[1]}")
+        self.port = int(self.address.split(":")[2].split("/")[0])
+
+    def request(self, method: str, path: str, body: object = None, code: str | None = None) -> tuple[int, Table]:
+        """Status and JSON of the answer. Raises OSError or HTTPException where the companion dies over it."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+            headers = {"Content-Type": "application/json"}
+            if code:
+                headers["Authorization"] = f"Bearer {code}"
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            response = connection.getresponse()
+            return response.status, dict(json.loads(response.read()))
+
+    def ask(self, method: str, path: str, body: object = None) -> Table:
+        """The answer's JSON, where the request was granted."""
+        status, answer = self.request(method, path, body)
+        assert status == 200, answer
+        return answer
+
+    def until(self, wanted: Callable[[Table], bool], seconds: float = 30) -> Table:
+        """The table as soon as it is as wanted."""
+        end = monotonic() + seconds
+        while not wanted(table := self.ask("GET", "/api/table")):
+            assert monotonic() < end, table
+            sleep(0.05)
+        return table
+
+
+@contextmanager
+def running(data: Path, *options: str, environ: Mapping[str, str] | None = None) -> Iterator[Companion]:
+    """A companion for the length of a test; killed at its end if it still runs."""
+    companion = Companion(data, *options, environ=environ or {})
+    try:
+        yield companion
+    finally:
+        companion.process.kill()
+        companion.process.communicate()

@@ -1,0 +1,101 @@
+"""The whole companion as a person or a service manager starts it."""
+
+import socket
+from pathlib import Path
+
+from companion.appliance import CODE_LETTERS, Crew, table_code
+from tests.running import running
+
+
+def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
+    """Started with nothing but a folder, it throws drawn sticks, reads them, and shows picture and lots."""
+    with running(tmp_path, "--open") as companion:
+        table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
+        seen = (table["throw"] or table["unsure"])["seen"]
+
+        assert companion.address == f"http://127.0.0.1:{companion.port}/"
+        assert companion.ask("GET", "/healthz")["status"] == "ok"
+        assert table["camera"]["state"] == "watching"
+        assert len(seen["lots"]) == 4 or table["unsure"]
+        assert seen["picture"]
+        assert (seen["width"], seen["height"]) == (1280, 960)
+
+
+def test_only_the_tables_code_lets_one_play(tmp_path: Path) -> None:
+    """The printed address carries the code; without it one may look; and it is the same after a restart."""
+    with running(tmp_path, "--camera", "none") as companion:
+        code = companion.address.split("?code=")[1]
+        assert companion.request("POST", "/api/throw", {"marked": 1})[0] == 401
+        assert companion.request("POST", "/api/throw", {"marked": 1}, code="x" + code)[0] == 401
+        assert companion.request("POST", "/api/throw", {"marked": 1}, code=code)[0] == 200
+        assert companion.request("GET", "/api/table")[0] == 200
+    with running(tmp_path, "--camera", "none") as companion:
+        assert companion.address.endswith(f"/?code={code}")
+
+
+def test_a_service_manager_is_told(tmp_path: Path) -> None:
+    """READY once it serves, the watchdog fed while camera, panel and page go on, STOPPING at the end."""
+    path = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(path))
+        manager.settimeout(30)
+        environ = {"NOTIFY_SOCKET": str(path), "WATCHDOG_USEC": "2000000"}
+        with running(tmp_path, "--open", "--buttons", "mock", environ=environ) as companion:
+            told = [manager.recv(100) for _ in range(3)]
+            companion.process.terminate()
+            while told[-1] != b"STOPPING=1":
+                told.append(manager.recv(100))
+            status = companion.process.wait(timeout=15)
+
+    assert told[0] == b"READY=1"
+    assert told[1:3] == [b"WATCHDOG=1"] * 2
+    assert status == 0
+
+
+def test_a_lost_folder_camera_is_a_state_not_an_end(tmp_path: Path) -> None:
+    """A camera that cannot be opened is said on the page, and counts are entered by hand meanwhile."""
+    from hardware.profile import calibrate
+    from hardware.simulated import SimulatedCamera
+
+    camera = SimulatedCamera(1)
+    calibrate(*camera.calibration()).save(tmp_path / "profile")
+    camera.close()
+    with running(tmp_path, "--open", "--camera", "usb:77") as companion:
+        lost = companion.until(lambda table: table["camera"]["state"] == "lost")
+        entered = companion.ask("POST", "/api/throw", {"marked": 3})
+
+    assert lost["camera"]["message"]
+    assert entered["throw_off"]["jade"] == 3
+
+
+def test_an_unknown_set_of_sticks_is_played_by_hand(tmp_path: Path) -> None:
+    """Without a profile the page says what is missing, and the game goes on by tapping counts."""
+    (tmp_path / "pictures").mkdir()
+    from hardware.simulated import SimulatedCamera
+
+    camera = SimulatedCamera(1)
+    import cv2
+
+    cv2.imwrite(str(tmp_path / "pictures" / "t1.png"), camera.calibration()[1])
+    camera.close()
+    with running(tmp_path / "data", "--open", "--camera", f"folder:{tmp_path / 'pictures'}") as companion:
+        table = companion.ask("GET", "/api/table")
+
+    assert table["camera"]["state"] == "uncalibrated"
+    assert table["camera"]["message"]
+
+
+def test_a_worker_that_dies_ends_all(tmp_path: Path) -> None:
+    """The others are stopped and the status says so, so that the service is started again."""
+    crew = Crew(None)
+    steps = []
+
+    def dies() -> None:
+        raise RuntimeError("on purpose")
+
+    crew.add("dies", dies)
+    crew.add("goes on", lambda: steps.append(1) if not crew.stopping.wait(0.001) else None)
+
+    assert crew.work() == 1
+    assert table_code(tmp_path) == table_code(tmp_path)
+    assert set(table_code(tmp_path)) <= set(CODE_LETTERS)

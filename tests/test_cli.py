@@ -1,0 +1,60 @@
+"""The command says in one line what is wrong, and how it ended in its exit status."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.referee.store import Store
+
+
+def puluc(*words: str) -> tuple[int, str, str]:
+    """Exit status, standard output and standard error of ``python -m companion``."""
+    done = subprocess.run([sys.executable, "-m", "companion", *words], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["dance"], "No such command 'dance'"),
+        (["play", "--camera", "eye"], "'eye' names no camera; accepted are simulated, pi"),
+        (["play", "--variant", "chess"], "'chess' is not one of 'puluc'"),
+        (["play", "--port", "99999"], "99999 is not in the range"),
+        (["play", "--obsidian", "hard"], "The companion plays at: easy"),
+        (["play", "--buttons", "mock", "--config", "nowhere.toml"], "nowhere.toml"),
+        (["play", "--camera", "simulated", "--profile", "nowhere"], "nowhere"),
+        (["calibrate", "--empty", "a.jpg", "--marked", "b.jpg", "--plain", "c.jpg", "--out", "d"], "a.jpg"),
+        (["read", "--profile", "nowhere", "x.jpg"], "nowhere"),
+        (["read", "x.jpg"], "Missing option '--profile'"),
+    ],
+)
+def test_a_wrong_request_is_one_line_and_status_2(tmp_path: Path, words: list[str], says: str) -> None:
+    """Nothing on standard output, no traceback, and the line names the fault."""
+    data = ["--data", str(tmp_path), "--port", "0"] if words[0] == "play" and "--port" not in words else []
+    status, out, err = puluc(*words, *data)
+
+    assert (status, out) == (2, "")
+    told = [line for line in err.splitlines() if not line.startswith(("INFO", "WARNING"))]
+    assert len(told) == 1
+    assert says in told[0]
+
+
+def test_without_words_it_shows_what_there_is() -> None:
+    """A newcomer who types only ``puluc`` sees the commands."""
+    status, out, err = puluc()
+
+    assert (status, out) == (2, "")
+    assert "play" in err
+    assert puluc("--help")[0] == 0
+
+
+def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
+    """Two companions on one folder: the second says so and ends."""
+    store = Store(tmp_path)
+    status, out, err = puluc("play", "--camera", "none", "--port", "0", "--data", str(tmp_path))
+    store.close()
+
+    assert (status, out) == (2, "")
+    assert "another companion runs on them" in err
