@@ -72,7 +72,7 @@ class Panel:
     def __init__(
         self,
         pins: Pins,
-        submit: Callable[[Event], None],
+        submit: Callable[[Event], object],
         phase: Callable[[], str],
         *,
         factory: Factory,
@@ -143,7 +143,7 @@ class Panel:
 
 
 def open_panel(
-    spec: str, pins: Pins, submit: Callable[[Event], None], phase: Callable[[], str], *, clock: Callable[[], float]
+    spec: str, pins: Pins, submit: Callable[[Event], object], phase: Callable[[], str], *, clock: Callable[[], float]
 ) -> Panel | None:
     """The panel that --buttons asks for: ``gpio`` on a Pi's pins, ``mock`` on pins in memory, ``none`` for no panel.
 
