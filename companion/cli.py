@@ -8,6 +8,7 @@ import click
 
 from companion.commands.play import play
 from companion.commands.reading import calibrate, read
+from companion.commands.rules import moves, variants
 from companion.errors import CompanionError
 
 DONE, NO, WRONG = 0, 1, 2
@@ -19,7 +20,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read):
+for command in (play, calibrate, read, variants, moves):
     puluc.add_command(command)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.rules.position import Place
+
 
 class Face(StrEnum):
     """Which side of a lot lies up."""
@@ -135,16 +137,16 @@ class ChoiceStepped:
 class MoveChosen:
     """Play this move. ``start`` is a space or None for the base; ``to`` a space or None for leaving the highway."""
 
-    start: int | None
-    to: int | None
+    start: Place
+    to: Place
 
 
 @dataclass(frozen=True, slots=True)
 class MoveProposed:
     """The companion's own player has decided; a person makes the move on the board and confirms it."""
 
-    start: int | None
-    to: int | None
+    start: Place
+    to: Place
 
 
 @dataclass(frozen=True, slots=True)

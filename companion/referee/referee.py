@@ -14,6 +14,7 @@ from companion.referee.events import Event, GameAgain, GameStarted, MoveProposed
 from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
 from companion.referee.table import Phase, Table, after, opened
+from companion.rules.turns import Turn
 
 
 def new_seed() -> int:
@@ -104,5 +105,5 @@ def _proposal(table: Table, number: int) -> MoveProposed | None:
     if table.phase is not Phase.MOVE or table.level is None or table.chosen or not table.moves():
         return None
     chance = Random(f"{table.game.seed}:{number}")  # the same event leads to the same choice
-    move = LEVELS[table.level](table.position, table.value, chance)
+    move = LEVELS[table.level](Turn(table.position, (table.value,)), chance).move
     return MoveProposed(move.start, move.to)

@@ -84,8 +84,8 @@ class UnsureView(_View):
 class MoveView(_View):
     """A move that may be played now, and the position after it. captures: pieces taken; slays: captives brought in."""
 
-    start: Annotated[int | Literal["base"], Field(serialization_alias="from")]
-    to: int | Literal["home"]
+    start: Annotated[int | Literal["base", "field"], Field(serialization_alias="from")]
+    to: int | Literal["home", "field"]
     captures: int
     slays: int
     result: str
@@ -128,8 +128,8 @@ class TurnView(_View):
     side: Sides
     marked: int
     value: int
-    start: Annotated[int | Literal["base"] | None, Field(serialization_alias="from")]
-    to: int | Literal["home"] | None
+    start: Annotated[int | Literal["base", "field"] | None, Field(serialization_alias="from")]
+    to: int | Literal["home", "field"] | None
     sentence: str
 
 
@@ -220,7 +220,7 @@ def snapshot_of(number: int, table: Table) -> Snapshot:
 
 def _board(position: Position) -> BoardView:
     return BoardView(
-        spaces=[_unit(unit) if unit else None for unit in position.spaces],
+        spaces=[_unit(units[0]) if units else None for units in position.spaces],
         base=PairView(jade=position.base[0], obsidian=position.base[1]),
         slain=PairView(jade=position.slain[0], obsidian=position.slain[1]),
     )

@@ -10,6 +10,7 @@ from companion.advice.levels import LEVELS, LEVELS_TO_COME
 from companion.errors import IllegalMove, NotNow, Unknown
 from companion.referee import events as happen
 from companion.referee.events import CameraChanged, CameraState, Event, GameStarted, Lot
+from companion.rules.fields import FarEnd, Teams
 from companion.rules.position import Move, Position, Side
 from companion.rules.variant import Variant, variant
 
@@ -119,6 +120,11 @@ class Table:
 def opened(game: GameStarted, number: int, camera: CameraChanged = NO_CAMERA) -> Table:
     """A fresh table for that game. Raises Unknown for a variant, field or player there is not."""
     rules = variant(game.variant).changed(game.changes)
+    if rules.throws > 1 or rules.teams is not Teams.NONE or rules.sharing or rules.far_end is FarEnd.WALK_BACK:
+        raise Unknown(
+            f"{rules.name} cannot be refereed at the table yet: only games of one throw a turn, without teams, "
+            "units that share a space or walk back."
+        )
     for name in (game.jade, game.obsidian):
         if name in LEVELS_TO_COME:
             raise Unknown(f"Nobody here plays at '{name}' yet. The companion plays at: {', '.join(LEVELS)}.")
@@ -294,6 +300,6 @@ def _played(table: Table, move: Move | None, number: int) -> Table:
     turn = Turn(side=table.position.turn, marked=table.throw.marked, value=table.value, move=move)
     position = table.position.after(move, table.value) if move else table.position.passed()
     now = replace(table, position=position, last=turn, before=table)
-    if position.winner() is None:
+    if not position.is_over():
         return _awaiting(now, number)
     return replace(now, phase=Phase.OVER, throw=None, chosen=None)

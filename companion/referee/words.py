@@ -42,8 +42,9 @@ def prompt(table: Table) -> str:
             return _move_due(table, name)
         case Phase.OVER:
             winner = table.position.winner()
-            assert winner is not None
-            return f"{side_name(table, winner)} has won."
+            return (
+                f"{side_name(table, winner)} has won." if winner else "The game is drawn: neither side can ever move."
+            )
 
 
 def confirm(table: Table) -> str | None:
@@ -72,7 +73,8 @@ def spoken(move: Move, position: Position) -> str:
 
     >>> from companion.rules.notation import parse
     >>> from companion.rules.variant import variant
-    >>> spoken(Move(2, 4, 1), parse("4/1J1O5/4 0:0 J", variant("puluc")))
+    >>> position = parse("4/1J1O5/4 0:0 J", variant("puluc"))
+    >>> spoken(position.move(2, 4, 2), position)
     'move 2 to 4, capturing 1'
     """
     if move.start is None:

@@ -2,181 +2,175 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, field
 
 from companion.errors import IllegalMove
-from companion.rules.variant import Variant
+from companion.rules.camp import Camp, Counts
+from companion.rules.effects import effects, slain_by
+from companion.rules.fields import Teams, Winner
+from companion.rules.moves import Move, Place, moves_of
+from companion.rules.ruleset import Variant
+from companion.rules.unit import Side, Unit
 
-
-class Side(Enum):
-    """The two sides. Jade's base lies before space 1, Obsidian's after the last."""
-
-    JADE = "jade"
-    OBSIDIAN = "obsidian"
-
-    @property
-    def other(self) -> Side:
-        return Side.OBSIDIAN if self is Side.JADE else Side.JADE
-
-    @property
-    def letter(self) -> str:
-        return "J" if self is Side.JADE else "O"
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """What moves as one: a stack whose top piece names its owner. Order under the top never matters."""
-
-    owner: Side
-    own: int = 1
-    captives: int = 0
-
-    @property
-    def pieces(self) -> int:
-        return self.own + self.captives
-
-    def taken_by(self, captor: Unit) -> Unit:
-        """The stack after ``captor`` has landed here: its own pieces among these are with it again."""
-        return Unit(captor.owner, captor.own + self.captives, captor.captives + self.own)
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One unit carried by a throw, or one piece entered.
-
-    start: its space, or None for the base. to: the space it lands on, or None where it leaves the highway.
-    captures: pieces taken on landing.
-    """
-
-    start: int | None
-    to: int | None
-    captures: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.start or 'base'}-{self.to or 'home'}"
+__all__ = ["Camp", "Counts", "Move", "Place", "Position", "Side", "Unit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position between two turns. Never changes once made; equal positions hash equally.
+    """A position before a throw or between the two throws of a turn. Never changes once made; equal ones hash equally.
 
-    spaces: the unit on each space, or None, space 1 first. base, slain: pieces of (Jade, Obsidian).
-    turn: the side about to throw.
+    places: the units on each space, those that share one in the order of their spelling; spaces 1 to N stand at
+    their numbers, 0 is Jade's field with Obsidian's units that rest there, N + 1 is Obsidian's.
+    camps: the pieces of (Jade, Obsidian) off the highway.
+    turn: the side whose throw it is; player: which of its players throws, by number.
+    waiting: which player of the other side throws next; always 1 where players own their pieces.
     """
 
-    spaces: tuple[Unit | None, ...]
-    base: tuple[int, int]
-    slain: tuple[int, int]
+    rules: Variant = field(hash=False, repr=False)
+    places: tuple[tuple[Unit, ...], ...]
+    camps: tuple[Camp, Camp]
     turn: Side
+    player: int = 1
+    waiting: int = 1
 
     @classmethod
     def start(cls, variant: Variant, turn: Side = Side.JADE) -> Position:
         """The position before the first throw of a game."""
-        return cls((None,) * variant.spaces, (variant.pieces, variant.pieces), (0, 0), turn)
+        camp = Camp.full(variant)
+        return cls(variant, ((),) * (variant.spaces + 2), (camp, camp), turn)
+
+    @property
+    def spaces(self) -> tuple[tuple[Unit, ...], ...]:
+        """The units on each space, space 1 first."""
+        return self.places[1:-1]
+
+    @property
+    def base(self) -> tuple[int, int]:
+        """Pieces of (Jade, Obsidian) in base."""
+        return self.in_base(Side.JADE), self.in_base(Side.OBSIDIAN)
+
+    @property
+    def slain(self) -> tuple[int, int]:
+        """Slain pieces of (Jade, Obsidian); those out by their own side's doing are not among them."""
+        return sum(self.camps[0].slain), sum(self.camps[1].slain)
 
     def in_base(self, side: Side) -> int:
-        return self.base[_index(side)]
+        return sum(self.camps[side.index].base)
+
+    def resting(self, side: Side) -> tuple[Unit, ...]:
+        """The units of that side that rest in the enemy's field."""
+        return self.places[-1] if side is Side.JADE else self.places[0]
+
+    @property
+    def mover(self) -> int | None:
+        """The player whose pieces the throw may move; None where it may move any of the side's.
+
+        A player who has nothing left to move or enter throws for the team-mates.
+        """
+        if self.rules.teams is not Teams.OWNED or self.rules.players == 1:
+            return None
+        if self.camps[self.turn.index].base[self.player - 1]:
+            return self.player
+        out = any(unit.owner is self.turn and unit.player == self.player for units in self.places for unit in units)
+        return self.player if out else None
 
     def moves(self, value: int) -> tuple[Move, ...]:
-        """All legal moves of the side to throw on a throw of that value, base first, then by own distance.
+        """All legal moves of whoever is to throw on one throw of that value, base first, then by own distance.
 
-        Empty means that the turn is passed.
+        Empty means that the throw cannot be used. Of a turn of two throws, see Turn: it may allow fewer.
         """
-        if value == 0 or self.winner() is not None:
-            return ()
-        found: list[Move] = []
-        if self.in_base(self.turn):
-            found += self._move_to(None, value)
-        for distance in range(1, len(self.spaces) + 1):
-            space = self._space(distance)
-            unit = self.spaces[space - 1]
-            if unit is not None and unit.owner is self.turn:
-                found += self._move_to(space, distance + value)
-        return tuple(found)
+        return () if self.is_decided() else moves_of(self, self.turn, value, self.mover)
 
-    def move(self, start: int | None, to: int | None, value: int) -> Move:
-        """The legal move from ``start`` to ``to``. Raises IllegalMove, naming the reason and the legal ones."""
+    def move(self, start: Place, to: Place, value: int, *, unit: Unit | None = None) -> Move:
+        """The legal move from ``start`` to ``to``, of that unit if it is named.
+
+        Raises IllegalMove, naming the reason and the legal ones, and where several different units could go so.
+        """
         legal = self.moves(value)
-        for move in legal:
-            if (move.start, move.to) == (start, to):
-                return move
-        raise IllegalMove(_why_illegal(self, Move(start, to), value, legal))
+        fitting = [move for move in legal if (move.start, move.to) == (start, to) and unit in (None, move.unit)]
+        if not fitting:
+            raise IllegalMove(_why_illegal(self, start, to, value, legal))
+        if len(fitting) > 1:
+            units = ", ".join(str(move.unit) for move in fitting)
+            raise IllegalMove(f"{fitting[0]} can be made by several units: name one of {units}.")
+        return fitting[0]
+
+    def played(self, move: Move) -> Position:
+        """The position once ``move`` is made, the same player still to throw. ``move`` is one of ``moves``' answers."""
+        places, camps = effects(self, move)
+        return Position(self.rules, tuple(places), camps, self.turn, self.player, self.waiting)
 
     def after(self, move: Move, value: int) -> Position:
-        """The position once ``move`` is played and the other side is to throw.
+        """The position once ``move`` is made with the only throw of a turn, and the turn handed over.
 
         Raises IllegalMove, naming the legal ones.
         """
-        move = self.move(move.start, move.to, value)
-        spaces, base, slain = list(self.spaces), list(self.base), list(self.slain)
-        me, you = _index(self.turn), _index(self.turn.other)
-        if move.start is None:
-            unit = Unit(self.turn)
-            base[me] -= 1
-        else:
-            unit = self._unit(move.start)
-            spaces[move.start - 1] = None
-        if move.to is None:
-            base[me] += unit.own
-            slain[you] += unit.captives
-        else:
-            there = spaces[move.to - 1]
-            spaces[move.to - 1] = unit if there is None else there.taken_by(unit)
-        return Position(tuple(spaces), (base[0], base[1]), (slain[0], slain[1]), self.turn.other)
+        legal = self.moves(value)
+        if move not in legal:
+            raise IllegalMove(_why_illegal(self, move.start, move.to, value, legal))
+        return self.played(move).passed()
 
     def passed(self) -> Position:
-        """The same position with the other side to throw."""
-        return Position(self.spaces, self.base, self.slain, self.turn.other)
+        """The same position with the turn handed over to whoever throws next."""
+        rules = self.rules
+        if rules.teams is Teams.OWNED and self.player < rules.players:
+            return Position(rules, self.places, self.camps, self.turn, self.player + 1)
+        waiting = self.player % rules.players + 1 if rules.teams is Teams.SHARED else 1
+        return Position(rules, self.places, self.camps, self.turn.other, self.waiting, waiting)
+
+    def stands(self, side: Side) -> bool:
+        """Whether the side has a piece in base or a unit of its own on the highway."""
+        return any(self.camps[side.index].base) or any(unit.owner is side for units in self.places for unit in units)
+
+    def is_decided(self) -> bool:
+        """Whether a side is out, so that nothing can be moved any more."""
+        return not (self.stands(Side.JADE) and self.stands(Side.OBSIDIAN))
 
     def winner(self) -> Side | None:
-        """The side that has won, because the other has no piece in base and no unit on the highway; else None."""
-        for side in Side:
-            if not self.in_base(side) and not any(unit and unit.owner is side for unit in self.spaces):
-                return side.other
-        return None
+        """The side that has won, or None: the game goes on, or is drawn."""
+        standing = [side for side in Side if self.stands(side)]
+        if len(standing) == 2:
+            return None
+        jade_slain, obsidian_slain = self.slain
+        if self.rules.winner is Winner.MOST_CAPTURES and jade_slain != obsidian_slain:
+            return Side.JADE if obsidian_slain > jade_slain else Side.OBSIDIAN
+        return standing[0] if standing else None
+
+    def is_drawn(self) -> bool:
+        """Whether neither side could move with any throw, now or ever, or both sides are out and neither has won."""
+        if self.is_decided():
+            return self.winner() is None
+        return not any(moves_of(self, side, value, None) for side in Side for value in set(self.rules.values))
+
+    def is_over(self) -> bool:
+        """Whether the game is won or drawn."""
+        return self.is_decided() or self.is_drawn()
 
     def slain_by(self, move: Move) -> int:
-        """Captives that ``move`` slays by bringing them off the highway."""
-        return self._unit(move.start).captives if move.start is not None and move.to is None else 0
-
-    def _unit(self, space: int) -> Unit:
-        unit = self.spaces[space - 1]
-        assert unit is not None, f"no unit on space {space}"
-        return unit
-
-    def _space(self, distance: int) -> int:
-        return distance if self.turn is Side.JADE else len(self.spaces) + 1 - distance
-
-    def _move_to(self, start: int | None, distance: int) -> tuple[Move, ...]:
-        if distance > len(self.spaces):
-            return (Move(start, None),)
-        to = self._space(distance)
-        there = self.spaces[to - 1]
-        if there is None:
-            return (Move(start, to),)
-        return () if there.owner is self.turn else (Move(start, to, there.pieces),)
+        """Enemy pieces that ``move`` slays: brought in, burnt, or taken off at once by a captor that leaves."""
+        return slain_by(self.rules, move)
 
 
-def _index(side: Side) -> int:
-    return 0 if side is Side.JADE else 1
-
-
-def _why_illegal(position: Position, move: Move, value: int, legal: tuple[Move, ...]) -> str:
+def _why_illegal(position: Position, start: Place, to: Place, value: int, legal: tuple[Move, ...]) -> str:
     """One sentence for the players: what was tried, what is so, what can be done."""
-    can = ", ".join(map(str, legal)) or "none, so the turn is passed"
-    size = len(position.spaces)
-    for space in (move.start, move.to):
-        if space is not None and not 1 <= space <= size:
-            return f"{move}: the highway has the spaces 1 to {size}. Legal on a throw worth {value}: {can}."
-    unit = position.spaces[move.start - 1] if move.start else None
-    there = position.spaces[move.to - 1] if move.to else None
-    if move.start is None and not position.in_base(position.turn):
+    can = ", ".join(map(str, legal)) or "none, so the throw is lost"
+    size, side, mover = position.rules.spaces, position.turn, position.mover
+    tried = f"{'base' if start is None else start}-{'home' if to is None else to}"
+    for space in (start, to):
+        if isinstance(space, int) and not 1 <= space <= size:
+            return f"{tried}: the highway has the spaces 1 to {size}. Legal on a throw worth {value}: {can}."
+    there = position.resting(side) if start == "field" else position.places[start] if start else ()
+    movable = [unit for unit in there if unit.owner is side and mover in (None, unit.player)]
+    landing = position.places[to] if isinstance(to, int) else ()
+    if start is None and not position.in_base(side):
         why = "there is no piece left in the base"
-    elif move.start is not None and (unit is None or unit.owner is not position.turn):
-        why = f"{position.turn.value.capitalize()} has no unit on space {move.start}"
-    elif there is not None and there.owner is position.turn:
-        why = f"space {move.to} is held by an own unit"
+    elif start is not None and not movable:
+        where = "in the field" if start == "field" else f"on space {start}"
+        why = f"{side.value.capitalize()} has no unit {where}" + ("" if mover is None else " of the player who throws")
+    elif landing and landing[0].owner is side and not position.rules.sharing:
+        why = f"space {to} is held by an own unit"
+    elif start is None and to == (value if side is Side.JADE else size + 1 - value):
+        why = "no more units may advance at a time"
     else:
         why = f"that is not {value} spaces ahead"
-    return f"{move} is not legal: {why}. Legal on a throw worth {value}: {can}."
+    return f"{tried} is not legal: {why}. Legal on a throw worth {value}: {can}."

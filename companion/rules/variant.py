@@ -1,93 +1,150 @@
-"""The ways to play, as data. Nothing here decides; the engine reads it."""
+"""The ways to play that the sources tell, as data. Nothing here decides; the engine reads it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 
 from companion.errors import Unknown
+from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
+from companion.rules.ruleset import TeamSize, Variant
 
-CULIN = (5, 1, 2, 3, 4)
-BELL = (5, 0, 2, 3, 4)
-_NAMED_VALUES = {"culin": CULIN, "bell": BELL}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Variant:
-    """One documented way to play.
-
-    source: where the rules are told, so that a reader can disagree with us.
-    spaces: N, the spaces between the two bases, numbered 1..N from Jade's.
-    pieces: pieces a side.
-    values: what a throw showing 0, 1, 2, 3 and 4 marked faces is worth; a value of 0 ends the turn.
-    """
-
-    id: str
-    name: str
-    source: str
-    spaces: int
-    pieces: int
-    values: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        if not 5 <= self.spaces <= 60:
-            raise ValueError(f"spaces={self.spaces}: a highway has 5 to 60 spaces.")
-        if not 1 <= self.pieces <= 12:
-            raise ValueError(f"pieces={self.pieces}: a side has 1 to 12 pieces.")
-        if len(self.values) != 5 or not all(0 <= value <= 5 for value in self.values) or not any(self.values):
-            raise ValueError("values: needs five numbers from 0 to 5, for 0 to 4 marked faces, not all 0.")
-
-    def changed(self, changes: Mapping[str, str]) -> Variant:
-        """The same game with fields set otherwise, each given as text: ``{"spaces": "11", "values": "bell"}``.
-
-        Raises Unknown for a field that is not a rule, and for a value the field cannot take.
-
-        >>> variant("puluc").changed({"values": "bell", "spaces": "11"}).values
-        (5, 0, 2, 3, 4)
-        """
-        new: dict[str, int | tuple[int, ...]] = {}
-        for name, text in changes.items():
-            if name not in RULE_FIELDS:
-                raise Unknown(
-                    f"There is no rule called '{name[:40]}'. The rules that can be set: {', '.join(RULE_FIELDS)}."
-                )
-            try:
-                if name == "values":
-                    new[name] = _NAMED_VALUES.get(text) or tuple(int(value) for value in text.split(","))
-                else:
-                    new[name] = int(text)
-            except ValueError as error:
-                wanted = "culin, bell, or five numbers such as 5,1,2,3,4" if name == "values" else "a whole number"
-                raise Unknown(f"'{text[:40]}' will not do for {name}: it takes {wanted}.") from error
-        try:
-            return replace(self, **new)  # type: ignore[arg-type]  # each field's type was made just above
-        except ValueError as error:
-            raise Unknown(f"{self.id} cannot be played so. {error}") from error
-
-
-RULE_FIELDS = tuple(field.name for field in fields(Variant) if field.name not in ("id", "name", "source"))
+__all__ = ["BELL", "CULIN", "VARIANTS", "Variant", "variant"]
 
 _PSION = "Cyningstan, Puluk for the Psion Series 3, manual"
+_WIKIPEDIA = "Wikipedia, Bul (game)"
+_BOOLIK = "Boolik, juego de mesa maya (blog, 2018)"
+_VERBEECK = "L. Verbeeck, Linguistic acculturation in Mopan Maya, as told in Boolik (blog, 2018)"
+
+_PULUC = Variant(
+    id="puluc",
+    name="Puluc",
+    source=f"{_PSION}, chapter 3",
+    spaces=9,
+    pieces=5,
+    values=CULIN,
+    advancing=5,
+    captor=Captor.ONWARD,
+    far_end=FarEnd.RETURN,
+)
+_BUL = replace(_PULUC, id="bul", name="Bul", source=f"{_WIKIPEDIA}, rules for two players", captor=Captor.HOMEWARD)
+_SAYIL = replace(
+    _BUL,
+    id="aj-sayil",
+    name="Aj Sayil, the ant",
+    source=f"{_VERBEECK}, Aj Sayil",
+    spaces=19,
+    throws=2,
+    advancing=1,
+    far_end=FarEnd.WALK_BACK,
+    sharing=True,
+    teams=Teams.OWNED,
+)
+_SAKALIL = replace(
+    _SAYIL,
+    id="aj-sakalil",
+    name="Aj Sakalil, the warrior ant",
+    source=f"{_VERBEECK}, Aj Sakalil",
+    captor=Captor.ONWARD,
+    far_end=FarEnd.RETURN,
+    winner=Winner.MOST_CAPTURES,
+)
+
 VARIANTS: Mapping[str, Variant] = {
     variant.id: variant
     for variant in (
-        Variant(id="puluc", name="Puluc", source=f"{_PSION}, chapter 3", spaces=9, pieces=5, values=CULIN),
-        Variant(
-            id="puluc-bell",
-            name="Puluc with Bell's throws",
-            source=f"{_PSION}, 4.2 and 5",
-            spaces=9,
-            pieces=5,
-            values=BELL,
+        _PULUC,
+        replace(_PULUC, id="puluc-bell", name="Puluc with Bell's throws", source=f"{_PSION}, 4.2 and 5", values=BELL),
+        replace(
+            _PULUC,
+            id="puluc-culin",
+            name="Puluc after Culin",
+            source=f"{_PSION}, 4.3 and 4.4",
+            advancing=1,
+            captor=Captor.HOMEWARD,
         ),
-        Variant(
-            id="puluc-13",
-            name="Puluc on thirteen rows",
-            source="Boolik, juego de mesa maya (2018), variante 1",
+        replace(
+            _PULUC,
+            id="culin",
+            name="Culin's game",
+            source=f"{_PSION}, 5",
+            spaces=14,
+            advancing=1,
+            captor=Captor.HOMEWARD,
+        ),
+        replace(
+            _PULUC,
+            id="ritual-warfare",
+            name="Ritual Warfare",
+            source=f"{_PSION}, 4.4 and 5, after P. S. Neeley",
+            advancing=2,
+            captor=Captor.HOMEWARD,
+        ),
+        replace(
+            _PULUC,
+            id="puluc-looping",
+            name="Puluc on a looping highway",
+            source=f"{_PSION}, 4.5",
+            far_end=FarEnd.LOOP,
+        ),
+        _BUL,
+        replace(
+            _BUL,
+            id="bul-teams",
+            name="Bul in teams",
+            source=f"{_WIKIPEDIA}, rules for teams",
+            advancing=None,
+            teams=Teams.SHARED,
+            team_sizes=tuple(TeamSize(players=players, pieces=players) for players in range(2, 8)),
+        ),
+        replace(
+            _BUL,
+            id="buluc",
+            name="Buluc",
+            source="The Maya Game of Buluc (blog)",
+            far_end=FarEnd.STOP,
+        ),
+        replace(
+            _BUL,
+            id="boolik",
+            name="Boolik",
+            source=f"{_BOOLIK}, variante 3",
             spaces=11,
-            pieces=5,
-            values=CULIN,
+            far_end=FarEnd.BOUNCE,
+            rescued=Rescued.SLAIN,
         ),
+        replace(_BUL, id="buul", name="Bu'ul", source=f"{_BOOLIK}, variante 2", spaces=11, liberation=True),
+        replace(_PULUC, id="puluc-13", name="Puluc on thirteen rows", source=f"{_BOOLIK}, variante 1", spaces=11),
+        _SAYIL,
+        replace(
+            _SAYIL,
+            id="aj-tiwil",
+            name="Aj T'iwil, the eagle",
+            source=f"{_VERBEECK}, Aj T'iwil",
+            captor=Captor.LEAVES,
+            captor_retires=True,
+            winner=Winner.MOST_CAPTURES,
+        ),
+        replace(
+            _SAYIL,
+            id="aj-sinaanil",
+            name="Aj Sina'anil, the scorpion",
+            source=f"{_VERBEECK}, Aj Sina'anil",
+            retreat_captures=True,
+        ),
+        _SAKALIL,
+        replace(
+            _SAKALIL,
+            id="aj-sakakil",
+            name="Aj Sakakil, the army ants",
+            source="Aj Sakakil, the fourth game of the sequence Bul",
+            team_sizes=(
+                TeamSize(players=1, spaces=19),
+                TeamSize(players=5, spaces=24),
+                TeamSize(players=8, spaces=29),
+            ),
+        ),
+        replace(_SAYIL, id="a-kaakil", name="A K'aak'il, the fire", source=f"{_VERBEECK}, A K'aak'il", fire=10),
     )
 }
 

@@ -1,0 +1,43 @@
+"""Which game a command is about: ``--variant`` and ``--set``, the same wherever they are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from companion.errors import Unknown
+from companion.rules.variant import VARIANTS, Variant, variant
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def game_options(command: _Command) -> _Command:
+    """Give a command the options ``--variant`` and ``--set``; it is called with ``variant`` and ``changes``."""
+    command = click.option(
+        "--set",
+        "changes",
+        multiple=True,
+        metavar="FIELD=VALUE",
+        help="Set one rule otherwise, as in --set far_end=bounce. Repeatable.",
+    )(command)
+    return click.option(
+        "--variant",
+        default="puluc",
+        show_default=True,
+        type=click.Choice(list(VARIANTS)),
+        metavar="ID",
+        help="The game; puluc variants lists them.",
+    )(command)
+
+
+def game(id: str, changes: tuple[str, ...]) -> Variant:  # noqa: A002 - the variant's own field's name
+    """The variant of that id with the changes made. Raises Unknown for what is no change, and what makes no game."""
+    fields: dict[str, str] = {}
+    for change in changes:
+        field, equals, value = change.partition("=")
+        if not equals:
+            raise Unknown(f"'{change[:40]}' sets nothing: write --set FIELD=VALUE, as in --set spaces=11.")
+        fields[field.strip()] = value
+    return variant(id).changed(fields)

@@ -1,0 +1,132 @@
+"""``puluc variants`` and ``puluc moves``: the rules, for scripts and for the curious."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from companion.commands.game import game, game_options
+from companion.errors import CompanionError, Unknown
+from companion.rules.notation import parse, write
+from companion.rules.turns import Step, Turn
+from companion.rules.variant import VARIANTS, Variant
+
+LONGEST_LINE = 4000
+"""Characters of one line of a batch. No position needs as many; a longer line is refused unread."""
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def variants(as_json: bool) -> None:
+    """List the games the sources tell, with their rules and where these are told."""
+    for rules in VARIANTS.values():
+        if as_json:
+            answer = {"id": rules.id, "name": rules.name, "source": rules.source, "rules": rules.rules()}
+            click.echo(json.dumps(answer))
+        else:
+            click.echo(f"{rules.id:15} {rules.name} ({rules.source})")
+
+
+@click.command()
+@game_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.argument("position")
+@click.argument("values", nargs=-1, metavar="VALUE [VALUE]")
+def moves(variant: str, changes: tuple[str, ...], as_json: bool, position: str, values: tuple[str, ...]) -> None:
+    """Tell what a throw worth VALUE allows in POSITION, and what comes of it.
+
+    POSITION is one line such as '5/9/5 0:0 J'; docs/notation.md explains it. With - in its place, lines
+    POSITION;VALUE[,VALUE] are read from standard input and answered in their order, a faulty one in its place.
+
+    With two VALUEs, where a turn has two throws, "results" are the positions after the whole turn. "moves" are the
+    single steps it can begin with: each tells the "value" it uses, its "result" in the middle of the turn, and in
+    "left" the value that is then to be used. Ask again with that result and that one value for the steps that
+    follow; where nothing is left, the turn has been handed over. One VALUE in such a game is the rest of a turn.
+    """
+    rules = game(variant, changes)
+    answered = _as_json if as_json else _as_text
+    if position != "-":
+        click.echo(answered(position, _turn(rules, position, values)))
+        return
+    if values:
+        raise Unknown("With - the values stand in the lines that are read: POSITION;VALUE[,VALUE].")
+    # Bytes, so that no encoding can stop the batch: what is not text is refused like any other wrong character.
+    for line in sys.stdin.buffer:
+        try:
+            answer = answered(*_requested(rules, line.decode("utf-8", "backslashreplace").rstrip("\r\n")))
+        except CompanionError as error:
+            answer = json.dumps({"error": str(error)}) if as_json else f"error: {error}"
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+
+
+def _requested(rules: Variant, line: str) -> tuple[str, Turn]:
+    """The position and the turn that one line of a batch asks about."""
+    if len(line) > LONGEST_LINE:
+        raise Unknown(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
+    position, semicolon, values = line.partition(";")
+    if not semicolon:
+        raise Unknown(f"{line[:80]!r} is no request: write POSITION;VALUE[,VALUE].")
+    return position, _turn(rules, position, values.split(","))
+
+
+def _turn(rules: Variant, text: str, values: Sequence[str]) -> Turn:
+    position = parse(text, rules)
+    known = {str(value): value for value in rules.values}
+    for value in values:
+        if value not in known:
+            raise Unknown(f"{value[:40]!r} is no value of a throw in this game: it is one of {', '.join(known)}.")
+    if not 1 <= len(values) <= rules.throws:
+        most = "one value" if rules.throws == 1 else "one value or two"
+        raise Unknown(f"A turn has {most} in this game; {len(values)} were given.")
+    return Turn(position, tuple(known[value] for value in values))
+
+
+def _after(turn: Turn, step: Step) -> tuple[str, tuple[int, ...]]:
+    """The position after the step, and the values then left; handed over where none is."""
+    after = turn.after(step)
+    if after.values and after.steps():
+        return write(after.position), after.values
+    return write(after.handed_over()), ()
+
+
+def _as_json(text: str, turn: Turn) -> str:
+    rules, both = turn.position.rules, len(turn.values) > 1
+    told, results = [], set()
+    for step in turn.steps():
+        move, (result, left) = step.move, _after(turn, step)
+        one: dict[str, Any] = {
+            "from": "base" if move.start is None else move.start,
+            "to": "home" if move.to is None else move.to,
+            "captures": move.captures,
+            "result": result,
+        }
+        if both:
+            one |= {"value": step.value, "left": left}
+        if rules.sharing or rules.owners > 1:
+            one["unit"] = str(move.unit)
+        told.append(one)
+        results.add(result)
+    if both:
+        results = set(map(write, turn.results()))
+    return json.dumps({"position": text, "values": turn.values, "results": sorted(results), "moves": told})
+
+
+def _as_text(text: str, turn: Turn) -> str:
+    position = turn.position
+    lines = [f"{text} with {' and '.join(map(str, turn.values))}:"]
+    for step in turn.steps():
+        result, left = _after(turn, step)
+        captures = f", capturing {step.move.captures}" if step.move.captures else ""
+        then = f", then {left[0]}" if left else ""
+        lines.append(f"  {step if len(turn.values) > 1 else step.move}{captures}: {result}{then}")
+    if len(lines) > 1:
+        return "\n".join(lines)
+    winner = position.winner()
+    if winner is not None:
+        return f"{lines[0]} the game is over, {winner.value.capitalize()} has won"
+    return f"{lines[0]} {'the game is drawn' if position.is_drawn() else 'nothing can be moved, so the turn is passed'}"

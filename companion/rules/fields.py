@@ -1,0 +1,102 @@
+"""What a field of a variant may hold, and how each is read from text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Captor(StrEnum):
+    """Where a unit heads once it has captured: on as before, home, or off the highway at once."""
+
+    ONWARD = "onward"
+    HOMEWARD = "homeward"
+    LEAVES = "leaves"
+
+
+class FarEnd(StrEnum):
+    """What an unladen unit does that would reach or pass the enemy base."""
+
+    RETURN = "return"
+    LOOP = "loop"
+    STOP = "stop"
+    BOUNCE = "bounce"
+    WALK_BACK = "walk_back"
+
+
+class Rescued(StrEnum):
+    """What becomes of own pieces beyond the captor itself when a unit comes home."""
+
+    FREED = "freed"
+    SLAIN = "slain"
+
+
+class Teams(StrEnum):
+    """Whether a side is a team, and whether its pieces are the side's or each player's own."""
+
+    NONE = "none"
+    SHARED = "shared"
+    OWNED = "owned"
+
+
+class Winner(StrEnum):
+    """Who has won when one side is out."""
+
+    LAST_STANDING = "last_standing"
+    MOST_CAPTURES = "most_captures"
+
+
+CULIN = (5, 1, 2, 3, 4)
+BELL = (5, 0, 2, 3, 4)
+_NAMED_VALUES = {"culin": CULIN, "bell": BELL}
+_YES_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """How a field is read. ``wanted`` ends the sentence "it takes ..."; ``read`` raises ValueError or KeyError."""
+
+    wanted: str
+    read: Callable[[str], object]
+
+
+def _whole(text: str) -> int:
+    if not re.fullmatch(r"\d{1,4}", text, re.ASCII):
+        raise ValueError(text)
+    return int(text)
+
+
+def _values(text: str) -> tuple[int, ...]:
+    return _NAMED_VALUES.get(text) or tuple(_whole(value.strip()) for value in text.split(","))
+
+
+def _one_of(kind: type[StrEnum]) -> Field:
+    *most, last = kind
+    return Field(f"{', '.join(most)} or {last}", kind)
+
+
+_NUMBER = Field("a whole number", _whole)
+_CHOICE = Field("yes or no", _YES_NO.__getitem__)
+
+FIELDS: Mapping[str, Field] = {
+    "spaces": _NUMBER,
+    "pieces": _NUMBER,
+    "values": Field("culin, bell, or five numbers such as 5,1,2,3,4", _values),
+    "throws": _NUMBER,
+    "advancing": Field("a whole number, or all", lambda text: None if text == "all" else _whole(text)),
+    "captor": _one_of(Captor),
+    "far_end": _one_of(FarEnd),
+    "exact_home": _CHOICE,
+    "sharing": _CHOICE,
+    "rescued": _one_of(Rescued),
+    "liberation": _CHOICE,
+    "retreat_captures": _CHOICE,
+    "fire": Field("none, or the number of a space", lambda text: None if text == "none" else _whole(text)),
+    "captor_retires": _CHOICE,
+    "teams": _one_of(Teams),
+    "winner": _one_of(Winner),
+    "players": Field("a whole number of players a side", _whole),
+}
+"""The fields of rules.md in its order, then ``players``, which is agreed at the table."""

@@ -1,0 +1,140 @@
+"""Which moves one throw allows: every way a unit can go by exactly its value, and what it lands on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from companion.rules.fields import Captor, FarEnd
+from companion.rules.unit import Side, Unit
+
+if TYPE_CHECKING:
+    from companion.rules.position import Position
+    from companion.rules.ruleset import Variant
+
+Place = int | Literal["field"] | None
+"""A space by its number; "field", the enemy's, where walkers rest; or None: the base, and leaving the highway."""
+
+_OFF, _FIELD = -1, -2
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One unit carried by a throw, or one piece entered.
+
+    start: where it stands; None for a piece in base. to: where it lands; None where it goes off the highway.
+    unit: what moves, as it is before. captures: pieces taken on landing.
+    turns: whether it turns for home at the wall before the enemy base.
+    """
+
+    start: Place
+    to: Place
+    unit: Unit
+    captures: int = 0
+    turns: bool = False
+
+    def __str__(self) -> str:
+        return f"{'base' if self.start is None else self.start}-{'home' if self.to is None else self.to}"
+
+
+def heads_home(rules: Variant, unit: Unit) -> bool:
+    """Whether the unit heads for its own base. A laden unit does in every game but those with onward captors."""
+    return rules.captor is not Captor.ONWARD if unit.prey else unit.home
+
+
+def moves_of(position: Position, side: Side, value: int, player: int | None) -> tuple[Move, ...]:
+    """What a throw of ``value`` allows that side, base first, then by own distance.
+
+    player: whose pieces may be moved; None for anyone's.
+    """
+    rules = position.rules
+    if not 0 < value <= rules.spaces:
+        return ()
+    found: list[Move] = []
+    for owner in _entering(position, side, player):
+        found += _ways(position, side, None, 0, Unit(side, owner), value)
+    places, size = position.places, rules.spaces
+    for distance in range(1, size + 2):
+        index = distance if side is Side.JADE else size + 1 - distance
+        last = None
+        for unit in places[index]:
+            # Units that are alike stand side by side, and moving either is the same move.
+            if unit.owner is side and unit != last and (player is None or unit.player == player):
+                found += _ways(position, side, index if distance <= size else "field", distance, unit, value)
+            last = unit
+    return tuple(found)
+
+
+def _entering(position: Position, side: Side, player: int | None) -> Iterator[int]:
+    """The players of that side who have a piece in base and may send one more unit out."""
+    limit = position.rules.advancing
+    for owner, pieces in enumerate(position.camps[side.index].base, 1):
+        if not pieces or player not in (None, owner):
+            continue
+        if limit is not None:
+            out = sum(unit.owner is side and unit.player == owner for units in position.places for unit in units)
+            if out >= limit:
+                continue
+        yield owner
+
+
+def _ways(position: Position, side: Side, start: Place, distance: int, unit: Unit, value: int) -> Iterator[Move]:
+    """The one or two ways a unit at that own distance can go; 0 is the base, N + 1 the enemy field."""
+    rules = position.rules
+    size = rules.spaces
+    ahead = _ahead(rules, unit, distance, value)
+    if ahead is not None:
+        reached, turns = ahead
+        if reached == _OFF:
+            yield Move(start, None, unit)
+        elif reached == _FIELD:
+            yield Move(start, "field", unit, 0, turns)
+        else:
+            index = reached if side is Side.JADE else size + 1 - reached
+            captures = _landing(position, index, unit, start)
+            if captures is not None:
+                yield Move(start, index, unit, captures, turns)
+    if rules.retreat_captures and not unit.prey and distance:
+        behind = distance + value if unit.home else distance - value
+        if 1 <= behind <= size:
+            index = behind if side is Side.JADE else size + 1 - behind
+            captures = _landing(position, index, unit, start)
+            if captures:
+                yield Move(start, index, unit, captures)
+
+
+def _ahead(rules: Variant, unit: Unit, distance: int, value: int) -> tuple[int, bool] | None:
+    """The distance reached along the unit's heading, and whether it turns on the way; None where it may not go."""
+    size = rules.spaces
+    if heads_home(rules, unit):
+        to = distance - value
+        return (to, False) if to > 0 else (_OFF, False) if to == 0 or not rules.exact_home else None
+    to = distance + value
+    if to <= size:
+        return to, to == size and rules.far_end is FarEnd.BOUNCE and not unit.prey
+    if unit.prey:
+        return (_OFF, False) if to == size + 1 or not rules.exact_home else None
+    match rules.far_end:
+        case FarEnd.RETURN:
+            return _OFF, False
+        case FarEnd.LOOP:
+            return to - size, False
+        case FarEnd.STOP:
+            return None
+        case FarEnd.BOUNCE:
+            back = 2 * size - to
+            return (back, True) if back > 0 else (_OFF, True)
+        case FarEnd.WALK_BACK:
+            return _FIELD, True
+
+
+def _landing(position: Position, index: int, unit: Unit, start: Place) -> int | None:
+    """Pieces captured by landing on that space; None where an own unit holds it."""
+    there = position.places[index]
+    if not there or index == position.rules.fire:
+        return 0
+    if there[0].owner is not unit.owner:
+        return sum(taken.pieces for taken in there)
+    # A bounce or a whole round may end where it began: there the unit is not in its own way.
+    return 0 if position.rules.sharing or (index == start and len(there) == 1) else None
