@@ -15,8 +15,8 @@ from companion.rules.notation import parse, write
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import VARIANTS, Variant
 
-LONGEST_LINE = 4000
-"""Characters of one line of a batch. No position needs as many; a longer line is refused unread."""
+LONGEST_LINE = 10_000
+"""Characters of one line of a batch. No position needs as many; a longer one is refused unread."""
 
 
 @click.command()
@@ -48,20 +48,26 @@ def moves(variant: str, changes: tuple[str, ...], as_json: bool, position: str, 
     follow; where nothing is left, the turn has been handed over. One VALUE in such a game is the rest of a turn.
     """
     rules = game(variant, changes)
-    answered = _as_json if as_json else _as_text
     if position != "-":
-        click.echo(answered(position, _turn(rules, position, values)))
+        turn = _turn(rules, position, values)
+        click.echo(_as_json(position, turn) if as_json else _as_text(position, turn))
         return
     if values:
         raise Unknown("With - the values stand in the lines that are read: POSITION;VALUE[,VALUE].")
     # Bytes, so that no encoding can stop the batch: what is not text is refused like any other wrong character.
     for line in sys.stdin.buffer:
-        try:
-            answer = answered(*_requested(rules, line.decode("utf-8", "backslashreplace").rstrip("\r\n")))
-        except CompanionError as error:
-            answer = json.dumps({"error": str(error)}) if as_json else f"error: {error}"
-        sys.stdout.write(f"{answer}\n")
+        text = line.decode("utf-8", "backslashreplace").rstrip("\r\n")
+        sys.stdout.write(f"{answer_line(rules, text, as_json=as_json)}\n")
         sys.stdout.flush()
+
+
+def answer_line(rules: Variant, line: str, *, as_json: bool) -> str:
+    """The answer to one line of a batch, without its end; what is wrong with a faulty line stands in its place."""
+    try:
+        position, turn = _requested(rules, line)
+    except CompanionError as error:
+        return json.dumps({"error": str(error)}) if as_json else f"error: {error}"
+    return _as_json(position, turn) if as_json else _as_text(position, turn)
 
 
 def _requested(rules: Variant, line: str) -> tuple[str, Turn]:

@@ -11,7 +11,7 @@ from companion.errors import IllegalMove, NotNow, Unknown
 from companion.referee import events as happen
 from companion.referee.events import CameraChanged, CameraState, Event, GameStarted, Lot
 from companion.rules.fields import FarEnd, Teams
-from companion.rules.position import Move, Position, Side
+from companion.rules.position import Move, Place, Position, Side
 from companion.rules.variant import Variant, variant
 
 
@@ -240,7 +240,7 @@ def _moves_due(table: Table) -> tuple[Move, ...]:
     assert_never(table.phase)
 
 
-def _legal(table: Table, start: int | None, to: int | None) -> Move:
+def _legal(table: Table, start: Place, to: Place) -> Move:
     moves = _moves_due(table)
     move = table.position.move(start, to, table.value)
     if move not in moves:

@@ -101,7 +101,7 @@ def parse(text: str, variant: Variant) -> Position:
     spelling = write(position)
     if spelling != text:
         differ = (at for at, (one, other) in enumerate(zip(text, spelling, strict=False)) if one != other)
-        _refuse(text, next(differ, len(text) - 1), f"this position is spelled '{_short(spelling)}'")
+        _refuse(text, next(differ, min(len(spelling), len(text) - 1)), f"this position is spelled '{_short(spelling)}'")
     return position
 
 
@@ -167,8 +167,8 @@ def _units(text: str) -> tuple[Unit, ...]:
 def _unit(text: str) -> Unit:
     (top, number), *under = _PIECES.findall(text)
     owner = Side.JADE if top == "J" else Side.OBSIDIAN
-    friends = tuple(int(of or 1) for letter, of in under if letter == top.lower())
-    prey = tuple(int(of or 1) for letter, of in under if letter != top.lower())
+    friends = tuple(sorted(int(of or 1) for letter, of in under if letter == top.lower()))
+    prey = tuple(sorted(int(of or 1) for letter, of in under if letter != top.lower()))
     return Unit(owner, int(number or 1), friends, prey, home=text.endswith("'") and not prey)
 
 

@@ -2,30 +2,91 @@
 
 from random import Random
 
-from companion.advice.levels import easy, suggestion
+import pytest
+
+from companion.advice.levels import LEVELS, Level, at_random, easy, fair, hard, suggestion
 from companion.rules.notation import parse
-from companion.rules.position import Move
-from companion.rules.variant import variant
+from companion.rules.turns import Step, Turn
+from companion.rules.variant import VARIANTS, variant
+from tests.rules.games import random_game
 
 QUIET = parse("4/1J7/5 0:0 J", variant("puluc"))
 CAPTURE = parse("4/1J1O5/4 0:0 J", variant("puluc"))
 SLAY = parse("3/1J5Joo1/3 0:0 J", variant("puluc"))
 
 
-def test_easy_captures_or_slays_when_it_can() -> None:
-    """Of the legal moves the violent ones come first, whatever chance says."""
-    assert {easy(CAPTURE, 2, Random(seed)) for seed in range(20)} == {Move(2, 4, 1)}
-    assert {easy(SLAY, 2, Random(seed)) for seed in range(20)} == {Move(8, None)}
+def choices(level: Level, text: str, *values: int, id: str = "puluc") -> set[str]:  # noqa: A002 - the field's name
+    """All that the level would do in that position, whatever chance says."""
+    turn = Turn(parse(text, variant(id)), values)
+    return {str(level(turn, Random(seed)).move) for seed in range(30)}
+
+
+@pytest.mark.parametrize("level", [easy, fair, hard])
+def test_captures_and_slays_when_it_can(level: Level) -> None:
+    """Of the legal moves the violent ones come first, and any of them may be chosen."""
+    assert choices(level, "4/1J1O5/4 0:0 J", 2) == {"2-4"}
+    assert choices(level, "3/1J5Joo1/3 0:0 J", 2) == {"8-home"}
+    assert choices(level, "3/1J1OJ1O2/3 0:0 J", 2) == {"2-4", "5-7"}
 
 
 def test_easy_is_random_otherwise() -> None:
     """Without violence every legal move comes up, and a seed repeats its choice."""
-    assert {easy(QUIET, 3, Random(seed)) for seed in range(50)} == set(QUIET.moves(3))
-    assert easy(QUIET, 3, Random(7)) == easy(QUIET, 3, Random(7))
+    turn = Turn(QUIET, (3,))
+
+    assert {easy(turn, Random(seed)) for seed in range(50)} == set(turn.steps())
+    assert easy(turn, Random(7)) == easy(turn, Random(7))
+
+
+def test_random_does_not_even_prefer_captures() -> None:
+    """A player that plays by chance alone, to measure the others by."""
+    assert choices(at_random, "4/1J2O4/4 0:0 J", 3) == {"base-3", "2-5"}
+
+
+def test_fair_and_hard_hold_back() -> None:
+    """They keep out of reach: on 8 a two from the enemy base would capture, on 1 and on 3 nothing can."""
+    for level in (fair, hard):
+        assert choices(level, "3/1J4J2/5 0:0 J", 1) == {"base-1", "2-3"}
+
+
+def test_hard_moves_what_is_in_danger() -> None:
+    """On 8 a two would capture: Hard goes off the board from there, though entering is as safe; Fair takes either."""
+    assert choices(hard, "4/7J1/5 0:0 J", 3) == {"8-home"}
+    assert choices(fair, "4/7J1/5 0:0 J", 3) == {"base-3", "8-home"}
+
+
+def test_nobody_careful_walks_into_the_fire() -> None:
+    """What burns is lost for certain, which is worse than any danger."""
+    rules = variant("puluc").changed({"fire": "5"})
+    turn = Turn(parse("3/2J4J1/5 0:0 J", rules), (2,))
+
+    for level in (fair, hard):
+        assert {str(level(turn, Random(seed)).move) for seed in range(30)} <= {"base-2", "8-home"}
+
+
+def test_two_throws_are_chosen_one_after_the_other() -> None:
+    """The first choice is which throw to use and for what; the second uses what is left, on the captor here."""
+    turn = Turn(parse("4/3J1O13/4 0:0 J", variant("aj-sayil")), (1, 2))
+    first = hard(turn, Random(1))
+    second = hard(turn.after(first), Random(1))
+
+    assert (str(first), first.move.captures) == ("4-6 with 2", 1)
+    assert str(second) == "6-5 with 1"
 
 
 def test_the_suggestion_is_the_best_capture_or_none() -> None:
     """A suggestion is made where something is taken or slain, and nowhere else."""
-    assert suggestion(CAPTURE, 2) == Move(2, 4, 1)
-    assert suggestion(SLAY, 2) == Move(8, None)
+    assert suggestion(CAPTURE, 2) == CAPTURE.move(2, 4, 2)
+    assert suggestion(SLAY, 2) == SLAY.move(8, None, 2)
     assert suggestion(QUIET, 3) is None
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_every_level_plays_every_variant(id: str) -> None:  # noqa: A002 - the field's own name
+    """Whatever the game, a level's choice is one of the legal steps, with one player a side or more."""
+    rules = variant(id)
+    positions = [(position, values) for position, values in random_game(rules, Random(3), turns=30) if values][::6]
+    for position, values in positions:
+        turn = Turn(position, values)
+        if turn.steps():
+            chosen: list[Step] = [level(turn, Random(1)) for level in LEVELS.values()]
+            assert set(chosen) <= set(turn.steps())

@@ -1,4 +1,4 @@
-"""Random games for the tests: any fields that go together, and play that chance alone decides."""
+"""Games for the tests: named in words, or random: any fields that go together, played by chance alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from random import Random
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
-from companion.rules.variant import Variant
+from companion.rules.variant import Variant, variant
+
+
+def game(words: str) -> Variant:
+    """A game named in words: an id and changes, as in ``aj-sayil players=2``."""
+    name, *changes = words.split()
+    return variant(name).changed(dict(change.split("=") for change in changes))
 
 
 def random_variant(chance: Random) -> Variant:

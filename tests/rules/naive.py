@@ -235,7 +235,12 @@ def spell(board: Board) -> str:
     def stack_text(stack: Stack) -> str:
         own, prey = stack["side"].lower(), OTHER[stack["side"]].lower()
         prime = "'" if stack["home"] and not stack["prey"] else ""
-        return numbered(stack["side"], [stack["top"]]) + numbered(own, stack["own"]) + numbered(prey, stack["prey"]) + prime
+        return (
+            numbered(stack["side"], [stack["top"]])
+            + numbered(own, stack["own"])
+            + numbered(prey, stack["prey"])
+            + prime
+        )
 
     def at(place: int | str, side: str | None = None) -> list[str]:
         return sorted(stack_text(s) for s in board["road"] if s["at"] == place and side in (None, s["side"]))

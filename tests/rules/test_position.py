@@ -1,102 +1,156 @@
-"""The rules against worked cases, against themselves in a mirror, and over whole random games."""
+"""A position and its moves, one rule after another; the worked cases and properties say the rest."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
-from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.errors import IllegalMove
 from companion.rules.notation import parse, write
-from companion.rules.position import Move, Position, Side, Unit
-from companion.rules.variant import VARIANTS, variant
-
-CASES = [
-    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "rules-cases.jsonl").read_text().splitlines()
-]
+from companion.rules.position import Position, Side
+from companion.rules.turns import Turn
+from companion.rules.variant import Variant, variant
 
 
-@pytest.mark.parametrize("id", VARIANTS)
-def test_worked_cases(id: str) -> None:  # noqa: A002 - the field's own name
-    """Every worked case of the variant leads to exactly the positions it names."""
-    cases = [case for case in CASES if case["variant"] == id]
+def custom(changes: str) -> Variant:
+    """Puluc with some fields set otherwise, as in ``"far_end=bounce captor=homeward"``."""
+    return variant("puluc").changed(dict(change.split("=") for change in changes.split()))
 
-    assert len(cases) >= 30
-    for case in cases:
-        position, (value,) = parse(case["position"], variant(id)), case["values"]
-        assert sorted({write(position.after(move, value)) for move in position.moves(value)}) == case["results"], case
+
+def leads_to(changes: str, text: str, *values: int) -> list[str]:
+    return sorted(map(write, Turn(parse(text, custom(changes)), values).results()))
 
 
 @pytest.mark.parametrize(
-    ("id", "counts"),
-    [("puluc", [5, 25, 221, 1897]), ("puluc-bell", [5, 25, 182, 1294]), ("puluc-13", [5, 25, 225, 1985])],
-)
-def test_move_counts_by_depth(id: str, counts: list[int]) -> None:  # noqa: A002 - the field's own name
-    """The number of ways a game can go on, over all throws, depth by depth."""
-    rules = variant(id)
-
-    def ways(position: Position, depth: int) -> int:
-        if depth == 0:
-            return 1
-        total = 0
-        for value in rules.values:
-            moves = position.moves(value)
-            after = [position.after(move, value) for move in moves] or [position.passed()]
-            total += sum(ways(next_, depth - 1) for next_ in after)
-        return total
-
-    start = Position.start(rules)
-    assert [ways(start, depth) for depth in range(1, 5)] == counts
-
-
-def mirrored(position: Position) -> Position:
-    """The same position seen from the other end, with the sides' names exchanged."""
-    spaces = tuple(unit and Unit(unit.owner.other, unit.own, unit.captives) for unit in reversed(position.spaces))
-    return Position(spaces, position.base[::-1], position.slain[::-1], position.turn.other)
-
-
-@given(st.sampled_from(sorted(VARIANTS)), st.integers(0, 2**32))
-def test_random_games(id: str, seed: int) -> None:  # noqa: A002 - the field's own name
-    """Pieces are conserved, spelling is kept and the mirror has the mirrored moves, to the game's end."""
-    rules, chance = variant(id), Random(seed)
-    position = Position.start(rules)
-    for _ in range(3000):
-        if position.winner():
-            break
-        assert parse(write(position), rules) == position
-        value = rules.values[sum(chance.random() < 0.5 for _ in range(4))]
-        after = {position.after(move, value) for move in position.moves(value)} or {position.passed()}
-        other = mirrored(position)
-        assert {mirrored(next_) for next_ in after} == (
-            {other.after(move, value) for move in other.moves(value)} or {other.passed()}
-        )
-        position = chance.choice(sorted(after, key=write))
-
-    assert position.winner() is not None
-
-
-@pytest.mark.parametrize(
-    ("move", "why"),
+    ("changes", "text", "value", "result"),
     [
-        (Move(None, 9), "not 2 spaces ahead"),
-        (Move(None, 2), "held by an own unit"),
-        (Move(5, 7), "Jade has no unit on space 5"),
-        (Move(7, 5), "Jade has no unit on space 7"),
-        (Move(0, 2), "has the spaces 1 to 9"),
-        (Move(2, 40), "has the spaces 1 to 9"),
+        # the far end, from space 8 with 2 and with 1
+        ("far_end=return", "0/7J1/5 4:0 J", 2, "1/9/5 4:0 O"),
+        ("far_end=loop", "0/7J1/5 4:0 J", 3, "0/1J7/5 4:0 O"),
+        ("far_end=stop", "0/7J1/5 4:0 J", 1, "0/8J/5 4:0 O"),
+        ("far_end=stop", "0/7J1/5 4:0 J", 2, None),
+        ("far_end=bounce", "0/7J1/5 4:0 J", 1, "0/8J'/5 4:0 O"),
+        ("far_end=bounce", "0/7J1/5 4:0 J", 2, "0/7J'1/5 4:0 O"),
+        ("far_end=bounce spaces=5", "0/4J/5 4:0 J", 5, "1/5/5 4:0 O"),
+        ("far_end=bounce spaces=5 pieces=1", "1/O4/0 0:0 J", 5, "0/O3J'/0 0:0 O"),
+        ("far_end=walk_back", "0/7J1/5 4:0 J", 5, "0/9/5(J') 4:0 O"),
+        ("far_end=walk_back", "0/9/5(J') 4:0 J", 4, "0/5J'3/5 4:0 O"),
+        # a laden unit and the far end
+        ("far_end=loop", "0/7Jo1/4 4:0 J", 3, "1/9/4 4:1 O"),
+        ("far_end=stop", "0/7Jo1/4 4:0 J", 3, "1/9/4 4:1 O"),
+        ("far_end=bounce", "0/7Jo1/4 4:0 J", 1, "0/8Jo/4 4:0 O"),
+        ("captor=homeward far_end=stop", "0/7Jo1/4 4:0 J", 3, "0/4Jo4/4 4:0 O"),
+        # a captor that had already turned heads where the game's captors head
+        ("far_end=bounce", "0/3OJ'4/4 4:0 J", 1, "0/3Jo5/4 4:0 O"),
+        ("far_end=bounce", "0/3Jo5/4 4:0 J", 2, "0/5Jo3/4 4:0 O"),
+        # coming home
+        ("captor=homeward exact_home=yes", "0/1Jo7/4 4:0 J", 2, "1/9/4 4:1 O"),
+        ("captor=homeward exact_home=yes", "0/1Jo7/4 4:0 J", 3, None),
+        ("exact_home=yes", "0/7Jo1/4 4:0 J", 2, "1/9/4 4:1 O"),
+        ("exact_home=yes", "0/7Jo1/4 4:0 J", 3, None),
+        ("exact_home=yes", "0/7J1/5 4:0 J", 3, "1/9/5 4:0 O"),
+        ("captor=homeward rescued=slain", "0/Jjjo8/4 2:0 J", 1, "1/9/4 4:1 O"),
+        ("captor=homeward", "0/Jjjo8/4 2:0 J", 1, "3/9/4 2:1 O"),
+        # a captor that leaves
+        ("captor=leaves", "0/3J1O3/4 4:0 J", 2, "1/9/4 4:1 O"),
+        ("captor=leaves captor_retires=yes", "0/3J1O3/4 4:0 J", 2, "0/9/4 4+1:1 O"),
+        # liberation: one left alone is free, several keep their heading
+        ("captor=homeward liberation=yes", "0/1Oj4Oojj1J/2 1:0 J", 1, "4/1O4Oo'2/2 1:0 O"),
+        ("liberation=yes", "0/1Oj4Oojj1J/2 1:0 J", 1, "4/1O4Oo2/2 1:0 O"),
+        # the fire
+        ("fire=5", "0/3J5/5 4:0 J", 1, "0/9/5 4+1:0 O"),
+        ("fire=5", "0/3Jjo5/4 3:0 J", 1, "0/9/4 3+2:1 O"),
+        ("fire=5", "0/3J5/5 4:0 J", 2, "0/5J3/5 4:0 O"),
+        # a whole round ends where it began
+        ("far_end=loop spaces=5", "0/1J3/5 4:0 J", 5, "0/1J3/5 4:0 O"),
     ],
 )
-def test_an_illegal_move_says_why_and_what_is_legal(move: Move, why: str) -> None:
+def test_what_becomes_of_the_only_unit(changes: str, text: str, value: int, result: str | None) -> None:
+    """Each field decides what it says it does, alone and with others; None is no legal move."""
+    assert leads_to(changes, text, value) == ([] if result is None else [result])
+
+
+def test_own_units_share_and_are_captured_together() -> None:
+    """Units that share stay apart, in the order of their spelling; an enemy landing there takes them all."""
+    shared = "sharing=yes far_end=walk_back captor=homeward advancing=2"
+
+    assert leads_to(shared, "3/3J'1J3/5 0:0 J", 2) == ["3/1J'3J3/5 0:0 O", "3/3J'3J1/5 0:0 O"]
+    assert "2/3(J,J')5/5 1:0 O" in leads_to(shared, "2/1J1J'5/5 1:0 J", 2)
+    assert "1/3Oojjj3O1/0 1:2 J" in leads_to(shared, "1/3(J,Jjo)2OO1/0 1:2 O", 3)
+
+
+def test_a_retreat_captures_or_is_none() -> None:
+    """An unladen unit goes against its heading only to capture; a laden one never does."""
+    backwards = "retreat_captures=yes captor=homeward far_end=walk_back"
+
+    assert leads_to(backwards, "0/1O1J5/4 4:0 J", 2) == ["0/1Jo7/4 4:0 O", "0/1O3J3/4 4:0 O"]
+    assert leads_to(backwards, "0/3J'1O3/4 4:0 J", 2) == ["0/1J'3O3/4 4:0 O", "0/5Jo3/4 4:0 O"]
+    assert leads_to(backwards, "0/3Jo1O3/3 4:0 J", 2) == ["0/1Jo3O3/3 4:0 O"]
+    assert leads_to(f"{backwards} fire=2", "0/3J5/5 4:0 J", 2) == ["0/5J3/5 4:0 O"]
+
+
+def test_no_more_advance_than_may() -> None:
+    """A unit counts once however many pieces it holds, on the highway and in the enemy field."""
+    two = "advancing=2 far_end=walk_back"
+
+    assert leads_to(two, "1/3Jjo5/4(J') 1:0 J", 2) == ["1/3Jjo3J'1/4 1:0 O", "1/5Jjo3/4(J') 1:0 O"]
+    assert "0/1J1Jjo5/4 2:0 O" in leads_to(two, "1/3Jjo5/4 2:0 J", 2)
+    with pytest.raises(IllegalMove, match="no more units may advance"):
+        parse("1/3Jjo5/4(J') 1:0 J", custom(two)).move(None, 2, 2)
+
+
+def test_the_end() -> None:
+    """A side with neither a piece in base nor a unit has lost; what it has slain may count for more."""
+    last, most = variant("puluc"), custom("winner=most_captures")
+
+    assert parse("0/4Oojjjj4/3 1:0 J", last).winner() is Side.OBSIDIAN
+    assert parse("0/4Oj4/0 4:4 J", most).winner() is Side.OBSIDIAN
+    assert parse("0/4Oj4/0 3+1:4 J", most).winner() is Side.JADE
+    assert parse("5/9/5 0:0 J", last).winner() is None
+
+
+def test_a_draw() -> None:
+    """Where no throw could ever move anything the game is drawn, and where both sides go out with as much slain."""
+    stuck = parse("0/O7J/0 4:4 J", variant("buluc"))
+    waiting = parse("0/O6J1/0 4:4 O", variant("buluc"))
+    eagle = custom("captor=leaves captor_retires=yes winner=most_captures")
+    gone = Turn(parse("0/3J1O3/0 4:3+1 J", eagle), (2,)).results()
+
+    assert stuck.is_drawn()
+    assert stuck.is_over()
+    assert stuck.winner() is None
+    assert not waiting.is_drawn()
+    assert [write(position) for position in gone] == ["0/9/0 4+1:4+1 O"]
+    assert all(position.is_drawn() and position.is_over() for position in gone)
+
+
+@pytest.mark.parametrize(
+    ("start", "to", "why"),
+    [
+        (None, 9, "not 2 spaces ahead"),
+        (None, 2, "held by an own unit"),
+        (5, 7, "Jade has no unit on space 5"),
+        (7, 5, "Jade has no unit on space 7"),
+        ("field", 8, "Jade has no unit in the field"),
+        (0, 2, "has the spaces 1 to 9"),
+        (2, 40, "has the spaces 1 to 9"),
+    ],
+)
+def test_an_illegal_move_says_why_and_what_is_legal(start: int | None, to: int, why: str) -> None:
     """The refusal names the reason and the legal moves."""
     position = parse("4/1J4O2/4 0:0 J", variant("puluc"))
 
     with pytest.raises(IllegalMove, match=r"Legal on a throw worth 2: 2-4\.") as refused:
-        position.after(move, 2)
+        position.move(start, to, 2)
 
     assert why in str(refused.value)
+
+
+def test_a_move_of_another_throw_is_refused() -> None:
+    """What one throw allows is not played with another."""
+    position = parse("4/1J4O2/4 0:0 J", variant("puluc"))
+
+    with pytest.raises(IllegalMove, match="not 3 spaces ahead"):
+        position.after(position.move(2, 4, 2), 3)
 
 
 def test_no_move_from_an_empty_base_or_after_the_end() -> None:
@@ -106,6 +160,27 @@ def test_no_move_from_an_empty_base_or_after_the_end() -> None:
 
     assert all(move.start is not None for move in empty.moves(5))
     with pytest.raises(IllegalMove, match="no piece left in the base"):
-        empty.after(Move(None, 5), 5)
-    assert won.winner() is Side.OBSIDIAN
+        empty.move(None, 5, 5)
     assert won.moves(1) == replace(won, turn=Side.OBSIDIAN).moves(1) == ()
+
+
+def test_two_units_that_could_make_the_same_move_are_told_apart() -> None:
+    """One goes forward, one back, both from and to the same space: the move has to name its unit."""
+    rules = custom("retreat_captures=yes captor=homeward far_end=walk_back sharing=yes")
+    position = parse("0/3(J,J')1O3/4 3:0 J", rules)
+    ahead, back = (move for move in position.moves(2) if move.to == 6)
+
+    with pytest.raises(IllegalMove, match="name one of J, J'"):
+        position.move(4, 6, 2)
+    assert position.move(4, 6, 2, unit=back.unit) == back
+    assert write(position.after(ahead, 2)) == "0/3J'1Jo3/4 3:0 O"
+    assert write(position.after(back, 2)) == "0/3J1Jo3/4 3:0 O"
+
+
+def test_equal_positions_hash_equally() -> None:
+    """A position is a value: read twice, it is the same key."""
+    text = "4/1J4O2/4 0:0 J"
+
+    assert {parse(text, variant("puluc")): 1}[parse(text, variant("puluc"))] == 1
+    assert parse(text, variant("puluc")) != parse(text, variant("bul"))
+    assert Position.start(variant("puluc"), Side.OBSIDIAN).turn is Side.OBSIDIAN
