@@ -1,0 +1,114 @@
+// What happens now: the throw with its picture, the count, the moves to choose from, and how to put a count right.
+
+import { keyOf } from "./board.js";
+import { el, part, redraw, svg } from "./dom.js";
+
+const LETTER = { marked: "M", plain: "P", unknown: "?" };
+
+/** A move in few words: "5 → 7, captures 2". */
+export function spoken(move) {
+  const way = move.from === "base" ? `Enter on ${move.to}` : `${move.from} → ${move.to}`;
+  const captures = move.captures ? `, captures ${move.captures}` : "";
+  return way + captures + (move.slays ? `, slays ${move.slays}` : "");
+}
+
+/** Draw everything beside the board. */
+export function drawNow(table, chosen, play) {
+  const { phase, throw: thrown, unsure } = table;
+  const computer = table.players[table.turn].level !== null;
+  part("last").textContent = phase === "throw_off" ? throwOff(table) : (table.last?.sentence ?? "");
+  part("camera").textContent = table.camera.message;
+  part("help").textContent = unsure?.sentence ?? help(table, computer);
+  redraw(part("thrown"), [thrown, phase], () => (thrown ? count(thrown, phase) : []));
+  const seen = phase === "move" || phase === "over" ? null : (thrown?.seen ?? unsure?.seen);
+  redraw(part("seen"), seen ?? null, () => (seen?.picture ? [picture(seen)] : []));
+  redraw(part("moves"), [table.moves, chosen && keyOf(chosen), table.advice, play, computer], () =>
+    moves(table, chosen, play, computer),
+  );
+  if (play) drawCorrection(table);
+}
+
+function throwOff({ throw_off: { jade, obsidian } }) {
+  if (jade === null && obsidian === null) return "";
+  return `Thrown: Jade ${jade ?? "–"}, Obsidian ${obsidian ?? "–"}.`;
+}
+
+function help({ phase, moves: { length }, players, turn }, computer) {
+  if (phase === "throw_off") return "Each side throws once. The higher throw begins.";
+  if (phase === "throw") return computer ? `Throw the four sticks for ${players[turn].name}.` : "Throw all four sticks.";
+  if (phase === "move" && length > 1) return "Tap a move, here or on the board.";
+  return "";
+}
+
+function count({ marked, value }, phase) {
+  if (phase === "reading") return [el("b", {}, `${marked}`), el("span", {}, marked === value ? "marked" : `marked, worth ${value}`)];
+  return [el("b", {}, `${value}`), el("span", {}, value === 1 ? "space" : "spaces", ` (${marked} marked)`)];
+}
+
+function picture({ picture: source, width, height, lots }) {
+  const marks = lots.map((lot) => outline(lot, width));
+  return el(
+    "button",
+    { type: "button", class: "seen", "data-zoom": true, "aria-label": "The throw as the camera saw it. Tap to enlarge." },
+    el("img", { src: `${source}?${document.body.dataset.visit}`, width, height, alt: "" }),
+    svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...marks),
+    el("span", { class: "legend" }, "M marked, P plain"),
+  );
+}
+
+function outline({ x, y, face, outline: corners }, width) {
+  const points = corners.map((corner) => corner.join()).join(" ");
+  const shape = (name) =>
+    points ? svg("polygon", { class: name, points }) : svg("circle", { class: name, cx: x, cy: y, r: width / 16 });
+  const size = width / 12;
+  return svg(
+    "g",
+    { class: `lot ${face}` },
+    shape("casing"),
+    shape("line"),
+    svg("circle", { class: "badge", cx: x, cy: y, r: size * 0.62 }),
+    svg("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle" }, LETTER[face]),
+  );
+}
+
+function moves({ moves: legal, advice }, chosen, play, computer) {
+  if (computer) return [];
+  return legal.map((move, at) => {
+    const hint = at === advice.suggestion ? el("small", {}, "our tip") : null;
+    const pressed = chosen !== null && keyOf(move) === keyOf(chosen);
+    if (!play) return el("p", { class: "move" }, spoken(move), hint);
+    return el(
+      "button",
+      { type: "button", class: "move", "data-move": keyOf(move), "aria-pressed": `${pressed}` },
+      el("span", {}, spoken(move)),
+      hint,
+    );
+  });
+}
+
+function drawCorrection({ phase, throw: thrown, unsure, camera, rules }) {
+  const place = part("correct");
+  const awaited = phase === "throw" || phase === "throw_off";
+  const sees = camera.state === "watching" || camera.state === "moving";
+  place.hidden = phase === "over";
+  place.querySelector("summary").textContent = !awaited
+    ? phase === "reading"
+      ? "Not right? Tap the right count:"
+      : "Was the count wrong?"
+    : sees && !unsure
+      ? "Or tap how many marked sides lie up:"
+      : "How many marked sides lie up?";
+  redraw(part("digits"), [rules.values, thrown?.marked ?? null], () =>
+    rules.values.map((value, marked) =>
+      el(
+        "button",
+        { type: "button", "data-count": marked, "aria-pressed": `${thrown?.marked === marked}` },
+        el("b", {}, `${marked}`),
+        el("small", {}, value ? `moves ${value}` : "passes"),
+      ),
+    ),
+  );
+  place.querySelector("[data-action=rethrow]").hidden = !(phase === "reading" || unsure);
+  if (place.dataset.phase !== phase) place.open = phase !== "move";
+  place.dataset.phase = phase;
+}
