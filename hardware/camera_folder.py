@@ -30,6 +30,11 @@ def _natural(path: Path) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
+def _is_picture(path: Path) -> bool:
+    """Whether the name says so; hidden files are some file manager's."""
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()
+
+
 class FolderCamera:
     """Shows the pictures of a folder in the order of their names, each as one throw. Repeats from the start.
 
@@ -47,9 +52,7 @@ class FolderCamera:
     ) -> None:
         """Raises Unknown for a folder that is missing or holds no pictures; CameraLost if none of them can be read."""
         try:
-            self._files = sorted(
-                (file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file()), key=_natural
-            )
+            self._files = sorted((file for file in folder.iterdir() if _is_picture(file)), key=_natural)
         except OSError as error:
             raise Unknown(
                 f"There is no folder of pictures at {folder} ({error.strerror}); folder:DIR needs an existing one."
@@ -68,13 +71,13 @@ class FolderCamera:
 
     def watch(self) -> Frame:
         """The picture 640 px wide, about 15 times a second: tumbling for a while after a throw, then at rest."""
-        taken_at = self._expose()
-        return Frame(self._tumbling(self._small, taken_at - self._thrown_at), taken_at)
+        self._check_open()
+        return self._frame(self._small)
 
     def still(self) -> Frame:
         """The picture in full, as the file has it; tumbling like the small one while the throw still moves."""
-        taken_at = self._expose()
-        return Frame(self._tumbling(self._full, taken_at - self._thrown_at), taken_at)
+        self._check_open()
+        return self._frame(self._full)
 
     def throw(self) -> None:
         """Take the next readable picture. Raises CameraLost when none can be read any more."""
@@ -90,9 +93,11 @@ class FolderCamera:
         if self._closed:
             raise CameraLost(f"The pictures in {self._folder} were closed; open the folder again.")
 
-    def _expose(self) -> float:
-        self._check_open()
-        return self._pace.exposure()
+    def _frame(self, at_rest: Pixels) -> Frame:
+        taken_at = self._pace.exposure()
+        pixels = self._tumbling(at_rest, taken_at - self._thrown_at)
+        pixels.flags.writeable = False
+        return Frame(pixels, taken_at)
 
     def _next_picture(self) -> Pixels:
         for _ in self._files:
@@ -110,7 +115,6 @@ class FolderCamera:
         size = (WATCH_WIDTH_PX, max(1, round(rows * WATCH_WIDTH_PX / columns)))
         self._full = full
         self._small = np.asarray(cv2.resize(full, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        self._full.flags.writeable = self._small.flags.writeable = False
 
     @staticmethod
     def _tumbling(pixels: Pixels, age_s: float) -> Pixels:
