@@ -101,7 +101,8 @@ class Profile:
         """Read what ``save`` wrote. Raises ProfileUnusable, naming what is wrong with it."""
         path = directory / FILE
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            # From memory, because NumPy leaves a damaged file open.
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
                 parts = {name: stored[name] for name in stored.files}
             facts = json.loads(parts["facts"].tobytes())
             if facts["version"] != VERSION:
