@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -196,7 +197,7 @@ class Tabletop:
         fine = _smooth_noise(random, shape, (2.2, length / 3))
         broad = _smooth_noise(random, shape, (width / 4, length / 1.5))
         tone = 1 + 0.035 * random.standard_normal()
-        colour = _colour(_WOOD) * (tone + 0.035 * fine + 0.035 * broad)[..., None]
+        colour: NDArray[np.floating[Any]] = _colour(_WOOD) * (tone + 0.035 * fine + 0.035 * broad)[..., None]
         if marked:
             # Five bands scorched across, each a little crooked and paler at its edge.
             ink = np.zeros(shape, np.float32)
