@@ -32,7 +32,7 @@ export function drawArrow(place, ends) {
   const [from, to] = ends.map((name) => place.querySelector(`[data-space="${name}"]`));
   if (!from || !to) return;
   const middle = (row) => row.offsetTop + row.offsetHeight / 2;
-  const x = place.clientWidth * 0.62;
+  const x = place.clientWidth * 0.5;
   const [start, end] = [middle(from), middle(to)];
   const up = end < start ? 1 : -1;
   const curve = `M${x} ${start} Q${x + 34} ${(start + end) / 2} ${x} ${end + 10 * up}`;
@@ -52,7 +52,7 @@ function baseRow(side, table, state, open) {
     { type: "button", class: `row base ${side}${turn}${state}`, "data-space": side, disabled: !open },
     el("span", { class: "who" }, level ? `${name} (computer)` : name),
     pieces(side, there, 0),
-    el("span", { class: "tally" }, `${there} in base${slain ? `, ${slain} slain` : ""}`),
+    el("span", { class: "tally" }, slain ? `${there} in, ${slain} slain` : `${there} in base`),
   );
 }
 

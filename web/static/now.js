@@ -37,16 +37,21 @@ function help({ phase, moves: { length }, players, turn }, computer) {
   if (phase === "throw_off") return "Each side throws once. The higher throw begins.";
   if (phase === "throw") return computer ? `Throw the four sticks for ${players[turn].name}.` : "Throw all four sticks.";
   if (phase === "move" && length > 1) return "Tap a move, here or on the board.";
+  if (phase === "over") return "Well played, both of you!";
   return "";
 }
 
 function count({ marked, value }, phase) {
-  if (phase === "reading") return [el("b", {}, `${marked}`), el("span", {}, marked === value ? "marked" : `marked, worth ${value}`)];
-  return [el("b", {}, `${value}`), el("span", {}, value === 1 ? "space" : "spaces", ` (${marked} marked)`)];
+  const [figure, unit, small] =
+    phase === "reading"
+      ? [marked, "marked", marked === value ? "" : `worth ${value}`]
+      : [value, value === 1 ? "space" : "spaces", `${marked} marked`];
+  return [el("b", {}, `${figure}`), el("span", {}, unit, el("small", {}, small))];
 }
 
 function picture({ picture: source, width, height, lots }) {
-  const marks = lots.map((lot) => outline(lot, width));
+  const middle = { x: mean(lots, "x"), y: mean(lots, "y") };
+  const marks = lots.map((lot) => outline(lot, middle, width));
   return el(
     "button",
     { type: "button", class: "seen", "data-zoom": true, "aria-label": "The throw as the camera saw it. Tap to enlarge." },
@@ -56,25 +61,37 @@ function picture({ picture: source, width, height, lots }) {
   );
 }
 
-function outline({ x, y, face, outline: corners }, width) {
+const mean = (lots, axis) => lots.reduce((sum, lot) => sum + lot[axis], 0) / lots.length;
+
+function outline({ x, y, face, outline: corners }, middle, width) {
   const points = corners.map((corner) => corner.join()).join(" ");
   const shape = (name) =>
     points ? svg("polygon", { class: name, points }) : svg("circle", { class: name, cx: x, cy: y, r: width / 16 });
-  const size = width / 12;
+  const size = width / 14;
+  const badge = outermost(corners, middle, size) ?? { x, y };
   return svg(
     "g",
     { class: `lot ${face}` },
     shape("casing"),
     shape("line"),
-    svg("circle", { class: "badge", cx: x, cy: y, r: size * 0.62 }),
-    svg("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle" }, LETTER[face]),
+    svg("circle", { class: "badge", cx: badge.x, cy: badge.y, r: size * 0.62 }),
+    svg("text", { x: badge.x, y: badge.y + size * 0.36, "font-size": size, "text-anchor": "middle" }, LETTER[face]),
   );
+}
+
+/** A point beyond the end of a lot that lies farthest from all lots' middle: a badge there covers no face. */
+function outermost(corners, middle, beyond) {
+  const away = corners.map(([x, y]) => ({ x, y, far: Math.hypot(x - middle.x, y - middle.y) }));
+  const end = away.sort((one, other) => other.far - one.far)[0];
+  if (!end?.far) return null;
+  const further = 1 + (0.5 * beyond) / end.far;
+  return { x: middle.x + (end.x - middle.x) * further, y: middle.y + (end.y - middle.y) * further };
 }
 
 function moves({ moves: legal, advice }, chosen, play, computer) {
   if (computer) return [];
   return legal.map((move, at) => {
-    const hint = at === advice.suggestion ? el("small", {}, "our tip") : null;
+    const hint = at === advice.suggestion ? el("small", {}, "tip: the best catch") : null;
     const pressed = chosen !== null && keyOf(move) === keyOf(chosen);
     if (!play) return el("p", { class: "move" }, spoken(move), hint);
     return el(
@@ -98,8 +115,8 @@ function drawCorrection({ phase, throw: thrown, unsure, camera, rules }) {
     : sees && !unsure
       ? "Or tap how many marked sides lie up:"
       : "How many marked sides lie up?";
-  redraw(part("digits"), [rules.values, thrown?.marked ?? null], () =>
-    rules.values.map((value, marked) =>
+  redraw(part("digits"), [rules.values, thrown?.marked ?? null, phase], () => [
+    ...rules.values.map((value, marked) =>
       el(
         "button",
         { type: "button", "data-count": marked, "aria-pressed": `${thrown?.marked === marked}` },
@@ -107,8 +124,8 @@ function drawCorrection({ phase, throw: thrown, unsure, camera, rules }) {
         el("small", {}, value ? `moves ${value}` : "passes"),
       ),
     ),
-  );
-  place.querySelector("[data-action=rethrow]").hidden = !(phase === "reading" || unsure);
+    phase === "reading" ? el("button", { type: "button", "data-action": "rethrow" }, "Look again") : "",
+  ]);
   if (place.dataset.phase !== phase) place.open = phase !== "move";
   place.dataset.phase = phase;
 }

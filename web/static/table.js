@@ -49,13 +49,15 @@ function drawBar() {
 
 /** What the big button does now; without an action it only says what to do. */
 function mainWish() {
-  const { phase, moves, confirm, players, turn, camera } = table;
+  const { phase, moves, confirm, players, turn, camera, unsure } = table;
+  const watched = camera.state === "watching" || camera.state === "moving";
   if (phase === "over") return { action: "again", label: "Play again" };
   if (phase === "reading") return { action: "confirm", label: confirm };
-  if (phase !== "move") return { label: camera.state === "watching" || camera.state === "moving" ? "Throw the sticks" : "Throw, then tap the count" };
+  if (phase !== "move" && unsure) return { action: "rethrow", label: "Look again" };
+  if (phase !== "move") return { label: watched ? "Throw the sticks" : "Throw, then tap the count" };
   if (!moves.length) return { action: "pass", label: confirm };
-  if (players[turn].level) return { action: "confirm", label: `Done: ${spoken(moves[0])}` };
-  return chosen ? { action: "confirm", label: `Play ${spoken(chosen)}` } : { label: "Choose a move" };
+  if (players[turn].level) return { action: "confirm", label: `Done: ${spoken(moves[0]).replace("Enter", "enter")}` };
+  return chosen ? { action: "confirm", label: spoken(chosen) } : { label: "Choose a move" };
 }
 
 async function wish(path, body = {}) {
