@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -14,6 +14,9 @@ from hardware.tray import Difference, Floats
 
 STRIP = (12, 96)
 """Rows and columns a stick is unrolled to; finer sees thinner marks and costs time in proportion."""
+
+SHIFT = 3
+"""Columns by which a strip may lie off, because an outline's ends are blurred. More lets bands slip onto others."""
 
 PATCH = 32
 """Side of the square a kernel is turned in, in pixels."""
@@ -119,19 +122,28 @@ class Faces:
 
         but: a taught look to leave out, to judge it by the others.
         """
+        measures = [self._measure(face, light) for light in range(2)]
         marked, plain = (
-            min(self._distance(face, taught, light) for taught in looks if taught is not but for light in range(2))
+            min(measure(taught) for taught in looks if taught is not but for measure in measures)
             for looks in self._taught
         )
         return marked, plain
 
-    def _distance(self, one: Look, other: Look, light: int) -> float:
+    def _measure(self, face: Look, light: int) -> Callable[[Look], float]:
+        """The distance from ``face`` in one of its two lights; what the other look has no part in is done once."""
         if self._long:
-            return _strips_apart(one.lights[light], other.lights[light])
-        by_colour = _colours_apart(_colours(one, light), _colours(other, light), self._weights[light])
-        by_place = _patches_apart(one.lights[light], one.inside, other.lights[light], other.inside)
+            strips = _shifted(face.lights[light])
+            return lambda taught: _strips_apart(strips, taught.lights[light])
+        colours, turned = _colours(face, light), _turned(face.lights[light], face.inside)
+        weights = self._weights[light]
         # A dot needs both to stand out: it is a few dark pixels, and they lie together.
-        return (by_colour + by_place) / 2
+        return lambda taught: (
+            (
+                _colours_apart(colours, _colours(taught, light), weights)
+                + _patches_apart(turned, taught.lights[light], taught.inside)
+            )
+            / 2
+        )
 
     def _telling(self, light: int) -> Floats:
         """How much each percentile and colour tells the faces apart, against how much it differs within one face."""
@@ -142,21 +154,20 @@ class Faces:
         return np.asarray(0.3 + 0.7 * weights / max(float(weights.mean()), 1e-6), np.float32)
 
 
-def _strips_apart(one: Floats, other: Floats) -> float:
+def _shifted(one: Floats) -> Floats:
+    """A strip both ways round and pushed along by up to SHIFT columns: (14, rows, columns - 2 SHIFT, 3)."""
+    last = STRIP[1] - SHIFT
+    both = (one, one[::-1, ::-1])
+    return np.stack([strip[:, SHIFT + by : last + by] for strip in both for by in range(-SHIFT, SHIFT + 1)])
+
+
+def _strips_apart(shifted: Floats, other: Floats) -> float:
     """Mean distance of two strips, turned, shifted and lit as fits best."""
-    reach = 3
-    last = STRIP[1] - reach
-    target = other[:, reach:last]
-    variants = np.stack(
-        [
-            turned[:, reach + shift : last + shift]
-            for turned in (one, one[::-1, ::-1])
-            for shift in range(-reach, reach + 1)
-        ]
-    )
-    scale = np.clip((variants * target).sum(axis=(1, 2, 3)) / (variants**2).sum(axis=(1, 2, 3)), 1 / GAIN, GAIN)
-    apart = np.linalg.norm(variants * scale[:, None, None, None] - target, axis=3).mean(axis=(1, 2))
-    return float(apart.min())
+    target = other[:, SHIFT : STRIP[1] - SHIFT]
+    along = np.einsum("nijc,ijc->n", shifted, target)
+    scale = np.clip(along / np.einsum("nijc,nijc->n", shifted, shifted), 1 / GAIN, GAIN)
+    apart = shifted * scale[:, None, None, None].astype(np.float32) - target
+    return float(np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)).mean(axis=(1, 2)).min())
 
 
 def _colours(one: Look, light: int) -> Floats:
@@ -170,17 +181,28 @@ def _colours_apart(one: Floats, other: Floats, weights: Floats) -> float:
     return float(np.sqrt((weights * (scale * one - other) ** 2).sum(axis=1)).mean())
 
 
-def _patches_apart(one: Floats, inside: NDArray[np.bool_], other: Floats, other_inside: NDArray[np.bool_]) -> float:
-    """Mean distance of two faces where they overlap, after the turn that fits best."""
-    least = float("inf")
-    enough = 0.6 * min(inside.sum(), other_inside.sum())
+def _turned(one: Floats, inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """A face in every turn of 15 degrees, (24, rows, columns, 3), and 1 where it is, (24, rows, columns)."""
+    faces, masks = [], []
     for turn in range(0, 360, 15):
         matrix = cv2.getRotationMatrix2D((PATCH / 2 - 0.5, PATCH / 2 - 0.5), turn, 1)
-        turned = cv2.warpAffine(one, matrix, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE)
-        common = (cv2.warpAffine(inside.astype(np.uint8), matrix, (PATCH, PATCH)) > 0) & other_inside
-        if common.sum() < enough:
-            continue
-        ours, theirs = turned[common], other[common]
-        scale = np.clip((ours * theirs).sum() / (ours**2).sum(), 1 / SMALL_GAIN, SMALL_GAIN)
-        least = min(least, float(np.linalg.norm(scale * ours - theirs, axis=1).mean()))
-    return least if np.isfinite(least) else 100.0  # nothing alike: as far as white is from black
+        faces.append(cv2.warpAffine(one, matrix, (PATCH, PATCH), borderMode=cv2.BORDER_REPLICATE))
+        masks.append(cv2.warpAffine(inside.astype(np.uint8), matrix, (PATCH, PATCH)))
+    return np.stack(faces).astype(np.float32), np.stack(masks).astype(np.float32)
+
+
+def _patches_apart(turned: tuple[Floats, Floats], other: Floats, other_inside: NDArray[np.bool_]) -> float:
+    """Mean distance of two faces where they overlap, after the turn that fits best."""
+    faces, masks = turned
+    common = masks * other_inside
+    shared = common.sum(axis=(1, 2))
+    enough = shared >= 0.6 * min(float(masks[0].sum()), float(other_inside.sum()))
+    if not enough.any() or not shared.any():
+        return 100.0  # nothing alike: as far as white is from black
+    ours, common, shared = faces[enough], common[enough], np.maximum(shared[enough], 1)
+    along = np.einsum("nijc,ijc,nij->n", ours, other, common, optimize=True)
+    scale = np.clip(
+        along / np.einsum("nijc,nijc,nij->n", ours, ours, common, optimize=True), 1 / SMALL_GAIN, SMALL_GAIN
+    )
+    apart = ours * scale[:, None, None, None].astype(np.float32) - other
+    return float(((np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)) * common).sum(axis=(1, 2)) / shared).min())

@@ -175,14 +175,14 @@ def _lab(pixels: Pixels | Floats) -> Floats:
 def _gain(pixels: Pixels, placed: Pixels) -> Floats:
     """How much brighter each place and colour is than in the empty picture, smoothly, whatever lies there now."""
     rows, columns = placed.shape[:2]
-    small = (columns // 4, rows // 4)
+    small = (max(1, columns // 8), max(1, rows // 8))
     now = cv2.resize(pixels, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     then = cv2.resize(placed, small, interpolation=cv2.INTER_AREA).astype(np.float32)
     ratio = np.log((now + 3) / (then + 3))
     overall = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
     gain = np.broadcast_to(overall, ratio.shape)
     # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
-    for forgiven, reach in ((0.35, columns / 20), (0.2, columns / 40), (0.12, columns / 60)):
+    for forgiven, reach in ((0.35, columns / 40), (0.2, columns / 80), (0.12, columns / 120)):
         kept = (np.abs(ratio - gain).max(axis=2) < forgiven).astype(np.float32)
         weight = cv2.GaussianBlur(kept, (0, 0), reach)[..., None]
         total = cv2.GaussianBlur(ratio * kept[..., None], (0, 0), reach)
@@ -225,8 +225,11 @@ def _changed(strength: Floats) -> Mask:
 def _shadow(seen: Floats, expected: Floats, unit: tuple[int, int]) -> NDArray[np.bool_]:
     """True where the picture is the empty one in less light."""
     now, then = cv2.blur(seen, unit) + 2, cv2.blur(expected, unit) + 2
+    # Channel by channel, because NumPy is slow along an axis of three.
     share = now / then
-    middle = share.mean(axis=2)
-    tint = np.abs(share - middle[..., None]).max(axis=2) / np.maximum(middle, 0.05)
+    blue, green, red = share[..., 0], share[..., 1], share[..., 2]
+    middle = (blue + green + red) / 3
+    most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
+    tint = np.maximum(most - middle, middle - least) / np.maximum(middle, 0.05)
     dimmer: NDArray[np.bool_] = (middle > SHADOW_DARKEST) & (middle < 1.0) & (tint < SHADOW_TINT)
     return dimmer
