@@ -11,9 +11,11 @@ import cv2
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.commands.reading import calibrate, read
+from companion.commands.reading import calibrate, read, take
 from companion.errors import PictureUnusable, ProfileUnusable
-from hardware.camera import Pixels
+from hardware.camera import Frame, Pixels
+from hardware.locked_controls import LockedControls
+from hardware.profile import calibrate as learn
 from tests.hardware.drawing import Stick, calibration, four, tray
 
 
@@ -94,7 +96,7 @@ def test_without_json_it_speaks(profile: str, tmp_path: Path) -> None:
 
     told = result.stdout.splitlines()
     assert "3 marked" in told[0]
-    assert "not exactly four" in told[1]
+    assert ", not four" in told[1]
 
 
 def test_a_clip_is_read_once_it_is_at_rest(profile: str, tmp_path: Path) -> None:
@@ -144,3 +146,45 @@ def test_the_commands_load_no_opencv_until_they_run() -> None:
     code = "import sys, companion.commands.reading; sys.exit('cv2' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+class Eye:
+    """A camera that shows the three calibration pictures in turn, and can hold its light."""
+
+    def __init__(self) -> None:
+        self.pictures = list(calibration())
+        self.done: list[str] = []
+
+    def watch(self) -> Frame:
+        raise AssertionError("calibration reads stills")
+
+    def still(self) -> Frame:
+        self.done.append("still")
+        return Frame(self.pictures.pop(0), 0.0)
+
+    def lock(self) -> LockedControls:
+        self.done.append("lock")
+        return LockedControls(exposure_us=9000)
+
+    def close(self) -> None:
+        self.done.append("close")
+
+
+def test_a_camera_takes_the_three_pictures_itself() -> None:
+    """It asks for each, and holds the light before the first is taken."""
+    eye = Eye()
+
+    pictures, held = take(eye, eye.done.append)
+
+    assert held == LockedControls(exposure_us=9000)
+    assert [word.split()[0] for word in eye.done] == ["Empty", "lock", "still", "Lay", "still", "Turn", "still"]
+    assert learn(*pictures).separation > 0
+
+
+@pytest.mark.parametrize("words", [[], ["--empty", "a"], ["--empty", "a", "--camera", "usb:0"], ["--camera", "none"]])
+def test_calibration_wants_pictures_or_a_camera(tmp_path: Path, words: list[str]) -> None:
+    """Neither, half of it, or both is refused with what would do."""
+    result = run(calibrate, *words, "--out", str(tmp_path))
+
+    assert isinstance(result.exception, click.UsageError)
+    assert "camera" in result.exception.message

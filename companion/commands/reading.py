@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,38 +13,61 @@ import click
 
 from companion.errors import PictureUnusable
 from companion.referee.events import ThrowSeen, ThrowUnreadable
+from companion.referee.words import unsure
 
 if TYPE_CHECKING:
-    from hardware.camera import Pixels
+    from hardware.camera import Camera, Pixels
+    from hardware.locked_controls import LockedControls
     from hardware.throw_reader import ThrowReader
-
-ADVICE = {
-    "moving": "something still moves or a hand is in view",
-    "touching": "lots touch or cross: push them apart",
-    "count": "there are not exactly four lots in view",
-    "leaning": "a lot leans or stands on its edge",
-    "glare": "a lot glares: turn the lamp aside",
-    "covered": "something covers the tray",
-    "moved": "the camera or the tray has moved: calibrate again",
-    "unclear": "a face looks like neither side",
-}
 
 picture = click.Path(path_type=Path)
 
 
 @click.command()
-@click.option("--empty", type=picture, required=True, help="The empty tray.")
-@click.option("--marked", type=picture, required=True, help="All four lots, marked side up, apart from each other.")
-@click.option("--plain", type=picture, required=True, help="All four lots, plain side up, apart from each other.")
+@click.option("--empty", type=picture, help="The empty tray.")
+@click.option("--marked", type=picture, help="All four lots, marked side up, apart from each other.")
+@click.option("--plain", type=picture, help="All four lots, plain side up, apart from each other.")
+@click.option("--camera", help="Take the three pictures now, with pi, usb:N or a stream's URL, asking for each.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the profile.")
-def calibrate(empty: Path, marked: Path, plain: Path, out: Path) -> None:
+def calibrate(empty: Path | None, marked: Path | None, plain: Path | None, camera: str | None, out: Path) -> None:
     """Teach the reader a tray and its four lots from three pictures."""
+    from hardware.cameras import open_camera
     from hardware.pictures import load_picture
     from hardware.profile import calibrate as learn
 
-    profile = learn(load_picture(empty), load_picture(marked), load_picture(plain))
+    held = None
+    if empty and marked and plain and not camera:
+        pictures = [load_picture(path) for path in (empty, marked, plain)]
+    elif camera and not (empty or marked or plain):
+        eye = open_camera(camera)
+        if eye is None:
+            raise click.UsageError("--camera none takes no pictures; name pi, usb:N or a stream's URL.")
+        try:
+            pictures, held = take(eye, lambda wish: click.pause(f"{wish} Then press any key.", err=True))
+        finally:
+            eye.close()
+    else:
+        raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
+    profile = learn(*pictures)
     profile.save(out)
+    if held is not None:
+        held.save(out)
     click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; 5 is the least.", err=True)
+
+
+def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:
+    """Ask for the empty tray and both faces, and take a picture of each; light and focus are held where they can be."""
+    from hardware.camera import Lockable
+
+    wishes = ("Empty the tray.", "Lay all four apart, marked side up.", "Turn all four over, plain side up.")
+    pictures: list[Pixels] = []
+    held = None
+    for wish in wishes:
+        ask(wish)
+        if not pictures and isinstance(camera, Lockable):
+            held = camera.lock()
+        pictures.append(camera.still().pixels)
+    return pictures, held
 
 
 @click.command()
@@ -162,4 +185,4 @@ def _sentence(answer: dict[str, Any]) -> str:
         return f"{answer['image']}: {'at rest' if answer['settled'] else 'moving'}."
     if answer["status"] == "read":
         return f"{answer['image']}: {answer['marked']} marked (sure to {answer['confidence']:.0%})."
-    return f"{answer['image']}: unsure, {ADVICE.get(answer['reason'], answer['reason'])}."
+    return f"{answer['image']}: unsure. {unsure(answer['reason'], len(answer['lots']))}"

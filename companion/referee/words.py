@@ -9,11 +9,12 @@ from companion.rules.position import Move, Position, Side
 
 _UNSURE = {
     "moving": "The picture has not come to rest.",
-    "touching": "Some sticks touch or cross. Please spread them without turning them over.",
-    "leaning": "A stick leans or stands on its edge. Please lay it flat, or throw again.",
+    "touching": "Some of the four touch or cross. Please spread them without turning them over.",
+    "leaning": "One of the four leans or stands on its edge. Please throw again.",
     "glare": "Something shines too brightly to see the faces. Please shade it.",
     "covered": "Something covers the tray. Please take it away.",
-    "faces": "I cannot tell every face for certain. Please count for me.",
+    "unclear": "I cannot tell every face for certain. Please count for me.",
+    "moved": "The tray or the camera has moved. Put it back, or calibrate again.",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -22,7 +23,7 @@ def unsure(reason: str, lots: int) -> str:
     """Why a throw was not read, and what to do about it."""
     if reason == "count":
         seen = _NUMBERS[lots] if lots < len(_NUMBERS) else str(lots)
-        return f"I see {seen} {'stick' if lots == 1 else 'sticks'}, not four. Please lay all four apart in the tray."
+        return f"I see {seen}, not four. Please lay all four apart in the tray."
     return _UNSURE.get(reason, f"I am not sure ({reason}). Please count for me, or throw again.")
 
 
