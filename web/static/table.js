@@ -113,7 +113,7 @@ function settle() {
   touch.disabled = true;
   setTimeout(() => {
     touch.disabled = false;
-    if (held?.isConnected && document.activeElement === document.body) held.focus();
+    if (held && document.activeElement === document.body) (held.isConnected ? held : part("main")).focus();
   }, SETTLE);
 }
 
@@ -126,7 +126,7 @@ function say(problem) {
 }
 
 document.addEventListener("click", onTap);
-window.addEventListener("resize", () => table && drawArrow(part("board"), chosen ? endsOf(chosen, table.turn) : []));
+new ResizeObserver(() => table && drawArrow(part("board"), chosen ? endsOf(chosen, table.turn) : [])).observe(part("board"));
 follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost) });
 
 if (!play) {
