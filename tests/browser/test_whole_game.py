@@ -66,6 +66,7 @@ def test_a_whole_game_is_played_by_taps(page: Page, tmp_path: Path) -> None:
                 page.locator("[data-count='2']").click()
                 met.add("asked")
             else:
+                assert truth is not None
                 assert table["throw"]["marked"] == truth
                 expect(page.locator("[data-seen] polygon")).to_have_count(8)
                 expect(page.locator("[data-thrown] b")).to_have_text(str(truth))
