@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 
 from companion.errors import PictureUnusable
 from hardware.pictures import encode, load_picture
@@ -77,10 +78,9 @@ def test_missing_files_folders_and_single_pixels_are_refused(tmp_path: Path) -> 
 
 def test_a_cmyk_jpeg_comes_out_in_colour(tmp_path: Path) -> None:
     """Some phones and all print shops write four inks."""
-    pillow = pytest.importorskip("PIL.Image", reason="Pillow writes the CMYK file")
     pixels = tray(four(2))
     path = tmp_path / "inks.jpg"
-    pillow.fromarray(np.ascontiguousarray(pixels[..., ::-1])).convert("CMYK").save(path, quality=95)
+    Image.fromarray(np.ascontiguousarray(pixels[..., ::-1])).convert("CMYK").save(path, quality=95)
 
     assert np.abs(load_picture(path).astype(int) - pixels).mean() < 8
 
