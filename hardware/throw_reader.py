@@ -20,8 +20,8 @@ MARGIN = 0.2
 """How much nearer one face must be than the other, (far - near) / (far + near). Measured on 345 lots of the labelled
 throws that lie free: the right face leads by 0.2 or more in all but three, the wrong one never by 0.2."""
 
-BARE = (0.7, 1.35)
-WHOLE = (0.72, 1.5)
+BARE = (0.75, 1.35)
+WHOLE = (0.76, 1.5)
 """A lot's area without and with its shadow, as shares of the smallest and the largest taught for the same face. A lot
 on its edge shows less, two that touch show more (1.7 and up). Wider limits risk either, narrower refuse kernels that
 lie oddly."""

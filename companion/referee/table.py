@@ -54,12 +54,13 @@ class Throw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What a side did with its throw, for telling it afterwards. move: None for a pass."""
+    """What a side did with its throw, for telling it afterwards. move: None for a pass. slain: captives brought in."""
 
     side: Side
     marked: int
     value: int
     move: Move | None
+    slain: int
 
 
 NO_CAMERA = CameraChanged(state=CameraState.NONE)
@@ -293,7 +294,13 @@ def _confirmed(table: Table, number: int) -> Table:
 
 def _played(table: Table, move: Move | None, number: int) -> Table:
     assert table.throw is not None
-    turn = Turn(side=table.position.turn, marked=table.throw.marked, value=table.value, move=move)
+    turn = Turn(
+        side=table.position.turn,
+        marked=table.throw.marked,
+        value=table.value,
+        move=move,
+        slain=table.position.slain_by(move) if move else 0,
+    )
     position = table.position.after(move, table.value) if move else table.position.passed()
     now = replace(table, position=position, last=turn, turns=table.turns + 1, before=table)
     if position.winner() is None:

@@ -58,22 +58,20 @@ def confirm(table: Table) -> str | None:
             if not moves:
                 return "Pass"
             move = table.chosen or (moves[0] if len(moves) == 1 else None)
-            return spoken(move, table.position).capitalize() if move else None
+            return spoken(move, table.position.slain_by(move)).capitalize() if move else None
         case _:
             return None
 
 
 def hint(move: Move, position: Position) -> str:
     """A suggestion in words."""
-    return f"Best catch: {spoken(move, position)}."
+    return f"Best catch: {spoken(move, position.slain_by(move))}."
 
 
-def spoken(move: Move, position: Position) -> str:
-    """A move in words, from before it is played.
+def spoken(move: Move, slain: int) -> str:
+    """A move in words; ``slain``: the captives it brings in.
 
-    >>> from companion.rules.notation import parse
-    >>> from companion.rules.variant import variant
-    >>> spoken(Move(2, 4, 1), parse("4/1J1O5/4 0:0 J", variant("puluc")))
+    >>> spoken(Move(2, 4, 1), slain=0)
     'move 2 to 4, capturing 1'
     """
     if move.start is None:
@@ -84,7 +82,6 @@ def spoken(move: Move, position: Position) -> str:
         text = f"move {move.start} to {move.to}"
     if move.captures:
         return f"{text}, capturing {move.captures}"
-    slain = position.slain_by(move)
     return f"{text}, slaying {slain}" if slain else text
 
 
@@ -93,8 +90,7 @@ def told(turn: Turn, table: Table) -> str:
     name = side_name(table, turn.side)
     if turn.move is None:
         return f"{name} threw {turn.marked} and passed."
-    assert table.before is not None
-    return f"{name} threw {turn.marked}: {turn.move}{' and captured' if turn.move.captures else ''}."
+    return f"{name} threw {turn.marked}: {spoken(turn.move, turn.slain)}."
 
 
 def side_name(table: Table, side: Side) -> str:
@@ -118,5 +114,5 @@ def _move_due(table: Table, name: str) -> str:
         why = "a throw worth nothing" if table.value == 0 else "no move is legal"
         return f"{name} must pass: {why}."
     if table.level is not None:
-        return f"{name} plays: {spoken(moves[0], table.position)}. Do it on the board, then confirm."
+        return f"{name} plays: {spoken(moves[0], table.position.slain_by(moves[0]))}. Do it on the board, then confirm."
     return f"{name} moves {table.value}." if len(moves) == 1 else f"{name} moves {table.value}. Choose a move."

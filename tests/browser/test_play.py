@@ -71,7 +71,7 @@ def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
 
     phone.click("[data-action=rethrow]")
 
-    expect(phone.locator("[data-help]")).to_have_text("Throw all four sticks.")
+    expect(phone.locator("[data-help]")).to_have_text("Throw all four.")
     assert house.referee.snapshot().unsure is None
 
 
@@ -117,7 +117,7 @@ def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
     """The page says what to do on the board, shows it, and the button says that it is done."""
     house.referee.submit(GameStarted(variant="puluc", jade="easy", obsidian="Ben", seed=7))
     house.begin()
-    expect(phone.locator("[data-help]")).to_have_text("Throw the four sticks for Easy.")
+    expect(phone.locator("[data-help]")).to_have_text("Throw for Easy, all four.")
     house.referee.submit(ThrowEntered(4))
     expect(phone.locator("[data-prompt]")).to_contain_text("Do it on the board, then confirm.")
     expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)

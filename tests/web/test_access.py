@@ -36,7 +36,7 @@ def test_a_program_shows_the_code_in_its_header(watcher: FlaskClient, header: st
     assert watcher.post("/api/throw", json=THROW, headers=headers).status_code == 200
 
 
-@pytest.mark.parametrize("header", ["Bearer maize-8", "Bearer", "Bearer \xfc", f"Basic {CODE}", CODE, ""])
+@pytest.mark.parametrize("header", ["Bearer maize-8", "Bearer", "Bearer \xfc", f"Basic {CODE}", "Basic \xff", CODE, ""])
 def test_a_wrong_header_does_not_open(watcher: FlaskClient, header: str) -> None:
     """A wrong code, another scheme or a damaged header is as good as none."""
     assert watcher.post("/api/throw", json=THROW, headers={"Authorization": header}).status_code == 401

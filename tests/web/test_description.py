@@ -41,6 +41,8 @@ def test_bodies_and_refusals_are_described(described: Any) -> None:
     body = schemas[post["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]]
 
     assert body["required"] == ["marked"]
+    assert post["requestBody"]["required"] is True
+    assert described["paths"]["/api/undo"]["post"]["requestBody"]["required"] is False
     assert (body["properties"]["marked"]["minimum"], body["properties"]["marked"]["maximum"]) == (0, 4)
     assert set(schemas["Chosen"]["properties"]) == {"from", "to", "step"}
     assert list(schemas["Problem"]["properties"]) == ["problem"]

@@ -35,7 +35,7 @@ function throwOff({ throw_off: { jade, obsidian } }) {
 
 function help({ phase, moves: { length }, players, turn }, computer) {
   if (phase === "throw_off") return "Each side throws once. The higher throw begins.";
-  if (phase === "throw") return computer ? `Throw the four sticks for ${players[turn].name}.` : "Throw all four sticks.";
+  if (phase === "throw") return computer ? `Throw for ${players[turn].name}, all four.` : "Throw all four.";
   if (phase === "move" && length > 1) return "Tap a move, here or on the board.";
   if (phase === "over") return "Well played, both of you!";
   return "";

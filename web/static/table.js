@@ -54,7 +54,7 @@ function mainWish() {
   if (phase === "over") return { action: "again", label: "Play again" };
   if (phase === "reading") return { action: "confirm", label: confirm };
   if (phase !== "move" && unsure) return { action: "rethrow", label: "Look again" };
-  if (phase !== "move") return { label: watched ? "Throw the sticks" : "Throw, then tap the count" };
+  if (phase !== "move") return { label: watched ? "Waiting for the throw" : "Throw, then tap the count" };
   if (!moves.length) return { action: "pass", label: confirm };
   if (players[turn].level) return { action: "confirm", label: `Done: ${spoken(moves[0]).replace("Enter", "enter")}` };
   return chosen ? { action: "confirm", label: spoken(chosen) } : { label: "Choose a move" };
