@@ -13,7 +13,6 @@ Small = Annotated[int, Field(strict=True, ge=-999, le=999)]
 Space = Annotated[int, Field(strict=True, ge=1, le=99)]
 Text = Annotated[str, Field(max_length=100)]
 
-
 MAY_BE_LEFT_OUT = ConfigDict(openapi_extra={"required": False})  # type: ignore[typeddict-unknown-key]
 NEEDED = ConfigDict(openapi_extra={"required": True})  # type: ignore[typeddict-unknown-key]
 """How the description's library is told whether a body may be left out."""

@@ -39,7 +39,8 @@ export function drawArrow(place, ends) {
   const head = `M${x - 11} ${end + 14 * up} L${x - 2} ${end - 4 * up} L${x + 15} ${end + 12 * up} Z`;
   const strokes = ["casing", "line"].map((name) => svg("path", { class: name, d: curve }));
   const view = `0 0 ${place.clientWidth} ${place.clientHeight}`;
-  place.append(svg("svg", { class: "arrow", viewBox: view, "aria-hidden": "true" }, ...strokes, svg("path", { d: head })));
+  const arrow = { class: "arrow", viewBox: view, "aria-hidden": "true" };
+  place.append(svg("svg", arrow, ...strokes, svg("path", { d: head })));
 }
 
 function baseRow(side, table, state, open) {

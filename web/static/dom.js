@@ -23,7 +23,8 @@ export function redraw(place, facts, draw) {
   const held = place.contains(document.activeElement) ? { ...document.activeElement.dataset } : null;
   place.replaceChildren(...draw());
   if (!held) return;
-  const same = ({ dataset }) => ["space", "move", "count"].some((name) => name in held && dataset[name] === held[name]);
+  const names = ["space", "move", "count", "action"];
+  const same = ({ dataset }) => names.some((name) => name in held && dataset[name] === held[name]);
   [...place.querySelectorAll("button")].find(same)?.focus();
 }
 

@@ -18,7 +18,10 @@ export function openNewGame(table, start) {
     named(side);
   }
   part("ends").hidden = table.phase === "over" || (table.phase === "throw_off" && !table.undo);
-  const player = (side) => (fields[side].value === "human" && fields[`${side}-name`].value.trim()) || fields[side].value;
+  const player = (side) => {
+    const name = fields[side].value === "human" && fields[`${side}-name`].value.trim();
+    return name || fields[side].value;
+  };
   dialog.returnValue = "";
   dialog.onclose = () => {
     if (dialog.returnValue === "start") {

@@ -25,7 +25,7 @@ export function drawNow(table, chosen, play) {
   redraw(part("moves"), [table.moves, chosen && keyOf(chosen), table.advice, play, computer], () =>
     moves(table, chosen, play, computer),
   );
-  if (play) drawCorrection(table);
+  drawCorrection(table, play);
 }
 
 function throwOff({ throw_off: { jade, obsidian } }) {
@@ -54,7 +54,7 @@ function picture({ picture: source, width, height, lots }) {
   const marks = lots.map((lot) => outline(lot, middle, width));
   return el(
     "button",
-    { type: "button", class: "seen", "data-zoom": true, "aria-label": "The throw as the camera saw it. Tap to enlarge." },
+    { type: "button", class: "seen", "data-zoom": true, "aria-label": "The throw as the camera saw it, to enlarge" },
     el("img", { src: `${source}?${document.body.dataset.visit}`, width, height, alt: "" }),
     svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...marks),
     el("span", { class: "legend" }, "M marked, P plain"),
@@ -103,18 +103,20 @@ function moves({ moves: legal, advice }, chosen, play, computer) {
   });
 }
 
-function drawCorrection({ phase, throw: thrown, unsure, camera, rules }) {
+/** Whether the camera is there to read the next throw. */
+export const watched = ({ camera }) => camera.state === "watching" || camera.state === "moving";
+
+function question(table) {
+  if (table.phase === "reading") return "Not right? Tap the right count:";
+  if (table.phase === "move") return "Was the count wrong?";
+  return watched(table) && !table.unsure ? "Or tap how many marked sides lie up:" : "How many marked sides lie up?";
+}
+
+function drawCorrection(table, play) {
+  const { phase, throw: thrown, rules } = table;
   const place = part("correct");
-  const awaited = phase === "throw" || phase === "throw_off";
-  const sees = camera.state === "watching" || camera.state === "moving";
-  place.hidden = phase === "over";
-  place.querySelector("summary").textContent = !awaited
-    ? phase === "reading"
-      ? "Not right? Tap the right count:"
-      : "Was the count wrong?"
-    : sees && !unsure
-      ? "Or tap how many marked sides lie up:"
-      : "How many marked sides lie up?";
+  place.hidden = !play || phase === "over";
+  place.querySelector("summary").textContent = question(table);
   redraw(part("digits"), [rules.values, thrown?.marked ?? null, phase], () => [
     ...rules.values.map((value, marked) =>
       el(

@@ -5,7 +5,7 @@ import { drawArrow, drawBoard, endsOf, keyOf } from "./board.js";
 import { part } from "./dom.js";
 import { follow } from "./live.js";
 import { openNewGame } from "./newgame.js";
-import { drawNow, spoken } from "./now.js";
+import { drawNow, spoken, watched } from "./now.js";
 
 const SETTLE = 400; // ms in which a second tap still meant what stood there before
 const READABLE = 8000; // ms that a refusal stays
@@ -17,8 +17,9 @@ let asking = false;
 let problems = 0;
 
 function show(next, fresh = false) {
-  if (table && !fresh && next.number < table.number) return;
-  const moved = next.step !== table?.step;
+  const older = table && next.number < table.number;
+  if (older && !fresh) return;
+  const moved = older || next.step !== table?.step;
   if (moved && table) settle();
   table = next;
   if (moved) chosen = table.moves[table.chosen ?? (table.moves.length === 1 ? 0 : -1)] ?? null;
@@ -49,12 +50,11 @@ function drawBar() {
 
 /** What the big button does now; without an action it only says what to do. */
 function mainWish() {
-  const { phase, moves, confirm, players, turn, camera, unsure } = table;
-  const watched = camera.state === "watching" || camera.state === "moving";
+  const { phase, moves, confirm, players, turn, unsure } = table;
   if (phase === "over") return { action: "again", label: "Play again" };
   if (phase === "reading") return { action: "confirm", label: confirm };
   if (phase !== "move" && unsure) return { action: "rethrow", label: "Look again" };
-  if (phase !== "move") return { label: watched ? "Waiting for the throw" : "Throw, then tap the count" };
+  if (phase !== "move") return { label: watched(table) ? "Waiting for the throw" : "Throw, then tap the count" };
   if (!moves.length) return { action: "pass", label: confirm };
   if (players[turn].level) return { action: "confirm", label: `Done: ${spoken(moves[0]).replace("Enter", "enter")}` };
   return chosen ? { action: "confirm", label: spoken(chosen) } : { label: "Choose a move" };
@@ -126,7 +126,7 @@ function say(problem) {
 }
 
 document.addEventListener("click", onTap);
-new ResizeObserver(() => table && drawArrow(part("board"), chosen ? endsOf(chosen, table.turn) : [])).observe(part("board"));
+new ResizeObserver(() => chosen && drawArrow(part("board"), endsOf(chosen, table.turn))).observe(part("board"));
 follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost) });
 
 if (!play) {
