@@ -104,8 +104,7 @@ def _throws(table: Table, name: str) -> str:
         return f"{name} has thrown."
     if table.camera.state is CameraState.MOVING:
         return f"{name} throws …"
-    by_hand = table.camera.state in (CameraState.NONE, CameraState.LOST, CameraState.UNCALIBRATED)
-    return f"{name} to throw.{' Then tap how many marked faces lie up.' if by_hand else ''}"
+    return f"{name} to throw."
 
 
 def _move_due(table: Table, name: str) -> str:
