@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.lots import Blob, Shape
-from hardware.tray import Difference, Floats
+from hardware.tray import Difference, Floats, Mask
 
 STRIP = (12, 96)
 """Rows and columns a stick is unrolled to; finer sees thinner marks and costs time in proportion."""
@@ -55,8 +55,11 @@ class Look:
     extent: tuple[float, float]
 
 
-def look(seen: Difference, blob: Blob, shape: Shape, level: float) -> Look:
-    """The face of the lot whose outline is ``blob``. ``level`` is the tray's light where the lots were taught."""
+def look(seen: Difference, blob: Blob, shape: Shape, level: float, open_part: Mask | None = None) -> Look:
+    """The face of the lot whose outline is ``blob``. ``level`` is the tray's light where the lots were taught.
+
+    open_part: 255 where nothing else may lie on it, in a heap of sticks; everywhere unless given.
+    """
     if shape.is_long:
         rows, columns = STRIP
         # The edges of the outline are shadow and side faces; the middle is the face.
@@ -78,12 +81,16 @@ def look(seen: Difference, blob: Blob, shape: Shape, level: float) -> Look:
     here = sample(seen.relit)
     light = np.clip(sample(seen.light) / level, 0.3, 3.0)
     inside = np.ones((rows, columns), np.bool_)
+    if open_part is not None:
+        inside = sample(open_part.astype(np.float32)) > 250
     if not shape.is_long:
         inside = _face(sample(seen.solid.astype(np.float32)), sample(seen.changed.astype(np.float32)))
     both = np.stack([_lab(here, softness), _lab(here / light[..., None], softness)])
     glare = float((here[inside].min(axis=1) > 245).mean()) if inside.any() else 1.0
     around = np.zeros_like(seen.solid)
     cv2.fillPoly(around, [np.array(blob.box).round().astype(np.int32)], 255)
+    if open_part is not None:
+        around &= open_part
     extent = float((seen.changed & around > 0).sum()), float((seen.solid & around > 0).sum())
     return Look(both, inside, glare, extent)
 
@@ -132,7 +139,7 @@ class Faces:
     def _measure(self, face: Look, light: int) -> Callable[[Look], float]:
         """The distance from ``face`` in one of its two lights; what the other look has no part in is done once."""
         if self._long:
-            strips = _shifted(face.lights[light])
+            strips = _shifted(face.lights[light], face.inside)
             return lambda taught: _strips_apart(strips, taught.lights[light])
         colours, turned = _colours(face, light), _turned(face.lights[light], face.inside)
         weights = self._weights[light]
@@ -154,20 +161,26 @@ class Faces:
         return np.asarray(0.3 + 0.7 * weights / max(float(weights.mean()), 1e-6), np.float32)
 
 
-def _shifted(one: Floats) -> Floats:
-    """A strip both ways round and pushed along by up to SHIFT columns: (14, rows, columns - 2 SHIFT, 3)."""
+def _shifted(one: Floats, inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """A strip both ways round and pushed along by up to SHIFT columns: (14, rows, columns - 2 SHIFT, 3), and 1 where
+    it lies open, without the last axis."""
     last = STRIP[1] - SHIFT
-    both = (one, one[::-1, ::-1])
-    return np.stack([strip[:, SHIFT + by : last + by] for strip in both for by in range(-SHIFT, SHIFT + 1)])
+    shifts = range(-SHIFT, SHIFT + 1)
+    strips = [strip[:, SHIFT + by : last + by] for strip in (one, one[::-1, ::-1]) for by in shifts]
+    masks = [mask[:, SHIFT + by : last + by] for mask in (inside, inside[::-1, ::-1]) for by in shifts]
+    return np.stack(strips), np.stack(masks).astype(np.float32)
 
 
-def _strips_apart(shifted: Floats, other: Floats) -> float:
-    """Mean distance of two strips, turned, shifted and lit as fits best."""
+def _strips_apart(shifted: tuple[Floats, Floats], other: Floats) -> float:
+    """Mean distance of two strips where the first lies open, turned, shifted and lit as fits best."""
+    strips, masks = shifted
     target = other[:, SHIFT : STRIP[1] - SHIFT]
-    along = np.einsum("nijc,ijc->n", shifted, target)
-    scale = np.clip(along / np.einsum("nijc,nijc->n", shifted, shifted), 1 / GAIN, GAIN)
-    apart = shifted * scale[:, None, None, None].astype(np.float32) - target
-    return float(np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)).mean(axis=(1, 2)).min())
+    bare = strips * masks[..., None]
+    along = np.einsum("nijc,ijc->n", bare, target)
+    scale = np.clip(along / np.maximum(np.einsum("nijc,nijc->n", bare, strips), 1e-3), 1 / GAIN, GAIN)
+    apart = strips * scale[:, None, None, None].astype(np.float32) - target
+    lengths = np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)) * masks
+    return float((lengths.sum(axis=(1, 2)) / np.maximum(masks.sum(axis=(1, 2)), 1)).min())
 
 
 def _colours(one: Look, light: int) -> Floats:
