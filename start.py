@@ -46,9 +46,11 @@ def set_up(extra: str) -> None:
     run([*install, *old, "-e", f".[{extra}]" if extra else "."], "Is this computer online?")
     if subprocess.run([PYTHON, "-c", "import cv2"], capture_output=True, check=False).returncode:
         say("OpenCV's windows need libraries this computer has not got; taking the OpenCV without windows instead.")
-        drop = [PYTHON, "-m", "pip", "uninstall", "--quiet", "-y", "opencv-python", "opencv-python-headless"]
+        drop = [PYTHON, "-m", "pip", "uninstall", "--quiet", "-y", "opencv-python"]
         run(drop, "Remove the folder .venv and start again.")
-        run([*install, *old, "opencv-python-headless>=4.10"], "Is this computer online?")
+        # Both own one folder, so what went with the first has to come anew.
+        anew = ["--force-reinstall", "--no-deps", "opencv-python-headless>=4.10"]
+        run([*install, *old, *anew], "Is this computer online?")
         run([PYTHON, "-c", "import cv2"], "On Debian and Raspberry Pi OS: sudo apt install libgl1 libglib2.0-0")
     stamp.write_text(wanted)
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -165,18 +166,19 @@ def table_code(folder: Path) -> str:
 class _Opener:
     """Opens the camera that was asked for; the first one right away, so that a wrong name is told at the start."""
 
-    def __init__(self, spec: str) -> None:
+    def __init__(self, spec: str, profile: Path) -> None:
         from hardware.cameras import open_camera
+        from hardware.locked_controls import LockedControls
 
-        self._spec, self._open = spec, open_camera
+        self._open = partial(open_camera, spec, controls=LockedControls.load(profile))
         self.first: Camera | None = None
         try:
-            self.first = open_camera(spec)
+            self.first = self._open()
         except CameraLost as error:
             log.warning("%s", error)
 
     def __call__(self) -> Camera:
-        camera, self.first = self.first or self._open(self._spec), None
+        camera, self.first = self.first or self._open(), None
         assert camera is not None
         return camera
 
@@ -190,8 +192,9 @@ def _watcher(settings: Settings, folder: Path, referee: Referee) -> Watcher | No
     from hardware.throw_reader import ThrowReader
     from hardware.watcher import Watcher
 
-    opener = _Opener(settings.camera)
-    profile = _profile(settings, folder, opener.first)
+    kept = settings.profile or folder / "profile"
+    opener = _Opener(settings.camera, kept)
+    profile = _profile(kept, settings.profile is not None, opener.first)
     if profile is None:
         if opener.first:
             opener.first.close()
@@ -211,16 +214,14 @@ def _watcher(settings: Settings, folder: Path, referee: Referee) -> Watcher | No
     )
 
 
-def _profile(settings: Settings, folder: Path, camera: Camera | None) -> Profile | None:
+def _profile(kept: Path, asked_for: bool, camera: Camera | None) -> Profile | None:
+    """The profile asked for, else what drawn sticks teach, else the one kept beside the games, if any."""
     from hardware.profile import Profile, calibrate
     from hardware.simulated import SimulatedCamera
 
-    if settings.profile:
-        return Profile.load(settings.profile)
-    if isinstance(camera, SimulatedCamera):
+    if isinstance(camera, SimulatedCamera) and not asked_for:
         return calibrate(*camera.calibration())
-    kept = folder / "profile"
-    return Profile.load(kept) if kept.exists() else None
+    return Profile.load(kept) if asked_for or kept.exists() else None
 
 
 def _tell(referee: Referee, state: CameraState, message: str = "") -> None:

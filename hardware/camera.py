@@ -8,6 +8,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.locked_controls import LockedControls
+
 Pixels = NDArray[np.uint8]
 """A picture: (rows, columns, 3) uint8, blue-green-red as OpenCV expects. Not to be written to."""
 
@@ -26,7 +28,8 @@ class Frame:
 class Camera(Protocol):
     """Anything that looks at the tray. One thread at a time uses it.
 
-    Every method raises CameraLost when the picture stops, within a few seconds; none repeats a stale frame to fill the gap.
+    Every method raises CameraLost when the picture stops, within a few seconds; and none repeats a stale
+    frame to fill the gap.
     """
 
     def watch(self) -> Frame:
@@ -39,6 +42,15 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Let go of the device. Twice is as good as once."""
+        ...
+
+
+@runtime_checkable
+class Lockable(Protocol):
+    """A camera whose light and focus can be held, so that what the reader learnt stays true."""
+
+    def lock(self) -> LockedControls:
+        """Let exposure, white balance and focus find their place, hold them there, and say where."""
         ...
 
 

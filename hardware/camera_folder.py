@@ -30,11 +30,16 @@ def _natural(path: Path) -> list[tuple[int, int, str]]:
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
+def _is_picture(path: Path) -> bool:
+    """Whether the name says so; hidden files are some file manager's."""
+    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()
+
+
 class FolderCamera:
     """Shows the pictures of a folder in the order of their names, each as one throw. Repeats from the start.
 
-    Until the first throw it shows a blur, so that nothing is read that was not thrown. Each throw shakes the next
-    picture for about a second, then lets it rest. Files that are no pictures by their suffix are passed over in
+    Until the first throw it shows a blur, so that nothing is read that was not thrown. Each throw tumbles for
+    about a second, then the next picture lies at rest. Files that are no pictures by their suffix are passed over in
     silence; one that turns out not to be readable is passed over with a warning, and the next one takes its place.
     """
 
@@ -47,9 +52,7 @@ class FolderCamera:
     ) -> None:
         """Raises Unknown for a folder that is missing or holds no pictures; CameraLost if none of them can be read."""
         try:
-            self._files = sorted(
-                (file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and file.is_file()), key=_natural
-            )
+            self._files = sorted((file for file in folder.iterdir() if _is_picture(file)), key=_natural)
         except OSError as error:
             raise Unknown(
                 f"There is no folder of pictures at {folder} ({error.strerror}); folder:DIR needs an existing one."
@@ -67,14 +70,14 @@ class FolderCamera:
         self._show(np.asarray(cv2.GaussianBlur(full, (0, 0), max(full.shape) / 20), dtype=np.uint8))
 
     def watch(self) -> Frame:
-        """The picture 640 px wide, about 15 times a second: shaken for a while after a throw, then at rest."""
-        taken_at = self._expose()
-        return Frame(self._shaken(self._small, taken_at - self._thrown_at), taken_at)
+        """The picture 640 px wide, about 15 times a second: tumbling for a while after a throw, then at rest."""
+        self._check_open()
+        return self._frame(self._small)
 
     def still(self) -> Frame:
-        """The picture in full, as the file has it; shaken like the small one while the throw still moves."""
-        taken_at = self._expose()
-        return Frame(self._shaken(self._full, taken_at - self._thrown_at), taken_at)
+        """The picture in full, as the file has it; tumbling like the small one while the throw still moves."""
+        self._check_open()
+        return self._frame(self._full)
 
     def throw(self) -> None:
         """Take the next readable picture. Raises CameraLost when none can be read any more."""
@@ -90,9 +93,11 @@ class FolderCamera:
         if self._closed:
             raise CameraLost(f"The pictures in {self._folder} were closed; open the folder again.")
 
-    def _expose(self) -> float:
-        self._check_open()
-        return self._pace.exposure()
+    def _frame(self, at_rest: Pixels) -> Frame:
+        taken_at = self._pace.exposure()
+        pixels = self._tumbling(at_rest, taken_at - self._thrown_at)
+        pixels.flags.writeable = False
+        return Frame(pixels, taken_at)
 
     def _next_picture(self) -> Pixels:
         for _ in self._files:
@@ -110,18 +115,26 @@ class FolderCamera:
         size = (WATCH_WIDTH_PX, max(1, round(rows * WATCH_WIDTH_PX / columns)))
         self._full = full
         self._small = np.asarray(cv2.resize(full, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        self._full.flags.writeable = self._small.flags.writeable = False
 
     @staticmethod
-    def _shaken(pixels: Pixels, age_s: float) -> Pixels:
-        """The picture ``age_s`` seconds after the throw: swung about and smeared, less and less, then itself."""
+    def _tumbling(pixels: Pixels, age_s: float) -> Pixels:
+        """The picture ``age_s`` seconds after the throw: out of focus with four smears that whirl; then itself.
+
+        The picture as a whole stays where it is, as a table would: if all of it swung, that would look like a camera
+        being carried about rather than like a throw.
+        """
         if age_s >= MOVING_S:
             return pixels
         rows, columns = pixels.shape[:2]
-        left = 1 - age_s / MOVING_S
-        # Swings that no two frames at this pace share, so that each frame differs from its neighbours.
-        angle, reach = 25 * np.sin(23 * age_s + 1), 0.12 * columns * (0.4 + 0.6 * left)
-        turn = cv2.getRotationMatrix2D((columns / 2, rows / 2), float(angle * (0.3 + 0.7 * left)), 1.0)
-        turn[:, 2] += reach * np.cos(29 * age_s), reach * np.sin(37 * age_s)
-        moved = cv2.warpAffine(pixels, turn, (columns, rows), borderMode=cv2.BORDER_REFLECT)
-        return np.asarray(cv2.blur(moved, (1 + columns // 50, 1 + rows // 90)), dtype=np.uint8)
+        coarse = cv2.resize(pixels, (24, 18), interpolation=cv2.INTER_AREA)
+        blurred = cv2.resize(coarse, (columns, rows), interpolation=cv2.INTER_CUBIC)
+        # Whatever the picture, the smears stand out from it.
+        shade = 20 if coarse.mean() > 110 else 230
+        side = min(rows, columns)
+        for stick in range(4):
+            around = np.pi / 2 * stick + 9 * age_s
+            out = side * (0.30 - 0.12 * np.cos(6 * age_s + stick))
+            centre = round(columns / 2 + out * np.cos(around)), round(rows / 2 + out * np.sin(around))
+            turned = float(np.degrees(1.7 * stick - 14 * age_s))
+            cv2.ellipse(blurred, centre, (side // 7, side // 30), turned, 0, 360, (shade, shade, shade), -1)
+        return np.asarray(cv2.blur(blurred, (1 + side // 30, 1 + side // 30)), dtype=np.uint8)

@@ -55,12 +55,15 @@ class PiCamera:
         number: int = 0,
         library: Callable[[], tuple[Any, Any]] = load_picamera2,
         clock: Callable[[], float] = time.monotonic,
+        close_s: float = CLOSE_S,
     ) -> None:
         """controls: as ``lock`` gave them, applied from the first frame. number: which camera, where there are two.
 
+        close_s: the longest that ``close`` waits.
+
         Raises CameraLost, saying what to do, when picamera2 or the camera is missing, or another program has it.
         """
-        self._clock = clock
+        self._clock, self._close_s = clock, close_s
         self._device: Any = None
         self._locked = False
         try:
@@ -123,8 +126,11 @@ class PiCamera:
         )
         wanted = self._set(self._fixed(held))
         self._locked = True
+        # One frame that agrees may be the camera's own choice still; several are ours.
+        agreeing = 0
         for _ in range(LOCK_FRAMES):
-            if shows(self._metadata(), wanted):
+            agreeing = agreeing + 1 if shows(self._metadata(), wanted) else 0
+            if agreeing == 5:
                 return held
         _log.warning("The camera does not show the settings it was given: %s", wanted)
         return held
@@ -138,9 +144,11 @@ class PiCamera:
         device.cancel_all_and_flush()
         ending = threading.Thread(target=_end, args=(device,), name="camera closing", daemon=True)
         ending.start()
-        ending.join(CLOSE_S)
+        ending.join(self._close_s)
         if ending.is_alive():
-            _log.error("The Pi's camera did not let go within %g seconds; only a restart of the Pi may help.", CLOSE_S)
+            _log.error(
+                "The Pi's camera did not let go within %g seconds; only a restart of the Pi may help.", self._close_s
+            )
 
     def _fixed(self, held: LockedControls | None) -> dict[str, Any]:
         """The controls that hold the camera as it was locked; an empty answer lets it adjust itself."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from companion.errors import ProfileUnusable
+
+FILE = "camera.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +29,25 @@ class LockedControls:
     analogue_gain: float | None = None
     colour_gains: tuple[float, float] | None = None
     lens_position: float | None = None
+
+    def save(self, directory: Path) -> None:
+        """Keep these settings beside the reader's profile. Raises ProfileUnusable where they cannot be written."""
+        fresh = directory / f"{FILE}.new"
+        try:
+            fresh.write_text(json.dumps(self.to_dict()))
+            fresh.replace(directory / FILE)
+        except OSError as error:
+            raise ProfileUnusable(f"The camera's settings cannot be kept in {directory}: {error.strerror}.") from error
+
+    @classmethod
+    def load(cls, directory: Path) -> LockedControls | None:
+        """What ``save`` kept, or None where nothing was. Raises ProfileUnusable for a damaged file."""
+        try:
+            return cls.from_dict(json.loads((directory / FILE).read_text()))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise ProfileUnusable(f"{directory / FILE} cannot be read ({error}); calibrate anew.") from error
 
     def to_dict(self) -> dict[str, Any]:
         """A plain dictionary for JSON; ``from_dict`` reads it back.

@@ -12,7 +12,7 @@ from companion.errors import CameraLost
 from companion.referee.events import Face
 from hardware.camera import Frame, Pixels
 from hardware.pace import Pace
-from hardware.simulated_throw import STICK_LENGTH, STICK_WIDTH, TILT, TRAY_CENTRE, TRAY_HALF, Pose, Tabletop
+from hardware.simulated_throw import STICK_LENGTH, STICK_WIDTH, TILT, TRAY_CENTRE, TRAY_HALF, Plane, Pose, Tabletop
 
 APART = 0.87
 """Share of throws whose sticks all lie apart. Fewer and the companion asks more often; 1 and it never would."""
@@ -102,6 +102,8 @@ class SimulatedCamera:
         self._thrown_at = float("-inf")
         self._falls: list[_Fall] = []
         self._exposure, self._tint = 1.0, (1.0, 1.0, 1.0)
+        # Most frames show sticks at rest: those are drawn once, and only their noise is new.
+        self._at_rest: dict[Tabletop, Plane] = {}
 
     @property
     def truth(self) -> Truth | None:
@@ -126,6 +128,7 @@ class SimulatedCamera:
         self._exposure = float(np.clip(self._chance.normal(1, 0.02), 0.94, 1.06))
         blue, red = np.clip(self._chance.normal(1, 0.006, 2), 0.985, 1.015)
         self._tint = (float(blue), 1.0, float(red))
+        self._at_rest.clear()
         self._thrown_at = self._pace.now()
 
     def watch(self) -> Frame:
@@ -146,25 +149,20 @@ class SimulatedCamera:
         Always the same pictures; later throws do not depend on whether they were asked for.
         """
         random = np.random.default_rng(4)
-        rows = []
-        for marked in (True, False):
-            rows.append(
-                [
-                    Pose(
-                        x=TRAY_CENTRE[0] + float(random.normal(0, 0.012)),
-                        y=TRAY_CENTRE[1] + 0.095 * (place - 1.5),
-                        angle=float(random.normal(0, 4)),
-                        marked=marked,
-                    )
-                    for place in range(4)
-                ]
-            )
-        empty, marked_up, plain_up = ([[pose] for pose in row] for row in ([], *rows))
-        return (
-            self._full.draw(empty, random),
-            self._full.draw(marked_up, random),
-            self._full.draw(plain_up, random),
-        )
+        pictures = []
+        for faces in ([], [True] * 4, [False] * 4):
+            poses = [
+                Pose(
+                    x=TRAY_CENTRE[0] + float(random.normal(0, 0.012)),
+                    y=TRAY_CENTRE[1] + 0.095 * (place - 1.5),
+                    angle=float(random.normal(0, 4)),
+                    marked=marked,
+                )
+                for place, marked in enumerate(faces)
+            ]
+            pictures.append(self._full.expose(self._full.scene([[pose] for pose in poses]), random))
+        empty, marked_up, plain_up = pictures
+        return empty, marked_up, plain_up
 
     def _check_open(self) -> None:
         if self._closed:
@@ -174,11 +172,19 @@ class SimulatedCamera:
         self._check_open()
         taken_at = self._pace.exposure()
         age = taken_at - self._thrown_at
-        sticks = []
-        for fall in self._falls:
-            smear = _SMEAR if age < fall.lands_s else 1
-            sticks.append([fall.pose(age + _SHUTTER_S * step / smear) for step in range(smear)])
-        pixels = table.draw(sticks, self._noise, exposure=self._exposure, tint=self._tint)
+        resting = all(age >= fall.lands_s for fall in self._falls)
+        scene = self._at_rest.get(table) if resting else None
+        if scene is None:
+            smear = 1 if resting else _SMEAR
+            moments = [age + _SHUTTER_S * step / smear for step in range(smear)]
+            scene = table.scene(
+                [[fall.pose(moment) for moment in moments] for fall in self._falls],
+                exposure=self._exposure,
+                tint=self._tint,
+            )
+            if resting:
+                self._at_rest[table] = scene
+        pixels = table.expose(scene, self._noise)
         pixels.flags.writeable = False
         return Frame(pixels, taken_at)
 

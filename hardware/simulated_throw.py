@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -91,7 +92,7 @@ def _rounded_box(x: Plane, y: Plane, half: tuple[float, float], corner: float) -
 class Tabletop:
     """The scene. It always looks the same, so that what a reader has learnt of it stays true.
 
-    Drawing is pure but for the noise, which takes its turn from the ``random`` it is given.
+    Nothing is kept from one picture to the next; the noise takes its turn from the ``random`` it is given.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -106,28 +107,29 @@ class Tabletop:
         looks = np.random.default_rng(32)
         self._sticks = [{marked: self._stick(looks, marked) for marked in (False, True)} for _ in range(4)]
 
-    def draw(
+    def scene(
         self,
         sticks: Sequence[Sequence[Pose]],
-        random: np.random.Generator,
         *,
         exposure: float = 1.0,
         tint: tuple[float, float, float] = (1.0, 1.0, 1.0),
-        noise: float = 1.8,
-    ) -> Pixels:
-        """One picture, (height, width, 3) uint8.
+    ) -> Plane:
+        """What the lens sees, (height, width, 3) in grey levels, before the sensor adds its noise.
 
         sticks: for each stick, lowest first, the poses it went through while the shutter was open; one if it lay still.
         exposure, tint: brightness of the whole and of blue, green and red, 1 for middling.
-        noise: standard deviation, in grey levels.
         """
         canvas = self._empty.copy()
         for look, poses in zip(self._sticks, sticks, strict=False):
             self._paint(canvas, look, poses)
+        canvas *= np.array(tint, dtype=np.float32) * np.float32(exposure)
+        return canvas
+
+    def expose(self, scene: Plane, random: np.random.Generator, *, noise: float = 1.8) -> Pixels:
+        """One picture of the scene, (height, width, 3) uint8. noise: standard deviation, in grey levels."""
         y, x = (int(start) for start in random.integers(0, 64, 2))
         grain = self._grain[y : y + self.height, x : x + self.width]
-        canvas *= np.array(tint, dtype=np.float32)
-        return np.asarray(cv2.addWeighted(canvas, exposure, grain, noise, 0.0, dtype=cv2.CV_8U), dtype=np.uint8)
+        return np.asarray(cv2.addWeighted(scene, 1.0, grain, noise, 0.0, dtype=cv2.CV_8U), dtype=np.uint8)
 
     def _grid(self) -> tuple[Plane, Plane]:
         """Every pixel's place seen from the tray's centre, along its sides, in pixels."""
@@ -195,7 +197,7 @@ class Tabletop:
         fine = _smooth_noise(random, shape, (2.2, length / 3))
         broad = _smooth_noise(random, shape, (width / 4, length / 1.5))
         tone = 1 + 0.035 * random.standard_normal()
-        colour = _colour(_WOOD) * (tone + 0.035 * fine + 0.035 * broad)[..., None]
+        colour: NDArray[np.floating[Any]] = _colour(_WOOD) * (tone + 0.035 * fine + 0.035 * broad)[..., None]
         if marked:
             # Five bands scorched across, each a little crooked and paler at its edge.
             ink = np.zeros(shape, np.float32)

@@ -52,5 +52,6 @@ class Access:
             answer.set_cookie(COOKIE, self._code, max_age=MONTH, httponly=True, samesite="Strict")
 
     def _bears(self, request: Request) -> bool:
-        shown = request.authorization
-        return self.knows(shown.token if shown is not None and shown.type == "bearer" else None)
+        # Read here, because the library's own reader breaks down over some headers that nobody should send.
+        scheme, _, code = request.headers.get("Authorization", "").partition(" ")
+        return self.knows(code.strip() if scheme.lower() == "bearer" else None)

@@ -33,6 +33,8 @@ class Welcome(BaseModel):
 
 
 STREAM = {"description": "One event at each change", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+PLAYERS: list[dict[str, list[Any]]] = [{"code": []}, {"cookie": []}]
+"""How the description says that a player shows the code, in one way or the other."""
 
 
 def game_started(*, variant: str, changes: Mapping[str, str], jade: str, obsidian: str) -> GameStarted:
@@ -79,7 +81,7 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
         """Tell whether you may play."""
         return Welcome(play=access.may_play(request)).model_dump()
 
-    @app.post("/api/games", responses={200: Snapshot})
+    @app.post("/api/games", responses={200: Snapshot}, security=PLAYERS)
     def games(body: NewGame) -> Response:
         """Start a new game; the one on the table ends."""
         changes = {
@@ -89,38 +91,38 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
         started = game_started(variant=body.variant, changes=changes, jade=body.jade, obsidian=body.obsidian)
         return done(started, body)
 
-    @app.post("/api/again", responses={200: Snapshot})
+    @app.post("/api/again", responses={200: Snapshot}, security=PLAYERS)
     def again(body: Step) -> Response:
         """Play the same game once more, when it is over."""
         return done(happen.GameAgain(), body)
 
-    @app.post("/api/throw", responses={200: Snapshot})
+    @app.post("/api/throw", responses={200: Snapshot}, security=PLAYERS)
     def throw(body: Marked) -> Response:
         """Enter a throw, or correct the one that was read."""
         return done(happen.ThrowEntered(body.marked), body)
 
-    @app.post("/api/rethrow", responses={200: Snapshot})
+    @app.post("/api/rethrow", responses={200: Snapshot}, security=PLAYERS)
     def rethrow(body: Step) -> Response:
         """Forget the reading and look at the tray anew."""
         return done(happen.ThrowAgain(), body)
 
-    @app.post("/api/confirm", responses={200: Snapshot})
+    @app.post("/api/confirm", responses={200: Snapshot}, security=PLAYERS)
     def confirm(body: Step) -> Response:
         """Say yes to the reading, or to the only or the chosen move."""
         return done(happen.Confirmed(), body)
 
-    @app.post("/api/move", responses={200: Snapshot})
+    @app.post("/api/move", responses={200: Snapshot}, security=PLAYERS)
     def move(body: Chosen) -> Response:
         """Play a move."""
         start = None if body.start == "base" else body.start
         return done(happen.MoveChosen(start, None if body.to == "home" else body.to), body)
 
-    @app.post("/api/pass", responses={200: Snapshot})
+    @app.post("/api/pass", responses={200: Snapshot}, security=PLAYERS)
     def pass_on(body: Step) -> Response:
         """Pass, where nothing is legal."""
         return done(happen.Passed(), body)
 
-    @app.post("/api/undo", responses={200: Snapshot})
+    @app.post("/api/undo", responses={200: Snapshot}, security=PLAYERS)
     def undo(body: Step) -> Response:
         """Take back the last step."""
         return done(happen.Undone(), body)

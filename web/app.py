@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Flask, Response, jsonify, request
 from flask_openapi3.models.info import Info
+from flask_openapi3.models.security_scheme import SecurityScheme
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, NotationError, NotKept, Unknown
 from companion.referee.referee import Referee
-from web.access import Access, CodeWanted, ForeignPage
+from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
 from web.events import Streams, TooManyListeners
@@ -41,6 +44,10 @@ PLAIN = {
     413: f"The body is larger than {LARGEST_BODY // 1024} kB.",
     500: "Something broke inside the companion; its log says what. What is on the table has not changed.",
 }
+SCHEMES: dict[str, SecurityScheme | dict[str, Any]] = {
+    "code": {"type": "http", "scheme": "bearer", "description": "The table's code"},
+    "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "Set by the printed address"},
+}
 
 
 class Problem(BaseModel):
@@ -66,6 +73,7 @@ def create_app(
         validation_error_model=Problem,
         validation_error_callback=_said_wrong,
         responses={"4XX": Problem, 422: Problem, "5XX": Problem},
+        security_schemes=SCHEMES,
     )
     app.request_class = JsonRequest
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY

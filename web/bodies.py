@@ -13,9 +13,15 @@ Small = Annotated[int, Field(strict=True, ge=-999, le=999)]
 Space = Annotated[int, Field(strict=True, ge=1, le=99)]
 Text = Annotated[str, Field(max_length=100)]
 
+MAY_BE_LEFT_OUT = ConfigDict(openapi_extra={"required": False})  # type: ignore[typeddict-unknown-key]
+NEEDED = ConfigDict(openapi_extra={"required": True})  # type: ignore[typeddict-unknown-key]
+"""How the description's library is told whether a body may be left out."""
+
 
 class Step(BaseModel):
     """The bare wish. Every other body is one with more fields."""
+
+    model_config = MAY_BE_LEFT_OUT
 
     step: Annotated[int, Field(strict=True, ge=0)] | None = Field(
         None, description="the step of the table you saw, a whole number; refused if the game has gone on since"
@@ -38,6 +44,8 @@ class NewGame(Step):
 class Marked(Step):
     """What a throw shows."""
 
+    model_config = NEEDED
+
     marked: Annotated[int, Field(strict=True, ge=0, le=4)] = Field(
         description="how many marked faces lie up, a whole number from 0 to 4"
     )
@@ -45,6 +53,8 @@ class Marked(Step):
 
 class Chosen(Step):
     """The move to play, spelt as in the table's moves."""
+
+    model_config = NEEDED
 
     start: Space | Literal["base"] = Field(alias="from", description='a space number or "base"')
     to: Space | Literal["home"] = Field(description='a space number or "home"')

@@ -89,5 +89,5 @@ def _bound(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _cannot_serve(host: str, port: int, why: str) -> str:
+def _cannot_serve(host: str, port: int, why: str | None) -> str:
     return f"Cannot serve on {host}, port {port}: {why}. Choose another with --host and --port; port 0 is any free one."

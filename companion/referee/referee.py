@@ -82,7 +82,7 @@ class Referee:
             event = replace(self._table.game, seed=self._seeds())
         number = self._store.last + 1
         table = after(self._table, event, number)
-        proposal = _proposal(table, number)
+        proposal = _proposal(table)
         if proposal is None:
             return [event], table
         return [event, proposal], after(table, proposal, number + 1)
@@ -101,9 +101,10 @@ class Referee:
         return table
 
 
-def _proposal(table: Table, number: int) -> MoveProposed | None:
+def _proposal(table: Table) -> MoveProposed | None:
     if table.phase is not Phase.MOVE or table.level is None or table.chosen or not table.moves():
         return None
-    chance = Random(f"{table.game.seed}:{number}")  # the same event leads to the same choice
+    # By the turn, not the event: taking the throw back and confirming it again must not fish for another choice.
+    chance = Random(f"{table.game.seed}:{table.turns}")
     move = LEVELS[table.level](Turn(table.position, (table.value,)), chance).move
     return MoveProposed(move.start, move.to)

@@ -39,15 +39,19 @@ class Store:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._file = folder / "puluc.sqlite3"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self._file, timeout=1, isolation_level=None, check_same_thread=False)
+            file = folder / "puluc.sqlite3"
+            self._db = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise SettingsUnusable(_cannot_open(folder, error)) from error
+        try:
             # Exclusive keeps a second companion off this folder; full synchronisation survives the pulled plug.
             for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
                 self._db.execute(f"PRAGMA {pragma}")
             self._migrate()
-        except (OSError, sqlite3.Error) as error:
+        except sqlite3.Error as error:
+            self._db.close()
             raise SettingsUnusable(_cannot_open(folder, error)) from error
         self.last = int(self._db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
 

@@ -55,12 +55,13 @@ class Throw:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What a side did with its throw, for telling it afterwards. move: None for a pass."""
+    """What a side did with its throw, for telling it afterwards. move: None for a pass. slain: captives brought in."""
 
     side: Side
     marked: int
     value: int
     move: Move | None
+    slain: int
 
 
 NO_CAMERA = CameraChanged(state=CameraState.NONE)
@@ -74,6 +75,7 @@ class Table:
     throw_off: (side, value) of each throw that is to decide who begins; None once that is decided.
     unsure: why the last throw was not read, with what was seen; None if there is nothing to ask.
     awaited: the step since which a throw is awaited; a new one for every new throw. None when none is awaited.
+    turns: turns played so far in this game.
     look: the step at which players last asked to look at the tray anew.
     before: the table that taking back the last step returns to.
     """
@@ -88,6 +90,7 @@ class Table:
     chosen: Move | None = None
     unsure: tuple[str, Evidence] | None = None
     last: Turn | None = None
+    turns: int = 0
     camera: CameraChanged = NO_CAMERA
     awaited: int | None = None
     look: int = 0
@@ -297,9 +300,15 @@ def _confirmed(table: Table, number: int) -> Table:
 
 def _played(table: Table, move: Move | None, number: int) -> Table:
     assert table.throw is not None
-    turn = Turn(side=table.position.turn, marked=table.throw.marked, value=table.value, move=move)
+    turn = Turn(
+        side=table.position.turn,
+        marked=table.throw.marked,
+        value=table.value,
+        move=move,
+        slain=table.position.slain_by(move) if move else 0,
+    )
     position = table.position.after(move, table.value) if move else table.position.passed()
-    now = replace(table, position=position, last=turn, before=table)
+    now = replace(table, position=position, last=turn, turns=table.turns + 1, before=table)
     if not position.is_over():
         return _awaiting(now, number)
     return replace(now, phase=Phase.OVER, throw=None, chosen=None)

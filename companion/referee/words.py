@@ -9,11 +9,12 @@ from companion.rules.position import Move, Position, Side
 
 _UNSURE = {
     "moving": "The picture has not come to rest.",
-    "touching": "Some sticks touch or cross. Please spread them without turning them over.",
-    "leaning": "A stick leans or stands on its edge. Please lay it flat, or throw again.",
+    "touching": "Some of the four touch or cross. Please spread them without turning them over.",
+    "leaning": "One of the four leans or stands on its edge. Please throw again.",
     "glare": "Something shines too brightly to see the faces. Please shade it.",
     "covered": "Something covers the tray. Please take it away.",
-    "faces": "I cannot tell every face for certain. Please count for me.",
+    "unclear": "I cannot tell every face for certain. Please count for me.",
+    "moved": "The tray or the camera has moved. Put it back, or calibrate again.",
 }
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -22,7 +23,7 @@ def unsure(reason: str, lots: int) -> str:
     """Why a throw was not read, and what to do about it."""
     if reason == "count":
         seen = _NUMBERS[lots] if lots < len(_NUMBERS) else str(lots)
-        return f"I see {seen} {'stick' if lots == 1 else 'sticks'}, not four. Please lay all four apart in the tray."
+        return f"I see {seen}, not four. Please lay all four apart in the tray."
     return _UNSURE.get(reason, f"I am not sure ({reason}). Please count for me, or throw again.")
 
 
@@ -58,23 +59,22 @@ def confirm(table: Table) -> str | None:
             if not moves:
                 return "Pass"
             move = table.chosen or (moves[0] if len(moves) == 1 else None)
-            return spoken(move, table.position).capitalize() if move else None
+            return spoken(move, table.position.slain_by(move)).capitalize() if move else None
         case _:
             return None
 
 
 def hint(move: Move, position: Position) -> str:
     """A suggestion in words."""
-    return f"Best catch: {spoken(move, position)}."
+    return f"Best catch: {spoken(move, position.slain_by(move))}."
 
 
-def spoken(move: Move, position: Position) -> str:
-    """A move in words, from before it is played.
+def spoken(move: Move, slain: int) -> str:
+    """A move in words; ``slain``: the captives it brings in.
 
     >>> from companion.rules.notation import parse
     >>> from companion.rules.variant import variant
-    >>> position = parse("4/1J1O5/4 0:0 J", variant("puluc"))
-    >>> spoken(position.move(2, 4, 2), position)
+    >>> spoken(parse("4/1J1O5/4 0:0 J", variant("puluc")).move(2, 4, 2), slain=0)
     'move 2 to 4, capturing 1'
     """
     if move.start is None:
@@ -85,7 +85,6 @@ def spoken(move: Move, position: Position) -> str:
         text = f"move {move.start} to {move.to}"
     if move.captures:
         return f"{text}, capturing {move.captures}"
-    slain = position.slain_by(move)
     return f"{text}, slaying {slain}" if slain else text
 
 
@@ -94,8 +93,7 @@ def told(turn: Turn, table: Table) -> str:
     name = side_name(table, turn.side)
     if turn.move is None:
         return f"{name} threw {turn.marked} and passed."
-    assert table.before is not None
-    return f"{name} threw {turn.marked}: {turn.move}{' and captured' if turn.move.captures else ''}."
+    return f"{name} threw {turn.marked}: {spoken(turn.move, turn.slain)}."
 
 
 def side_name(table: Table, side: Side) -> str:
@@ -109,8 +107,7 @@ def _throws(table: Table, name: str) -> str:
         return f"{name} has thrown."
     if table.camera.state is CameraState.MOVING:
         return f"{name} throws …"
-    by_hand = table.camera.state in (CameraState.NONE, CameraState.LOST, CameraState.UNCALIBRATED)
-    return f"{name} to throw.{' Then tap how many marked faces lie up.' if by_hand else ''}"
+    return f"{name} to throw."
 
 
 def _move_due(table: Table, name: str) -> str:
@@ -119,5 +116,5 @@ def _move_due(table: Table, name: str) -> str:
         why = "a throw worth nothing" if table.value == 0 else "no move is legal"
         return f"{name} must pass: {why}."
     if table.level is not None:
-        return f"{name} plays: {spoken(moves[0], table.position)}. Do it on the board, then confirm."
+        return f"{name} plays: {spoken(moves[0], table.position.slain_by(moves[0]))}. Do it on the board, then confirm."
     return f"{name} moves {table.value}." if len(moves) == 1 else f"{name} moves {table.value}. Choose a move."

@@ -25,7 +25,9 @@ from tests.hardware.waiting import Waiting
 Clock = Callable[[], float]
 
 
-@pytest.fixture(name="camera_and_clock", params=["folder", "simulated", "simulated thrown", "stream", "pi"])
+@pytest.fixture(
+    name="camera_and_clock", params=["folder", "folder thrown", "simulated", "simulated thrown", "stream", "pi"]
+)
 def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Camera, Clock]]:
     """Each camera in turn, with the clock it goes by."""
     waiting, rig = Waiting(), Rig()
@@ -33,9 +35,11 @@ def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> 
         camera: Camera
         clock: Clock = waiting
         match request.param:
-            case "folder":
+            case "folder" | "folder thrown":
                 cv2.imwrite(str(tmp_path / "t1.png"), np.full((960, 1280, 3), 90, np.uint8))
-                camera = FolderCamera(tmp_path, clock=waiting, sleep=waiting.sleep)
+                camera = folder = FolderCamera(tmp_path, clock=waiting, sleep=waiting.sleep)
+                if request.param.endswith("thrown"):
+                    folder.throw()
             case "stream":
                 camera, clock = StreamCamera(stack.enter_context(serving()).url), time.monotonic
             case "pi":

@@ -1,4 +1,4 @@
-"""A folder of pictures: their order, their shaking, and files that are none."""
+"""A folder of pictures: their order, their tumbling, and files that are none."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_natural_order_and_round_again(tmp_path: Path) -> None:
     assert [thrown(camera) for _ in range(6)] == [100, 110, 120, 130, 100, 110]
 
 
-def test_stillness_shaking_stillness(tmp_path: Path) -> None:
+def test_rest_tumble_rest(tmp_path: Path) -> None:
     """Each throw is a clear burst of movement between frames, then exactly the picture."""
     write(tmp_path, "t1.png", "t2.png")
     camera = folder_camera(tmp_path)

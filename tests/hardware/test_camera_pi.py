@@ -202,6 +202,17 @@ def test_locked_controls_survive_json() -> None:
     assert LockedControls.from_dict({}) == LockedControls()
 
 
+def test_locked_controls_are_kept_beside_the_profile(tmp_path: Path) -> None:
+    """They come back as they were kept; where none were there are none; a damaged file asks to calibrate."""
+    assert LockedControls.load(tmp_path) is None
+    HELD.save(tmp_path)
+    assert LockedControls.load(tmp_path) == HELD
+    (tmp_path / "camera.json").write_text("{half")
+
+    with pytest.raises(ProfileUnusable, match="calibrate anew"):
+        LockedControls.load(tmp_path)
+
+
 @pytest.mark.parametrize("saved", [{"exposure_us": "long"}, {"colour_gains": [1.0]}, {"colour_gains": 3}, []])
 def test_damaged_controls_are_refused(saved: dict[str, object]) -> None:
     """A damaged file asks for a new calibration instead of setting nonsense."""

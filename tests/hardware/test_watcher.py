@@ -178,7 +178,7 @@ def test_an_empty_tray_is_no_question(make: Make) -> None:
     assert bench.lands(EMPTY).unsure is None
     unsure = bench.lands(THREE_LOTS).unsure
     assert unsure is not None
-    assert unsure.sentence.startswith("I see three sticks")
+    assert unsure.sentence.startswith("I see three, not four")
 
 
 def test_the_same_sticks_are_not_the_next_throw(make: Make) -> None:

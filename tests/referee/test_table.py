@@ -272,6 +272,23 @@ def test_the_referee_lets_its_player_choose_at_once(tmp_path: Path) -> None:
     again.close()
 
 
+def test_taking_back_does_not_fish_for_another_choice(tmp_path: Path) -> None:
+    """The same throw of the same turn leads our own player to the same move, however often it is taken back."""
+    referee = Referee(Store(tmp_path), first=AGAINST_EASY)
+    for marked in (1, 4, 4):
+        referee.submit(ThrowEntered(marked))
+    for event in (Confirmed(), ThrowEntered(1), MoveChosen(None, 1)):
+        referee.submit(event)
+    choices = []
+    for _ in range(10):
+        choices.append(referee.submit(ThrowEntered(3)).moves)
+        referee.submit(Undone())
+
+    assert len(referee.table().position.moves(3)) == 2
+    assert all(moves == choices[0] for moves in choices)
+    referee.close()
+
+
 def test_a_game_is_won_and_played_again(tmp_path: Path) -> None:
     """With one piece a side the first capture ends the game at once; the same players go on with a fresh one."""
     first = GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1, changes={"pieces": "1", "spaces": "5"})

@@ -1,0 +1,188 @@
+"""`puluc calibrate` and `puluc read`: teach the reader a tray and its lots, and read pictures of throws with it."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.errors import PictureUnusable
+from companion.referee.events import ThrowSeen, ThrowUnreadable
+from companion.referee.words import unsure
+
+if TYPE_CHECKING:
+    from hardware.camera import Camera, Pixels
+    from hardware.locked_controls import LockedControls
+    from hardware.throw_reader import ThrowReader
+
+picture = click.Path(path_type=Path)
+
+
+@click.command()
+@click.option("--empty", type=picture, help="The empty tray.")
+@click.option("--marked", type=picture, help="All four lots, marked side up, apart from each other.")
+@click.option("--plain", type=picture, help="All four lots, plain side up, apart from each other.")
+@click.option("--camera", help="Take the three pictures now, with pi, usb:N or a stream's URL, asking for each.")
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the profile.")
+def calibrate(empty: Path | None, marked: Path | None, plain: Path | None, camera: str | None, out: Path) -> None:
+    """Teach the reader a tray and its four lots from three pictures."""
+    from hardware.cameras import open_camera
+    from hardware.pictures import load_picture
+    from hardware.profile import calibrate as learn
+
+    held = None
+    if empty and marked and plain and not camera:
+        pictures = [load_picture(path) for path in (empty, marked, plain)]
+    elif camera and not (empty or marked or plain):
+        eye = open_camera(camera)
+        if eye is None:
+            raise click.UsageError("--camera none takes no pictures; name pi, usb:N or a stream's URL.")
+        try:
+            pictures, held = take(eye, lambda wish: click.pause(f"{wish} Then press any key.", err=True))
+        finally:
+            eye.close()
+    else:
+        raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
+    profile = learn(*pictures)
+    profile.save(out)
+    if held is not None:
+        held.save(out)
+    click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; 5 is the least.", err=True)
+
+
+def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:
+    """Ask for the empty tray and both faces, and take a picture of each; light and focus are held where they can be."""
+    from hardware.camera import Lockable
+
+    wishes = ("Empty the tray.", "Lay all four apart, marked side up.", "Turn all four over, plain side up.")
+    pictures: list[Pixels] = []
+    held = None
+    for wish in wishes:
+        ask(wish)
+        if not pictures and isinstance(camera, Lockable):
+            held = camera.lock()
+        pictures.append(camera.still().pixels)
+    return pictures, held
+
+
+@click.command()
+@click.option(
+    "--profile", "directory", type=click.Path(path_type=Path), required=True, help="Made by `puluc calibrate`."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--video", type=picture, help="A folder with the numbered frames of one throw.")
+@click.option(
+    "--fps", type=click.FloatRange(1, 240), default=30.0, show_default=True, help="Frames a second of --video."
+)
+@click.argument("images", type=picture, nargs=-1)
+def read(directory: Path, as_json: bool, video: Path | None, fps: float, images: tuple[Path, ...]) -> int:
+    """Count the marked faces in pictures of throws, or say why that is unsure.
+
+    Exit status: 0 all read, 1 an answer is unsure, 2 a picture could not be used.
+    """
+    if (video is None) == (not images):
+        raise click.UsageError("Name the pictures to read, or a folder of frames with --video, not both.")
+    from hardware.profile import Profile
+    from hardware.throw_reader import ThrowReader
+
+    reader = ThrowReader(Profile.load(directory))
+    answers = _pictures(reader, images) if video is None else _frames(reader, video, fps)
+    status = 0
+    for answer in answers:
+        if "error" in answer:
+            status = 2
+            click.echo(answer["error"], err=True)
+        elif answer.get("status") == "unsure":
+            status = max(status, 1)
+        if as_json:
+            click.echo(json.dumps(answer))
+        elif "error" not in answer:
+            click.echo(_sentence(answer))
+    return status
+
+
+def _pictures(reader: ThrowReader, images: tuple[Path, ...]) -> Iterator[dict[str, Any]]:
+    """One answer a picture; a picture that cannot be used gives an error in its place."""
+    from hardware.pictures import load_picture
+
+    for path in images:
+        try:
+            yield _reading(reader, path, load_picture(path))
+        except PictureUnusable as error:
+            yield {"image": str(path), "error": str(error)}
+
+
+def _frames(reader: ThrowReader, folder: Path, fps: float) -> Iterator[dict[str, Any]]:
+    """One line a frame, and at the end the reading of the last frame in which all was at rest."""
+    from hardware.camera import Frame
+    from hardware.pictures import load_picture
+    from hardware.settling import Settling
+
+    paths = _numbered(folder)
+    settling = Settling(reader.profile.empty)
+    rest: tuple[Path, Pixels] | None = None
+    for number, path in enumerate(paths):
+        pixels = load_picture(path)
+        settled = settling.see(Frame(pixels, number / fps))
+        if settled:
+            rest = (path, pixels)
+        yield {"image": str(path), "settled": settled}
+    if rest is None:
+        yield _answer(paths[-1], ThrowUnreadable(reason="moving"), 0.0)
+    else:
+        yield _reading(reader, *rest)
+
+
+def _numbered(folder: Path) -> list[Path]:
+    """The pictures of a folder whose names end in a number, in that number's order."""
+    if not folder.is_dir():
+        raise PictureUnusable(f"{folder} is not a folder of frames.")
+    numbered = []
+    for path in folder.iterdir():
+        number = re.search(r"(\d+)$", path.stem)
+        if number and path.suffix.lower() in {".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"}:
+            numbered.append((int(number[1]), path.name, path))
+    if not numbered:
+        raise PictureUnusable(f"There are no numbered pictures such as f000.jpg in {folder}.")
+    return [path for _, _, path in sorted(numbered)]
+
+
+def _reading(reader: ThrowReader, path: Path, pixels: Pixels) -> dict[str, Any]:
+    start = time.perf_counter()
+    seen = reader.read(pixels)
+    return _answer(path, seen, (time.perf_counter() - start) * 1000)
+
+
+def _answer(path: Path, seen: ThrowSeen | ThrowUnreadable, ms: float) -> dict[str, Any]:
+    sure = isinstance(seen, ThrowSeen)
+    return {
+        "image": str(path),
+        "status": "read" if sure else "unsure",
+        "marked": seen.marked if isinstance(seen, ThrowSeen) else None,
+        "confidence": round(seen.confidence, 4) if isinstance(seen, ThrowSeen) else 0.0,
+        "reason": seen.reason if isinstance(seen, ThrowUnreadable) else None,
+        "lots": [
+            {
+                "x": round(lot.x, 1),
+                "y": round(lot.y, 1),
+                "angle": round(lot.angle, 1),
+                "face": lot.face.value,
+                "confidence": round(lot.confidence, 4),
+            }
+            for lot in seen.lots
+        ],
+        "ms": round(ms, 1),
+    }
+
+
+def _sentence(answer: dict[str, Any]) -> str:
+    if "settled" in answer:
+        return f"{answer['image']}: {'at rest' if answer['settled'] else 'moving'}."
+    if answer["status"] == "read":
+        return f"{answer['image']}: {answer['marked']} marked (sure to {answer['confidence']:.0%})."
+    return f"{answer['image']}: unsure. {unsure(answer['reason'], len(answer['lots']))}"

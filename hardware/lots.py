@@ -1,0 +1,121 @@
+"""Which of the things in the tray are single lots, by their outline alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.tray import Mask
+
+LONG = 2.5
+"""Length over width from which a lot is a stick with an axis to unroll it along; below it is a kernel, bean or coin.
+Kernels measured 1.0 to 1.7, sticks 6 and more."""
+
+STICK_LENGTH, STICK_WIDTH, STICK_AREA = 0.09, 0.4, 0.4
+"""How far a single stick may be from the taught one, as shares. Its shadow widens it; its length hardly changes, and
+two in a row or side by side stay far outside. Narrower refuses more sticks that lean on the rim."""
+
+KERNEL_LENGTH, KERNEL_WIDTH, KERNEL_AREA = 0.35, 0.4, 0.5
+"""The same for kernels, which differ among themselves and show another outline in each pose."""
+
+SOLID = 0.87
+"""Least share of its convex hull that a single lot fills. Two kernels that touch fill less (0.88 in vision notes'
+25 pairs); raising it refuses ragged outlines on a tray of the lots' own colour."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blob:
+    """Something in the tray. Pixels and degrees as in a Lot; length is at least width; area fills its holes.
+
+    box: its four corners. outline: the pixels around it.
+    solidity: share of its convex hull that it fills. at_border: it leaves the picture.
+    """
+
+    x: float
+    y: float
+    angle: float
+    length: float
+    width: float
+    area: float
+    solidity: float
+    at_border: bool
+    box: tuple[tuple[float, float], ...]
+    outline: tuple[tuple[int, int], ...] = field(repr=False)
+
+
+class Likeness(Enum):
+    """What an outline may be."""
+
+    LOT = "one lot"
+    EDGE = "a lot on its edge or raised at one end"
+    CLUSTER = "several lots, or something large"
+    OTHER = "something else"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One lot's outline as taught: the medians of length, width and area, in pixels."""
+
+    length: float
+    width: float
+    area: float
+
+    def __post_init__(self) -> None:
+        if not (self.length >= self.width > 0 and self.area > 0):
+            raise ValueError(f"a lot cannot be {self.length} by {self.width} pixels with an area of {self.area}")
+
+    @property
+    def is_long(self) -> bool:
+        """True for sticks, False for kernels, beans and coins."""
+        return self.length / self.width >= LONG
+
+    def likeness(self, blob: Blob) -> Likeness:
+        """What ``blob`` may be, by its outline alone."""
+        length, width, area = blob.length / self.length, blob.width / self.width, blob.area / self.area
+        limits = (STICK_LENGTH, STICK_WIDTH, STICK_AREA) if self.is_long else (KERNEL_LENGTH, KERNEL_WIDTH, KERNEL_AREA)
+        near = all(abs(share - 1) <= limit for share, limit in zip((length, width, area), limits, strict=True))
+        if near and blob.solidity >= SOLID and not blob.at_border:
+            return Likeness.LOT
+        if area > 1.25 or length > 1 + limits[0]:
+            return Likeness.CLUSTER
+        if self.is_long and length > 0.7 and area > 0.35:
+            return Likeness.EDGE
+        return Likeness.EDGE if not self.is_long and area > 0.35 else Likeness.OTHER
+
+
+def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:
+    """The separate things in a mask, largest first, without what is smaller or thinner (both in pixels)."""
+    side = max(1, round(thinnest))
+    whole = np.zeros_like(mask)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    cv2.drawContours(whole, outlines, -1, 255, cv2.FILLED)
+    opened = cv2.morphologyEx(whole, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
+    outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = [_blob(outline.reshape(-1, 2).astype(np.int32), mask.shape[:2]) for outline in outlines if len(outline) > 4]
+    return sorted((blob for blob in found if blob.area >= least_area), key=lambda blob: -blob.area)
+
+
+def _blob(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
+    area = cv2.contourArea(outline)
+    hull = cv2.contourArea(cv2.convexHull(outline))
+    (x, y), (one, other), turned = cv2.minAreaRect(outline)
+    if one < other:
+        one, other, turned = other, one, turned + 90
+    rows, columns = shape
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    return Blob(
+        x=float(x),
+        y=float(y),
+        angle=float(turned % 180) % 180,
+        length=float(one) + 1,
+        width=float(other) + 1,
+        area=float(area) + len(outline) / 2 + 1,  # the outline runs through the middle of its pixels
+        solidity=float(area / hull) if hull else 1.0,
+        at_border=bool(low.min() <= 1 or high[0] >= columns - 2 or high[1] >= rows - 2),
+        box=tuple((float(px), float(py)) for px, py in cv2.boxPoints(((x, y), (one, other), turned))),
+        outline=tuple((int(px), int(py)) for px, py in cv2.approxPolyDP(outline, 0.7, True).reshape(-1, 2)),
+    )

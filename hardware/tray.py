@@ -1,0 +1,235 @@
+"""What lies in the tray that did not lie there when it was empty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import Pixels
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+
+REACH = 0.02
+"""Furthest that the tray or the camera is followed, as a share of the picture's width. Higher follows bigger knocks but
+may lock on a wrong neighbour in a repeating weave; the knocks of the labelled throws stay below 0.01."""
+
+NOISE_TIMES = 3.0
+"""A pixel has changed when it differs this many times the picture's own median difference at its brightness. Raising
+it loses faint lots (bare wood on bare wood), lowering it turns noise into specks. Set on the
+tuning sets' empty corners."""
+
+LEAST_CHANGE = 1.5
+"""And at least this much in Lab units, for pictures without noise."""
+
+EDGE_DOUBT = 0.35
+"""Lab units forgiven per unit of brightness slope (Lab a pixel): about a third of a pixel of misplacement."""
+
+SHADOW_DARKEST = 0.3
+SHADOW_TINT = 0.16
+"""A shadow keeps between this share and all of the light, and tints it by less than SHADOW_TINT (share of the
+channel). Wider limits call dark paint a shadow, narrower ones call a coloured shadow a thing. Lots whose paint looks
+like a shadow are found by the mask that keeps shadows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference:
+    """A picture against the empty tray.
+
+    changed: (rows, columns) uint8, 255 where something new is, its shadow included.
+    solid: the same without what looks like shadow.
+    strength: (rows, columns) float32, how many times the least change each pixel has changed.
+    relit: (rows, columns, 3) float32 blue-green-red, the picture in the light of the empty one.
+    light: (rows, columns) float32, how bright the empty tray is around each pixel, 1 on the average.
+    """
+
+    changed: Mask
+    solid: Mask
+    strength: Floats
+    relit: Floats
+    light: Floats
+
+
+class Tray:
+    """The empty tray, as it was when the reader was taught. Safe to share between threads: nothing in it changes."""
+
+    def __init__(self, empty: Pixels) -> None:
+        self.empty = empty
+        self.shape = empty.shape[:2]
+        self._pattern = _pattern(empty)
+        self._points = _anchors(self._pattern)
+        self._unit = max(3, round(empty.shape[1] / 400) | 1)
+
+    def difference(self, pixels: Pixels) -> Difference | None:
+        """What is new in ``pixels``, of the same shape as the empty picture; None when the tray is not found in it.
+
+        The table and a nudged tray move apart, so up to two placements of the empty picture are tried and each pixel
+        takes the one that explains its surroundings better.
+        """
+        moves = self._moves(pixels)
+        if not moves:
+            return None
+        seen = _lab(pixels)
+        unit = (self._unit, self._unit)
+        best: tuple[Floats, Floats, Floats, Floats] | None = None
+        for move in moves:
+            placed = cv2.warpAffine(self.empty, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(
+                np.uint8
+            )
+            gain = _gain(pixels, placed)
+            expected = placed.astype(np.float32) * gain
+            expected_lab = _lab(expected)
+            apart = cv2.blur(seen - expected_lab, unit)
+            score = np.sqrt(0.25 * apart[..., 0] ** 2 + apart[..., 1] ** 2 + apart[..., 2] ** 2)
+            score = np.maximum(score - EDGE_DOUBT * _slope(expected_lab[..., 0]), 0)
+            found = (score, expected, gain, expected_lab[..., 0])
+            if best is None:
+                best = found
+            else:
+                better = cv2.blur(score, (9, 9)) < cv2.blur(best[0], (9, 9))
+                best = tuple(  # type: ignore[assignment]
+                    np.where(better if old.ndim == 2 else better[..., None], new, old)
+                    for new, old in zip(found, best, strict=True)
+                )
+        assert best is not None
+        score, expected, gain, lightness = best
+        strength = _strength(score, lightness)
+        speckled = _changed(strength)
+        changed = cv2.morphologyEx(speckled, cv2.MORPH_OPEN, np.ones(unit, np.uint8)).astype(np.uint8)
+        shadow = _shadow(pixels.astype(np.float32), expected, unit)
+        solid = cv2.morphologyEx(np.where(shadow, 0, changed), cv2.MORPH_OPEN, np.ones(unit, np.uint8))
+        relit = pixels.astype(np.float32) / gain
+        grey = cv2.cvtColor(np.clip(expected / gain, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY).astype(np.float32)
+        light = cv2.blur(grey, (4 * self._unit + 1, 4 * self._unit + 1))
+        return Difference(changed, solid.astype(np.uint8), strength, relit, light / max(float(light.mean()), 1.0))
+
+    def _moves(self, pixels: Pixels) -> list[NDArray[np.float64]]:
+        """Where the empty picture's parts lie now: one or two (2, 3) matrices, the better supported first."""
+        still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
+        if len(self._points) < 12:
+            return [still]  # a bare scene has nothing to hold on to, and nothing that could be out of place
+        pattern = _pattern(pixels)
+        there, ok_there, _ = cv2.calcOpticalFlowPyrLK(
+            self._pattern, pattern, self._points, np.empty(0, np.float32), winSize=(21, 21), maxLevel=2
+        )
+        back, ok_back, _ = cv2.calcOpticalFlowPyrLK(
+            pattern, self._pattern, there, np.empty(0, np.float32), winSize=(21, 21), maxLevel=2
+        )
+        start, there, back = (points.reshape(-1, 2) for points in (self._points, there, back))
+        good = (ok_there.ravel() > 0) & (ok_back.ravel() > 0) & (np.linalg.norm(back - start, axis=1) < 0.5)
+        good &= np.linalg.norm(there - start, axis=1) < REACH * self.shape[1]
+        start, there = start[good], there[good]
+        if len(start) < 0.15 * len(self._points):
+            return []
+        moves: list[NDArray[np.float64]] = []
+        enough = max(12, 0.04 * len(self._points))
+        for _ in range(2):
+            if len(start) < enough:
+                break
+            move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=1.0)
+            if move is None or inliers.sum() < enough or abs(np.hypot(move[0, 0], move[1, 0]) - 1) > 0.004:
+                break
+            if not moves or self._apart(move, moves[0]) > 1.2:
+                moves.append(move)
+            rest = inliers.ravel() == 0
+            start, there = start[rest], there[rest]
+        return moves or [still]
+
+    def _apart(self, one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+        """Largest distance in pixels between what two placements do to the picture's corners."""
+        rows, columns = self.shape
+        corners = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]])
+        return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
+
+
+def _pattern(pixels: Pixels) -> NDArray[np.uint8]:
+    """The picture's texture with light and shade evened out, so that it can be followed through a change of lamp."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    middle = cv2.blur(grey, (41, 41))
+    spread = np.sqrt(np.maximum(cv2.blur((grey - middle) ** 2, (41, 41)), 9))
+    return np.clip((grey - middle) / spread * 40 + 128, 0, 255).astype(np.uint8)
+
+
+def _anchors(pattern: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Corners worth following, spread over the picture: (n, 1, 2) float32."""
+    rows, columns = pattern.shape
+    found = []
+    for top in range(0, rows - rows // 12 + 1, rows // 12):
+        for left in range(0, columns - columns // 16 + 1, columns // 16):
+            cell = pattern[top : top + rows // 12, left : left + columns // 16]
+            corners = cv2.goodFeaturesToTrack(cell, 3, 0.05, 8)
+            if corners is not None and cell.std() > 8:
+                found.append(corners.reshape(-1, 2) + np.array([left, top], np.float32))
+    return np.concatenate(found).reshape(-1, 1, 2).astype(np.float32) if found else np.empty((0, 1, 2), np.float32)
+
+
+def _lab(pixels: Pixels | Floats) -> Floats:
+    """Lab as float32: L 0..100, a and b about -128..127."""
+    scaled = np.clip(pixels, 0, 255).astype(np.float32) / 255
+    return cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB).astype(np.float32)
+
+
+def _gain(pixels: Pixels, placed: Pixels) -> Floats:
+    """How much brighter each place and colour is than in the empty picture, smoothly, whatever lies there now."""
+    rows, columns = placed.shape[:2]
+    small = (max(1, columns // 8), max(1, rows // 8))
+    now = cv2.resize(pixels, small, interpolation=cv2.INTER_AREA).astype(np.float32)
+    then = cv2.resize(placed, small, interpolation=cv2.INTER_AREA).astype(np.float32)
+    ratio = np.log((now + 3) / (then + 3))
+    overall = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
+    gain = np.broadcast_to(overall, ratio.shape)
+    # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
+    for forgiven, reach in ((0.35, columns / 40), (0.2, columns / 80), (0.12, columns / 120)):
+        kept = (np.abs(ratio - gain).max(axis=2) < forgiven).astype(np.float32)
+        weight = cv2.GaussianBlur(kept, (0, 0), reach)[..., None]
+        total = cv2.GaussianBlur(ratio * kept[..., None], (0, 0), reach)
+        gain = (total + 0.02 * overall) / (weight + 0.02)
+    wide: Floats = cv2.resize(np.exp(gain), (columns, rows), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    return wide
+
+
+def _slope(lightness: Floats) -> Floats:
+    """How steeply the brightness changes around each pixel, in Lab units a pixel."""
+    soft = cv2.GaussianBlur(lightness, (0, 0), 1)
+    across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
+    down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
+    return cv2.dilate(cv2.magnitude(across, down), np.ones((3, 3), np.uint8)).astype(np.float32)
+
+
+def _strength(score: Floats, lightness: Floats) -> Floats:
+    """The difference as a multiple of the least that stands out of the noise at that brightness."""
+    bins = np.clip(lightness / 10, 0, 9).astype(np.uint8)
+    overall = float(np.median(score))
+    cuts = []
+    for brightness in range(10):
+        there = score[bins == brightness]
+        noise = max(overall, float(np.median(there)) if there.size > 500 else 0.0)
+        cuts.append(max(LEAST_CHANGE, NOISE_TIMES * noise))
+    return (score / np.array(cuts, np.float32)[bins]).astype(np.float32)
+
+
+def _changed(strength: Floats) -> Mask:
+    """255 where the picture changed, grown from where it changed clearly."""
+    weak = (strength > 1).astype(np.uint8)
+    _, labels = cv2.connectedComponents(weak, connectivity=8)
+    keep = np.zeros(int(labels.max()) + 1, np.uint8)
+    keep[np.unique(labels[strength > 2])] = 255
+    keep[0] = 0
+    grown: Mask = keep[labels]
+    return grown
+
+
+def _shadow(seen: Floats, expected: Floats, unit: tuple[int, int]) -> NDArray[np.bool_]:
+    """True where the picture is the empty one in less light."""
+    now, then = cv2.blur(seen, unit) + 2, cv2.blur(expected, unit) + 2
+    # Channel by channel, because NumPy is slow along an axis of three.
+    share = now / then
+    blue, green, red = share[..., 0], share[..., 1], share[..., 2]
+    middle = (blue + green + red) / 3
+    most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
+    tint = np.maximum(most - middle, middle - least) / np.maximum(middle, 0.05)
+    dimmer: NDArray[np.bool_] = (middle > SHADOW_DARKEST) & (middle < 1.0) & (tint < SHADOW_TINT)
+    return dimmer

@@ -1,0 +1,130 @@
+"""A phone in a real browser, and a table for it that can be switched off and on again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+from companion.referee.events import Face, GameStarted, Lot, Picture, ThrowEntered, ThrowSeen
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from web.app import create_app
+from web.server import Server
+
+CODE = "maize-7"
+SMALL = {"width": 360, "height": 640}
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """Start the system's Chromium. Without one the tests are left out, but where CI is set they fail."""
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        why = "There is no Chromium here. Install one, or name it in $CHROMIUM."
+        pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
+    safe = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+    return browser_type_launch_args | {"executable_path": chromium, "args": safe}
+
+
+@pytest.fixture(scope="session")
+def base_url() -> None:
+    """No common address: each table has its own. (The plugin's own fixture is written in a way pytest warns of.)"""
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any], playwright: Playwright) -> dict[str, Any]:
+    """A phone held upright."""
+    phone = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
+    return browser_context_args | phone
+
+
+class House:
+    """A table's referee and server on one folder and port. ``stop`` is the pulled plug, ``start`` the mended one."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._port = 0
+        self.start()
+
+    def start(self, streams: int = 24) -> None:
+        first = GameStarted(variant="puluc", jade="Mia", obsidian="Ben", seed=7)
+        self.referee = Referee(Store(self._folder), first=first)
+        app = create_app(self.referee, code=CODE, streams=streams)
+        self._server = Server(app, host="127.0.0.1", port=self._port)
+        self._port = self._server.port
+        self._thread = Thread(target=self._server.run)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._server.close()
+        self._thread.join(10)
+        assert not self._thread.is_alive()
+        self.referee.close()
+
+    @property
+    def watched(self) -> str:
+        """The address without the code."""
+        return f"http://127.0.0.1:{self._port}/"
+
+    @property
+    def address(self) -> str:
+        """The printed address."""
+        return f"{self.watched}?code={CODE}"
+
+    def begin(self) -> None:
+        """Let Jade win the throw for the first turn."""
+        self.referee.submit(ThrowEntered(3))
+        self.referee.submit(ThrowEntered(1))
+
+    def see(self, marked: int) -> None:
+        """Let the camera read a throw, with a picture of four lots side by side."""
+        picture = np.full((96, 128, 3), 90, np.uint8)
+        lots = []
+        for place in range(4):
+            left, right = 16 + 28 * place, 28 + 28 * place
+            cv2.rectangle(picture, (left, 20), (right, 76), (200, 230, 240), -1)
+            corners = ((left, 20.0), (right, 20.0), (right, 76.0), (left, 76.0))
+            face = Face.MARKED if place < marked else Face.PLAIN
+            lots.append(Lot(x=left + 6, y=48, angle=90, face=face, confidence=0.98, outline=corners))
+        jpeg = cv2.imencode(".jpg", picture)[1].tobytes()
+        shown = Picture(jpeg=jpeg, width=128, height=96)
+        self.referee.submit(ThrowSeen(marked=marked, confidence=0.98, lots=tuple(lots), picture=shown))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path)
+    yield house
+    house.stop()
+
+
+@pytest.fixture
+def phone(page: Page, house: House) -> Page:
+    """A phone that has opened the printed address."""
+    page.goto(house.address, wait_until="domcontentloaded")
+    return page
+
+
+@pytest.fixture
+def another(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
+    """More phones, each of which may differ in something: its viewport, or that it runs no scripts."""
+    contexts: list[BrowserContext] = []
+
+    def another(address: str, **differs: Any) -> Page:
+        contexts.append(browser.new_context(**(browser_context_args | differs)))
+        page = contexts[-1].new_page()
+        page.goto(address, wait_until="domcontentloaded")
+        return page
+
+    yield another
+    for context in contexts:
+        context.close()

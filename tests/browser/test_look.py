@@ -1,0 +1,103 @@
+"""What must hold for the eye and the thumb, on a small phone in every state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
+from tests.browser.conftest import SMALL, House
+
+pytestmark = pytest.mark.browser
+
+LONG = "Wilhelmina-Josephine Featherstonehaugh 4"
+
+
+def throwing(house: House) -> None:
+    house.begin()
+
+
+def reading(house: House) -> None:
+    house.begin()
+    house.see(3)
+
+
+def unsure(house: House) -> None:
+    house.begin()
+    house.referee.submit(ThrowUnreadable(reason="touching"))
+
+
+def moving(house: House) -> None:
+    house.begin()
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(MoveChosen(None, 2))
+    house.referee.submit(ThrowEntered(0))
+    house.referee.submit(MoveChosen(None, 5))
+    house.referee.submit(ThrowEntered(3))
+
+
+def long_names(house: House) -> None:
+    house.referee.submit(GameStarted(variant="puluc-13", jade=LONG, obsidian="easy", seed=7))
+    reading(house)
+
+
+@pytest.mark.parametrize("state", [throwing, reading, unsure, moving, long_names])
+def test_everything_fits_a_small_phone(
+    house: House, another: Callable[..., Page], state: Callable[[House], None]
+) -> None:
+    """At 360 by 640 nothing runs out sideways, the big button is in sight, and what can be tapped is large enough."""
+    state(house)
+    page = another(house.address, viewport=SMALL)
+    expect(page.locator("[data-main]")).to_be_visible()
+    widest = page.evaluate("document.documentElement.scrollWidth")
+    main = page.locator("[data-main]").bounding_box()
+    small = page.locator("button:visible:enabled").evaluate_all(
+        "all => all.filter(one => one.offsetHeight < 44 || one.offsetWidth < 44).map(one => one.outerHTML)"
+    )
+
+    assert widest <= SMALL["width"]
+    assert main is not None
+    assert main["y"] + main["height"] <= SMALL["height"]
+    assert main["height"] >= 44
+    assert small == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Page], scheme: str) -> None:
+    """In the light and in the dark every text has a contrast of at least 4.5 to 1 (WCAG AA)."""
+    moving(house)
+    page = another(house.address, color_scheme=scheme)
+    expect(page.locator("[data-main]")).to_be_visible()
+    page.click("[data-move] >> nth=-1")
+    faint = page.evaluate(CONTRASTS)
+
+    assert faint == []
+
+
+CONTRASTS = """() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (text) => {
+    const linear = (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = rgb(text).map(linear);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (rgb(colour)[3] !== 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const spoken = [...document.body.querySelectorAll("*")].filter(
+    (one) => one.checkVisibility() && !one.matches(":disabled:not(.row), :disabled:not(.row) *, option, svg *")
+      && [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()),
+  );
+  return spoken
+    .map((one) => {
+      const [a, b] = [light(getComputedStyle(one).color), light(ground(one))].sort();
+      return [((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2), one.textContent.trim()];
+    })
+    .filter(([ratio]) => ratio < 4.5);
+}"""

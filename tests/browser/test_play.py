@@ -1,0 +1,221 @@
+"""Playing on the phone: what a tap does, and what it must not do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    GameStarted,
+    MoveChosen,
+    Passed,
+    ThrowEntered,
+    ThrowUnreadable,
+)
+from tests.browser.conftest import House
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_move_is_chosen_by_a_tap_and_played_by_the_button(phone: Page, house: House) -> None:
+    """Choosing draws an arrow and plays nothing; the button says the move and plays it."""
+    house.begin()
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(MoveChosen(None, 2))
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(MoveChosen(None, 8))
+    house.referee.submit(ThrowEntered(3))
+    main = phone.locator("[data-main]")
+    expect(main).to_have_text("Choose a move")
+    expect(main).to_be_disabled()
+
+    phone.click("[data-space='5']")
+    expect(main).to_have_text("2 → 5")
+    expect(phone.locator("[data-move='2-5']")).to_have_attribute("aria-pressed", "true")
+    expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)
+    assert house.referee.snapshot().position == "4/1J5O1/4 0:0 J"
+
+    phone.click("[data-move='base-3']")
+    phone.click("[data-action=confirm]")
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
+    assert house.referee.snapshot().position == "3/1JJ4O1/4 0:0 O"
+
+
+def test_a_reading_is_corrected_by_one_tap(phone: Page, house: House) -> None:
+    """The picture shows every lot outlined, the count is large, and tapping another count is enough."""
+    house.begin()
+    house.see(2)
+    expect(phone.locator("[data-thrown] b")).to_have_text("2")
+    expect(phone.locator(".lot.marked")).to_have_count(2)
+    expect(phone.locator(".lot.plain")).to_have_count(2)
+    expect(phone.locator("[data-action=confirm]")).to_have_text("Yes, 2 marked")
+
+    phone.click("[data-count='3']")
+
+    expect(phone.locator("body")).to_have_attribute("data-phase", "move")
+    throw = house.referee.snapshot().throw
+    assert throw is not None
+    assert (throw.marked, throw.source) == (3, "hand")
+
+
+def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
+    """The page says why, offers the counts, and the button looks again."""
+    house.begin()
+    house.referee.submit(ThrowUnreadable(reason="glare"))
+    expect(phone.locator("[data-help]")).to_contain_text("shines too brightly")
+    expect(phone.locator("[data-count]")).to_have_count(5)
+
+    phone.click("[data-action=rethrow]")
+
+    expect(phone.locator("[data-help]")).to_have_text("Throw all four.")
+    assert house.referee.snapshot().unsure is None
+
+
+def test_undo_takes_back_the_last_step(phone: Page) -> None:
+    """Undo leads from the move back to the throw, and it cannot be tapped where there is nothing to take back."""
+    undo = phone.locator("[data-action=undo]")
+    expect(undo).to_be_disabled()
+
+    phone.click("[data-count='3']")
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
+    undo.click()
+
+    expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade)")
+    expect(undo).to_be_disabled()
+
+
+def test_the_second_half_of_a_double_tap_does_nothing(phone: Page, house: House) -> None:
+    """A count tapped twice in haste is entered once, though the next side may throw by then."""
+    phone.locator("[data-count='3']").dblclick()
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
+    phone.locator("[data-count='1']").click()
+
+    expect(phone.locator("body")).to_have_attribute("data-phase", "throw")
+    assert house.referee.snapshot().turn == "jade"
+
+
+def test_who_comes_too_late_is_told(phone: Page, house: House) -> None:
+    """A tap that meets a table which has gone on is refused, with the reason beside the button."""
+
+    def overtaken(route: Route) -> None:
+        house.referee.submit(ThrowEntered(4))
+        route.continue_()
+
+    phone.route("**/api/throw", overtaken)
+    phone.click("[data-count='3']")
+
+    expect(phone.get_by_role("alert")).to_contain_text("The game has gone on since you looked.")
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
+    assert house.referee.snapshot().throw_off.jade == 4
+
+
+def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
+    """The page says what to do on the board, shows it, and the button says that it is done."""
+    house.referee.submit(GameStarted(variant="puluc", jade="easy", obsidian="Ben", seed=7))
+    house.begin()
+    expect(phone.locator("[data-help]")).to_have_text("Throw for Easy, all four.")
+    house.referee.submit(ThrowEntered(4))
+    expect(phone.locator("[data-prompt]")).to_contain_text("Do it on the board, then confirm.")
+    expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)
+
+    phone.get_by_role("button", name="Done: enter on 4").click()
+
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
+
+
+def test_passing_is_a_button(phone: Page, house: House) -> None:
+    """Where nothing is legal, the big button passes."""
+    house.referee.submit(GameStarted(variant="puluc-bell", jade="Mia", obsidian="Ben", seed=7))
+    house.referee.submit(ThrowEntered(3))
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(ThrowEntered(1))
+
+    phone.click("[data-action=pass]")
+
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
+
+
+def test_a_finished_game_can_be_played_again(phone: Page, house: House) -> None:
+    """The page says who has won, and one tap starts the same game once more."""
+    changes = {"pieces": "1", "spaces": "5"}
+    house.referee.submit(GameStarted(variant="puluc", jade="Mia", obsidian="Ben", seed=7, changes=changes))
+    house.begin()
+    house.referee.submit(ThrowEntered(4))
+    house.referee.submit(MoveChosen(None, 4))
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(MoveChosen(None, 4))
+    expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) has won.")
+
+    phone.click("[data-action=again]")
+
+    expect(phone.locator("body")).to_have_attribute("data-phase", "throw_off")
+
+
+def test_a_new_game_is_chosen_in_a_dialog(phone: Page, house: House) -> None:
+    """Variant, a person's name and a level are chosen; cancelling changes nothing."""
+    before = house.referee.snapshot()
+    phone.click("[data-action=new]")
+    expect(phone.get_by_label("The name of the person who plays Jade")).to_have_value("Mia")
+    phone.get_by_role("button", name="Cancel").click()
+    expect(phone.get_by_role("dialog")).to_be_hidden()
+    assert house.referee.snapshot() is before
+
+    phone.click("[data-action=new]")
+    phone.get_by_label("Which game").select_option("puluc-13")
+    phone.get_by_label("The name of the person who plays Jade").fill("  Ixchel ")
+    phone.get_by_label("Who plays Obsidian", exact=True).select_option("easy")
+    expect(phone.get_by_label("The name of the person who plays Obsidian")).to_be_hidden()
+    phone.get_by_label("The name of the person who plays Jade").press("Enter")
+
+    expect(phone.locator("[data-space='11']")).to_be_visible()
+    players = house.referee.snapshot().players
+    assert (players.jade.name, players.obsidian.level) == ("Ixchel", "easy")
+
+
+def test_watching_without_the_code(house: House, another: Callable[..., Page]) -> None:
+    """Without the code the page shows everything and offers nothing, but says how to join."""
+    house.begin()
+    house.referee.submit(ThrowEntered(2))
+    page = another(f"{house.watched}?code=wrong")
+    expect(page.locator("[data-watching]")).to_contain_text("The code in that address is not this table's.")
+    expect(page.locator(".move")).to_have_text("Enter on 2")
+
+    house.referee.submit(MoveChosen(None, 2))
+
+    expect(page.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
+    expect(page.locator("button:enabled:visible")).to_have_count(0)
+
+
+def test_the_page_without_scripts(house: House, another: Callable[..., Page]) -> None:
+    """Without JavaScript the page still shows the board, whose turn it is and the prompt, and says what is missing."""
+    house.begin()
+    page = another(house.address, java_script_enabled=False)
+
+    expect(page.locator("[data-prompt]")).to_have_text(house.referee.snapshot().prompt)
+    expect(page.locator(".base.turn .who")).to_have_text("Mia")
+    expect(page.locator(".row.space:visible")).to_have_count(9)
+    expect(page.locator("noscript p")).to_contain_text("To play, allow JavaScript.")
+
+
+def test_the_camera_says_what_it_needs(phone: Page, house: House) -> None:
+    """What the camera has to say is shown as it is, and disappears when all is well."""
+    house.referee.submit(CameraChanged(state=CameraState.LOST, message="The camera is gone. Check its cable."))
+    expect(phone.locator("[data-camera]")).to_have_text("The camera is gone. Check its cable.")
+
+    house.referee.submit(CameraChanged(state=CameraState.WATCHING))
+
+    expect(phone.locator("[data-camera]")).to_be_hidden()
+    assert house.referee.snapshot().phase == "throw_off"
+
+
+def test_passed_events_from_elsewhere_are_told(phone: Page, house: House) -> None:
+    """What a button at the table does is told on the phone as well."""
+    house.referee.submit(GameStarted(variant="puluc-bell", jade="Mia", obsidian="Ben", seed=7))
+    for event in (ThrowEntered(3), ThrowEntered(2), ThrowEntered(1), Passed()):
+        house.referee.submit(event)
+
+    expect(phone.locator("[data-last]")).to_have_text("Mia (Jade) threw 1 and passed.")

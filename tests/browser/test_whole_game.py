@@ -1,0 +1,106 @@
+"""One whole game of Puluc from pictures, by taps on a phone, against Easy."""
+
+from itertools import count
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Page, expect
+
+from hardware.profile import calibrate
+from hardware.simulated import SimulatedCamera
+from tests.hardware.waiting import Waiting
+from tests.running import Table, running
+
+pytestmark = pytest.mark.browser
+APART, TOUCHING = 11, 1
+
+
+def make_pictures(folder: Path) -> list[int | None]:
+    """Draw throws as .png files, and the profile beside them; answers the marked faces, None where sticks touch."""
+    waiting = Waiting()
+    camera = SimulatedCamera(20, clock=waiting, sleep=waiting.sleep)
+    calibrate(*camera.calibration()).save(folder / "profile")
+    kinds: dict[bool, list[int | None]] = {True: [], False: []}
+    truths: list[int | None] = []
+    while len(kinds[True]) < APART or len(kinds[False]) < TOUCHING:
+        camera.throw()
+        truth = camera.truth
+        assert truth is not None
+        apart = bool(truth.apart)
+        if len(kinds[apart]) == (APART if apart else TOUCHING):
+            continue
+        kinds[apart].append(truth.marked)
+        truths.append(truth.marked if apart else None)
+        waiting.sleep(5)
+        cv2.imwrite(str(folder / f"t{len(truths)}.png"), camera.still().pixels)
+    camera.close()
+    return truths
+
+
+def test_a_whole_game_is_played_by_taps(page: Page, tmp_path: Path) -> None:
+    """Every picture is read as it is or asked about; correcting, taking back and refusing on the way; somebody wins."""
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    truths = make_pictures(pictures)
+    options = ["--camera", f"folder:{pictures}", "--profile", str(pictures / "profile")]
+    met: set[str] = set()
+    with running(tmp_path / "data", *options, "--jade", "Ana", "--obsidian", "easy") as companion:
+        page.goto(companion.address)
+        main = page.locator("[data-main]")
+
+        def table_after(phases: str) -> Table:
+            """The table once the page shows one of the phases."""
+            expect(page.locator(f"body:is({phases})")).to_be_visible(timeout=20_000)
+            return companion.ask("GET", "/api/table")
+
+        for number in count():
+            assert number < 200, "no end in sight"
+            truth = truths[number % len(truths)]
+            read, asked = "[data-phase=reading]", ":has([data-main][data-action=rethrow])"
+            table = table_after(f"{read}, {asked}")
+            if table["unsure"]:
+                assert truth is None, table["unsure"]
+                assert table["unsure"]["reason"] == "touching"
+                expect(page.locator("[data-help]")).to_contain_text("touch")
+                page.locator("[data-count='2']").click()
+                met.add("asked")
+            else:
+                assert truth is not None
+                assert table["throw"]["marked"] == truth
+                expect(page.locator("[data-seen] polygon")).to_have_count(8)
+                expect(page.locator("[data-thrown] b")).to_have_text(str(truth))
+                if number == 3:
+                    page.locator(f"[data-count='{(truth + 1) % 5}']").click()
+                    met.add("corrected")
+                else:
+                    main.click()
+            table = table_after("[data-phase=move], [data-phase=throw], [data-phase=throw_off]")
+            if table["phase"] != "move":
+                continue
+            if "undone" not in met and not table["unsure"] and number > 3 and truth is not None:
+                page.locator("[data-action=undo]").click()
+                assert table_after(read)["throw"]["marked"] == truth
+                main.click()
+                assert table_after("[data-phase=move]")["moves"] == table["moves"]
+                met.add("undone")
+            if "refused" not in met:
+                refused = page.request.post(f"{companion.address.split('?')[0]}api/move", data={"from": 1, "to": 99})
+                assert refused.status == 409
+                assert "Legal on a throw worth" in refused.json()["problem"]
+                assert companion.ask("GET", "/api/table") == table
+                met.add("refused")
+            choices = page.locator("button[data-move]")
+            if choices.count() > 1:
+                best = choices.filter(has=page.locator("small"))
+                (best if best.count() else choices.last).click()
+                expect(page.locator("[data-move][aria-pressed=true]")).to_have_count(1)
+            main.click()
+            table = table_after("[data-phase=throw], [data-phase=over]")
+            if table["phase"] == "over":
+                break
+
+        expect(page.locator("[data-prompt]")).to_contain_text("has won")
+        expect(main).to_have_text("Play again")
+        assert table["winner"] in ("jade", "obsidian")
+        assert met == {"asked", "corrected", "undone", "refused"}

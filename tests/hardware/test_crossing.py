@@ -1,0 +1,104 @@
+"""Sticks in a heap are read where four of them alone explain it, and their faces show."""
+
+import numpy as np
+import pytest
+
+from companion.referee.events import ThrowSeen, ThrowUnreadable
+from hardware.crossing import untangle
+from hardware.profile import Profile, calibrate
+from hardware.sorting import sort
+from hardware.throw_reader import ThrowReader
+from hardware.tray import Tray
+from tests.hardware.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
+
+
+@pytest.fixture(scope="module")
+def profile() -> Profile:
+    return calibrate(*calibration())
+
+
+HEAPS = {
+    "a cross": [*four(2)[:2], Stick(250, 340, 10), Stick(250, 340, 70, marked=True)],
+    "a T": [*four(2)[:2], Stick(250, 300, 0), Stick(250, 312 + LENGTH / 2, 90)],
+    "a V": [*four(1)[:2], Stick(250, 300, 20), Stick(256, 322, 40, marked=True)],
+    "a grid": [
+        Stick(250, 200, 0),
+        Stick(250, 270, 0, marked=True),
+        Stick(215, 235, 90),
+        Stick(285, 235, 90, marked=True),
+    ],
+}
+
+
+@pytest.mark.parametrize("what", HEAPS)
+def test_a_heap_of_four_is_never_misread(profile: Profile, what: str) -> None:
+    """A cross, a T, a V and a grid are read right or refused for touching."""
+    sticks = HEAPS[what]
+
+    seen = ThrowReader(profile).read(tray(sticks, noise=3))
+
+    if isinstance(seen, ThrowSeen):
+        assert seen.marked == sum(stick.marked for stick in sticks)
+    else:
+        assert seen.reason == "touching"
+
+
+@pytest.mark.parametrize("what", ["a cross", "a grid"])
+def test_a_plain_crossing_is_read(profile: Profile, what: str) -> None:
+    """Where each stick shows more than half of itself the count is certain."""
+    sticks = HEAPS[what]
+
+    seen = ThrowReader(profile).read(tray(sticks, noise=3))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == sum(stick.marked for stick in sticks)
+    for stick in sticks:
+        assert any(np.hypot(lot.x - stick.x, lot.y - stick.y) < 8 for lot in seen.lots)
+
+
+@pytest.mark.parametrize(
+    "sticks",
+    [
+        HEAPS["a cross"][1:],
+        HEAPS["a grid"][1:],
+        [*HEAPS["a cross"], Stick(250, 340, 130)],
+        [*HEAPS["a grid"], Stick(450, 360, 30)],
+        [*four(2)[:2], Stick(250, 330), Stick(250 + LENGTH, 330)],
+        [*four(2)[:2], Stick(250, 330), Stick(250, 330 + WIDTH)],
+        [*four(2)[:2], Stick(250, 330, 3), Stick(250, 331, 0)],
+        [*four(2)[:2], Stick(250, 340, 10), Stick(250, 340, 70, length=LENGTH * 0.6)],
+    ],
+    ids=[
+        "three",
+        "three of a grid",
+        "five",
+        "five with one apart",
+        "in a row",
+        "side by side",
+        "on another",
+        "a short one",
+    ],
+)
+def test_what_is_not_surely_four_is_refused(profile: Profile, sticks: list[Stick]) -> None:
+    """Three, five, a stick upon another or one of another kind; two exactly in line only if they are read right."""
+    seen = ThrowReader(profile).read(tray(sticks, noise=4))
+
+    if len(sticks) == 4 and isinstance(seen, ThrowSeen):
+        assert seen.marked == sum(stick.marked for stick in sticks)
+        assert min(stick.length for stick in sticks) == LENGTH
+    else:
+        assert isinstance(seen, ThrowUnreadable)
+
+
+def test_the_open_part_of_a_stick_leaves_out_the_others(profile: Profile) -> None:
+    """What another stick may cover is no part of the face that is judged."""
+    seen = Tray(profile.empty).difference(tray(HEAPS["a cross"]))
+    assert seen is not None
+    found = sort(seen, profile.shape)
+
+    heap = untangle(seen, found.lots + found.doubtful, profile.shape, 4)
+
+    assert len(heap) == 4
+    crossing = [stick for stick in heap if abs(stick.blob.x - 250) < 10]
+    assert len(crossing) == 2
+    assert not any(stick.open[340, 250] for stick in crossing)

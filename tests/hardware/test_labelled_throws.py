@@ -1,0 +1,71 @@
+"""The labelled pictures beside the project: whatever is read of them is right."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.errors import ProfileUnusable
+from companion.referee.events import ThrowSeen
+from hardware.camera import Frame
+from hardware.pictures import load_picture
+from hardware.profile import calibrate
+from hardware.settling import Settling
+from hardware.throw_reader import ThrowReader
+
+THROWS = Path(__file__).parents[3] / "shared" / "throws"
+pytestmark = pytest.mark.skipif(not THROWS.is_dir(), reason="the labelled pictures are not beside the project")
+
+
+def labels(folder: str, key: str) -> list[dict[str, Any]]:
+    path = THROWS / folder / "labels.json"
+    return list(json.loads(path.read_text())[key]) if path.is_file() else []
+
+
+def taught(home: Path) -> ThrowReader | None:
+    try:
+        return ThrowReader(calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain"))))
+    except ProfileUnusable:
+        return None
+
+
+def test_no_labelled_throw_is_misread() -> None:
+    """Zero misreadings; 20 of the 29 throws whose lots lie apart are read, and 14 of the 74 heaps."""
+    wrong, apart_read, heaps_read = [], 0, 0
+    for one in labels("dev", "sets"):
+        reader = taught(THROWS / "dev" / one["id"])
+        for image in one["images"] if reader else []:
+            if image["role"] != "throw":
+                continue
+            assert reader is not None
+            seen = reader.read(load_picture(THROWS / "dev" / image["file"]))
+            if isinstance(seen, ThrowSeen):
+                if not image["readable"] or seen.marked != image["count_marked_up"]:
+                    wrong.append(image["file"])
+                heap = image["flags"]["touching"] or image["flags"]["overlapping"]
+                apart_read += not heap
+                heaps_read += heap
+
+    assert wrong == []
+    assert apart_read >= 20
+    assert heaps_read >= 14
+
+
+@pytest.mark.parametrize("clip", labels("video", "sequences"), ids=lambda clip: clip["id"])
+def test_clips_settle_after_the_last_movement_and_soon(clip: dict[str, Any]) -> None:
+    """Not before the lots rest and the hand is gone (the last pixel of v3 takes 3 frames), nor half a second after."""
+    home = THROWS / "video" / clip["id"]
+    reader = taught(home)
+    assert reader is not None
+    settling = Settling(reader.profile.empty)
+    settled = []
+    for number, frame in enumerate(clip["frames"]):
+        pixels = load_picture(home / Path(frame["file"]).name)
+        if settling.see(Frame(pixels, frame["t"])):
+            settled.append(number)
+
+    assert clip["first_settled_frame"] - 3 <= settled[0] <= clip["first_settled_frame"] + 15
+    assert settling.stirred
+    seen = reader.read(pixels)
+    assert not isinstance(seen, ThrowSeen) or seen.marked == clip["final"]["count_marked_up"]

@@ -1,0 +1,119 @@
+"""Three pictures teach the reader a tray and its lots; what cannot be taught is refused with advice."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import ProfileUnusable
+from hardware.profile import FILE, Profile, calibrate
+from tests.hardware.drawing import LENGTH, Stick, calibration, four, tray
+
+
+@pytest.fixture(scope="module")
+def profile() -> Profile:
+    return calibrate(*calibration())
+
+
+def test_the_lots_are_measured(profile: Profile) -> None:
+    """Length and width of the drawn sticks, within the shadow's width."""
+    assert profile.shape.length == pytest.approx(LENGTH, abs=8)
+    assert 16 < profile.shape.width < 28
+    assert profile.shape.is_long
+    assert len(profile.marked) == len(profile.plain) == 4
+
+
+def test_a_profile_comes_back_as_it_was_saved(profile: Profile, tmp_path: Path) -> None:
+    """Every number and picture survives; nothing else is left in the folder."""
+    profile.save(tmp_path / "new" / "folder")
+    back = Profile.load(tmp_path / "new" / "folder")
+
+    np.testing.assert_array_equal(back.empty, profile.empty)
+    assert (back.shape, back.separation, back.strange, back.level) == (
+        profile.shape,
+        profile.separation,
+        profile.strange,
+        profile.level,
+    )
+    for one, other in zip(back.marked + back.plain, profile.marked + profile.plain, strict=True):
+        np.testing.assert_array_equal(one.lights, other.lights)
+        np.testing.assert_array_equal(one.inside, other.inside)
+        assert (one.glare, one.extent) == (other.glare, other.extent)
+    assert [path.name for path in (tmp_path / "new" / "folder").iterdir()] == [FILE]
+
+
+def cut(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def flip(data: bytes) -> bytes:
+    middle = len(data) // 2
+    return data[:middle] + bytes(255 - byte for byte in data[middle : middle + 64]) + data[middle + 64 :]
+
+
+@pytest.mark.parametrize("harm", [cut, flip, lambda _: b"", lambda _: b"not a profile at all"])
+def test_a_damaged_profile_is_refused(profile: Profile, tmp_path: Path, harm: Callable[[bytes], bytes]) -> None:
+    """Half a file, flipped bytes, nothing, or something else: never a reader made of it."""
+    profile.save(tmp_path)
+    path = tmp_path / FILE
+    path.write_bytes(harm(path.read_bytes()))
+
+    with pytest.raises(ProfileUnusable, match="damaged"):
+        Profile.load(tmp_path)
+
+
+def test_a_profile_of_another_version_says_so(profile: Profile, tmp_path: Path) -> None:
+    """Older or newer profiles are made again, not guessed at."""
+    replace(profile, version=99).save(tmp_path)
+
+    with pytest.raises(ProfileUnusable, match="version 99"):
+        Profile.load(tmp_path)
+
+
+def test_a_missing_profile_says_how_to_make_one(tmp_path: Path) -> None:
+    """The way out is in the message."""
+    with pytest.raises(ProfileUnusable, match="puluc calibrate"):
+        Profile.load(tmp_path)
+    with pytest.raises(ProfileUnusable, match="puluc calibrate"):
+        Profile.load(tmp_path / "nowhere")
+
+
+def test_a_folder_that_cannot_be_written_says_so(profile: Profile, tmp_path: Path) -> None:
+    """A file where the folder should be."""
+    (tmp_path / "taken").write_text("")
+
+    with pytest.raises(ProfileUnusable, match="cannot be written"):
+        profile.save(tmp_path / "taken")
+
+
+def test_faces_that_are_alike_are_refused() -> None:
+    """Two pictures of the plain side teach nothing."""
+    with pytest.raises(ProfileUnusable, match="too alike"):
+        calibrate(tray(noise=1), tray(four(0), noise=2), tray(four(0), noise=3))
+
+
+@pytest.mark.parametrize(
+    ("marked", "plain", "says"),
+    [
+        (four(4)[:3], four(0), "marked picture"),
+        (four(4), [], "plain picture"),
+        ([*four(4), Stick(310, 220, 90, marked=True)], four(0), "marked picture"),
+        (four(4), [*four(0)[:2], Stick(300, 300), Stick(300, 318)], "plain picture"),
+        (four(4), [Stick(stick.x, stick.y, stick.turn, length=100) for stick in four(0)], "differ in size"),
+    ],
+)
+def test_pictures_without_four_lots_of_one_size_are_refused(marked: list[Stick], plain: list[Stick], says: str) -> None:
+    """Three, none, five, two that touch, or other lots: the message names the picture."""
+    with pytest.raises(ProfileUnusable, match=says):
+        calibrate(tray(noise=1), tray(marked, noise=2), tray(plain, noise=3))
+
+
+def test_pictures_of_different_sizes_are_refused() -> None:
+    """All three have to come from one camera setting."""
+    empty, marked, plain = calibration()
+
+    with pytest.raises(ProfileUnusable, match="320 x 240"):
+        calibrate(empty, marked, cv2.resize(plain, (320, 240)).astype(np.uint8))

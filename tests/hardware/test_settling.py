@@ -1,0 +1,138 @@
+"""The tray is read when it has come to rest, no sooner, and only once."""
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera import Frame, Pixels
+from hardware.settling import PATIENCE_S, Settling
+from tests.hardware.drawing import Stick, four, tray
+
+
+def watch(settling: Settling, pictures: Iterable[Pixels], *, fps: float = 30, start: float = 0.0) -> list[bool]:
+    """What ``see`` says to each picture, at an even pace."""
+    return [settling.see(Frame(pixels, start + number / fps)) for number, pixels in enumerate(pictures)]
+
+
+def still(count: int, sticks: list[Stick] | None = None, **more: object) -> list[Pixels]:
+    """The same tray again and again; only the noise differs."""
+    return [tray(sticks or [], noise=number, **more) for number in range(count)]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("fps", [10, 30])
+def test_a_still_tray_settles_within_half_a_second(fps: float) -> None:
+    """Noise is no movement."""
+    answers = watch(Settling(), still(int(fps), four(2)), fps=fps)
+
+    assert not answers[0]
+    assert all(answers[int(0.5 * fps) :])
+
+
+def test_flicker_is_no_movement() -> None:
+    """A lamp on alternating current brightens and dims every frame."""
+    flickering = [tray(four(2), light=1 + 0.06 * (-1) ** number, noise=number) for number in range(20)]
+
+    assert all(watch(Settling(), flickering)[12:])
+
+
+def test_a_shaking_camera_is_no_movement() -> None:
+    """A third of a pixel to and fro, as on a table someone leans on."""
+    steps = np.random.default_rng(1).uniform(-0.3, 0.3, (20, 2))
+    shaken = [
+        cv2.warpAffine(
+            tray(four(2), noise=n), np.array([[1, 0, x], [0, 1, y]]), (640, 480), borderMode=cv2.BORDER_REFLECT
+        ).astype(np.uint8)
+        for n, (x, y) in enumerate(steps)
+    ]
+
+    assert all(watch(Settling(), shaken)[12:])
+
+
+@pytest.mark.parametrize("speed", [0.7, 3.0, 20.0])
+def test_a_moving_stick_is_not_at_rest(speed: float) -> None:
+    """Fast or creeping, in pixels a frame."""
+    moving = [tray([*four(0)[:3], Stick(300 + speed * n, 240, 30)], noise=n) for n in range(14)]
+
+    assert not any(watch(Settling(), moving))
+
+
+def test_a_rolling_stick_is_not_at_rest() -> None:
+    """One that turns slowly on the spot counts as moving until it stops."""
+    turning = [tray([Stick(300, 240, 30 + 1.0 * n)], noise=n) for n in range(12)]
+    settling = Settling()
+
+    assert not any(watch(settling, turning))
+    assert watch(settling, still(15, [Stick(300, 240, 41)]), start=12 / 30)[-1]
+
+
+def test_a_resting_hand_is_not_rest() -> None:
+    """Someone holds a hand over the tray without stirring."""
+    held = still(30, four(2), hand=(500, 300))
+
+    assert not any(watch(Settling(tray()), held))
+    assert watch(Settling(tray()), still(30, four(2)))[-1]
+
+
+def test_a_thing_put_down_at_the_border_does_not_block_the_table_for_ever() -> None:
+    """After a while a cup at the edge of the picture is furniture; the reader says whether it hides something."""
+    settling = Settling(tray())
+    cup = still(12, four(2), hand=(560, 300))
+    long = [frame for _ in range(int(PATIENCE_S) + 2) for frame in cup[:10]]
+
+    assert not any(watch(settling, long[:40], fps=10))
+    assert watch(settling, long[40:], fps=10, start=4.0)[-1]
+
+
+def test_the_empty_tray_may_be_of_another_size() -> None:
+    """A profile is taught from full pictures, and watched in small ones."""
+    large = cv2.resize(tray(), (1280, 960)).astype(np.uint8)
+
+    assert watch(Settling(large), still(20, four(1)))[-1]
+
+
+def test_a_tray_is_read_once() -> None:
+    """Nothing is new at the start; a throw makes it new; reading it makes it old."""
+    settling = Settling()
+    watch(settling, still(10))
+    assert not settling.stirred
+
+    watch(settling, still(15, four(2)), start=10 / 30)
+    assert settling.stirred
+    settling.read()
+    assert not settling.stirred
+
+    watch(settling, still(15, four(2)), start=25 / 30)
+    assert not settling.stirred
+
+
+def test_a_hand_that_came_and_went_does_not_bring_the_old_throw_back() -> None:
+    """Reaching across the tray is movement, but what lies there is what was read."""
+    settling = Settling()
+    watch(settling, still(15, four(2)))
+    watch(settling, still(5, four(2), hand=(400, 100)), start=0.5)
+    watch(settling, still(15, four(3)), start=0.7)
+    assert settling.stirred
+    settling.read()
+
+    watch(settling, still(5, four(3), hand=(400, 100)), start=1.2)
+    watch(settling, still(15, four(3)), start=1.4)
+
+    assert not settling.stirred
+
+
+def test_after_a_gap_it_waits_anew() -> None:
+    """What happened while the camera was away is unknown."""
+    settling = Settling()
+    assert watch(settling, still(15, four(2)))[-1]
+
+    assert not settling.see(Frame(tray(four(2)), 5.0))
+
+
+def test_frames_of_another_size_start_anew() -> None:
+    """A camera that was switched is no movement and no rest."""
+    settling = Settling()
+    assert watch(settling, still(15, four(2)))[-1]
+
+    assert not settling.see(Frame(tray(four(2))[:300], 0.52))

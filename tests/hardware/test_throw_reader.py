@@ -1,0 +1,150 @@
+"""The reader answers four lots only where four lots lie, and says why where it does not."""
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import PictureUnusable
+from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
+from hardware.camera import Pixels
+from hardware.profile import calibrate
+from hardware.throw_reader import ThrowReader
+from tests.hardware.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
+
+
+@pytest.fixture(scope="module")
+def reader() -> ThrowReader:
+    return ThrowReader(calibrate(*calibration()))
+
+
+@pytest.mark.parametrize("marked", range(5))
+def test_four_sticks_apart_are_counted(reader: ThrowReader, marked: int) -> None:
+    """Every count from none to four is read, with each stick where it lies."""
+    sticks = four(marked)
+
+    seen = reader.read(tray(sticks, noise=4))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == marked
+    assert seen.confidence > 0.9
+    for stick in sticks:
+        lot = min(seen.lots, key=lambda lot: abs(lot.x - stick.x) + abs(lot.y - stick.y))
+        assert abs(lot.x - stick.x) < 4
+        assert abs(lot.y - stick.y) < 4
+        assert abs((lot.angle - stick.turn + 90) % 180 - 90) < 3
+        assert lot.face is (Face.MARKED if stick.marked else Face.PLAIN)
+
+
+@pytest.mark.parametrize("turn", range(0, 180, 30))
+def test_a_stick_is_read_whichever_way_it_points(reader: ThrowReader, turn: int) -> None:
+    """Bands are found along any axis."""
+    sticks = [Stick(stick.x, stick.y, stick.turn + turn, stick.marked) for stick in four(2)]
+
+    seen = reader.read(tray(sticks))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == 2
+
+
+SPOILED = {
+    "an empty tray": ([], {"count"}),
+    "three sticks": (four(2)[:3], {"count"}),
+    "five sticks": ([*four(2), Stick(310, 220, 90)], {"count"}),
+    "two end to end, and three": ([*four(2)[:3], Stick(320, 390), Stick(320 + LENGTH, 390)], {"touching"}),
+    "two end to end, and two": ([*four(2)[:2], Stick(250, 390), Stick(250 + LENGTH, 390)], {"touching"}),
+    "two side by side": ([*four(2)[:2], Stick(250, 330), Stick(250, 330 + WIDTH)], {"touching"}),
+    "four side by side": ([Stick(300, 200 + WIDTH * n) for n in range(4)], {"touching"}),
+    "one hidden below another": ([*four(2)[:3], four(2)[2]], {"count"}),
+    "one of another length": ([*four(2)[:3], Stick(420, 330, length=0.7 * LENGTH)], {"leaning", "count"}),
+    "three and a half in the picture": ([*four(2)[:3], Stick(620, 330)], {"covered", "count"}),
+}
+
+
+@pytest.mark.parametrize("what", SPOILED)
+def test_what_is_not_four_lots_apart_is_refused(reader: ThrowReader, what: str) -> None:
+    """Never a count, always a fitting reason."""
+    sticks, reasons = SPOILED[what]
+
+    seen = reader.read(tray(sticks, noise=5))
+
+    assert isinstance(seen, ThrowUnreadable)
+    assert seen.reason in reasons
+
+
+def test_a_hand_over_a_stick_is_refused(reader: ThrowReader) -> None:
+    """Three sticks and a hand are not four sticks."""
+    seen = reader.read(tray(four(2), hand=(400, 300)))
+
+    assert isinstance(seen, ThrowUnreadable)
+    assert seen.reason == "covered"
+
+
+def test_a_hand_beside_four_sticks_is_no_hindrance(reader: ThrowReader) -> None:
+    """All four lie open, so the count is certain."""
+    seen = reader.read(tray(four(3), hand=(550, 80)))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == 3
+
+
+def test_a_strange_piece_never_makes_up_for_a_stick(reader: ThrowReader) -> None:
+    """A bar of a stick's size and another colour is no stick."""
+    picture = tray(four(2)[:3])
+    cv2.fillConvexPoly(picture, cv2.boxPoints(((420, 330), (LENGTH, WIDTH), 0)).astype(np.int32), (200, 60, 40))
+
+    seen = reader.read(picture)
+
+    assert isinstance(seen, ThrowUnreadable)
+
+
+@pytest.mark.parametrize("light", [0.6, 0.8, 1.15])
+def test_more_or_less_light_changes_nothing(reader: ThrowReader, light: float) -> None:
+    """Exposure wanders between throws."""
+    seen = reader.read(tray(four(1), light=light, noise=6))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == 1
+
+
+def test_light_from_the_side_changes_nothing(reader: ThrowReader) -> None:
+    """One lamp brighter than at calibration leaves a slope of light."""
+    slope = np.linspace(0.75, 1.1, 640)[None, :, None]
+
+    seen = reader.read((tray(four(1)) * slope).astype(np.uint8))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == 1
+
+
+@pytest.mark.parametrize("nudged", [(3, 0), (-2, 4), (5, -5)])
+def test_a_nudged_tray_is_still_known(reader: ThrowReader, nudged: tuple[int, int]) -> None:
+    """The tray moves on its table and nothing but the sticks is taken for new."""
+    seen = reader.read(tray(four(2), nudged=nudged))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == 2
+
+
+def test_another_scene_is_never_a_throw(reader: ThrowReader) -> None:
+    """A camera that was knocked to another view is refused."""
+    away: Pixels = np.ascontiguousarray(tray(four(2))[::-1, ::-1])
+
+    seen = reader.read(cv2.GaussianBlur(np.roll(away, 200, axis=1), (0, 0), 2).astype(np.uint8))
+
+    assert isinstance(seen, ThrowUnreadable)
+
+
+def test_lots_are_given_in_the_pixels_of_the_picture_read(reader: ThrowReader) -> None:
+    """A picture twice the size is read alike, and says where the sticks are in it."""
+    large: Pixels = cv2.resize(tray(four(2)), (1280, 960), interpolation=cv2.INTER_CUBIC).astype(np.uint8)
+
+    seen = reader.read(large)
+
+    assert isinstance(seen, ThrowSeen)
+    assert any(abs(lot.x - 840) < 8 and abs(lot.y - 660) < 8 for lot in seen.lots)
+
+
+def test_other_proportions_are_refused(reader: ThrowReader) -> None:
+    """A camera set to another shape sees another part of the table."""
+    with pytest.raises(PictureUnusable, match="640 x 360"):
+        reader.read(tray(four(2))[:360])

@@ -1,0 +1,190 @@
+"""``puluc calibrate`` and ``puluc read`` say what they read in the shapes that scripts rely on."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.commands.reading import calibrate, read, take
+from companion.errors import PictureUnusable, ProfileUnusable
+from hardware.camera import Frame, Pixels
+from hardware.locked_controls import LockedControls
+from hardware.profile import calibrate as learn
+from tests.hardware.drawing import Stick, calibration, four, tray
+
+
+def save(path: Path, pixels: Pixels) -> str:
+    assert cv2.imwrite(str(path), pixels)
+    return str(path)
+
+
+def run(command: click.Command, *words: str) -> Result:
+    return CliRunner().invoke(command, words, standalone_mode=False)
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("taught")
+    empty, marked, plain = (save(folder / f"{n}.png", p) for n, p in enumerate(calibration()))
+
+    result = run(calibrate, "--empty", empty, "--marked", marked, "--plain", plain, "--out", str(folder / "profile"))
+
+    assert result.exception is None
+    assert result.stdout == ""
+    return str(folder / "profile")
+
+
+def test_a_reading_has_the_promised_keys(profile: str, tmp_path: Path) -> None:
+    """One object a line, with the count, every lot, and how long it took."""
+    image = save(tmp_path / "throw.png", tray(four(3)))
+
+    result = run(read, "--profile", profile, "--json", image)
+
+    assert result.return_value == 0
+    [answer] = lines(result)
+    assert set(answer) == {"image", "status", "marked", "confidence", "reason", "lots", "ms"}
+    assert (answer["image"], answer["status"], answer["marked"], answer["reason"]) == (image, "read", 3, None)
+    assert 0.9 < answer["confidence"] <= 1
+    assert [set(lot) for lot in answer["lots"]] == [{"x", "y", "angle", "face", "confidence"}] * 4
+    assert sorted(lot["face"] for lot in answer["lots"]) == ["marked", "marked", "marked", "plain"]
+    assert answer["ms"] > 0
+
+
+def test_an_unsure_answer_has_no_count_and_status_1(profile: str, tmp_path: Path) -> None:
+    """The reason stands where the count would be."""
+    sure, unsure = save(tmp_path / "1.png", tray(four(3))), save(tmp_path / "2.png", tray(four(3)[:3]))
+
+    result = run(read, "--profile", profile, "--json", sure, unsure)
+
+    assert result.return_value == 1
+    assert [(answer["status"], answer["marked"], answer["reason"]) for answer in lines(result)] == [
+        ("read", 3, None),
+        ("unsure", None, "count"),
+    ]
+
+
+def test_a_picture_that_cannot_be_used_leaves_an_error_in_its_place(profile: str, tmp_path: Path) -> None:
+    """The others are read; the fault is said once on standard error; the status is 2."""
+    good = save(tmp_path / "good.png", tray(four(1)))
+    bad = tmp_path / "bad.jpg"
+    bad.write_bytes(b"no picture")
+
+    result = run(read, "--profile", profile, "--json", str(bad), good, str(tmp_path / "none.jpg"))
+
+    assert result.return_value == 2
+    first, second, third = lines(result)
+    assert set(first) == set(third) == {"image", "error"}
+    assert second["marked"] == 1
+    assert len(result.stderr.splitlines()) == 2
+
+
+def test_without_json_it_speaks(profile: str, tmp_path: Path) -> None:
+    """A sentence a picture."""
+    images = [save(tmp_path / "1.png", tray(four(3))), save(tmp_path / "2.png", tray(four(3)[:2]))]
+
+    result = run(read, "--profile", profile, *images)
+
+    told = result.stdout.splitlines()
+    assert "3 marked" in told[0]
+    assert ", not four" in told[1]
+
+
+def test_a_clip_is_read_once_it_is_at_rest(profile: str, tmp_path: Path) -> None:
+    """One line a frame in the order of their numbers, and the reading last."""
+    for number in range(24):
+        turn = max(0, 10 - number) * 9
+        sticks = [*four(2)[:3], Stick(420, 330, turn)]
+        save(tmp_path / f"f{number}.png", tray(sticks, hand=(300, 200) if number < 8 else None, noise=number))
+
+    result = run(read, "--profile", profile, "--json", "--video", str(tmp_path))
+
+    *frames, last = lines(result)
+    assert result.return_value == 0
+    assert [Path(frame["image"]).stem for frame in frames] == [f"f{number}" for number in range(24)]
+    assert not any(frame["settled"] for frame in frames[:12])
+    assert frames[-1]["settled"]
+    assert (last["status"], last["marked"]) == ("read", 2)
+
+
+def test_a_clip_that_never_rests_is_unsure(profile: str, tmp_path: Path) -> None:
+    """The hand stays in view to the end."""
+    for number in range(12):
+        save(tmp_path / f"f{number:02d}.png", tray(four(2), hand=(500 - number, 300), noise=number))
+
+    result = run(read, "--profile", profile, "--json", "--video", str(tmp_path))
+
+    assert result.return_value == 1
+    assert lines(result)[-1]["reason"] == "moving"
+
+
+def test_wrong_requests_are_said_plainly(profile: str, tmp_path: Path) -> None:
+    """No profile, no pictures, both kinds at once, a folder without frames."""
+    image = save(tmp_path / "throw.png", tray(four(3)))
+    (tmp_path / "bare").mkdir()
+
+    assert isinstance(run(read, "--profile", str(tmp_path), image).exception, ProfileUnusable)
+    assert isinstance(run(read, "--profile", profile).exception, click.UsageError)
+    assert isinstance(run(read, "--profile", profile, "--video", str(tmp_path), image).exception, click.UsageError)
+    assert isinstance(run(read, "--profile", profile, "--video", str(tmp_path / "bare")).exception, PictureUnusable)
+    assert isinstance(
+        run(calibrate, "--empty", image, "--marked", image, "--plain", image, "--out", "x").exception, ProfileUnusable
+    )
+
+
+def test_the_commands_load_no_opencv_until_they_run() -> None:
+    """Playing without a camera starts without the picture library."""
+    code = "import sys, companion.commands.reading; sys.exit('cv2' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+class Eye:
+    """A camera that shows the three calibration pictures in turn, and can hold its light."""
+
+    def __init__(self) -> None:
+        self.pictures = list(calibration())
+        self.done: list[str] = []
+
+    def watch(self) -> Frame:
+        raise AssertionError("calibration reads stills")
+
+    def still(self) -> Frame:
+        self.done.append("still")
+        return Frame(self.pictures.pop(0), 0.0)
+
+    def lock(self) -> LockedControls:
+        self.done.append("lock")
+        return LockedControls(exposure_us=9000)
+
+    def close(self) -> None:
+        self.done.append("close")
+
+
+def test_a_camera_takes_the_three_pictures_itself() -> None:
+    """It asks for each, and holds the light before the first is taken."""
+    eye = Eye()
+
+    pictures, held = take(eye, eye.done.append)
+
+    assert held == LockedControls(exposure_us=9000)
+    assert [word.split()[0] for word in eye.done] == ["Empty", "lock", "still", "Lay", "still", "Turn", "still"]
+    assert learn(*pictures).separation > 0
+
+
+@pytest.mark.parametrize("words", [[], ["--empty", "a"], ["--empty", "a", "--camera", "usb:0"], ["--camera", "none"]])
+def test_calibration_wants_pictures_or_a_camera(tmp_path: Path, words: list[str]) -> None:
+    """Neither, half of it, or both is refused with what would do."""
+    result = run(calibrate, *words, "--out", str(tmp_path))
+
+    assert isinstance(result.exception, click.UsageError)
+    assert "camera" in result.exception.message

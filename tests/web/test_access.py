@@ -1,0 +1,100 @@
+"""Everyone may look; playing takes the code, and comes from our own page."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.referee.referee import Referee
+from tests.web.conftest import CODE
+from web.app import create_app
+
+THROW = {"marked": 3}
+
+
+def test_without_the_code_one_may_only_look(watcher: FlaskClient, referee: Referee) -> None:
+    """Every GET is open; a POST without the code is refused and changes nothing."""
+    before = referee.snapshot()
+    answer = watcher.post("/api/throw", json=THROW)
+
+    assert all(watcher.get(path).status_code == 200 for path in ("/", "/healthz", "/api/table", "/api/openapi.json"))
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Bearer"
+    assert answer.json == {
+        "problem": "To play, open the address with the code that the table shows. Without it you can watch."
+    }
+    assert referee.snapshot() is before
+    assert watcher.get("/api/welcome").json == {"play": False}
+
+
+@pytest.mark.parametrize("header", [f"Bearer {CODE}", f"bearer {CODE}"])
+def test_a_program_shows_the_code_in_its_header(watcher: FlaskClient, header: str) -> None:
+    """The bearer header with the code opens the table, from whatever page."""
+    headers = {"Authorization": header, "Origin": "http://elsewhere.test"}
+
+    assert watcher.post("/api/throw", json=THROW, headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("header", ["Bearer maize-8", "Bearer", "Bearer \xfc", f"Basic {CODE}", "Basic \xff", CODE, ""])
+def test_a_wrong_header_does_not_open(watcher: FlaskClient, header: str) -> None:
+    """A wrong code, another scheme or a damaged header is as good as none."""
+    assert watcher.post("/api/throw", json=THROW, headers={"Authorization": header}).status_code == 401
+
+
+def test_the_printed_address_opens_the_table_again_and_again(app: Flask) -> None:
+    """Visiting it sets a cookie that scripts cannot read, and leads to the address without the code."""
+    client = app.test_client()
+    for _ in range(2):
+        answer = client.get(f"/?code={CODE}")
+        cookie = answer.headers["Set-Cookie"]
+
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        assert client.post("/api/throw", json=THROW).status_code == 200
+    assert client.get("/api/welcome").json == {"play": True}
+
+
+def test_a_wrong_code_in_the_address_lets_one_watch(watcher: FlaskClient) -> None:
+    """The page opens all the same, with a note, and sets no cookie."""
+    answer = watcher.get("/?code=maize-8")
+
+    assert answer.status_code == 200
+    assert "The code in that address is not this table's." in answer.text
+    assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("origin", ["http://elsewhere.test", "null", "http://localhost:1"])
+def test_another_sites_page_cannot_use_the_cookie(player: FlaskClient, origin: str) -> None:
+    """A POST that names another page's origin is refused, cookie or not."""
+    answer = player.post("/api/throw", json=THROW, headers={"Origin": origin})
+
+    assert answer.status_code == 403
+    assert answer.json == {"problem": "Another site's page cannot play at this table."}
+
+
+def test_our_own_page_may_use_the_cookie(player: FlaskClient) -> None:
+    """The page's own origin passes, and so does a program that names none."""
+    assert player.post("/api/throw", json=THROW, headers={"Origin": "http://localhost"}).status_code == 200
+    assert player.post("/api/throw", json=THROW).status_code == 200
+
+
+def test_an_open_table_needs_no_code(referee: Referee) -> None:
+    """Without a code everyone plays, but still not from another site's page."""
+    client = create_app(referee, code=None).test_client()
+
+    assert client.get("/?code=whatever").status_code == 302
+    assert client.post("/api/throw", json=THROW).status_code == 200
+    assert client.post("/api/throw", json=THROW, headers={"Origin": "http://elsewhere.test"}).status_code == 403
+
+
+def test_every_answer_is_guarded(watcher: FlaskClient) -> None:
+    """Nothing from elsewhere, nothing inline, no guessing of types and no referrer, on every answer."""
+    for path in ("/", "/api/table", "/static/table.css", "/nowhere"):
+        headers = watcher.get(path, buffered=True).headers
+
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"

@@ -1,0 +1,156 @@
+"""Whatever is sent, the answer is a sentence and never a breakdown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from companion.errors import NotKept
+from companion.referee.events import GameStarted
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from web.app import create_app
+from web.bodies import BODIES
+
+POSTS = ("games", "throw", "confirm", "move", "pass", "undo", "again", "rethrow")
+
+
+def problem(answer: Any, status: int) -> str:
+    """The sentence of a refusal with that status."""
+    assert answer.status_code == status, answer.text
+    assert list(answer.json) == ["problem"]
+    return str(answer.json["problem"])
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said"),
+    [
+        ("throw", {}, "'marked' is missing: it takes how many marked faces lie up, a whole number from 0 to 4."),
+        ("throw", {"marked": 5}, "'marked' takes how many marked faces lie up, a whole number from 0 to 4."),
+        ("throw", {"marked": "3"}, "'marked' takes how many"),
+        ("throw", {"marked": True}, "'marked' takes how many"),
+        ("move", {"from": "home", "to": 3}, "'from' takes a space number or \"base\"."),
+        ("move", {"from": 1}, "'to' is missing: it takes a space number or \"home\"."),
+        ("undo", {"step": "new"}, "'step' takes the step of the table you saw"),
+        ("games", {"varient": "puluc"}, "There is no field 'varient' here. The fields are: step, variant, set, jade"),
+        ("games", {"set": [1]}, "'set' takes rules to change"),
+        ("games", {"set": {"fire": 10}}, "There is no rule called 'fire'. The rules that can be set: spaces"),
+        ("games", {"set": {"spaces": 3}}, "puluc cannot be played so. spaces=3: a highway has 5 to 60 spaces."),
+        ("games", {"variant": "chess"}, "There is no variant called 'chess'. Known: puluc"),
+        ("games", {"jade": ""}, "A player's name is 1 to 40 letters"),
+    ],
+)
+def test_a_wrong_field_is_named(player: FlaskClient, path: str, body: object, said: str) -> None:
+    """A body that will not do is answered 422, naming the field and what it takes."""
+    assert problem(player.post(f"/api/{path}", json=body), 422).startswith(said)
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"marked=3", b"[" * 60000])
+def test_what_is_not_json_is_refused(player: FlaskClient, body: bytes) -> None:
+    """A damaged body is refused, even where no field is needed: it might have wished for something else."""
+    assert "not JSON" in problem(player.post("/api/undo", data=body, content_type="application/json"), 400)
+
+
+@pytest.mark.parametrize("body", ["[]", "3", "null", '"{}"'])
+def test_json_that_is_no_object_is_refused(player: FlaskClient, body: str) -> None:
+    """A list, a number or a text is no body."""
+    assert "JSON object" in problem(player.post("/api/undo", data=body), 422)
+
+
+def test_too_large_a_body_is_refused(player: FlaskClient) -> None:
+    """More than 64 kB is not read."""
+    assert "64 kB" in problem(player.post("/api/throw", data=b" " * 70000), 413)
+
+
+def test_wrong_addresses_and_methods(player: FlaskClient) -> None:
+    """An address that is not there, or cannot be asked that way, is answered with a sentence too."""
+    problem(player.get("/api/tables"), 404)
+    problem(player.get("/static/../app.py"), 404)
+    problem(player.post("/api/table"), 405)
+    problem(player.get("/api/undo"), 405)
+
+
+@pytest.mark.parametrize("number", ["7", "0", "-1", "x", "٣", "9" * 15, "9" * 5000])
+def test_a_picture_that_is_not_kept(watcher: FlaskClient, number: str) -> None:
+    """A number without a picture, or no number at all, is answered 404."""
+    problem(watcher.get(f"/pictures/{number}.jpg"), 404)
+
+
+def test_an_illegal_move_is_refused_and_named(player: FlaskClient) -> None:
+    """A move that cannot be made is answered 409, with those that can."""
+    for marked in (3, 1, 2):
+        player.post("/api/throw", json={"marked": marked})
+
+    assert "Legal on a throw worth 2: base-2." in problem(player.post("/api/move", json={"from": "base", "to": 3}), 409)
+
+
+class FullDisk(Store):
+    """A store whose disk takes nothing any more."""
+
+    full = False
+
+    def append(self, events: Any) -> None:
+        if self.full:
+            raise NotKept("This could not be written down, so it did not happen. Is the disk full?")
+        super().append(events)
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    """What cannot be written down did not happen, and is answered 507."""
+    store = FullDisk(tmp_path)
+    referee = Referee(store, first=GameStarted(variant="puluc", jade="Jade", obsidian="Obsidian", seed=1))
+    store.full = True
+    client = create_app(referee, code=None).test_client()
+
+    assert "disk full" in problem(client.post("/api/throw", json={"marked": 1}), 507)
+    referee.close()
+
+
+def test_a_fault_of_ours_is_one_sentence(referee: Referee) -> None:
+    """Should something break inside, the phone reads a sentence and no traceback."""
+    app = create_app(referee, code=None)
+    app.logger.disabled = True
+
+    @app.get("/broken")
+    def broken() -> str:
+        raise ZeroDivisionError
+
+    assert "broke inside" in problem(app.test_client().get("/broken"), 500)
+
+
+anything = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=20),
+    lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+words = some.sampled_from(["base", "home", "human", "easy", "hard", "puluc", "puluc-bell", "bell", "11", "5,1,2,3,4"])
+rules = some.dictionaries(
+    some.sampled_from(["spaces", "pieces", "values", "name", "id"]), some.integers(-2, 12) | words | anything
+)
+names = some.sampled_from(
+    sorted({field.alias or name for b in BODIES.values() for name, field in b.model_fields.items()})
+)
+bodies = some.dictionaries(names, some.integers(-1, 12) | words | rules | anything, max_size=4)
+raw = some.binary(max_size=40) | (bodies | anything).map(json.dumps).map(str.encode)
+
+
+@settings(max_examples=60, deadline=None)
+@given(asked=some.lists(some.tuples(some.sampled_from(POSTS), raw), min_size=1, max_size=12))
+def test_nothing_that_is_sent_breaks_the_table(asked: list[tuple[str, bytes]]) -> None:
+    """Any bodies in any order are answered with the table or a sentence, never with a breakdown."""
+    with TemporaryDirectory() as folder:
+        referee = Referee(Store(Path(folder)), first=GameStarted(variant="puluc", jade="Jade", obsidian="easy", seed=1))
+        client = create_app(referee, code=None).test_client()
+        for path, body in asked:
+            answer = client.post(f"/api/{path}", data=body)
+            assert answer.status_code in (200, 400, 409, 422), answer.text
+            assert answer.json is not None
+            assert ("problem" in answer.json) == (answer.status_code != 200)
+        referee.close()

@@ -1,0 +1,137 @@
+// The page: shows every table it hears of, and turns taps into wishes.
+
+import { ask } from "./ask.js";
+import { drawArrow, drawBoard, endsOf, keyOf } from "./board.js";
+import { part } from "./dom.js";
+import { follow } from "./live.js";
+import { openNewGame } from "./newgame.js";
+import { drawNow, spoken, watched } from "./now.js";
+
+const SETTLE = 400; // ms in which a second tap still meant what stood there before
+const READABLE = 8000; // ms that a refusal stays
+
+let table = null;
+let chosen = null; // the move that this phone has chosen
+let play = document.body.dataset.play === "yes";
+let asking = false;
+let problems = 0;
+
+function show(next, fresh = false) {
+  const older = table && next.number < table.number;
+  if (older && !fresh) return;
+  const moved = older || next.step !== table?.step;
+  if (moved && table) settle();
+  table = next;
+  if (moved) chosen = table.moves[table.chosen ?? (table.moves.length === 1 ? 0 : -1)] ?? null;
+  draw();
+}
+
+function draw() {
+  const side = table.winner ?? table.turn;
+  Object.assign(document.body.dataset, { phase: table.phase, number: table.number, side, play: play ? "yes" : "no" });
+  part("emblem").className = `piece ${side}`;
+  if (part("prompt").textContent !== table.prompt) part("prompt").textContent = table.prompt;
+  drawBoard(part("board"), table, chosen, play);
+  drawNow(table, chosen, play);
+  drawBar();
+}
+
+function drawBar() {
+  part("watching").hidden = play;
+  part("bar").hidden = !play;
+  const { action, label } = mainWish();
+  const main = part("main");
+  main.textContent = label;
+  main.disabled = !action;
+  if (action) main.dataset.action = action;
+  else delete main.dataset.action;
+  part("bar").querySelector("[data-action=undo]").disabled = !table.undo;
+}
+
+/** What the big button does now; without an action it only says what to do. */
+function mainWish() {
+  const { phase, moves, confirm, players, turn, unsure } = table;
+  if (phase === "over") return { action: "again", label: "Play again" };
+  if (phase === "reading") return { action: "confirm", label: confirm };
+  if (phase !== "move" && unsure) return { action: "rethrow", label: "Look again" };
+  if (phase !== "move") return { label: watched(table) ? "Waiting for the throw" : "Throw, then tap the count" };
+  if (!moves.length) return { action: "pass", label: confirm };
+  if (players[turn].level) return { action: "confirm", label: `Done: ${spoken(moves[0]).replace("Enter", "enter")}` };
+  return chosen ? { action: "confirm", label: spoken(chosen) } : { label: "Choose a move" };
+}
+
+async function wish(path, body = {}) {
+  if (asking) return;
+  asking = true;
+  try {
+    const answer = await ask(path, { ...body, step: table.step });
+    if (answer.status === 200) show(answer.body);
+    else say(answer.body.problem);
+    if (answer.status === 401) play = false;
+  } catch {
+    say("The table does not answer. Look what it shows before you tap again.");
+  } finally {
+    asking = false;
+    draw();
+  }
+}
+
+function tapped(name) {
+  const here = table.moves.filter((move) => endsOf(move, table.turn).includes(name));
+  const at = here.findIndex((move) => chosen && keyOf(move) === keyOf(chosen));
+  choose(here[(at + 1) % here.length]);
+}
+
+function choose(move) {
+  chosen = move;
+  draw();
+}
+
+const ACTIONS = {
+  confirm: () =>
+    table.phase === "move" && !table.players[table.turn].level
+      ? wish("/api/move", { from: chosen.from, to: chosen.to })
+      : wish("/api/confirm"),
+  new: () => openNewGame(table, (body) => wish("/api/games", body)),
+};
+
+function onTap(event) {
+  const button = event.target.closest?.("button");
+  if (!button || !table) return;
+  const { action, count, move, space, zoom } = button.dataset;
+  if (action) (ACTIONS[action] ?? (() => wish(`/api/${action}`)))();
+  else if (count) wish("/api/throw", { marked: Number(count) });
+  else if (move) choose(table.moves.find((one) => keyOf(one) === move));
+  else if (space) tapped(space);
+  else if (zoom !== undefined) button.classList.toggle("large");
+}
+
+/** Take no taps for a moment after the game has gone on: the second half of a double tap is not a wish. */
+function settle() {
+  const touch = part("touch");
+  const held = touch.contains(document.activeElement) ? document.activeElement : null;
+  touch.disabled = true;
+  setTimeout(() => {
+    touch.disabled = false;
+    if (held && document.activeElement === document.body) (held.isConnected ? held : part("main")).focus();
+  }, SETTLE);
+}
+
+function say(problem) {
+  const place = part("problem");
+  const number = ++problems;
+  place.textContent = problem;
+  place.hidden = false;
+  setTimeout(() => number === problems && (place.hidden = true), READABLE);
+}
+
+document.addEventListener("click", onTap);
+new ResizeObserver(() => chosen && drawArrow(part("board"), endsOf(chosen, table.turn))).observe(part("board"));
+follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost) });
+
+if (!play) {
+  // A phone that came here from another page shows its cookie only now.
+  const welcome = await ask("/api/welcome").catch(() => null);
+  play = welcome?.body.play ?? false;
+  if (table) draw();
+}
