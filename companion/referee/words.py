@@ -43,9 +43,7 @@ def prompt(table: Table) -> str:
             return _move_due(table, name)
         case Phase.OVER:
             winner = table.position.winner()
-            return (
-                f"{side_name(table, winner)} has won." if winner else "The game is drawn: neither side can ever move."
-            )
+            return f"{side_name(table, winner)} has won." if winner else "The game is drawn."
 
 
 def confirm(table: Table) -> str | None:

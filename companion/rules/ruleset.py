@@ -9,7 +9,7 @@ from typing import Any
 from companion.errors import Unknown
 from companion.rules.fields import FIELDS, Captor, FarEnd, Rescued, Teams, Winner
 
-MOST_SPACES, MOST_PIECES = 99, 99
+MOST_SPACES, MOST_PIECES = 60, 99
 MOST_PLAYERS = {Teams.NONE: 1, Teams.SHARED: 7, Teams.OWNED: 8}
 
 

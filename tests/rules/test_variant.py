@@ -78,7 +78,7 @@ def test_sizes_follow_the_number_of_players() -> None:
         ("spaces=many", "'many' will not do for spaces: it takes a whole number"),
         ("spaces=-9", "takes a whole number"),
         ("spaces=٩", "takes a whole number"),
-        ("spaces=4", "5 to 99 spaces"),
+        ("spaces=4", "5 to 60 spaces"),
         ("pieces=0", "1 to 99 pieces"),
         ("values=1,2", "five numbers"),
         ("values=a,b", "culin, bell, or five numbers"),
