@@ -53,6 +53,7 @@ PATIENCE_S = 6.0
 @dataclass(frozen=True, slots=True, eq=False)
 class _Small:
     grey: NDArray[np.float32]
+    slope: NDArray[np.float32]
     at: float
 
 
@@ -77,7 +78,7 @@ class Settling:
             return False
         if self._read is None or self._still is None or self._read.shape != self._still.shape:
             return True
-        return float(_moved(self._still, self._read).mean()) > CHANGED * 255
+        return float(_moved(self._still, _slope(self._still), self._read).mean()) > CHANGED * 255
 
     def read(self) -> None:
         """The tray has been read as it lies; it is not read again until something moves."""
@@ -89,7 +90,8 @@ class Settling:
 
         Frames come 10 to 30 a second; after a gap, or a change of size, it waits anew.
         """
-        now = _Small(_small(frame.pixels), frame.taken_at)
+        grey = _small(frame.pixels)
+        now = _Small(grey, _slope(grey), frame.taken_at)
         last = self._recent[-1] if self._recent else None
         if last is not None and (last.grey.shape != now.grey.shape or not 0 <= now.at - last.at <= 1):
             self._recent.clear()
@@ -98,7 +100,7 @@ class Settling:
             self._restless_at = now.at
         else:
             before = next((old for old in reversed(self._recent) if now.at - old.at >= LAG_S), self._recent[0])
-            step, drift = _moved(now.grey, last.grey), _moved(now.grey, before.grey)
+            step, drift = _moved(now.grey, now.slope, last.grey), _moved(now.grey, now.slope, before.grey)
             if max(_largest(step), _largest(drift)) > MOVING:
                 self._restless_at = now.at
             if float(step.mean()) > BURST * 255:
@@ -142,13 +144,18 @@ def _level(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:
     return float(np.median((now[::2, ::2] + 1) / (then[::2, ::2] + 1)))
 
 
-def _moved(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.uint8]:
+def _slope(grey: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How steeply the brightness changes, in grey levels a pixel."""
+    across, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)
+    return cv2.magnitude(across, down).astype(np.float32)
+
+
+def _moved(now: NDArray[np.float32], slope: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.uint8]:
     """255 where the frame changed by more than light, noise and a shaking camera explain."""
-    step = np.abs(now - then * _level(now, then))
-    across, down = cv2.Sobel(now, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(now, cv2.CV_32F, 0, 1, scale=1 / 8)
-    step -= SHAKE * cv2.magnitude(across, down)
+    step = np.abs(now - then * _level(now, then)) - SHAKE * slope
     noise = float(np.median(np.abs(step[::2, ::2]))) / 0.6745
-    return cv2.threshold(step, max(LEAST_STEP, NOISE_TIMES * noise), 255, cv2.THRESH_BINARY)[1].astype(np.uint8)
+    cut = max(LEAST_STEP, NOISE_TIMES * noise)
+    return np.where(step > cut, 255, 0).astype(np.uint8)
 
 
 def _largest(moved: NDArray[np.uint8]) -> float:

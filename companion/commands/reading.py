@@ -184,5 +184,5 @@ def _sentence(answer: dict[str, Any]) -> str:
     if "settled" in answer:
         return f"{answer['image']}: {'at rest' if answer['settled'] else 'moving'}."
     if answer["status"] == "read":
-        return f"{answer['image']}: {answer['marked']} marked (sure to {answer['confidence']:.0%})."
+        return f"{answer['image']}: {answer['marked']} marked (confidence {answer['confidence']:.2f})."
     return f"{answer['image']}: unsure. {unsure(answer['reason'], len(answer['lots']))}"
