@@ -1,0 +1,596 @@
+"""A small drawing for each rule of a game, as inline SVG made from the game's fields.
+
+Jade's pieces are round and Obsidian's stand on a corner; captives are smaller and struck through, as on the board.
+Every shape has a class for the page's colours, and is told apart without them. There are no styles and no ids inside,
+so that a page may hold many drawings under a strict content policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+from xml.etree import ElementTree as ET
+
+from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
+from companion.rules.ruleset import Variant
+from companion.rules.telling import all_may_advance, most_advancing, some_value
+from companion.rules.unit import Side
+
+WIDTH, BASE = 320, 42
+"""Of a drawing, and of a base beside the highway, in the drawing's units: pixels on a narrow phone."""
+
+MOST_IN_ROW, MOST_SHOWN = 14, 21
+"""Spaces in one row of the highway before it winds, and pieces in a base before they are a number."""
+
+JADE, OBSIDIAN = Side.JADE, Side.OBSIDIAN
+
+
+def drawing(key: str, rules: Variant) -> str:
+    """The SVG of the rule with that key, as ``tell`` names it, in that game. Raises KeyError for any other key."""
+    return DRAWINGS[key](rules).text()
+
+
+def _d(*parts: str | float) -> str:
+    """A path or a list of points from its letters and numbers.
+
+    >>> _d("M", 1, 2.5, "H", 30 / 7)
+    'M 1 2.5 H 4.286'
+    """
+    return " ".join(part if isinstance(part, str) else f"{part:.4g}" for part in parts)
+
+
+class Picture:
+    """An SVG of the page's width that grows by one shape at a time. y grows downwards."""
+
+    def __init__(self, title: str, height: float) -> None:
+        view = f"0 0 {WIDTH} {height:g}"
+        self.root = ET.Element("svg", {"class": "drawing", "viewBox": view, "role": "img", "fill": "none"})
+        ET.SubElement(self.root, "title").text = title
+
+    def text(self) -> str:
+        return ET.tostring(self.root, encoding="unicode")
+
+    def shape(self, tag: str, kind: str, **attributes: str | float) -> None:
+        given = {"class": kind, "stroke": "currentColor", "stroke-width": 1.5, **attributes}
+        written = {
+            name.replace("_", "-"): f"{value:.4g}" if isinstance(value, int | float) else value
+            for name, value in given.items()
+        }
+        ET.SubElement(self.root, tag, written)
+
+    def box(self, kind: str, x: float, y: float, width: float, height: float, round_by: float = 3) -> None:
+        self.shape("rect", kind, x=x, y=y, width=width, height=height, rx=round_by)
+
+    def line(self, kind: str, path: str, width: float = 2) -> None:
+        self.shape("path", kind, d=path, stroke_width=width, stroke_linecap="round", stroke_linejoin="round")
+
+    def note(
+        self, x: float, y: float, words: str, size: float = 12, anchor: str = "middle", kind: str = "note"
+    ) -> None:
+        """Words with their baseline at y."""
+        given = {"class": kind, "x": f"{x:.4g}", "y": f"{y:.4g}", "font-size": f"{size:g}"}
+        ET.SubElement(self.root, "text", given | {"text-anchor": anchor, "fill": "currentColor"}).text = words
+
+    def piece(self, side: Side, x: float, y: float, radius: float = 8, *, captive: bool = False) -> None:
+        kind = side.value + (" captive" if captive else "")
+        size = radius * 0.85 if captive else radius
+        if side is JADE:
+            self.shape("circle", kind, cx=x, cy=y, r=size)
+        else:
+            size *= 1.15
+            tips = _d(x, y - size, x + size, y, x, y + size, x - size, y)
+            self.shape("polygon", kind, points=tips, fill="currentColor")
+        if captive:
+            bar = _d("M", x - radius * 0.7, y + radius * 0.7, "L", x + radius * 0.7, y - radius * 0.7)
+            self.line("casing", bar, 3.5)
+            self.line("bar", bar, 1.8)
+
+    def stack(self, side: Side, x: float, y: float, own: int, captives: int, radius: float = 8) -> None:
+        """A unit, its top piece in front; its captives lie under it, to be seen below."""
+        under = [(side.other, True)] * captives + [(side, False)] * (own - 1)
+        step = radius * 1.5
+        for depth, (whose, captive) in zip(range(len(under), 0, -1), under, strict=True):
+            self.piece(whose, x, y + depth * step, radius, captive=captive)
+        self.piece(side, x, y, radius)
+
+    def arrow(self, path: str, tip: tuple[float, float], towards: str, *, dashed: bool = False) -> None:
+        """A path that ends at ``tip``, with a head that points up, down, left or right."""
+        self.shape("path", "way", d=path, stroke_width=2.5, **({"stroke_dasharray": "5 4"} if dashed else {}))
+        x, y = tip
+        dx, dy = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}[towards]
+        corners = ((3, 0), (-6, 5), (-6, -5))
+        head = _d(*(at for a, b in corners for at in (x + a * dx - b * dy, y + a * dy + b * dx)))
+        self.shape("polygon", "head", points=head, fill="currentColor", stroke_width=1)
+
+    def hop(self, start: float, end: float, y: float, words: str = "") -> None:
+        """A bow from one x to another over what stands at y, with words above its middle."""
+        high = 12 + min(abs(end - start) / 10, 6)
+        top = y - high * 1.33
+        self.arrow(_d("M", start, y, "C", start, top, end, top, end, y), (end, y - 2), "down")
+        if words:
+            self.note((start + end) / 2, y - high - 4, words)
+
+    def cross(self, x: float, y: float, size: float = 7) -> None:
+        path = _d("M", x - size, y - size, "l", 2 * size, 2 * size, "m", 0, -2 * size, "l", -2 * size, 2 * size)
+        self.line("cross casing", path, 6)
+        self.line("cross", path, 3)
+
+    def star(self, x: float, y: float) -> None:
+        tips = (0, -9, 2.6, -3.4, 8.7, -2.7, 4.2, 1.5, 5.4, 7.5, 0, 4.5, -5.4, 7.5, -4.2, 1.5, -8.7, -2.7, -2.6, -3.4)
+        placed = (at + (y if index % 2 else x) for index, at in enumerate(tips))
+        self.shape("polygon", "star", points=_d(*placed), fill="currentColor")
+
+    def flame(self, x: float, y: float, size: float = 1) -> None:
+        """A fire whose foot stands at y."""
+        bends = (
+            (-7, 0, -9, -5, -7, -10),
+            (1, 2, 2, 2, 3, 2),
+            (-1, -5, 1, -9, 4, -12),
+            (0, 5, 3, 7, 5, 10),
+            (3, 5, 1, 10, -5, 10),
+        )
+        path = " ".join(_d("c", *(at * size for at in bend)) for bend in bends)
+        path = f"{_d('M', x, y)} {path} Z"
+        self.shape("path", "fire", d=path, fill="currentColor", stroke_linejoin="round")
+
+
+class Road:
+    """The highway from base to base in one row; None among the spaces stands for those that are left out."""
+
+    def __init__(self, picture: Picture, y: float, rules: Variant, spaces: Iterable[int], height: float = 30) -> None:
+        self.picture, self.y, self.height = picture, y, height
+        self.spaces = _with_gaps(sorted({space for space in spaces if 1 <= space <= rules.spaces}), rules.spaces)
+        self.end = rules.spaces + 1
+        self.cell = (WIDTH - 2 * BASE - 4) / len(self.spaces)
+        self.radius = max(3.0, min(8.0, self.cell * 0.36))
+        for side, x in ((JADE, 1), (OBSIDIAN, WIDTH - BASE - 1)):
+            picture.box(f"base {side.value}-base", x, y, BASE, height, 8)
+            picture.note(x + BASE / 2, y + height + 11, side.value.capitalize(), 10)
+        for at, space in enumerate(self.spaces):
+            left = BASE + 2 + at * self.cell
+            if space is None:
+                picture.note(left + self.cell / 2, y + height / 2 + 2, "…", 14)
+                continue
+            picture.box("cell", left + 0.5, y, self.cell - 1, height)
+            if self.cell >= 12:
+                picture.note(left + self.cell / 2, y + height + 11, str(space), 10, kind="number")
+
+    @property
+    def middle(self) -> float:
+        return self.y + self.height / 2
+
+    def x(self, space: int) -> float:
+        """The middle of a space; 0 and N + 1 are the bases."""
+        if space <= 0:
+            return BASE / 2 + 1
+        if space >= self.end:
+            return WIDTH - BASE / 2 - 1
+        return BASE + 2 + (self.spaces.index(space) + 0.5) * self.cell
+
+    def piece(self, side: Side, space: int, *, captive: bool = False) -> None:
+        self.picture.piece(side, self.x(space), self.middle, self.radius, captive=captive)
+
+    def stack(self, side: Side, space: int, own: int, captives: int) -> None:
+        """A unit whose pieces are seen one below the other."""
+        radius = min(self.radius, 7)
+        top = self.middle - (own + captives - 1) * radius * 0.75
+        self.picture.stack(side, self.x(space), top, own, captives, radius)
+
+    def hop(self, start: int, end: int, words: str = "") -> None:
+        self.picture.hop(self.x(start), self.x(end), self.y - 2, words)
+
+    def back(self, start: int, end: int, *, dashed: bool = False) -> None:
+        """A long way under the highway, from one place to another."""
+        low, left, right = self.y + self.height + 24, self.x(end), self.x(start)
+        foot = self.y + self.height + 14
+        bend = 8 if left < right else -8
+        path = _d("M", right, foot, "Q", right, low, right - bend, low, "H", left + bend)
+        path += " " + _d("Q", left, low, left, foot + 3)
+        self.picture.arrow(path, (left, foot + 3), "up", dashed=dashed)
+
+
+def _with_gaps(spaces: Sequence[int], last: int) -> list[int | None]:
+    shown: list[int | None] = []
+    before = 0
+    for space in spaces:
+        if space > before + 1:
+            shown.append(None)
+        shown.append(space)
+        before = space
+    return [*shown, None] if before < last else shown
+
+
+def _ends(rules: Variant, *wanted: int) -> list[int]:
+    """The whole highway if it is short, else some spaces at either end and about those that are wanted."""
+    size = rules.spaces
+    if size <= 10:
+        return [*range(1, size + 1)]
+    near = [space for one in wanted for space in (one - 1, one, one + 1)]
+    return [1, 2, 3, size - 2, size - 1, size, *near]
+
+
+def _far(rules: Variant) -> tuple[int, int]:
+    """A space before the far end and a value that carries past it: 3 from the last but one, if a throw can be 3."""
+    able = sorted(value for value in rules.values if value)
+    value = next((value for value in able if value >= 3), able[-1])
+    return (rules.spaces - 1 if value >= 3 else rules.spaces), value
+
+
+def _setup(rules: Variant) -> Picture:
+    size, pieces = rules.spaces, rules.pieces * rules.owners
+    rows = next(odd for odd in (1, 3, 5) if size <= odd * MOST_IN_ROW)
+    lengths = [size // rows + (row < size % rows) for row in range(rows)]
+    cell = min(30.0, (WIDTH - 2 * BASE - 8) / lengths[0])
+    columns = 1 if pieces <= 3 else 2 if pieces <= 10 else 3
+    deep = 1 if pieces > MOST_SHOWN else -(-pieces // columns)
+    tall = max(44.0, deep * 12 + 8.0)
+    total = (rows - 1) * 42 + tall
+    picture = Picture(f"{size} spaces; pieces in each base: {pieces}.", total + 18)
+    left = (WIDTH - cell * lengths[0]) / 2
+    x, number = left, 0
+    for row, length in enumerate(lengths):
+        top = 1 + (row * 42 if rows > 1 else (total - 34) / 2)
+        for step in range(length):
+            number += 1
+            x += (cell if row % 2 == 0 else -cell) if step else 0
+            picture.box("cell", x + 0.5, top, cell - 1, 34)
+            if number == rules.fire:
+                picture.flame(x + cell / 2, top + 21, min(0.8, cell / 24))
+            picture.note(x + cell / 2, top + 31, str(number), 10 if cell >= 14 else 8, kind="number")
+        if row + 1 < rows:
+            picture.line("join", _d("M", x + cell / 2, top + 35, "v", 6), 3)
+    last = 1 + (rows - 1) * 42.0
+    for side, corner, top in ((JADE, left - BASE - 3, 1.0), (OBSIDIAN, x + cell + 3, last)):
+        picture.box(f"base {side.value}-base", corner, top, BASE, tall, 8)
+        middle = corner + BASE / 2
+        picture.note(middle, top + tall + 12, side.value.capitalize(), 10)
+        if pieces > MOST_SHOWN:
+            picture.piece(side, middle, top + 13)
+            picture.note(middle, top + 37, str(pieces), 13)
+        for at in range(pieces if pieces <= MOST_SHOWN else 0):
+            row, column = divmod(at, columns)
+            across, down = (column - (columns - 1) / 2) * 13, (row - (deep - 1) / 2) * 12
+            picture.piece(side, middle + across, top + tall / 2 + down, 5.5)
+    return picture
+
+
+def _sticks(picture: Picture, x: float, y: float, marked: int, height: float = 42) -> None:
+    """Four sticks side by side, the marked ones first, with their bands; x is their middle."""
+    for at in range(4):
+        left = x - 23 + at * 12
+        shows = at < marked
+        picture.box("stick marked" if shows else "stick", left, y, 9, height, 4.5)
+        for band in range(3) if shows else ():
+            picture.line("band", _d("M", left + 1, y + height * (0.3 + band * 0.2), "h", 7), 3)
+
+
+def _throw(rules: Variant) -> Picture:
+    told = ", ".join(f"{marked} marked: {value}" for marked, value in enumerate(rules.values))
+    picture = Picture(f"What a throw is worth. {told}.", 76)
+    for marked, value in enumerate(rules.values):
+        x = WIDTH / 5 * (marked + 0.5)
+        _sticks(picture, x, 2, marked)
+        picture.note(x, 71, str(value), 24, kind="value")
+    return picture
+
+
+def _begin(rules: Variant) -> Picture:
+    order = sorted(range(5), key=lambda marked: rules.values[marked])
+    high, low = order[-1], order[0]
+    picture = Picture("Each side throws; the higher value begins.", 56)
+    for side, x, marked in ((JADE, 76, high), (OBSIDIAN, 244, low)):
+        picture.piece(side, x - 46, 23, 9)
+        _sticks(picture, x, 2, marked)
+        picture.note(x + 42, 32, str(rules.values[marked]), 24, kind="value")
+    if rules.values[high] > rules.values[low]:
+        picture.note(163, 31, ">", 22)
+        picture.star(30, 46)
+    else:
+        picture.note(163, 31, "=", 22)
+    return picture
+
+
+def _two_throws(rules: Variant) -> Picture:
+    able = sorted({value for value in rules.values if value})
+    first, second = (able[0], able[1]) if len(able) > 1 else (able[0], able[0])
+    if first == 1 and len(able) > 2:
+        first, second = able[1], able[2]
+    orders = [(first, second), (second, first)] if first != second else [(first, second)]
+    picture = Picture(f"Two throws, {first} and {second}, used one after the other in either order.", 92 * len(orders))
+    for row, (one, other) in enumerate(orders):
+        road = Road(picture, row * 92 + 36, rules, range(1, first + second + 2))
+        if one + other <= rules.spaces:
+            road.hop(0, one, str(one))
+            road.hop(one, one + other, str(other))
+        else:
+            road.hop(0, one, f"{one}, then {other}")
+        road.piece(JADE, 0)
+    return picture
+
+
+def _move(rules: Variant) -> Picture:
+    value = some_value(rules)
+    on = min(1, rules.spaces - value)
+    shown = range(1, max(on + value, min(rules.spaces, 7)) + 1)
+    picture = Picture(f"With {value}: enter a piece on space {value}, or move a unit by {value}.", 184 if on else 92)
+    road = Road(picture, 36, rules, shown)
+    road.piece(JADE, 0)
+    road.hop(0, value, f"{value}: enter")
+    if on:
+        road = Road(picture, 128, rules, shown)
+        road.piece(JADE, on)
+        road.hop(on, on + value, f"{value}: move")
+    return picture
+
+
+def _advancing(rules: Variant) -> Picture:
+    free = all_may_advance(rules)
+    told = "all pieces" if free else most_advancing(rules)
+    picture = Picture(f"On the highway: {told}.", 84)
+    road = Road(picture, 34, rules, range(1, min(rules.spaces, 9) + 1))
+    most = rules.pieces if free or rules.advancing is None else rules.advancing
+    picture.note(WIDTH / 2, 14, told)
+    room = min(rules.spaces, 9)
+    for at in range(min(most, room)):
+        road.piece(JADE, (3 if most <= room - 3 else room - min(most, room) + 1) + at)
+    if not free:
+        road.piece(JADE, 0)
+        road.hop(0, 2)
+        picture.cross((road.x(0) + road.x(2)) / 2, 18)
+    return picture
+
+
+def _sharing(rules: Variant) -> Picture:
+    value = min(some_value(rules), rules.spaces - 1)
+    told = "may share a space" if rules.sharing else "may not land on each other"
+    picture = Picture(f"Units of one side {told}.", 94)
+    road = Road(picture, 36, rules, range(1, min(rules.spaces, max(7, value + 2)) + 1))
+    road.piece(JADE, 1)
+    road.hop(1, 1 + value)
+    if rules.sharing:
+        for left in (-0.22, 0.22):
+            picture.piece(JADE, road.x(1 + value) + left * road.cell, road.middle, road.radius * 0.8)
+    else:
+        road.piece(JADE, 1 + value)
+        picture.cross((road.x(1) + road.x(1 + value)) / 2, 18)
+    return picture
+
+
+def _capture(rules: Variant) -> Picture:
+    value = some_value(rules)
+    start = min(2, rules.spaces - value)
+    told = {
+        Captor.ONWARD: "the captor carries it on to the enemy base",
+        Captor.HOMEWARD: "the captor turns and carries it home",
+        Captor.LEAVES: "the captor leaves the highway and its captive is slain",
+    }[rules.captor]
+    shown = range(1, min(rules.spaces, max(7, start + value + 2)) + 1)
+    picture = Picture(f"A unit lands on an enemy; {told}.", 176)
+    road = Road(picture, 34, rules, shown)
+    road.piece(JADE, start)
+    road.piece(OBSIDIAN, start + value)
+    road.hop(start, start + value, str(value))
+    road = Road(picture, 124, rules, shown)
+    here = start + value
+    x, y = road.x(here), road.middle
+    if rules.captor is Captor.LEAVES:
+        road.stack(JADE, here, 1, 1)
+        picture.arrow(_d("M", x, 121, "V", 107), (x, 106), "up")
+        picture.piece(OBSIDIAN, x + 28, 108, 7, captive=True)
+        picture.cross(x + 46, 108, 6)
+        picture.piece(JADE, x - 28, 108, 7)
+        if rules.captor_retires:
+            picture.cross(x - 46, 108, 6)
+        else:
+            goal = road.x(0)
+            picture.arrow(_d("M", x - 38, 108, "H", goal + 8, "Q", goal, 108, goal, 119), (goal, 119), "down")
+    else:
+        road.stack(JADE, here, 1, 1)
+        ahead = rules.captor is Captor.ONWARD
+        away = 12 if ahead else -12
+        end = road.x(road.end) if ahead else road.x(0)
+        path = _d("M", x + away, y, "H", end)
+        picture.arrow(path, (end, y), "right" if ahead else "left")
+    return picture
+
+
+def _retreat(rules: Variant) -> Picture:
+    able = sorted(value for value in rules.values if 0 < value < rules.spaces)
+    value = next((value for value in able if value >= 2), able[-1] if able else 0)
+    start = min(rules.spaces, value + 2)
+    picture = Picture("A unit without captives may move backwards, if it captures.", 84)
+    road = Road(picture, 34, rules, range(1, min(rules.spaces, max(7, start + 1)) + 1))
+    road.piece(JADE, start)
+    if value:
+        road.piece(OBSIDIAN, start - value)
+        road.hop(start, start - value, str(value))
+    if start < rules.spaces:
+        x = road.x(start) + road.radius + 3
+        picture.arrow(_d("M", x, road.middle, "h", 12), (x + 14, road.middle), "right", dashed=True)
+    return picture
+
+
+def _home(rules: Variant) -> Picture:
+    value = some_value(rules)
+    laden, ahead = rules.captor is not Captor.LEAVES, rules.captor is Captor.ONWARD
+    exactly = f"exactly {value}" if rules.exact_home else f"{value} or more"
+    fate = "; its captives are slain" if laden else ""
+    rescued = rules.rescued is Rescued.FREED
+    picture = Picture(f"With {exactly}, a unit comes home{fate}.", 142 if laden else 84)
+    size = rules.spaces
+    here = size + 1 - value if ahead else value
+    shown = range(max(1, min(here, size - 6)), size + 1) if ahead else range(1, min(size, max(7, value)) + 1)
+    road = Road(picture, 34, rules, shown, 40 if laden else 30)
+    goal = size + 1 if ahead else 0
+    road.hop(here, goal, exactly)
+    if not laden:
+        road.piece(JADE, here)
+        return picture
+    road.stack(JADE, here, 2, 1)
+    fates = ((OBSIDIAN, True, False), (JADE, False, True), (JADE, False, rescued))
+    for (side, captive, free), x, words in zip(fates, (44, 150, 256), ("captives", "captor", "rescued"), strict=True):
+        picture.piece(side, x - 20, 114, 8, captive=captive)
+        picture.arrow(_d("M", x - 6, 114, "h", 14), (x + 9, 114), "right")
+        if free:
+            picture.box("base jade-base", x + 16, 104, 24, 20, 6)
+            picture.piece(JADE, x + 28, 114, 6)
+        else:
+            picture.cross(x + 26, 114)
+        picture.note(x, 138, words, 11)
+    return picture
+
+
+def _far_end(rules: Variant) -> Picture:
+    size = rules.spaces
+    here, value = _far(rules)
+    back = 2 * size - here - value
+    told = {
+        FarEnd.RETURN: "goes back to its base",
+        FarEnd.LOOP: f"goes on to space {here + value - size}, as on a ring",
+        FarEnd.STOP: "may not move so far",
+        FarEnd.BOUNCE: f"bounces back to {f'space {back}' if back > 0 else 'its base'} and heads home",
+        FarEnd.WALK_BACK: "rests in the enemy's field, then walks home",
+    }[rules.far_end]
+    picture = Picture(f"With {value} on space {here}, a unit without captives {told}.", 108)
+    wanted = {FarEnd.LOOP: here + value - size, FarEnd.BOUNCE: max(back, 1)}.get(rules.far_end, 1)
+    road = Road(picture, 36, rules, _ends(rules, here, wanted))
+    road.piece(JADE, here)
+    x, y = road.x(here), road.y - 2
+    match rules.far_end:
+        case FarEnd.RETURN:
+            road.hop(here, size + 1, str(value))
+            road.back(size + 1, 0)
+        case FarEnd.LOOP:
+            picture.hop(x, road.x(size) + road.cell / 2 + 4, y, str(value))
+            road.back(size, here + value - size)
+        case FarEnd.STOP:
+            road.hop(here, size + 1, str(value))
+            picture.cross(road.x(size + 1), road.middle)
+        case FarEnd.BOUNCE:
+            wall, last, end = road.x(size) + road.cell / 2, road.x(size), road.x(back)
+            picture.line("wall", _d("M", wall, 4, "V", road.y + road.height + 3), 4)
+            if here < size:
+                picture.shape("path", "way", d=_d("M", x, y, "C", x, y - 16, last, y - 16, last, y), stroke_width=2.5)
+            picture.hop(last, end, y, str(value))
+            if back > 0:
+                road.back(back, 0, dashed=True)
+        case FarEnd.WALK_BACK:
+            road.hop(here, size + 1, str(value))
+            picture.piece(JADE, road.x(size + 1), road.middle)
+            road.back(size + 1, 0, dashed=True)
+    return picture
+
+
+def _liberation(rules: Variant) -> Picture:
+    size = rules.spaces
+    here = size // 2 + 1
+    picture = Picture("A unit reaches the enemy base and goes back: its side's captives are free.", 112)
+    road = Road(picture, 40, rules, _ends(rules, here, size))
+    road.piece(JADE, size)
+    road.hop(size, size + 1)
+    road.stack(OBSIDIAN, here, 1, 1)
+    x, home = road.x(here), road.x(0)
+    picture.piece(JADE, x, 12, 7)
+    picture.line("way", _d("M", x, 37, "V", 24), 2.5)
+    picture.arrow(_d("M", x - 11, 12, "H", home + 14, "Q", home, 12, home, 36), (home, 36), "down")
+    road.back(size + 1, 0)
+    return picture
+
+
+def _fire(rules: Variant) -> Picture:
+    fire = rules.fire
+    assert fire is not None
+    size = rules.spaces
+    able = sorted({value for value in rules.values if value}, key=lambda value: (value < 2, value))
+    ways = [(side, fire - step, value) for value in able for side, step in ((JADE, value), (OBSIDIAN, -value))]
+    side, start, value = next(((s, at, v) for s, at, v in ways if 0 <= at <= size + 1), (JADE, fire, 0))
+    picture = Picture(f"Whatever lands on space {fire} is burnt.", 84)
+    near = range(min(start, fire) - 1, max(start, fire) + 2)
+    road = Road(picture, 34, rules, [*near, *(range(1, size + 1) if size <= 10 else (1, size))])
+    picture.flame(road.x(fire), road.y + 27, min(1.0, road.cell / 22))
+    if value:
+        road.piece(side, start)
+        road.hop(start, fire, str(value))
+    return picture
+
+
+def _teams(rules: Variant) -> Picture:
+    players, owned = rules.players, rules.teams is Teams.OWNED
+    order = "all of one team, then all of the other" if owned else "the sides in turn, each team's players in rotation"
+    picture = Picture(f"{players} players a side: {order}.", 116)
+    gap = WIDTH / players
+    radius = min(15.0, gap * 0.3)
+    xs = [gap * (at + 0.5) for at in range(players)]
+    above, below, edge = 24.0, 92.0, radius + 3
+    for side, y in ((JADE, above), (OBSIDIAN, below)):
+        for at, x in enumerate(xs, 1):
+            picture.piece(side, x, y, radius)
+            picture.note(x, y + 4, str(at), 12, kind=f"on-{side.value}")
+    foot = below - radius * 1.15 - 6
+    for x, onward in pairwise(xs):
+        end = onward - edge - 4
+        if owned:
+            for y in (above, below):
+                picture.arrow(_d("M", x + edge, y, "H", end), (end, y), "right")
+        else:
+            middle = (x + onward) / 2
+            path = _d("M", x + edge, below, "H", middle - 6, "Q", middle, below, middle, below - 6, "V", above + 6)
+            picture.arrow(f"{path} {_d('Q', middle, above, middle + 4, above, 'H', end)}", (end, above), "right")
+    if owned:
+        path = _d("M", xs[-1], above + edge, "V", 50, "Q", xs[-1], 56, xs[-1] - 6, 56)
+        path += " " + _d("H", xs[0] + 6, "Q", xs[0], 56, xs[0], 62, "V", foot)
+        picture.arrow(path, (xs[0], foot), "down")
+    else:
+        for x in xs:
+            picture.arrow(_d("M", x, above + edge, "V", foot), (x, foot), "down")
+    return picture
+
+
+def _win(rules: Variant) -> Picture:
+    pieces = rules.pieces * rules.owners
+    if rules.winner is Winner.LAST_STANDING:
+        picture = Picture("Obsidian has no piece left in base and no unit of its own: Jade has won.", 78)
+        road = Road(picture, 24, rules, _ends(rules))
+        road.piece(JADE, 0)
+        picture.star(road.x(0), 12)
+        picture.cross(road.x(road.end), road.middle)
+        shown = [space for space in road.spaces if space is not None]
+        here = shown[len(shown) // 2]
+        if rules.captor is Captor.LEAVES:
+            road.piece(JADE, here)
+        else:
+            road.stack(JADE, here, 1, 1)
+        return picture
+    more = min(pieces, 5)
+    fewer = max(0, more - 2)
+    picture = Picture(f"The side that has slain more wins: {more} beat {fewer}.", 66)
+    for side, left, slain in ((JADE, 0, more), (OBSIDIAN, 178, fewer)):
+        picture.piece(side, left + 16, 26, 9)
+        for at in range(slain):
+            picture.piece(side.other, left + 44 + at * 16, 26, 8, captive=True)
+        picture.note(left + 70, 58, f"has slain {slain}", 12)
+    picture.note(160, 32, ">", 20)
+    picture.star(16, 52)
+    return picture
+
+
+DRAWINGS: Mapping[str, Callable[[Variant], Picture]] = MappingProxyType(
+    {
+        "setup": _setup,
+        "begin": _begin,
+        "teams": _teams,
+        "throw": _throw,
+        "two_throws": _two_throws,
+        "move": _move,
+        "advancing": _advancing,
+        "sharing": _sharing,
+        "capture": _capture,
+        "retreat": _retreat,
+        "home": _home,
+        "far_end": _far_end,
+        "liberation": _liberation,
+        "fire": _fire,
+        "win": _win,
+    }
+)
