@@ -10,7 +10,6 @@ from fractions import Fraction
 from random import Random
 
 from companion.advice.danger import danger
-from companion.rules.position import Move, Position
 from companion.rules.turns import Step, Turn
 
 Level = Callable[[Turn, Random], Step]
@@ -57,12 +56,12 @@ LEVELS_TO_COME = ("expert",)
 """Names no person may take, because they will mean one of our players."""
 
 
-def suggestion(position: Position, value: int) -> Move | None:
-    """The move that slays and captures the most pieces, or None where none does either."""
-    moves = position.moves(value)
-    gains = [(position.slain_by(move) + move.captures, number) for number, move in enumerate(moves)]
+def suggestion(turn: Turn) -> Step | None:
+    """The step that slays and captures the most pieces, or None where none does either."""
+    steps = turn.steps()
+    gains = [(turn.position.slain_by(step.move) + step.move.captures, number) for number, step in enumerate(steps)]
     best, number = max(gains, default=(0, 0))
-    return moves[number] if best else None
+    return steps[number] if best else None
 
 
 def _violent(turn: Turn) -> tuple[Step, ...]:

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BeforeValidator
 
 from companion.rules.position import Place
+from companion.rules.unit import Side
+
+Team = Annotated[tuple[str, ...], BeforeValidator(lambda names: (names,) if isinstance(names, str) else names)]
+"""The players of a side in the order they throw: names, or levels. A single name stands for a team of one."""
 
 
 class Face(StrEnum):
@@ -92,23 +99,95 @@ class GameStarted:
     """A new game. ``changes`` are the fields set differently from the variant's; players are names or levels.
 
     seed: feeds every random choice of the companion's own players in this game.
+    begins: the side that begins, where that is agreed; None for throwing it off.
+    evening: the variants of a match, one after the other; round: which of them this is, from 0.
+    match: the number of the event that began the match; 0 where there is none.
     """
 
     variant: str
-    jade: str
-    obsidian: str
+    jade: Team
+    obsidian: Team
     seed: int
     changes: Mapping[str, str] = field(default_factory=dict)
+    begins: Side | None = None
+    evening: tuple[str, ...] = ()
+    round: int = 0
+    match: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class GameAgain:
-    """The same game and players once more; only once the game is over."""
+    """The same players once more, in the next game of the match or in the same one; only once the game is over."""
+
+
+class Begins(StrEnum):
+    """Who begins the next game between the same players."""
+
+    THROW_OFF = "throw_off"
+    WINNER = "winner"
+    LOSER = "loser"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How the players like it; no rules.
+
+    auto_throw: the next throw is awaited at once; else someone confirms that it comes.
+    auto_move: the only legal move is made, and the turn passed where there is none, without a tap.
+    draw: the companion draws the throws of its own players; else real sticks are thrown for them.
+    begins: who begins the next game.
+    """
+
+    auto_throw: bool = True
+    auto_move: bool = False
+    draw: bool = False
+    begins: Begins = Begins.THROW_OFF
+
+
+@dataclass(frozen=True, slots=True)
+class OptionsSet:
+    """The players want it so from now on."""
+
+    options: Options
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """Go on with an earlier game, by the number of its start."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameRenamed:
+    """Give a game, by the number of its start, a name to know it by."""
+
+    game: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameDeleted:
+    """Take a game, by the number of its start, off the list of saved ones. What it scored stays."""
+
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresReset:
+    """Count scores from here on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowEntered:
     """A person says what the throw shows, or that it shows something else than was read."""
+
+    marked: int
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowDrawn:
+    """The companion has drawn a throw for one of its own players."""
 
     marked: int
 
@@ -135,10 +214,15 @@ class ChoiceStepped:
 
 @dataclass(frozen=True, slots=True)
 class MoveChosen:
-    """Play this move. ``start`` is a space or None for the base; ``to`` a space or None for leaving the highway."""
+    """Play this move. ``start`` is a space or None for the base; ``to`` a space or None for leaving the highway.
+
+    value, unit: the throw to use and the unit to move as it is spelt, where several would do; None for the only one.
+    """
 
     start: Place
     to: Place
+    value: int | None = None
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +231,8 @@ class MoveProposed:
 
     start: Place
     to: Place
+    value: int | None = None
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +248,16 @@ class Undone:
 Event = (
     GameStarted
     | GameAgain
+    | GameResumed
+    | GameRenamed
+    | GameDeleted
+    | ScoresReset
+    | OptionsSet
     | ThrowSeen
     | ThrowUnreadable
     | CameraChanged
     | ThrowEntered
+    | ThrowDrawn
     | ThrowStepped
     | ThrowAgain
     | Confirmed

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from random import Random
 from threading import Condition
 
-from companion.advice.levels import LEVELS
-from companion.errors import NotNow
-from companion.referee.events import Event, GameAgain, GameStarted, MoveProposed
+from companion.errors import NotNow, Unknown
+from companion.referee.course import after
+from companion.referee.events import (
+    Begins,
+    Confirmed,
+    Event,
+    GameAgain,
+    GameDeleted,
+    GameRenamed,
+    GameResumed,
+    GameStarted,
+    OptionsSet,
+)
+from companion.referee.follow import drawn, following
+from companion.referee.library import Entry, Score, entry_of, scores_of
 from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
-from companion.referee.table import Phase, Table, after, opened
-from companion.rules.turns import Turn
+from companion.referee.table import NO_CAMERA, Phase, Table, agreed, opened
+from companion.rules.unit import Side
 
 
 def new_seed() -> int:
@@ -23,7 +34,7 @@ def new_seed() -> int:
 
 
 class Referee:
-    """Keeps the game of one table. Any thread may call it; one lock orders all that happens.
+    """Keeps the games of one table. Any thread may call it; one lock orders all that happens.
 
     first: the game to start where the store holds none yet.
     seeds: where a game that is started again takes its seed from.
@@ -32,8 +43,18 @@ class Referee:
     def __init__(self, store: Store, *, first: GameStarted, seeds: Callable[[], int] = new_seed) -> None:
         self._store, self._seeds = store, seeds
         self._changed = Condition()
-        self._table = self._replayed(first)
-        self._snapshot = snapshot_of(self._store.last, self._table)
+        for start in store.unlisted():
+            store.list_anew(entry_of(self._replayed(start), start))
+        self._game = store.current() or store.last + 1
+        if store.last:
+            self._table = self._replayed(self._game)
+        else:
+            self._table = opened(first, self._game)
+            store.append([first], entry_of(self._table, self._game))
+        options = store.newest(OptionsSet)
+        if options:
+            self._table = replace(self._table, options=options.options)
+        self._snapshot = self._shown(self._table)
 
     def table(self) -> Table:
         """The table as it is now, for parts of this program that watch it."""
@@ -55,6 +76,22 @@ class Referee:
         with self._changed:
             return self._store.picture(number)
 
+    def games(self) -> list[Entry]:
+        """The saved games, the one played last first."""
+        with self._changed:
+            return self._store.games()
+
+    def saved(self, game: int) -> Table:
+        """A saved game as it stands. Raises Unknown where there is none of that number."""
+        with self._changed:
+            self._listed(game)
+            return self._table if game == self._game else self._replayed(game)
+
+    def scores(self) -> list[Score]:
+        """The scores since they were last reset."""
+        with self._changed:
+            return scores_of(self._store.finished())
+
     def submit(self, event: Event, *, seen: int | None = None) -> Snapshot:
         """Let ``event`` happen, and answer what is so then. On disk before this returns.
 
@@ -64,47 +101,106 @@ class Referee:
         with self._changed:
             if seen is not None and seen != self._table.step:
                 raise NotNow("The game has gone on since you looked. See what is so now, and tap again.")
-            happened, table = self._consequences(event)
-            self._store.append(happened)
-            self._table, self._snapshot = table, snapshot_of(self._store.last, table)
-            self._changed.notify_all()
-            return self._snapshot
+            return self._happen(self._consequences(event))
+
+    def bring(self, events: Sequence[Event]) -> Snapshot:
+        """Put a whole recorded game, its start first, on the table and on the list, or nothing of it.
+
+        Raises a CompanionError where one of the events does not fit.
+        """
+        with self._changed:
+            started, *rest = events
+            assert isinstance(started, GameStarted)
+            table = after(self._table, started, self._store.last + 1)
+            for number, event in enumerate(rest, self._store.last + 2):
+                table = after(table, event, number)
+            return self._happen((self._store.last + 1, list(events), table))
 
     def close(self) -> None:
         with self._changed:
             self._store.close()
 
-    def _consequences(self, event: Event) -> tuple[list[Event], Table]:
-        """The event as it is written down, the companion's own player's answer to it, and the table after both."""
-        if isinstance(event, GameAgain):
-            if self._table.phase is not Phase.OVER:
-                raise NotNow("This game is not over yet. To leave it, choose a new game on the page.")
-            event = replace(self._table.game, seed=self._seeds())
-        number = self._store.last + 1
-        table = after(self._table, event, number)
-        proposal = _proposal(table)
-        if proposal is None:
-            return [event], table
-        return [event, proposal], after(table, proposal, number + 1)
+    def _happen(self, consequences: tuple[int, list[Event], Table]) -> Snapshot:
+        game, happened, table = consequences
+        self._store.append(happened, entry_of(table, game))
+        self._game, self._table = game, table
+        self._snapshot = self._shown(table)
+        self._changed.notify_all()
+        return self._snapshot
 
-    def _replayed(self, first: GameStarted) -> Table:
+    def _shown(self, table: Table) -> Snapshot:
+        match = scores_of(self._store.finished(match=table.game.match)) if table.game.match else []
+        return snapshot_of(self._store.last, table, game=self._game, match=match)
+
+    def _consequences(self, event: Event) -> tuple[int, list[Event], Table]:
+        """The game it happens in, the event as it is written down with all that follows from it, and the table then."""
+        number, game, table = self._store.last + 1, self._game, self._table
+        match event:
+            case GameAgain():
+                event = _again(table, self._seeds(), number)
+                game = number
+            case GameStarted():
+                _all_playable(event)
+                event = replace(event, match=number) if event.evening and not event.match else event
+                game = number
+            case GameResumed():
+                self._listed(event.game)
+                table = self._replayed(event.game) if event.game != game else table
+                table = replace(table, camera=self._table.camera, options=self._table.options)
+                game = event.game
+            case GameRenamed():
+                self._listed(event.game)
+                if not 1 <= len(event.name.strip()) <= 100 or not event.name.isprintable():
+                    raise Unknown("A game's name is 1 to 100 letters.")
+            case GameDeleted():
+                self._listed(event.game)
+                if event.game == game:
+                    raise NotNow("This game is on the table. Start or resume another one, then delete it.")
+            case Confirmed() if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.level and table.options.draw:
+                event = drawn(table)
+        table = after(table, event, number)
+        happened: list[Event] = [event]
+        while (next_ := following(table, happened[-1])) is not None:
+            number += 1
+            table = after(table, next_, number)
+            happened.append(next_)
+        return game, happened, table
+
+    def _listed(self, game: int) -> None:
+        if all(entry.number != game for entry in self._store.games()):
+            raise Unknown(f"There is no saved game number {game}.")
+
+    def _replayed(self, game: int) -> Table:
         table: Table | None = None
-        for number, event in self._store.game():
+        for number, event in self._store.game(game):
             if table is None:
                 assert isinstance(event, GameStarted)
-                table = opened(event, number)
+                table = opened(event, number, NO_CAMERA)
             else:
                 table = after(table, event, number)
-        if table is None:
-            table = opened(first, self._store.last + 1)
-            self._store.append([first])
+        assert table is not None
         return table
 
 
-def _proposal(table: Table) -> MoveProposed | None:
-    if table.phase is not Phase.MOVE or table.level is None or table.chosen or not table.moves():
+def _again(table: Table, seed: int, number: int) -> GameStarted:
+    """The next game between the same players. Raises NotNow while this one goes on."""
+    if table.phase is not Phase.OVER:
+        raise NotNow("This game is not over yet. To leave it, choose a new game on the page.")
+    game = replace(table.game, seed=seed, begins=_begins(table))
+    if not game.evening:
+        return game
+    round_ = (game.round + 1) % len(game.evening)
+    return replace(game, variant=game.evening[round_], round=round_, match=game.match if round_ else number, changes={})
+
+
+def _begins(table: Table) -> Side | None:
+    winner = table.position.winner()
+    if winner is None or table.options.begins is Begins.THROW_OFF:
         return None
-    # By the turn, not the event: taking the throw back and confirming it again must not fish for another choice.
-    chance = Random(f"{table.game.seed}:{table.turns}")
-    move = LEVELS[table.level](Turn(table.position, (table.value,)), chance).move
-    return MoveProposed(move.start, move.to)
+    return winner if table.options.begins is Begins.WINNER else winner.other
+
+
+def _all_playable(game: GameStarted) -> None:
+    """Raises Unknown where a later game of the match is not for these players: better now than in mid-evening."""
+    for variant in game.evening:
+        agreed(replace(game, variant=variant, changes={}))

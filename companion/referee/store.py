@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import get_args
+from typing import TypeVar, get_args
 
 from pydantic import TypeAdapter
 
 from companion.errors import NotKept, SettingsUnusable
-from companion.referee.events import Event, GameStarted, ThrowSeen, ThrowUnreadable
+from companion.referee.events import (
+    Event,
+    GameDeleted,
+    GameRenamed,
+    GameStarted,
+    ScoresReset,
+    ThrowSeen,
+    ThrowUnreadable,
+)
+from companion.referee.library import Entry
 
 PICTURES_KEPT = 100
 """Readings whose picture is kept, the newest ones. Higher fills the card (about 150 kB each), lower forgets sooner."""
 
 _KINDS: dict[str, TypeAdapter[Event]] = {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}
+_Kind = TypeVar("_Kind")
 
 
 def _first_tables(db: sqlite3.Connection) -> None:
@@ -28,7 +39,19 @@ def _first_tables(db: sqlite3.Connection) -> None:
     db.execute("CREATE TABLE pictures (number INTEGER PRIMARY KEY REFERENCES events (number), jpeg BLOB NOT NULL)")
 
 
-MIGRATIONS = (_first_tables,)
+def _many_games(db: sqlite3.Connection) -> None:
+    db.execute("ALTER TABLE events ADD COLUMN game INTEGER NOT NULL DEFAULT 0")
+    starts = "SELECT max(number) FROM events AS start WHERE kind = 'GameStarted' AND start.number <= events.number"
+    db.execute(f"UPDATE events SET game = ({starts})")  # noqa: S608 - no input
+    db.execute("CREATE INDEX events_by_game ON events (game, number)")
+    db.execute(
+        "CREATE TABLE games (number INTEGER PRIMARY KEY, name TEXT NOT NULL, variant TEXT NOT NULL, jade TEXT NOT NULL,"
+        " obsidian TEXT NOT NULL, phase TEXT NOT NULL, winner TEXT, position TEXT NOT NULL, match INTEGER NOT NULL,"
+        " updated TEXT NOT NULL, newest INTEGER NOT NULL, deleted INTEGER NOT NULL DEFAULT 0)"
+    )
+
+
+MIGRATIONS = (_first_tables, _many_games)
 """Each brings the file one version on; SQLite's user_version counts those done."""
 
 
@@ -55,16 +78,18 @@ class Store:
             raise SettingsUnusable(_cannot_open(folder, error)) from error
         self.last = int(self._db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
 
-    def append(self, events: Sequence[Event]) -> None:
+    def append(self, events: Sequence[Event], entry: Entry) -> None:
         """Write all of the events or none, on the disk when this returns; they get the numbers after ``last``.
 
+        entry: the game they belong to, as the list is to show it then; a name it was given is kept.
         Raises NotKept where the disk will not take them.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
             self._db.execute("BEGIN IMMEDIATE")
             for number, event in enumerate(events, self.last + 1):
-                self._insert(number, at, event)
+                self._insert(number, at, entry.number, event)
+            self._list(entry, at, self.last + len(events))
             self._db.execute("COMMIT")
         except sqlite3.Error as error:
             if self._db.in_transaction:
@@ -74,15 +99,47 @@ class Store:
             ) from error
         self.last += len(events)
 
-    def game(self) -> Iterator[tuple[int, Event]]:
-        """The numbered events of the newest game, its start first; nothing if there was none."""
-        start = "SELECT max(number) FROM events WHERE kind = ?"
-        rows = self._db.execute(
-            f"SELECT number, kind, body FROM events WHERE number >= ({start}) ORDER BY number",  # noqa: S608 - no input
-            (GameStarted.__name__,),
-        )
+    def list_anew(self, entry: Entry) -> None:
+        """Put a game on the list that was kept before there was one."""
+        self._list(entry, datetime.now(UTC).isoformat(timespec="milliseconds"), self.last)
+
+    def game(self, start: int) -> Iterator[tuple[int, Event]]:
+        """The numbered events of the game with that start, in order."""
+        rows = self._db.execute("SELECT number, kind, body FROM events WHERE game = ? ORDER BY number", (start,))
         for number, kind, body in rows:
             yield number, _KINDS[kind].validate_json(body)
+
+    def current(self) -> int | None:
+        """The start of the game that is on the table, or None where none ever was."""
+        row = self._db.execute("SELECT game FROM events ORDER BY number DESC LIMIT 1").fetchone()
+        return int(row[0]) if row else None
+
+    def unlisted(self) -> list[int]:
+        """The starts of games that are on no list yet."""
+        listed = "SELECT number FROM games"
+        rows = self._db.execute(
+            f"SELECT number FROM events WHERE kind = ? AND number NOT IN ({listed})",  # noqa: S608 - no input
+            (GameStarted.__name__,),
+        )
+        return [int(number) for (number,) in rows]
+
+    def newest(self, kind: type[_Kind]) -> _Kind | None:
+        """The newest event of that kind, or None."""
+        row = self._db.execute(
+            "SELECT body FROM events WHERE kind = ? ORDER BY number DESC LIMIT 1", (kind.__name__,)
+        ).fetchone()
+        return TypeAdapter(kind).validate_json(row[0]) if row else None
+
+    def games(self) -> list[Entry]:
+        """The saved games, the one played last first."""
+        return self._entries("deleted = 0 ORDER BY newest DESC")
+
+    def finished(self, *, match: int | None = None) -> list[Entry]:
+        """The games that are over: all of that match, or else all since the scores were last reset."""
+        if match is not None:
+            return self._entries("winner IS NOT NULL AND match = ? ORDER BY number", match)
+        row = self._db.execute("SELECT max(number) FROM events WHERE kind = ?", (ScoresReset.__name__,)).fetchone()
+        return self._entries("winner IS NOT NULL AND newest > ? ORDER BY number", row[0] or 0)
 
     def picture(self, number: int) -> bytes | None:
         """The JPEG that belongs to that event, or None if it had none or it is no longer kept."""
@@ -92,14 +149,61 @@ class Store:
     def close(self) -> None:
         self._db.close()
 
-    def _insert(self, number: int, at: str, event: Event) -> None:
+    def _entries(self, which: str, *values: int) -> list[Entry]:
+        columns = "number, name, variant, jade, obsidian, phase, winner, position, match, updated"
+        return [
+            Entry(
+                number=number,
+                name=name,
+                variant=variant,
+                jade=tuple(json.loads(jade)),
+                obsidian=tuple(json.loads(obsidian)),
+                phase=phase,
+                winner=winner,
+                position=position,
+                match=match,
+                updated=updated,
+            )
+            for number, name, variant, jade, obsidian, phase, winner, position, match, updated in self._db.execute(
+                f"SELECT {columns} FROM games WHERE {which}",  # noqa: S608 - written above
+                values,
+            )
+        ]
+
+    def _list(self, entry: Entry, at: str, newest: int) -> None:
+        self._db.execute(
+            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT (number) DO UPDATE SET"
+            " phase = excluded.phase, winner = excluded.winner, position = excluded.position,"
+            " updated = excluded.updated, newest = excluded.newest",
+            (
+                entry.number,
+                entry.name,
+                entry.variant,
+                json.dumps(entry.jade),
+                json.dumps(entry.obsidian),
+                entry.phase,
+                entry.winner,
+                entry.position,
+                entry.match,
+                at,
+                newest,
+            ),
+        )
+
+    def _insert(self, number: int, at: str, game: int, event: Event) -> None:
         if isinstance(event, ThrowSeen | ThrowUnreadable) and event.picture:
             picture, event = event.picture, replace(event, picture=replace(event.picture, jpeg=b""))
         else:
             picture = None
         kind = type(event).__name__
         body = _KINDS[kind].dump_json(event).decode()
-        self._db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", (number, at, kind, body))
+        self._db.execute(
+            "INSERT INTO events (number, at, kind, body, game) VALUES (?, ?, ?, ?, ?)", (number, at, kind, body, game)
+        )
+        if isinstance(event, GameRenamed):
+            self._db.execute("UPDATE games SET name = ? WHERE number = ?", (event.name, event.game))
+        if isinstance(event, GameDeleted):
+            self._db.execute("UPDATE games SET deleted = 1 WHERE number = ?", (event.game,))
         if picture:
             self._db.execute("INSERT INTO pictures VALUES (?, ?)", (number, picture.jpeg))
             newest = "SELECT number FROM pictures ORDER BY number DESC LIMIT ?"

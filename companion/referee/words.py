@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from companion.advice.levels import LEVELS
 from companion.referee.events import CameraState
-from companion.referee.table import Phase, Table, Turn
-from companion.rules.position import Move, Position, Side
+from companion.referee.table import Made, Phase, Table, Told
+from companion.rules.fields import Teams
+from companion.rules.position import Side
+from companion.rules.turns import Step
 
 _UNSURE = {
     "moving": "The picture has not come to rest.",
@@ -16,7 +18,8 @@ _UNSURE = {
     "unclear": "I cannot tell every face for certain. Please count for me.",
     "moved": "The tray or the camera has moved. Put it back, or calibrate again.",
 }
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
+_ORDER = ("first", "second")
 
 
 def unsure(reason: str, lots: int) -> str:
@@ -29,7 +32,7 @@ def unsure(reason: str, lots: int) -> str:
 
 def prompt(table: Table) -> str:
     """Whose turn it is and what to do now, in one or two short sentences."""
-    name = side_name(table, table.position.turn)
+    name = player_name(table, table.position.turn, table.position.player)
     match table.phase:
         case Phase.THROW_OFF:
             tie = table.throw_off and len(table.throw_off) % 2 == 0
@@ -52,52 +55,71 @@ def confirm(table: Table) -> str | None:
         case Phase.READING:
             assert table.throw is not None
             return f"Yes, {table.throw.marked} marked"
+        case Phase.THROW | Phase.THROW_OFF if table.level and table.options.draw:
+            return f"Throw for {table.thrower.capitalize()}"
+        case Phase.THROW | Phase.THROW_OFF if table.awaited is None:
+            return "Throw"
         case Phase.MOVE:
-            moves = table.moves()
-            if not moves:
+            steps = table.steps()
+            if not steps:
                 return "Pass"
-            move = table.chosen or (moves[0] if len(moves) == 1 else None)
-            return spoken(move, table.position.slain_by(move)).capitalize() if move else None
+            step = table.chosen or (steps[0] if len(steps) == 1 else None)
+            return _capital(spoken(step, table)) if step else None
         case _:
             return None
 
 
-def hint(move: Move, position: Position) -> str:
+def hint(step: Step, table: Table) -> str:
     """A suggestion in words."""
-    return f"Best catch: {spoken(move, position.slain_by(move))}."
+    return f"Best catch: {spoken(step, table)}."
 
 
-def spoken(move: Move, slain: int) -> str:
-    """A move in words; ``slain``: the captives it brings in.
-
-    >>> from companion.rules.notation import parse
-    >>> from companion.rules.variant import variant
-    >>> spoken(parse("4/1J1O5/4 0:0 J", variant("puluc")).move(2, 4, 2), slain=0)
-    'move 2 to 4, capturing 1'
-    """
-    if move.start is None:
-        text = f"enter on {move.to}"
-    elif move.to is None:
-        text = f"move {move.start} off the board"
-    else:
-        text = f"move {move.start} to {move.to}"
-    if move.captures:
-        return f"{text}, capturing {move.captures}"
-    return f"{text}, slaying {slain}" if slain else text
+def spoken(step: Step, table: Table) -> str:
+    """A step in words, from before it is made."""
+    text = _way(Made(value=step.value, move=step.move, slain=table.position.slain_by(step.move)))
+    return f"{text} (with the {step.value})" if table.rules.throws > 1 else text
 
 
-def told(turn: Turn, table: Table) -> str:
-    """What a side did with its throw, afterwards."""
-    name = side_name(table, turn.side)
-    if turn.move is None:
-        return f"{name} threw {turn.marked} and passed."
-    return f"{name} threw {turn.marked}: {spoken(turn.move, turn.slain)}."
+def told(turn: Told, table: Table) -> str:
+    """What a player did in a turn, afterwards."""
+    threw = " and ".join(str(throw.marked) for throw in turn.throws)
+    did = ", then ".join(_way(made) for made in turn.made) or "pass"
+    return f"{player_name(table, turn.side, turn.player)} threw {threw}: {did}."
 
 
 def side_name(table: Table, side: Side) -> str:
-    """The player's name; a level is named with its side."""
-    name, colour = table.player(side), side.value.capitalize()
+    """The side by its players: a person's name, a level with its colour, or the colour alone for a team."""
+    team = table.team(side)
+    return player_name(table, side, 1) if len(team) == 1 else side.value.capitalize()
+
+
+def player_name(table: Table, side: Side, player: int) -> str:
+    """A player's name with the side's colour. player: by number in the team, from 1."""
+    team, colour = table.team(side), side.value.capitalize()
+    name = team[(player - 1) % len(team)]
     return colour if name == colour else f"{name.capitalize() if name in LEVELS else name} ({colour})"
+
+
+def _way(made: Made) -> str:
+    move = made.move
+    start = "back from the field" if move.start == "field" else f"move {move.start}"
+    if move.start is None:
+        text = f"enter on {move.to}"
+    elif move.to is None:
+        text = f"{start} off the board"
+    elif move.to == "field":
+        text = f"{start} into the enemy field"
+    else:
+        text = f"{start} to {move.to}"
+    if move.turns and move.to != "field":
+        text += ", turning for home"
+    if move.captures:
+        text += f", capturing {move.captures}"
+    return f"{text}, slaying {made.slain}" if made.slain else text
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _throws(table: Table, name: str) -> str:
@@ -105,14 +127,23 @@ def _throws(table: Table, name: str) -> str:
         return f"{name} has thrown."
     if table.camera.state is CameraState.MOVING:
         return f"{name} throws …"
+    if table.rules.throws > 1 and table.phase is Phase.THROW:
+        return f"{name}: the {_ORDER[len(table.thrown)]} of two throws."
     return f"{name} to throw."
 
 
 def _move_due(table: Table, name: str) -> str:
-    moves = table.moves()
-    if not moves:
-        why = "a throw worth nothing" if table.value == 0 else "no move is legal"
+    steps = table.steps()
+    assert table.turn is not None
+    if not steps:
+        why = "a throw worth nothing" if not any(table.turn.values) else "no move is legal"
         return f"{name} must pass: {why}."
     if table.level is not None:
-        return f"{name} plays: {spoken(moves[0], table.position.slain_by(moves[0]))}. Do it on the board, then confirm."
-    return f"{name} moves {table.value}." if len(moves) == 1 else f"{name} moves {table.value}. Choose a move."
+        return f"{name} plays: {spoken(steps[0], table)}. Do it on the board, then confirm."
+    values = " and ".join(map(str, table.turn.values))
+    helping = " for a team-mate" if table.rules.teams is Teams.OWNED and _helps(table) else ""
+    return f"{name} moves {values}{helping}.{' Choose a move.' if len(steps) > 1 else ''}"
+
+
+def _helps(table: Table) -> bool:
+    return table.rules.players > 1 and table.position.mover is None

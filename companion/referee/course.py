@@ -1,0 +1,264 @@
+"""How the table goes on: a pure fold over the events, one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from companion.errors import IllegalMove, NotNow, Unknown
+from companion.referee import events as happen
+from companion.referee.events import Event
+from companion.referee.table import Evidence, Made, Phase, Source, Table, Throw, Told, opened
+from companion.rules.position import Position
+from companion.rules.turns import Step, Turn
+
+OVER = "The game is over. Start a new game, or take the last move back."
+
+
+def after(table: Table, event: Event, number: int) -> Table:
+    """The table once ``event``, the ``number``-th of all, has happened.
+
+    Raises NotNow where it does not fit the moment, IllegalMove, or Unknown; the table stays as it is.
+    """
+    match event:
+        case happen.GameStarted():
+            return opened(event, number, table.camera, table.options)
+        case happen.CameraChanged():
+            return replace(table, camera=event)
+        case happen.GameRenamed() | happen.GameDeleted() | happen.ScoresReset():
+            return table
+        case happen.OptionsSet():
+            changed = replace(table, options=event.options)
+            waits = table.phase in (Phase.THROW, Phase.THROW_OFF) and table.awaited is None
+            return replace(changed, awaited=number) if waits and event.options.auto_throw else changed
+        case happen.GameResumed():
+            return replace(table, step=number, awaited=number if table.awaited is not None else None)
+    changed = _changed(table, event, number)
+    return replace(changed, step=number, camera=table.camera, options=table.options)
+
+
+def _changed(table: Table, event: Event, number: int) -> Table:
+    match event:
+        case happen.ThrowSeen():
+            _throw_wanted(table)
+            _count_ok(event.marked)
+            evidence = _evidence(event.lots, event.picture, number)
+            return _reading(
+                table,
+                Throw(marked=event.marked, source=Source.CAMERA, confidence=event.confidence, evidence=evidence),
+            )
+        case happen.ThrowUnreadable():
+            _throw_wanted(table)
+            seen = (event.reason, _evidence(event.lots, event.picture, number))
+            if table.phase is Phase.READING:
+                table = replace(_awaiting(table, number), before=_before_reading(table))
+            return replace(table, unsure=seen)
+        case happen.ThrowAgain():
+            _throw_wanted(table)
+            return replace(_awaiting(table, number), awaited=number, look=number, before=_before_reading(table))
+        case happen.ThrowStepped():
+            _throw_wanted(table)
+            old = table.throw or Throw(marked=0, source=Source.BUTTON)
+            return _reading(table, replace(old, marked=(old.marked + 1) % 5, source=Source.BUTTON, confidence=1.0))
+        case happen.ThrowEntered():
+            _count_ok(event.marked)
+            return _entered(table, event.marked, number)
+        case happen.ThrowDrawn():
+            _throw_wanted(table)
+            return _accepted(table, Throw(marked=event.marked, source=Source.DRAWN), number)
+        case happen.Confirmed():
+            return _confirmed(table, number)
+        case happen.ChoiceStepped():
+            steps = _steps_due(table)
+            if not steps:
+                raise NotNow("Nothing is legal on this throw: pass.")
+            at = steps.index(table.chosen) + 1 if table.chosen in steps else 0
+            return replace(table, chosen=steps[at % len(steps)])
+        case happen.MoveChosen():
+            return _played(table, _legal(table, event), number)
+        case happen.MoveProposed():
+            assert table.level is not None
+            return replace(table, chosen=_legal(table, event))
+        case happen.Passed():
+            steps = _steps_due(table)
+            if steps:
+                raise NotNow(f"A move is compulsory while one is legal: {_listed(table, steps)}.")
+            return _turn_over(table, number)
+        case happen.Undone():
+            if table.before is None:
+                raise NotNow("There is nothing to take back: the game has just begun.")
+            back = table.before
+            return replace(back, awaited=number if back.awaited is not None else None, look=table.look)
+        case (
+            happen.GameAgain()
+            | happen.GameStarted()
+            | happen.GameResumed()
+            | happen.GameRenamed()
+            | happen.GameDeleted()
+            | happen.ScoresReset()
+            | happen.OptionsSet()
+            | happen.CameraChanged()
+        ):
+            raise AssertionError(f"{event} is dealt with before it comes here")
+    assert_never(event)
+
+
+def _count_ok(marked: int) -> None:
+    if not 0 <= marked <= 4:
+        raise Unknown(f"{marked} marked faces cannot be: four lots show 0 to 4.")
+
+
+def _throw_wanted(table: Table) -> None:
+    match table.phase:
+        case Phase.MOVE:
+            raise NotNow("This throw is confirmed and waits for its move. Take it back to throw again.")
+        case Phase.OVER:
+            raise NotNow(OVER)
+
+
+def _steps_due(table: Table) -> tuple[Step, ...]:
+    match table.phase:
+        case Phase.MOVE:
+            return table.steps()
+        case Phase.READING:
+            raise NotNow("Confirm or correct the throw first.")
+        case Phase.OVER:
+            raise NotNow(OVER)
+        case Phase.THROW | Phase.THROW_OFF:
+            raise NotNow("Throw first: there is no throw to use.")
+    assert_never(table.phase)
+
+
+def _legal(table: Table, wish: happen.MoveChosen | happen.MoveProposed) -> Step:
+    """The step that is meant. Raises IllegalMove with the legal ones, or NotNow where several are meant."""
+    steps = _steps_due(table)
+    assert table.turn is not None
+    wanted = [step for step in table.turn.steps() if (step.move.start, step.move.to) == (wish.start, wish.to)]
+    fitting = [step for step in wanted if wish.value in (None, step.value) and wish.unit in (None, str(step.move.unit))]
+    if len(fitting) > 1:
+        ways = " or ".join(f"{step.move.unit} with {step.value}" for step in fitting)
+        raise NotNow(f"{fitting[0].move} can be done in several ways; say which: {ways}.")
+    if not fitting:
+        if len(table.turn.values) == 1:
+            table.position.move(wish.start, wish.to, table.turn.values[0])
+        tried = f"{wish.start or 'base'}-{wish.to or 'home'}"
+        raise IllegalMove(f"{tried} is not legal now. Legal: {_listed(table, steps) or 'none'}.")
+    if fitting[0] not in steps:
+        raise IllegalMove(f"{fitting[0].move}: {table.thrower} plays {steps[0].move} here. Make that move.")
+    return fitting[0]
+
+
+def _listed(table: Table, steps: tuple[Step, ...]) -> str:
+    several = len(table.thrown) > 1
+    return ", ".join(dict.fromkeys(str(step) if several else str(step.move) for step in steps))
+
+
+def _evidence(lots: tuple[happen.Lot, ...], picture: happen.Picture | None, number: int) -> Evidence:
+    if picture is None:
+        return Evidence(lots=lots, picture=None)
+    return Evidence(lots=lots, picture=number, width=picture.width, height=picture.height)
+
+
+def _before_reading(table: Table) -> Table | None:
+    """What undoing leads to from here, a reading that is not confirmed left out."""
+    return table.before.before if table.phase is Phase.READING and table.before else table.before
+
+
+def _reading(table: Table, throw: Throw) -> Table:
+    before = table.before if table.phase is Phase.READING else table
+    return replace(table, phase=Phase.READING, throw=throw, unsure=None, awaited=None, before=before)
+
+
+def _awaiting(table: Table, number: int) -> Table:
+    return replace(
+        table,
+        phase=Phase.THROW if table.throw_off is None else Phase.THROW_OFF,
+        throw=None,
+        turn=None,
+        chosen=None,
+        unsure=None,
+        awaited=number if table.options.auto_throw else None,
+    )
+
+
+def _entered(table: Table, marked: int, number: int) -> Table:
+    """A count said by a person: for the throw awaited, read, or not yet used."""
+    if table.phase is Phase.OVER:
+        raise NotNow("The game is over, so no throw counts. Start a new game, or take the last move back.")
+    old = table.throw
+    if table.phase is Phase.MOVE:
+        if table.made:
+            raise NotNow("A throw of this turn is used already. Take that move back to correct the count.")
+        old, kept = table.thrown[-1], table.thrown[:-1]
+        table = replace(table, thrown=kept, before=table)
+    evidence = old.evidence if old else table.unsure[1] if table.unsure else None
+    misread = old.marked if old and old.source is Source.CAMERA else old.misread if old else None
+    throw = Throw(marked=marked, source=Source.HAND, evidence=evidence, misread=None if misread == marked else misread)
+    corrected = _accepted(table, throw, number)
+    return replace(corrected, before=table.before) if table.phase is Phase.MOVE else corrected
+
+
+def _accepted(table: Table, throw: Throw, number: int) -> Table:
+    """The throw counts: it decides who begins, or is used once all of the turn are thrown."""
+    now = replace(table, throw=None, chosen=None, unsure=None, awaited=None, before=table)
+    if table.throw_off is not None:
+        return _thrown_off(now, throw, number)
+    thrown = (*table.thrown, throw)
+    now = replace(now, thrown=thrown)
+    if len(thrown) < table.rules.throws:
+        return _awaiting(now, number)
+    return replace(now, phase=Phase.MOVE, turn=Turn(table.position, tuple(map(table.value, thrown))))
+
+
+def _thrown_off(table: Table, throw: Throw, number: int) -> Table:
+    assert table.throw_off is not None
+    side = table.position.turn
+    thrown = (*table.throw_off, (side, throw))
+    table = replace(table, throw_off=thrown, opening=thrown)
+    if len(thrown) % 2:
+        return _awaiting(replace(table, position=Position.start(table.rules, side.other)), number)
+    (first, one), (second, two) = thrown[-2:]
+    if table.value(one) == table.value(two):
+        return _awaiting(replace(table, position=Position.start(table.rules, first)), number)
+    begins = first if table.value(one) > table.value(two) else second
+    return _awaiting(replace(table, throw_off=None, position=Position.start(table.rules, begins)), number)
+
+
+def _confirmed(table: Table, number: int) -> Table:
+    if table.phase is Phase.READING:
+        assert table.throw is not None
+        return _accepted(table, table.throw, number)
+    if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.awaited is None:
+        return replace(table, awaited=number)
+    steps = _steps_due(table)
+    if not steps:
+        return _turn_over(table, number)
+    if len(steps) > 1 and table.chosen is None:
+        raise NotNow(f"Choose one of the moves first: {_listed(table, steps)}.")
+    return _played(table, table.chosen or steps[0], number)
+
+
+def _played(table: Table, step: Step, number: int) -> Table:
+    assert table.turn is not None
+    made = Made(value=step.value, move=step.move, slain=table.position.slain_by(step.move))
+    turn = table.turn.after(step)
+    now = replace(table, turn=turn, position=turn.position, made=(*table.made, made), chosen=None, before=table)
+    if turn.position.is_over() or not turn.steps():
+        return replace(_turn_over(now, number), before=table)
+    return now
+
+
+def _turn_over(table: Table, number: int) -> Table:
+    assert table.turn is not None
+    told = Told(side=table.position.turn, player=table.position.player, throws=table.thrown, made=table.made)
+    now = replace(
+        table,
+        position=table.turn.handed_over(),
+        story=(*table.story, told),
+        thrown=(),
+        made=(),
+        before=table,
+    )
+    if now.position.is_over():
+        return replace(now, phase=Phase.OVER, turn=None, throw=None, chosen=None, awaited=None)
+    return _awaiting(now, number)
