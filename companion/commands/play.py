@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from companion.machine import on_a_pi
 from companion.rules.variant import VARIANTS
 
 
@@ -15,8 +16,8 @@ from companion.rules.variant import VARIANTS
 @click.option("--data", type=click.Path(path_type=Path), help="Folder where the games are kept.")
 @click.option(
     "--camera",
-    default="simulated",
-    show_default=True,
+    default="pi" if on_a_pi() else "simulated",
+    show_default="pi on a Raspberry Pi, else simulated",
     help="simulated, pi, usb:N, a stream's URL, folder:DIR (pictures in name order), or none (counts by hand).",
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
@@ -26,6 +27,9 @@ from companion.rules.variant import VARIANTS
 @click.option("--config", type=click.Path(path_type=Path), help="The file that names the pins.")
 @click.option(
     "--variant", default="puluc", show_default=True, type=click.Choice(list(VARIANTS)), help="For the first game."
+)
+@click.option(
+    "--set", "changes", multiple=True, metavar="FIELD=VALUE", help="For the first game: set one rule otherwise."
 )
 @click.option("--jade", default="human", show_default=True, help="For the first game: human, a name, or easy.")
 @click.option("--obsidian", default="human", show_default=True, help="For the first game: human, a name, or easy.")
@@ -39,6 +43,7 @@ def play(
     buttons: str,
     config: Path | None,
     variant: str,
+    changes: tuple[str, ...],
     jade: str,
     obsidian: str,
     open: bool,  # noqa: A002 - the option's own name
@@ -56,8 +61,20 @@ def play(
             buttons=buttons,
             config=config,
             variant=variant,
+            changes=_fields(changes),
             jade=jade,
             obsidian=obsidian,
             open=open,
         )
     )
+
+
+def _fields(changes: tuple[str, ...]) -> dict[str, str]:
+    """``FIELD=VALUE`` words as a mapping. Raises click's usage error for a word that sets nothing."""
+    fields = {}
+    for change in changes:
+        field, equals, value = change.partition("=")
+        if not equals:
+            raise click.UsageError(f"'{change[:40]}' sets nothing: write --set FIELD=VALUE, as in --set spaces=11.")
+        fields[field.strip()] = value
+    return fields

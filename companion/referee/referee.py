@@ -24,15 +24,17 @@ def new_seed() -> int:
 class Referee:
     """Keeps the game of one table. Any thread may call it; one lock orders all that happens.
 
-    first: the game to start where the store holds none yet.
+    first: the game to start where the store holds none yet; written down with the first event, so that a start that
+        came to nothing leaves nothing behind.
     seeds: where a game that is started again takes its seed from.
     """
 
     def __init__(self, store: Store, *, first: GameStarted, seeds: Callable[[], int] = new_seed) -> None:
         self._store, self._seeds = store, seeds
         self._changed = Condition()
+        self._unwritten: list[Event] = []
         self._table = self._replayed(first)
-        self._snapshot = snapshot_of(self._store.last, self._table)
+        self._snapshot = snapshot_of(self._number, self._table)
 
     def table(self) -> Table:
         """The table as it is now, for parts of this program that watch it."""
@@ -64,10 +66,16 @@ class Referee:
             if seen is not None and seen != self._table.step:
                 raise NotNow("The game has gone on since you looked. See what is so now, and tap again.")
             happened, table = self._consequences(event)
-            self._store.append(happened)
-            self._table, self._snapshot = table, snapshot_of(self._store.last, table)
+            self._store.append([*self._unwritten, *happened])
+            self._unwritten = []
+            self._table, self._snapshot = table, snapshot_of(self._number, table)
             self._changed.notify_all()
             return self._snapshot
+
+    @property
+    def _number(self) -> int:
+        """That of the newest event, written or not."""
+        return self._store.last + len(self._unwritten)
 
     def close(self) -> None:
         with self._changed:
@@ -79,7 +87,7 @@ class Referee:
             if self._table.phase is not Phase.OVER:
                 raise NotNow("This game is not over yet. To leave it, choose a new game on the page.")
             event = replace(self._table.game, seed=self._seeds())
-        number = self._store.last + 1
+        number = self._number + 1
         table = after(self._table, event, number)
         proposal = _proposal(table)
         if proposal is None:
@@ -95,8 +103,8 @@ class Referee:
             else:
                 table = after(table, event, number)
         if table is None:
-            table = opened(first, self._store.last + 1)
-            self._store.append([first])
+            table = opened(first, 1)
+            self._unwritten = [first]
         return table
 
 
