@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from companion.machine import on_a_pi
+
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
@@ -33,7 +35,7 @@ def set_up(extra: str) -> None:
     stamp = VENV / f"ready-{extra or 'play'}"
     if stamp.exists() and stamp.read_text() == wanted:
         return
-    if not PYTHON.exists():
+    if not any(VENV.glob("ready-*")):
         # On a Pi the camera and the pins come with the system's Python packages.
         shared = ["--system-site-packages"] if on_a_pi() else []
         run(
@@ -53,12 +55,6 @@ def set_up(extra: str) -> None:
         run([*install, *old, *anew], "Is this computer online?")
         run([PYTHON, "-c", "import cv2"], "On Debian and Raspberry Pi OS: sudo apt install libgl1 libglib2.0-0")
     stamp.write_text(wanted)
-
-
-def on_a_pi() -> bool:
-    """Whether this computer calls itself a Raspberry Pi."""
-    model = Path("/proc/device-tree/model")
-    return model.exists() and "Raspberry Pi" in model.read_text(errors="replace")
 
 
 def run(command: list[object], cure: str) -> None:

@@ -10,7 +10,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
@@ -20,25 +20,31 @@ from typing import TYPE_CHECKING
 import click
 import platformdirs
 
-from companion.errors import CameraLost, SettingsUnusable
-from companion.referee.events import CameraChanged, CameraState
+from companion.crew import Crew
+from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
+from companion.referee.events import CameraChanged, CameraState, ChoiceStepped, Event, ThrowStepped
 from companion.referee.referee import Referee
 from companion.referee.store import Store
-from companion.sd_notify import Watchdog, notify, watchdog_interval
+from companion.referee.table import opened
+from companion.sd_notify import watchdog_interval
 from web.api import game_started
 from web.app import create_app
 from web.server import Server
 
 if TYPE_CHECKING:
     from hardware.camera import Camera
+    from hardware.locked_controls import LockedControls
     from hardware.panel import Panel
-    from hardware.profile import Profile
     from hardware.watcher import Watcher
 
 log = logging.getLogger("puluc")
 
+EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - only compared with
 CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Without those that are mistaken for each other when read aloud or copied by hand."""
+CODE_LENGTH = 8
+PRESS_SETTLE_S = 0.4
+"""Seconds after a change of the game in which a press still meant what was so before: a person cannot have seen it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +59,7 @@ class Settings:
     buttons: str
     config: Path | None
     variant: str
+    changes: Mapping[str, str]
     jade: str
     obsidian: str
     open: bool
@@ -64,101 +71,57 @@ def serve(settings: Settings) -> int:
     Raises a CompanionError where something asked for cannot be had; then nothing is served.
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    with ExitStack() as opened:
+    with ExitStack() as opened_here:
         folder = settings.data or platformdirs.user_data_path("puluc")
-        first = game_started(variant=settings.variant, changes={}, jade=settings.jade, obsidian=settings.obsidian)
-        store = Store(folder)
-        referee = Referee(store, first=first)
-        opened.callback(referee.close)
+        first = game_started(
+            variant=settings.variant, changes=settings.changes, jade=settings.jade, obsidian=settings.obsidian
+        )
+        opened(first, 1)
+        referee = Referee(Store(folder), first=first)
+        opened_here.callback(referee.close)
         crew = Crew(watchdog_interval(os.environ))
-        watcher = _watcher(settings, folder, referee)
+        watcher, told = _watcher(settings, folder, referee)
         if watcher:
-            opened.callback(watcher.close)
+            opened_here.callback(watcher.close)
             crew.add("camera", watcher.step)
-        panel = _panel(settings, referee)
+        panel = _panel(settings, referee, crew.stopping)
         if panel:
-            opened.callback(panel.close)
-            crew.add("panel", lambda: _step_panel(panel, referee, crew.stopping))
+            opened_here.callback(panel.close)
+            crew.add("panel", panel.step)
         code = None if settings.open else table_code(folder)
         server = Server(create_app(referee, code=code), host=settings.host, port=settings.port)
-        address = f"http://{_shown_host(settings.host)}:{server.port}/"
         if crew.watched:
-            crew.add("web", lambda: _probe(_shown_host(settings.host).strip("[]"), server.port, crew))
+            crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
         for signal_number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signal_number, lambda *_: crew.stopping.set())
         threading.Thread(target=crew.run, args=("server", server.run), daemon=True).start()
-        opened.callback(server.close)
+        opened_here.callback(server.close)
+        if told and referee.table().camera != told:
+            referee.submit(told)
+        address = f"http://{_shown_host(settings.host)}:{server.port}/"
         click.echo(f"{address}?code={code}" if code else address)
         log.info("The games are kept in %s. Stop with Ctrl-C.", folder)
+        if referee.table().game != first:
+            log.info("The game there goes on; --variant, --set, --jade and --obsidian are for a first game only.")
         return crew.work()
-
-
-class Crew:
-    """The workers that keep the companion going, each on a thread that calls its step for ever.
-
-    A worker that dies stops all, so that whoever started the companion starts it again.
-    watch_interval_s: how often systemd's watchdog is to be fed, or None where there is none.
-    """
-
-    def __init__(self, watch_interval_s: float | None) -> None:
-        self.stopping = threading.Event()
-        self.watched = watch_interval_s is not None
-        self.interval_s = watch_interval_s or 1.0
-        self._watchdog = Watchdog(lambda text: notify(text, os.environ), self.interval_s)
-        self._steps: dict[str, Callable[[], None]] = {}
-        self._died = False
-
-    def add(self, name: str, step: Callable[[], None]) -> None:
-        """One worker more; ``step`` must come back within a few seconds."""
-        self._watchdog.expect(name)
-        self._steps[name] = step
-
-    def work(self) -> int:
-        """Run all workers until stopped. Answers 0, or 1 where one died."""
-        threads = [
-            threading.Thread(target=self.run, args=(name, self._loop(name, step)), name=name)
-            for name, step in self._steps.items()
-        ]
-        for thread in threads:
-            thread.start()
-        notify("READY=1", os.environ)
-        while not self.stopping.wait(min(0.5, self.interval_s / 4)):
-            self._watchdog.step(time.monotonic())
-        notify("STOPPING=1", os.environ)
-        for thread in threads:
-            thread.join(timeout=5)
-        return 1 if self._died else 0
-
-    def run(self, name: str, work: Callable[[], None]) -> None:
-        """Do this work on the present thread; its end, however it comes, is the end of all."""
-        try:
-            work()
-        except BaseException:
-            log.exception("The %s worker died.", name)
-            self._died = True
-        finally:
-            self._died = self._died or not self.stopping.is_set()
-            self.stopping.set()
-
-    def _loop(self, name: str, step: Callable[[], None]) -> Callable[[], None]:
-        def work() -> None:
-            while not self.stopping.is_set():
-                step()
-                self._watchdog.progress(name)
-
-        return work
 
 
 def table_code(folder: Path) -> str:
     """The code that lets a phone play at this table; made once and kept, so that printed addresses stay good."""
     file = folder / "code"
     try:
-        if not file.exists():
-            made = folder / "code.new"
-            made.touch(mode=0o600)
-            made.write_text("".join(secrets.choice(CODE_LETTERS) for _ in range(8)))
-            made.replace(file)
-        return file.read_text().strip()
+        kept = file.read_text(encoding="ascii", errors="replace").strip() if file.exists() else ""
+        if len(kept) == CODE_LENGTH and set(kept) <= set(CODE_LETTERS):
+            return kept
+        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+        fresh = folder / "code.new"
+        fresh.touch(mode=0o600)
+        with fresh.open("w") as writing:
+            writing.write(code)
+            writing.flush()
+            os.fsync(writing.fileno())
+        fresh.replace(file)
+        return code
     except OSError as error:
         raise SettingsUnusable(f"The table's code cannot be kept in '{folder}': {error}.") from error
 
@@ -166,11 +129,10 @@ def table_code(folder: Path) -> str:
 class _Opener:
     """Opens the camera that was asked for; the first one right away, so that a wrong name is told at the start."""
 
-    def __init__(self, spec: str, profile: Path) -> None:
+    def __init__(self, spec: str, held: LockedControls | None) -> None:
         from hardware.cameras import open_camera
-        from hardware.locked_controls import LockedControls
 
-        self._open = partial(open_camera, spec, controls=LockedControls.load(profile))
+        self._open = partial(open_camera, spec, controls=held)
         self.first: Camera | None = None
         try:
             self.first = self._open()
@@ -183,27 +145,35 @@ class _Opener:
         return camera
 
 
-def _watcher(settings: Settings, folder: Path, referee: Referee) -> Watcher | None:
-    """The worker that reads throws; None where they are entered by hand, for want of a camera or a profile."""
+def _watcher(settings: Settings, folder: Path, referee: Referee) -> tuple[Watcher, None] | tuple[None, CameraChanged]:
+    """The worker that reads throws; where they are entered by hand, none, and what to tell the players."""
     if settings.camera == "none":
-        _tell(referee, CameraState.NONE)
-        return None
+        return None, CameraChanged(state=CameraState.NONE)
+    from hardware.locked_controls import LockedControls
+    from hardware.profile import Profile, calibrate
     from hardware.settling import Settling
+    from hardware.simulated import SimulatedCamera
     from hardware.throw_reader import ThrowReader
     from hardware.watcher import Watcher
 
     kept = settings.profile or folder / "profile"
-    opener = _Opener(settings.camera, kept)
-    profile = _profile(kept, settings.profile is not None, opener.first)
-    if profile is None:
-        if opener.first:
-            opener.first.close()
-        how = "puluc calibrate --empty IMAGE --marked IMAGE --plain IMAGE --out DIR"
-        message = f"The camera does not know these sticks yet: make a profile with {how}, then give --profile DIR."
-        log.warning("%s", message)
-        _tell(referee, CameraState.UNCALIBRATED, "The camera does not know these sticks yet, so tap the counts.")
-        return None
-    return Watcher(
+    camera: Camera | None = None
+    try:
+        opener = _Opener(settings.camera, LockedControls.load(kept))
+        camera = opener.first
+        if isinstance(camera, SimulatedCamera) and not settings.profile:
+            profile = calibrate(*camera.calibration())
+        else:
+            profile = Profile.load(kept)
+    except ProfileUnusable as error:
+        if camera:
+            camera.close()
+        if settings.profile:
+            raise
+        log.warning("%s Teach the camera these sticks: puluc calibrate --out %s, then start again.", error, kept)
+        message = "The camera does not know these sticks yet, so tap the counts."
+        return None, CameraChanged(state=CameraState.UNCALIBRATED, message=message)
+    watcher = Watcher(
         open_camera=opener,
         reader=ThrowReader(profile),
         settling=lambda: Settling(profile.empty),
@@ -212,46 +182,55 @@ def _watcher(settings: Settings, folder: Path, referee: Referee) -> Watcher | No
         clock=time.monotonic,
         pause=time.sleep,
     )
+    return watcher, None
 
 
-def _profile(kept: Path, asked_for: bool, camera: Camera | None) -> Profile | None:
-    """The profile asked for, else what drawn sticks teach, else the one kept beside the games, if any."""
-    from hardware.profile import Profile, calibrate
-    from hardware.simulated import SimulatedCamera
+class PanelWorker:
+    """The panel at the table, speaking for players who see the lamp but perhaps no page."""
 
-    if isinstance(camera, SimulatedCamera) and not asked_for:
-        return calibrate(*camera.calibration())
-    return Profile.load(kept) if asked_for or kept.exists() else None
+    def __init__(self, panel: Panel, referee: Referee, stopping: threading.Event) -> None:
+        self._panel, self._referee, self._stopping = panel, referee, stopping
+        self._seen, self._seen_since = referee.table().step, 0.0
+        self.close = panel.close
+
+    def step(self) -> None:
+        """Show the lamp, submit what was pressed, and wait a moment."""
+        from hardware.lamp import mood_of
+
+        now, table = time.monotonic(), self._referee.table()
+        if table.step != self._seen:
+            self._seen, self._seen_since = table.step, now
+        self._panel.show(mood_of(table.phase, table.camera.state, table.unsure is not None, False))
+        self._panel.step(now)
+        self._stopping.wait(0.02)
+
+    def submit(self, event: Event) -> None:
+        """What was pressed, unless it was meant for what stood there before. Raises CompanionError."""
+        if time.monotonic() - self._seen_since < PRESS_SETTLE_S and not isinstance(event, ChoiceStepped | ThrowStepped):
+            raise NotNow("The game has just gone on. Look, and press again.")
+        self._referee.submit(event, seen=self._seen)
+        # Its own doing is no surprise: whoever counts or chooses with the button presses on.
+        if isinstance(event, ChoiceStepped | ThrowStepped):
+            self._seen = self._referee.table().step
 
 
-def _tell(referee: Referee, state: CameraState, message: str = "") -> None:
-    told = CameraChanged(state=state, message=message)
-    if referee.table().camera != told:
-        referee.submit(told)
-
-
-def _panel(settings: Settings, referee: Referee) -> Panel | None:
+def _panel(settings: Settings, referee: Referee, stopping: threading.Event) -> PanelWorker | None:
     if settings.buttons == "none":
         return None
     from hardware.panel import open_panel
     from hardware.pins import Pins
 
-    return open_panel(
+    worker: PanelWorker
+    panel = open_panel(
         settings.buttons,
         Pins.load(settings.config),
-        referee.submit,
+        lambda event: worker.submit(event),
         lambda: referee.table().phase,
         clock=time.monotonic,
     )
-
-
-def _step_panel(panel: Panel, referee: Referee, stopping: threading.Event) -> None:
-    from hardware.lamp import mood_of
-
-    table = referee.table()
-    panel.show(mood_of(table.phase, table.camera.state, table.unsure is not None, False))
-    panel.step(time.monotonic())
-    stopping.wait(0.02)
+    assert panel is not None
+    worker = PanelWorker(panel, referee, stopping)
+    return worker
 
 
 def _probe(host: str, port: int, crew: Crew) -> None:
@@ -262,9 +241,14 @@ def _probe(host: str, port: int, crew: Crew) -> None:
             page.getresponse().read()
 
 
+def _probed_host(host: str) -> str:
+    """Where our own page answers whatever becomes of the network."""
+    return "127.0.0.1" if host in EVERYWHERE else host
+
+
 def _shown_host(host: str) -> str:
     """What a phone has to type: the address in the local network where we serve on all."""
-    if host not in ("0.0.0.0", "::"):  # noqa: S104 - only compared with
+    if host not in EVERYWHERE:
         return f"[{host}]" if ":" in host else host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -111,7 +111,13 @@ class StreamCamera:
         return "Check the address, and that the camera is on and in the same network."
 
     def _run(self) -> None:
-        capture = _capture(self._source, self._patience_s)
+        try:
+            capture = _capture(self._source, self._patience_s)
+        except (cv2.error, OverflowError) as error:
+            with self._changed:
+                self._fault = f"{self} cannot be opened ({error}). {self._advice()}"
+                self._changed.notify_all()
+            return
         try:
             with self._changed:
                 self._opened = capture.isOpened()

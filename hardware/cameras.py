@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from companion.errors import Unknown
 from hardware.camera import Camera
@@ -32,11 +33,11 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
             from hardware.camera_pi import PiCamera
 
             return PiCamera(controls)
-        case "usb" if rest.isascii() and rest.isdecimal():
+        case "usb" if rest.isascii() and rest.isdecimal() and len(rest) < 3:
             from hardware.camera_stream import StreamCamera
 
             return StreamCamera(int(rest))
-        case "http" | "https" | "rtsp" if len(rest) > 2 and rest.startswith("//"):
+        case "http" | "https" | "rtsp" if _is_address(spec):
             from hardware.camera_stream import StreamCamera
 
             return StreamCamera(spec.strip())
@@ -45,3 +46,10 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
 
             return FolderCamera(Path(rest).expanduser())
     raise Unknown(f"'{spec}' names no camera; accepted are {ACCEPTED}.")
+
+
+def _is_address(spec: str) -> bool:
+    try:
+        return bool(urlsplit(spec).hostname)
+    except ValueError:
+        return False

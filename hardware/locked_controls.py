@@ -39,6 +39,11 @@ class LockedControls:
         except OSError as error:
             raise ProfileUnusable(f"The camera's settings cannot be kept in {directory}: {error.strerror}.") from error
 
+    @staticmethod
+    def forget(directory: Path) -> None:
+        """Keep no settings beside a profile that was made without holding any."""
+        (directory / FILE).unlink(missing_ok=True)
+
     @classmethod
     def load(cls, directory: Path) -> LockedControls | None:
         """What ``save`` kept, or None where nothing was. Raises ProfileUnusable for a damaged file."""

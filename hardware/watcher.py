@@ -35,6 +35,12 @@ class Rest(Protocol):
     def read(self) -> None: ...
 
 
+class Submit(Protocol):
+    """The referee's door; refuses what was seen at another step than the table is at."""
+
+    def __call__(self, event: Event, *, seen: int | None = None) -> object: ...
+
+
 class Watcher:
     """Turns what lies in the tray into events while the table waits for a throw. One thread steps it.
 
@@ -51,7 +57,7 @@ class Watcher:
         reader: Reader,
         settling: Callable[[], Rest],
         table: Callable[[], Table],
-        submit: Callable[[Event], object],
+        submit: Submit,
         clock: Callable[[], float],
         pause: Callable[[float], None],
     ) -> None:
@@ -62,7 +68,10 @@ class Watcher:
         self._lost_times, self._retry_at = 0, clock()
         self._thrown: int | None = None
         self._looked = table().look
-        self._due = False
+        # The throw, by the step since which it is awaited, that is to be answered whatever lies there.
+        self._due: int | None = None
+        self._answered: int | None = None
+        self._misfit = ""
         self._shown: tuple[Lot, ...] = ()
 
     def step(self) -> None:
@@ -84,9 +93,16 @@ class Watcher:
         if self._clock() < self._retry_at:
             self._pause(0.2)
             return
-        self._camera = self._open()
+        try:
+            self._camera = self._open()
+        except CameraLost:
+            raise
+        except CompanionError as error:
+            # What could be opened at the start may be gone altogether by now: a folder, a device.
+            raise CameraLost(str(error)) from error
         self._settling = self._new_settling()
         self._lost_times = 0
+        self._misfit = ""
         self._tell(CameraState.WATCHING)
 
     def _lose(self, error: CameraLost) -> None:
@@ -98,44 +114,64 @@ class Watcher:
     def _look(self, camera: Camera) -> None:
         table = self._table()
         if table.look > self._looked:
-            self._looked, self._due = table.look, True
+            self._looked, self._due = table.look, table.awaited
         if isinstance(camera, Thrower) and table.awaited not in (None, self._thrown):
             camera.throw()
-            self._thrown, self._due = table.awaited, True
+            self._thrown = self._due = table.awaited
             self._settling = self._new_settling()
             self._settling.see(camera.watch())
         at_rest = self._settling.see(camera.watch())
-        if table.phase not in (Phase.THROW_OFF, Phase.THROW, Phase.READING):
+        table = self._table()
+        if table.awaited is None and table.phase is not Phase.READING:
+            if at_rest and self._answered is None:
+                # Counted by hand before it was read: what lies there is that throw, not the next one.
+                self._settling.read()
             return
+        if table.awaited is not None and table.awaited != self._answered:
+            self._answered = None
         self._tell(CameraState.WATCHING if at_rest else CameraState.MOVING)
-        if at_rest and (self._due or self._settling.stirred):
-            self._read(camera.still(), table)
+        if at_rest and (self._is_due(table) or self._settling.stirred):
+            self._read(camera, table)
 
-    def _read(self, frame: Frame, table: Table) -> None:
-        due, self._due = self._due, False
-        self._settling.read()
+    def _is_due(self, table: Table) -> bool:
+        return self._due is not None and self._due == table.awaited
+
+    def _read(self, camera: Camera, table: Table) -> None:
+        frame = camera.still()
         try:
             answer = self._reader.read(frame.pixels)
         except PictureUnusable as error:
-            self._tell(CameraState.UNCALIBRATED, str(error))
+            self._settling.read()
+            self._misfit = str(error)
+            self._tell(CameraState.UNCALIBRATED)
             return
-        if not due and self._says_nothing_new(answer, table):
-            return
-        try:
-            self._submit(_with_evidence(answer, frame.pixels))
-        except NotNow:
-            log.info("A throw was read, but the table no longer waited for one.")
-            return
-        if isinstance(answer, ThrowSeen):
-            self._shown = answer.lots
+        self._misfit = ""
+        if self._is_due(table) or not self._says_nothing_new(answer, table):
+            try:
+                # Looking takes a while. Where the game has gone on meanwhile, this was the throw before.
+                self._submit(_with_evidence(answer, frame.pixels), seen=table.step)
+            except NotNow:
+                log.info("A throw was read, but the table no longer waited for it.")
+            except CompanionError as error:
+                log.warning("%s", error)
+                self._pause(1.0)
+                return
+            self._answered = table.awaited or self._answered
+            self._due = None
+            if isinstance(answer, ThrowSeen):
+                self._shown = answer.lots
+        self._settling.read()
 
     def _says_nothing_new(self, answer: ThrowSeen | ThrowUnreadable, table: Table) -> bool:
         """Whether this is no throw: an empty tray, sticks picked up after a reading, or the throw shown before."""
         if isinstance(answer, ThrowUnreadable):
-            return not answer.lots or table.phase is Phase.READING
+            picked_up = table.phase is Phase.READING and answer.reason == "count" and len(answer.lots) < 4
+            return not answer.lots or picked_up
         return same_lie(answer.lots, self._shown)
 
     def _tell(self, state: CameraState, message: str = "") -> None:
+        if self._misfit and state is not CameraState.LOST:
+            state, message = CameraState.UNCALIBRATED, self._misfit
         told = CameraChanged(state=state, message=message)
         if self._table().camera != told:
             try:

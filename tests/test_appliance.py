@@ -1,9 +1,22 @@
 """The whole companion as a person or a service manager starts it."""
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
+from threading import Event
+from time import monotonic
 
-from companion.appliance import CODE_LETTERS, Crew, table_code
+import pytest
+
+from companion.appliance import CODE_LETTERS, PanelWorker, table_code
+from companion.crew import Crew
+from companion.errors import NotNow
+from companion.referee.events import Confirmed, GameStarted, ThrowEntered, ThrowStepped
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from hardware.panel import open_panel
+from hardware.pins import Pins
 from tests.running import running
 
 
@@ -83,6 +96,63 @@ def test_an_unknown_set_of_sticks_is_played_by_hand(tmp_path: Path) -> None:
 
     assert table["camera"]["state"] == "uncalibrated"
     assert table["camera"]["message"]
+
+
+def test_a_start_that_came_to_nothing_leaves_nothing_behind(tmp_path: Path) -> None:
+    """After a wrong camera the corrected command plays the game it asks for."""
+    status = subprocess.run(
+        [sys.executable, "-m", "companion", "play", "--data", str(tmp_path), "--camera", "eye", "--jade", "Mia"],
+        capture_output=True,
+        check=False,
+    ).returncode
+    options = ["--camera", "none", "--jade", "Ana", "--variant", "puluc-bell", "--set", "spaces=11"]
+    with running(tmp_path, *options) as companion:
+        table = companion.ask("GET", "/api/table")
+
+    assert status == 2
+    assert (table["players"]["jade"]["name"], table["variant"], table["rules"]["spaces"]) == ("Ana", "puluc-bell", 11)
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"short"])
+def test_a_damaged_code_is_made_anew(tmp_path: Path, damage: bytes) -> None:
+    """A code that was half written neither locks everyone out nor lets everyone in."""
+    (tmp_path / "code").write_bytes(damage)
+    code = table_code(tmp_path)
+
+    assert len(code) == 8
+    assert table_code(tmp_path) == code
+
+
+def test_a_profile_of_another_time_is_no_reason_to_end(tmp_path: Path) -> None:
+    """One that lies beside the games but cannot be read is said on the page; one asked for by name is refused."""
+    (tmp_path / "profile").mkdir()
+    (tmp_path / "profile" / "profile.npz").write_bytes(b"from another version")
+    with running(tmp_path, "--open", "--camera", "usb:77") as companion:
+        assert companion.ask("GET", "/api/table")["camera"]["state"] == "uncalibrated"
+
+
+def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
+    """A second press within the blink of an eye was not meant for what the first one brought."""
+    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1))
+    for event in (ThrowEntered(4), ThrowEntered(1), ThrowStepped()):
+        referee.submit(event)
+    worker: PanelWorker
+    panel = open_panel(
+        "mock", Pins(), lambda event: worker.submit(event), lambda: referee.table().phase, clock=monotonic
+    )
+    assert panel is not None
+    stopping = Event()
+    stopping.set()
+    worker = PanelWorker(panel, referee, stopping)
+    worker.step()
+    worker.submit(Confirmed())
+    worker.step()
+    with pytest.raises(NotNow, match="just gone on"):
+        worker.submit(Confirmed())
+
+    assert referee.table().phase == "move"
+    worker.close()
+    referee.close()
 
 
 def test_a_worker_that_dies_ends_all(tmp_path: Path) -> None:

@@ -34,10 +34,15 @@ def game_options(command: _Command) -> _Command:
 
 def game(id: str, changes: tuple[str, ...]) -> Variant:  # noqa: A002 - the variant's own field's name
     """The variant of that id with the changes made. Raises Unknown for what is no change, and what makes no game."""
-    fields: dict[str, str] = {}
+    return variant(id).changed(fields(changes))
+
+
+def fields(changes: tuple[str, ...]) -> dict[str, str]:
+    """``FIELD=VALUE`` words as a mapping. Raises Unknown for a word that sets nothing."""
+    found = {}
     for change in changes:
         field, equals, value = change.partition("=")
         if not equals:
             raise Unknown(f"'{change[:40]}' sets nothing: write --set FIELD=VALUE, as in --set spaces=11.")
-        fields[field.strip()] = value
-    return variant(id).changed(fields)
+        found[field.strip()] = value
+    return found

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from companion.rules.variant import VARIANTS
+from companion.commands.game import fields, game_options
+from companion.machine import on_a_pi
 
 
 @click.command()
@@ -15,8 +16,8 @@ from companion.rules.variant import VARIANTS
 @click.option("--data", type=click.Path(path_type=Path), help="Folder where the games are kept.")
 @click.option(
     "--camera",
-    default="simulated",
-    show_default=True,
+    default="pi" if on_a_pi() else "simulated",
+    show_default="pi on a Raspberry Pi, else simulated",
     help="simulated, pi, usb:N, a stream's URL, folder:DIR (pictures in name order), or none (counts by hand).",
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
@@ -24,11 +25,9 @@ from companion.rules.variant import VARIANTS
     "--buttons", default="none", show_default=True, type=click.Choice(["gpio", "mock", "none"]), help="The panel."
 )
 @click.option("--config", type=click.Path(path_type=Path), help="The file that names the pins.")
-@click.option(
-    "--variant", default="puluc", show_default=True, type=click.Choice(list(VARIANTS)), help="For the first game."
-)
-@click.option("--jade", default="human", show_default=True, help="For the first game: human, a name, or easy.")
-@click.option("--obsidian", default="human", show_default=True, help="For the first game: human, a name, or easy.")
+@game_options
+@click.option("--jade", default="human", show_default=True, help="In the first game: human, a name, or a level.")
+@click.option("--obsidian", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
 def play(
     host: str,
@@ -39,6 +38,7 @@ def play(
     buttons: str,
     config: Path | None,
     variant: str,
+    changes: tuple[str, ...],
     jade: str,
     obsidian: str,
     open: bool,  # noqa: A002 - the option's own name
@@ -56,6 +56,7 @@ def play(
             buttons=buttons,
             config=config,
             variant=variant,
+            changes=fields(changes),
             jade=jade,
             obsidian=obsidian,
             open=open,

@@ -32,6 +32,7 @@ picture = click.Path(path_type=Path)
 def calibrate(empty: Path | None, marked: Path | None, plain: Path | None, camera: str | None, out: Path) -> None:
     """Teach the reader a tray and its four lots from three pictures."""
     from hardware.cameras import open_camera
+    from hardware.locked_controls import LockedControls
     from hardware.pictures import load_picture
     from hardware.profile import calibrate as learn
 
@@ -50,7 +51,9 @@ def calibrate(empty: Path | None, marked: Path | None, plain: Path | None, camer
         raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
     profile = learn(*pictures)
     profile.save(out)
-    if held is not None:
+    if held is None:
+        LockedControls.forget(out)
+    else:
         held.save(out)
     click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; 5 is the least.", err=True)
 

@@ -40,7 +40,7 @@ def after(table: Table, event: Event, number: int) -> Table:
 def _changed(table: Table, event: Event, number: int) -> Table:
     match event:
         case happen.ThrowSeen():
-            _throw_wanted(table)
+            _throw_wanted(table, by_camera=True)
             _count_ok(event.marked)
             evidence = _evidence(event.lots, event.picture, number)
             return _reading(
@@ -48,7 +48,7 @@ def _changed(table: Table, event: Event, number: int) -> Table:
                 Throw(marked=event.marked, source=Source.CAMERA, confidence=event.confidence, evidence=evidence),
             )
         case happen.ThrowUnreadable():
-            _throw_wanted(table)
+            _throw_wanted(table, by_camera=True)
             seen = (event.reason, _evidence(event.lots, event.picture, number))
             if table.phase is Phase.READING:
                 table = replace(_awaiting(table, number), before=_before_reading(table))
@@ -108,7 +108,9 @@ def _count_ok(marked: int) -> None:
         raise Unknown(f"{marked} marked faces cannot be: four lots show 0 to 4.")
 
 
-def _throw_wanted(table: Table) -> None:
+def _throw_wanted(table: Table, *, by_camera: bool = False) -> None:
+    if by_camera and table.throw is not None and table.throw.source is Source.BUTTON:
+        raise NotNow("A person is counting with the button; the camera looks again when asked to.")
     match table.phase:
         case Phase.MOVE:
             raise NotNow("This throw is confirmed and waits for its move. Take it back to throw again.")

@@ -7,7 +7,6 @@ from random import Random
 from companion.advice.levels import LEVELS
 from companion.referee.events import Event, MoveChosen, MoveProposed, Passed, ThrowDrawn, Undone
 from companion.referee.table import Phase, Table
-from companion.rules.turns import Step
 
 
 def following(table: Table, event: Event) -> Event | None:
@@ -21,12 +20,17 @@ def following(table: Table, event: Event) -> Event | None:
         return None
     steps = table.steps()
     if table.level and steps:
-        return MoveProposed(**_spelt(LEVELS[table.level](table.turn, _chance(table, "move")))) if table.turn else None
+        assert table.turn is not None
+        step = LEVELS[table.level](table.turn, _chance(table, "move"))
+        return MoveProposed(step.move.start, step.move.to, step.value, str(step.move.unit))
     if not table.options.auto_move or isinstance(event, Undone):
         return None
     if not steps:
         return Passed()
-    return MoveChosen(**_spelt(steps[0])) if len(steps) == 1 else None
+    if len(steps) > 1:
+        return None
+    [step] = steps
+    return MoveChosen(step.move.start, step.move.to, step.value, str(step.move.unit))
 
 
 def drawn(table: Table) -> ThrowDrawn:
@@ -42,7 +46,3 @@ def _chance(table: Table, what: str) -> Random:
     """
     place = (len(table.opening), len(table.story), len(table.thrown), len(table.made))
     return Random(f"{table.game.seed}:{what}:{place}")
-
-
-def _spelt(step: Step) -> dict[str, object]:
-    return {"start": step.move.start, "to": step.move.to, "value": step.value, "unit": str(step.move.unit)}

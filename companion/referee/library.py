@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from companion.referee.table import Phase, Table
 from companion.rules.notation import write
+from companion.rules.unit import Side
+
+Outcome = Literal["jade", "obsidian", "draw"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +63,12 @@ def entry_of(table: Table, number: int) -> Entry:
     )
 
 
-def outcome(table: Table) -> str | None:
+def outcome(table: Table) -> Outcome | None:
     """jade, obsidian or draw, once the game is over; else None."""
     if table.phase is not Phase.OVER:
         return None
     winner = table.position.winner()
-    return winner.value if winner else "draw"
+    return "draw" if winner is None else "jade" if winner is Side.JADE else "obsidian"
 
 
 def scores_of(games: list[Entry]) -> list[Score]:

@@ -36,7 +36,8 @@ def new_seed() -> int:
 class Referee:
     """Keeps the games of one table. Any thread may call it; one lock orders all that happens.
 
-    first: the game to start where the store holds none yet.
+    first: the game to start where the store holds none yet; written down with the first event, so that a start that
+        came to nothing leaves nothing behind.
     seeds: where a game that is started again takes its seed from.
     """
 
@@ -45,12 +46,9 @@ class Referee:
         self._changed = Condition()
         for start in store.unlisted():
             store.list_anew(entry_of(self._replayed(start), start))
-        self._game = store.current() or store.last + 1
-        if store.last:
-            self._table = self._replayed(self._game)
-        else:
-            self._table = opened(first, self._game)
-            store.append([first], entry_of(self._table, self._game))
+        self._unwritten: list[Event] = [] if store.last else [first]
+        self._game = store.current() or 1
+        self._table = self._replayed(self._game) if store.last else opened(first, self._game)
         options = store.newest(OptionsSet)
         if options:
             self._table = replace(self._table, options=options.options)
@@ -111,10 +109,15 @@ class Referee:
         with self._changed:
             started, *rest = events
             assert isinstance(started, GameStarted)
-            table = after(self._table, started, self._store.last + 1)
-            for number, event in enumerate(rest, self._store.last + 2):
+            table = after(self._table, started, self._number + 1)
+            for number, event in enumerate(rest, self._number + 2):
                 table = after(table, event, number)
-            return self._happen((self._store.last + 1, list(events), table))
+            return self._happen((self._number + 1, list(events), table))
+
+    @property
+    def _number(self) -> int:
+        """That of the newest event, written or not."""
+        return self._store.last + len(self._unwritten)
 
     def close(self) -> None:
         with self._changed:
@@ -122,6 +125,9 @@ class Referee:
 
     def _happen(self, consequences: tuple[int, list[Event], Table]) -> Snapshot:
         game, happened, table = consequences
+        if self._unwritten:
+            self._store.append(self._unwritten, entry_of(self._table, self._game))
+            self._unwritten = []
         self._store.append(happened, entry_of(table, game))
         self._game, self._table = game, table
         self._snapshot = self._shown(table)
@@ -130,11 +136,11 @@ class Referee:
 
     def _shown(self, table: Table) -> Snapshot:
         match = scores_of(self._store.finished(match=table.game.match)) if table.game.match else []
-        return snapshot_of(self._store.last, table, game=self._game, match=match)
+        return snapshot_of(self._number, table, game=self._game, match=match)
 
     def _consequences(self, event: Event) -> tuple[int, list[Event], Table]:
         """The game it happens in, the event as it is written down with all that follows from it, and the table then."""
-        number, game, table = self._store.last + 1, self._game, self._table
+        number, game, table = self._number + 1, self._game, self._table
         match event:
             case GameAgain():
                 event = _again(table, self._seeds(), number)

@@ -73,10 +73,10 @@ class Store:
             for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
                 self._db.execute(f"PRAGMA {pragma}")
             self._migrate()
+            self.last = int(self._db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
         except sqlite3.Error as error:
             self._db.close()
             raise SettingsUnusable(_cannot_open(folder, error)) from error
-        self.last = int(self._db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
 
     def append(self, events: Sequence[Event], entry: Entry) -> None:
         """Write all of the events or none, on the disk when this returns; they get the numbers after ``last``.
@@ -91,9 +91,11 @@ class Store:
                 self._insert(number, at, entry.number, event)
             self._list(entry, at, self.last + len(events))
             self._db.execute("COMMIT")
-        except sqlite3.Error as error:
+        except BaseException as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            if not isinstance(error, sqlite3.Error):
+                raise
             raise NotKept(
                 f"This could not be written down ({error}), so it did not happen. Is the disk full?"
             ) from error

@@ -78,6 +78,7 @@ class Told:
 
 
 NO_CAMERA = CameraChanged(state=CameraState.NONE)
+AS_FIRST_SET_UP = Options()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +112,7 @@ class Table:
     unsure: tuple[str, Evidence] | None = None
     story: tuple[Told, ...] = ()
     opening: tuple[tuple[Side, Throw], ...] = ()
-    options: Options = Options()
+    options: Options = AS_FIRST_SET_UP
     camera: CameraChanged = NO_CAMERA
     awaited: int | None = None
     look: int = 0
@@ -145,7 +146,9 @@ class Table:
         return self.turn.steps()
 
 
-def opened(game: GameStarted, number: int, camera: CameraChanged = NO_CAMERA, options: Options | None = None) -> Table:
+def opened(
+    game: GameStarted, number: int, camera: CameraChanged = NO_CAMERA, options: Options = AS_FIRST_SET_UP
+) -> Table:
     """A fresh table for that game. Raises Unknown for a variant, field or player there is not."""
     for name in (*game.jade, *game.obsidian):
         if name in LEVELS_TO_COME:
@@ -153,7 +156,6 @@ def opened(game: GameStarted, number: int, camera: CameraChanged = NO_CAMERA, op
         if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
             raise Unknown("A player's name is 1 to 40 letters, without blanks around it.")
     rules = agreed(game)
-    options = options or Options()
     table = Table(
         game=game,
         rules=rules,

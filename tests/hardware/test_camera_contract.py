@@ -26,7 +26,16 @@ Clock = Callable[[], float]
 
 
 @pytest.fixture(
-    name="camera_and_clock", params=["folder", "folder thrown", "simulated", "simulated thrown", "stream", "pi"]
+    name="camera_and_clock",
+    params=[
+        "folder",
+        "folder thrown",
+        "simulated",
+        "simulated thrown",
+        "stream",
+        "pi on a stand-in",
+        pytest.param("pi", marks=pytest.mark.pi),
+    ],
 )
 def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Camera, Clock]]:
     """Each camera in turn, with the clock it goes by."""
@@ -43,6 +52,8 @@ def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> 
             case "stream":
                 camera, clock = StreamCamera(stack.enter_context(serving()).url), time.monotonic
             case "pi":
+                camera, clock = PiCamera(), time.monotonic
+            case "pi on a stand-in":
                 camera, clock = PiCamera(library=rig.library, clock=lambda: rig.now), lambda: rig.now
             case _:
                 camera = simulated = SimulatedCamera(1, clock=waiting, sleep=waiting.sleep)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.errors import CameraLost, PictureUnusable
+from companion.errors import CameraLost, NotKept, PictureUnusable, Unknown
 from companion.referee.events import (
     Confirmed,
     Face,
@@ -59,11 +59,13 @@ class Script:
         return self.at_rest
 
     def read(self, pixels: Pixels | None = None) -> ThrowSeen | ThrowUnreadable:
-        """Both the settling's ``read`` and the reader's: nothing stirs any more, and here is the answer."""
-        self.stirred = False
-        if isinstance(self.answer, PictureUnusable) and pixels is not None:
+        """Without pixels the settling's: nothing stirs any more. With them the reader's: here is the answer."""
+        if pixels is None:
+            self.stirred = False
+            return EMPTY
+        if isinstance(self.answer, PictureUnusable):
             raise self.answer
-        return EMPTY if isinstance(self.answer, PictureUnusable) else self.answer
+        return self.answer
 
     def watch(self) -> Frame:
         if self.lost:
@@ -267,14 +269,105 @@ def test_a_lost_camera_is_told_and_sought_again(make: Make) -> None:
 
 
 def test_a_picture_of_another_shape_asks_for_calibration(make: Make) -> None:
-    """A profile that does not fit the camera is said on the page; the game goes on by hand."""
+    """A profile that does not fit the camera is said on the page and stays there; the game goes on by hand."""
     bench = make(Script(answer=PictureUnusable("The picture is 64 x 48, the calibration's 1280 x 960.")))
     bench.step()
     bench.script.stirred = True
-    told = bench.step()
+    told = bench.step(5)
 
     assert (told.camera.state, told.phase) == ("uncalibrated", "throw")
     assert "1280 x 960" in told.camera.message
+
+
+def test_a_reading_too_late_is_not_the_next_throw(make: Make) -> None:
+    """Where a count is tapped while the camera still looks, its answer belongs to the throw before."""
+    bench = make(Script(answer=four(3)))
+    bench.step()
+    still = bench.script.still
+
+    def slow() -> Frame:
+        bench.referee.submit(ThrowEntered(2))
+        bench.referee.submit(Confirmed())
+        return still()
+
+    bench.script.still = slow  # type: ignore[method-assign]  # the script plays a slow camera
+    bench.script.stirred = True
+    late = bench.step()
+    bench.script.still = still  # type: ignore[method-assign]
+
+    assert (late.phase, late.turn) == ("throw", "obsidian")
+    assert bench.step(5).phase == "throw"
+
+
+def test_a_wish_to_look_again_dies_with_its_throw(make: Make) -> None:
+    """A count tapped before the look was possible settles it; the next player's throw is their own."""
+    bench = make(Script(answer=four(3)))
+    bench.step()
+    bench.referee.submit(ThrowAgain())
+    bench.script.at_rest = False
+    bench.step()
+    bench.referee.submit(ThrowEntered(2))
+    bench.step()
+    bench.referee.submit(Confirmed())
+    bench.script.at_rest = True
+
+    assert bench.step(5).phase == "throw"
+    assert bench.script.stills == 0
+
+
+def test_what_lies_there_when_a_count_is_tapped_is_that_throw(make: Make) -> None:
+    """Sticks that were thrown but counted by hand are not read for the next player."""
+    bench = make(Script(answer=four(3)))
+    bench.step()
+    bench.script.stirred = True
+    bench.referee.submit(ThrowEntered(2))
+    bench.step()
+    bench.referee.submit(Confirmed())
+
+    assert bench.step(5).phase == "throw"
+
+
+def test_a_full_disk_is_waited_for(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be written down did not happen; the watcher goes on, and reads the throw once there is room."""
+    bench = make(Script())
+    bench.step()
+    store = bench.referee._store
+    append = store.append
+
+    def full(_: object) -> None:
+        raise NotKept("The disk is full.")
+
+    monkeypatch.setattr(store, "append", full)
+    assert bench.lands(four(3)).phase == "throw"
+    monkeypatch.setattr(store, "append", append)
+
+    assert bench.step().phase == "reading"
+
+
+def test_sticks_thrown_anew_before_confirming_are_asked_about(make: Make) -> None:
+    """A heap that came after a reading makes the count before it void."""
+    bench = make(Script())
+    bench.step()
+    bench.lands(four(3))
+    heap = bench.lands(ThrowUnreadable(reason="touching", lots=four(1).lots))
+
+    assert (heap.phase, heap.throw) == ("throw", None)
+    assert heap.unsure is not None
+
+
+def test_a_folder_that_is_gone_is_a_lost_camera(make: Make) -> None:
+    """Whatever opening anew refuses for, the game goes on by hand."""
+    bench = make(Script())
+    bench.step()
+    bench.script.lost = True
+    bench.step()
+    bench.script.now += BACK_OFF_S[-1]
+
+    def gone() -> Camera:
+        raise Unknown("There is no folder of pictures here any more.")
+
+    bench.watcher._open = gone
+    assert bench.step().camera.message.startswith("There is no folder")
 
 
 def test_lots_lie_the_same_only_where_all_do() -> None:

@@ -194,6 +194,19 @@ def test_sticks_that_move_after_a_reading_make_it_void(begun: Referee) -> None:
     assert begun.submit(Undone()).phase == "throw_off"
 
 
+def test_a_count_made_with_the_button_stands_against_the_camera(begun: Referee) -> None:
+    """The camera does not talk over a person who counts; asked to look again, it may."""
+    begun.submit(seen(1))
+    counted = begun.submit(ThrowStepped())
+
+    for late in (seen(3), ThrowUnreadable(reason="touching")):
+        with pytest.raises(NotNow, match="counting with the button"):
+            begun.submit(late)
+    assert begun.snapshot() == counted
+    begun.submit(ThrowAgain())
+    assert begun.submit(seen(3)).phase == "reading"
+
+
 def test_throwing_again_asks_for_a_new_throw(begun: Referee) -> None:
     """Whoever waits for a throw can tell that another one is awaited than before."""
     first = begun.table().awaited
