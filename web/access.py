@@ -21,7 +21,7 @@ class ForeignPage(CompanionError, PermissionError):
 
 
 class Access:
-    """Knows the table's code. ``code`` None is an open table: everyone may play."""
+    """Knows the table's code. ``code`` None is an open table: everyone may play. An empty one opens to nobody."""
 
     def __init__(self, code: str | None) -> None:
         self._code = code
@@ -30,7 +30,10 @@ class Access:
         """Whether that is this table's code."""
         if self._code is None:
             return True
-        return code is not None and hmac.compare_digest(code.encode("utf-8", "replace"), self._code.encode())
+        # An empty code would be shown by every phone that shows none.
+        if not code or not self._code:
+            return False
+        return hmac.compare_digest(code.encode("utf-8", "replace"), self._code.encode())
 
     def may_play(self, request: Request) -> bool:
         """Whether the request shows the code, in its header or in the cookie."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, request
@@ -14,8 +15,9 @@ from companion.referee.events import Event, GameStarted
 from companion.referee.referee import Referee, new_seed
 from companion.referee.snapshot import Snapshot
 from companion.rules.position import Side
+from companion.rules.variant import VARIANTS, Variant
 from web.access import Access
-from web.bodies import Chosen, Marked, NewGame, Step
+from web.bodies import Chosen, Liking, Marked, NewGame, Rule, Step
 from web.events import Streams
 
 
@@ -24,6 +26,30 @@ class Healthy(BaseModel):
 
     status: str
     number: int
+
+
+class Sized(BaseModel):
+    """What the source changes from so many players a side on; null leaves the field as it is."""
+
+    players: int
+    spaces: int | None
+    pieces: int | None
+
+
+class VariantView(BaseModel):
+    """A way to play. source: where it is told. rules: every field by its name."""
+
+    id: str
+    name: str
+    source: str
+    rules: dict[str, Any]
+    sizes: list[Sized]
+
+
+class Variants(BaseModel):
+    """Every way to play that the sources tell."""
+
+    variants: list[VariantView]
 
 
 class Welcome(BaseModel):
@@ -37,12 +63,54 @@ PLAYERS: list[dict[str, list[Any]]] = [{"code": []}, {"cookie": []}]
 """How the description says that a player shows the code, in one way or the other."""
 
 
-def game_started(*, variant: str, changes: Mapping[str, str], jade: str, obsidian: str) -> GameStarted:
-    """A new game with chance of its own. A player called ``human`` goes by the name of the side."""
-    names = {Side.JADE: jade.strip(), Side.OBSIDIAN: obsidian.strip()}
-    called = {side: side.value.capitalize() if name == "human" else name for side, name in names.items()}
+def game_started(
+    *,
+    variant: str,
+    changes: Mapping[str, str],
+    jade: str | Sequence[str],
+    obsidian: str | Sequence[str],
+    begins: str | None = None,
+    evening: Sequence[str] = (),
+) -> GameStarted:
+    """A new game with chance of its own. A player called ``human`` goes by the name of the side.
+
+    jade, obsidian: a player, or the players of a team. begins: jade or obsidian, or None to throw it off.
+    evening: the variants of a match; the first of them is the game then, as its source has it.
+    """
     return GameStarted(
-        variant=variant, jade=called[Side.JADE], obsidian=called[Side.OBSIDIAN], seed=new_seed(), changes=dict(changes)
+        variant=evening[0] if evening else variant,
+        changes={} if evening else dict(changes),
+        jade=_team(Side.JADE, jade),
+        obsidian=_team(Side.OBSIDIAN, obsidian),
+        seed=new_seed(),
+        begins=Side(begins) if begins else None,
+        evening=tuple(evening),
+    )
+
+
+def _team(side: Side, players: str | Sequence[str]) -> tuple[str, ...]:
+    names = [players] if isinstance(players, str) else players
+    colour = side.value.capitalize()
+    return tuple(
+        (f"{colour} {number}" if len(names) > 1 else colour) if name.strip() == "human" else name.strip()
+        for number, name in enumerate(names, 1)
+    )
+
+
+def _written(rule: Rule) -> str:
+    """A rule's value as it is written by hand."""
+    if isinstance(rule, list):
+        return ",".join(map(str, rule))
+    return "none" if rule is None else str(rule)
+
+
+def _told(variant: Variant) -> VariantView:
+    return VariantView(
+        id=variant.id,
+        name=variant.name,
+        source=variant.source,
+        rules=variant.rules(),
+        sizes=[Sized(players=size.players, spaces=size.spaces, pieces=size.pieces) for size in variant.team_sizes],
     )
 
 
@@ -82,14 +150,28 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
         return Welcome(play=access.may_play(request)).model_dump()
 
     @app.post("/api/games", responses={200: Snapshot}, security=PLAYERS)
-    def games(body: NewGame) -> Response:
-        """Start a new game; the one on the table ends."""
-        changes = {
-            name: ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            for name, value in body.set.items()
-        }
-        started = game_started(variant=body.variant, changes=changes, jade=body.jade, obsidian=body.obsidian)
+    def start(body: NewGame) -> Response:
+        """Start a new game; the one on the table is kept among the saved ones."""
+        started = game_started(
+            variant=body.variant,
+            changes={name: _written(rule) for name, rule in body.set.items()},
+            jade=body.jade,
+            obsidian=body.obsidian,
+            begins=body.begins,
+            evening=body.evening,
+        )
         return done(started, body)
+
+    @app.get("/api/variants", responses={200: Variants})
+    def variants() -> dict[str, Any]:
+        """List the ways to play, each with all its rules."""
+        return Variants(variants=[_told(variant) for variant in VARIANTS.values()]).model_dump()
+
+    @app.post("/api/options", responses={200: Snapshot}, security=PLAYERS)
+    def options(body: Liking) -> Response:
+        """Set how the players like it; what is left out stays as it is."""
+        changes = body.model_dump(exclude={"step"}, exclude_none=True)
+        return done(happen.OptionsSet(replace(referee.table().options, **changes)), body)
 
     @app.post("/api/again", responses={200: Snapshot}, security=PLAYERS)
     def again(body: Step) -> Response:
@@ -115,7 +197,8 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
     def move(body: Chosen) -> Response:
         """Play a move."""
         start = None if body.start == "base" else body.start
-        return done(happen.MoveChosen(start, None if body.to == "home" else body.to), body)
+        to = None if body.to == "home" else body.to
+        return done(happen.MoveChosen(start, to, body.value, body.unit), body)
 
     @app.post("/api/pass", responses={200: Snapshot}, security=PLAYERS)
     def pass_on(body: Step) -> Response:

@@ -11,12 +11,13 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, NotationError, NotKept, Unknown
+from companion.errors import CompanionError, NotationError, Unknown
 from companion.referee.referee import Referee
 from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
 from web.events import Streams, TooManyListeners
+from web.library import add_library
 from web.page import add_page
 
 LARGEST_BODY = 64 * 1024
@@ -35,7 +36,6 @@ STATUS: dict[type[CompanionError], int] = {
     Unknown: 422,
     NotationError: 422,
     TooManyListeners: 503,
-    NotKept: 507,
 }
 """How each refusal is answered; every other one 409, because it does not fit what is so now."""
 PLAIN = {
@@ -85,6 +85,7 @@ def create_app(
             access.check(request)
 
     add_api(app, referee, access, Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime))
+    add_library(app, referee)
     add_page(app, referee, access)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)

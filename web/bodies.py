@@ -9,9 +9,13 @@ from flask import Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from werkzeug.exceptions import BadRequest, UnprocessableEntity
 
+from companion.referee.events import Begins
+
 Small = Annotated[int, Field(strict=True, ge=-999, le=999)]
 Space = Annotated[int, Field(strict=True, ge=1, le=99)]
 Text = Annotated[str, Field(max_length=100)]
+Players = Text | Annotated[list[Text], Field(max_length=20)]
+Rule = Text | Small | Annotated[bool, Field(strict=True)] | list[Small] | None
 
 MAY_BE_LEFT_OUT = ConfigDict(openapi_extra={"required": False})  # type: ignore[typeddict-unknown-key]
 NEEDED = ConfigDict(openapi_extra={"required": True})  # type: ignore[typeddict-unknown-key]
@@ -34,11 +38,48 @@ class NewGame(Step):
     model_config = ConfigDict(extra="forbid")
 
     variant: Text = Field("puluc", description="the id of a variant, such as puluc")
-    set: dict[Text, Text | Small | list[Small]] = Field(
+    set: dict[Text, Rule] = Field(
         default_factory=dict, max_length=20, description='rules to change, such as {"spaces": 11, "values": "bell"}'
     )
-    jade: Text = Field("human", description="a person's name, a level such as easy, or human")
-    obsidian: Text = Field("human", description="a person's name, a level such as easy, or human")
+    jade: Players = Field("human", description="a person's name, a level such as easy, or human; a team is a list")
+    obsidian: Players = Field("human", description="a person's name, a level such as easy, or human; a team is a list")
+    begins: Literal["jade", "obsidian"] | None = Field(
+        None, description="jade or obsidian, where that is agreed; null for throwing it off"
+    )
+    evening: list[Text] = Field(
+        default_factory=list,
+        max_length=20,
+        description="the ids of variants to play in a row as a match; then variant and set are not looked at",
+    )
+
+
+class Liking(Step):
+    """How the players like it. What is left out stays as it is."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    auto_throw: bool | None = Field(None, strict=True, description="true if the next throw is awaited without a tap")
+    auto_move: bool | None = Field(None, strict=True, description="true if the only move is made without a tap")
+    draw: bool | None = Field(None, strict=True, description="true if the companion draws its own players' throws")
+    begins: Begins | None = Field(
+        None, description="throw_off, winner or loser: who begins the next game between the same players"
+    )
+
+
+class Name(Step):
+    """What to call a saved game."""
+
+    model_config = NEEDED
+
+    name: Annotated[str, Field(max_length=200)] = Field(description="a name to know the game by, 1 to 100 letters")
+
+
+class Record(Step):
+    """A game's record to bring in."""
+
+    model_config = NEEDED
+
+    text: str = Field(description="the record of a game, as text")
 
 
 class Marked(Step):
@@ -56,11 +97,17 @@ class Chosen(Step):
 
     model_config = NEEDED
 
-    start: Space | Literal["base"] = Field(alias="from", description='a space number or "base"')
-    to: Space | Literal["home"] = Field(description='a space number or "home"')
+    start: Space | Literal["base", "field"] = Field(alias="from", description='a space number, "base" or "field"')
+    to: Space | Literal["home", "field"] = Field(description='a space number, "home" or "field"')
+    value: Annotated[int, Field(strict=True, ge=0, le=99)] | None = Field(
+        None, description="the throw to use, a whole number, where several would do"
+    )
+    unit: Text | None = Field(
+        None, description="the unit to move, as the table's moves spell it, where several would do"
+    )
 
 
-BODIES: dict[str, type[Step]] = {body.__name__: body for body in (Step, NewGame, Marked, Chosen)}
+BODIES: dict[str, type[Step]] = {body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen)}
 
 
 class JsonRequest(Request):

@@ -25,7 +25,7 @@ CODE = "maize-7"
 
 @pytest.fixture
 def referee(tmp_path: Path) -> Iterator[Referee]:
-    first = GameStarted(variant="puluc", jade="Jade", obsidian="Obsidian", seed=7)
+    first = GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=7)
     referee = Referee(Store(tmp_path), first=first)
     yield referee
     referee.close()

@@ -98,3 +98,13 @@ def test_every_answer_is_guarded(watcher: FlaskClient) -> None:
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
+
+
+def test_an_empty_code_opens_to_nobody(referee: Referee) -> None:
+    """A table whose code is empty is shut, whatever is shown."""
+    client = create_app(referee, code="").test_client()
+
+    assert client.get("/?code=").status_code == 200
+    assert client.post("/api/throw", json=THROW).status_code == 401
+    for header in ("Bearer", "Bearer ", "Bearer x"):
+        assert client.post("/api/throw", json=THROW, headers={"Authorization": header}).status_code == 401

@@ -29,9 +29,12 @@ def test_the_table_is_the_referees_snapshot(watcher: FlaskClient, referee: Refer
     assert answer.json["moves"][0] | {"result": ""} == {
         "from": "base",
         "to": 2,
+        "value": 2,
+        "unit": "J",
         "captures": 0,
         "slays": 0,
         "result": "",
+        "words": "enter on 2",
     }
     assert answer.headers["Cache-Control"] == "no-store"
 
@@ -121,13 +124,7 @@ def test_a_new_game_takes_rules_and_players(post: Any) -> None:
         "/api/games", variant="puluc-13", set={"pieces": "4", "spaces": 12, "values": [5, 0, 2, 3, 4]}, obsidian="easy"
     )
 
-    assert table["rules"] | {"name": "", "source": ""} == {
-        "name": "",
-        "source": "",
-        "spaces": 12,
-        "pieces": 4,
-        "values": [5, 0, 2, 3, 4],
-    }
+    assert (table["rules"]["spaces"], table["rules"]["pieces"], table["rules"]["values"]) == (12, 4, [5, 0, 2, 3, 4])
     assert table["players"] == {
         "jade": {"name": "Jade", "level": None},
         "obsidian": {"name": "Easy", "level": "easy"},
@@ -139,13 +136,110 @@ def test_people_without_a_name_go_by_their_side() -> None:
     one = game_started(variant="puluc", changes={}, jade="human", obsidian=" Ben ")
     other = game_started(variant="puluc", changes={}, jade="human", obsidian=" Ben ")
 
-    assert (one.jade, one.obsidian) == ("Jade", "Ben")
+    assert (one.jade, one.obsidian) == (("Jade",), ("Ben",))
     assert one.seed != other.seed
+
+
+def test_a_team_is_a_list(post: Any) -> None:
+    """Players of a team throw in the order given; those without a name are numbered."""
+    table = post("/api/games", variant="bul-teams", jade=["human", "Ana", "easy"], obsidian=["human"] * 3)
+
+    assert [player["name"] for player in table["teams"]["jade"]] == ["Jade 1", "Ana", "Easy"]
+    assert [player["name"] for player in table["teams"]["obsidian"]] == ["Obsidian 1", "Obsidian 2", "Obsidian 3"]
+    assert table["rules"]["pieces"] == 3
+
+
+def test_who_begins_may_be_agreed(post: Any) -> None:
+    """Where it is agreed who begins, nobody throws for it."""
+    table = post("/api/games", begins="obsidian")
+
+    assert (table["phase"], table["turn"]) == ("throw", "obsidian")
+
+
+def test_an_evening_of_several_games(post: Any) -> None:
+    """A match begins with the first of its variants, as its source has it, and goes on with the next."""
+    table = post("/api/games", variant="boolik", set={"spaces": 20}, evening=["bul", "buluc"], begins="jade")
+
+    assert (table["variant"], table["rules"]["spaces"]) == ("bul", 9)
+    assert table["match"] == {"variants": ["bul", "buluc"], "round": 1, "scores": []}
+
+
+def test_rules_may_be_sent_back_as_they_are_told(post: Any, watcher: FlaskClient) -> None:
+    """What /api/variants tells of a variant can be set as it is: yes, no, none and all among it."""
+    variants = watcher.get("/api/variants").json
+    assert variants is not None
+    told = {variant["id"]: variant for variant in variants["variants"]}
+
+    assert set(told["puluc"]) == {"id", "name", "source", "rules", "sizes"}
+    assert [size["spaces"] for size in told["aj-sakakil"]["sizes"]] == [19, 24, 29]
+    for id_ in ("a-kaakil", "bul-teams"):
+        assert post("/api/games", variant="puluc", set=told[id_]["rules"])["rules"]["fields"] == told[id_]["rules"]
+
+
+def test_options_left_out_stay(post: Any) -> None:
+    """Each option is set by itself, and the others are kept."""
+    assert post("/api/options", auto_move=True)["options"] == {
+        "auto_throw": True,
+        "auto_move": True,
+        "draw": False,
+        "begins": "throw_off",
+    }
+    assert post("/api/options", begins="loser", auto_throw=False)["options"] == {
+        "auto_throw": False,
+        "auto_move": True,
+        "draw": False,
+        "begins": "loser",
+    }
+
+
+def test_a_throw_may_wait_for_a_yes(post: Any) -> None:
+    """Without auto throw, and where the companion throws for its own, confirming lets the throw come."""
+    post("/api/options", auto_throw=False)
+
+    assert post("/api/games", begins="jade")["confirm"] == "Throw"
+    assert post("/api/confirm")["confirm"] is None
+
+
+def test_two_throws_are_told_apart(post: Any, player: FlaskClient) -> None:
+    """Where both throws would do for a move, the refusal says so, and the body says which."""
+    post("/api/games", variant="aj-sayil", jade="Ana", obsidian="Ben", begins="jade")
+    assert [throw["value"] for throw in post("/api/throw", marked=2)["throws"]] == [2]
+    table = post("/api/throw", marked=3)
+    assert (table["left"], len(table["moves"])) == ([2, 3], 2)
+
+    table = post("/api/move", **{"from": "base", "to": 3, "value": 3, "unit": "J"})
+    assert table["left"] == [2]
+    assert player.post("/api/move", json={"from": 3, "to": 6, "value": 3}).status_code == 409
+    assert post("/api/move", **{"from": 3, "to": 5, "value": 2})["turn"] == "obsidian"
+
+
+def test_a_unit_walks_back_from_the_enemy_field(post: Any) -> None:
+    """A move may end in the enemy's field, and begin there."""
+    post("/api/games", variant="puluc", set={"far_end": "walk_back", "spaces": 5}, begins="jade")
+    post("/api/throw", marked=4)
+    post("/api/move", **{"from": "base", "to": 4})
+    post("/api/throw", marked=1)
+    post("/api/move", **{"from": "base", "to": 5})
+    post("/api/throw", marked=2)
+    table = post("/api/move", **{"from": 4, "to": "field"})
+    assert [unit["home"] for unit in table["board"]["fields"]["jade"]] == [True]
+
+    post("/api/throw", marked=1)
+    post("/api/confirm")
+    post("/api/throw", marked=3)
+    assert post("/api/move", **{"from": "field", "to": 3})["board"]["fields"]["jade"] == []
 
 
 @pytest.mark.parametrize(
     ("path", "body"),
-    [("/api/throw", {"marked": 2}), ("/api/undo", {}), ("/api/games", {}), ("/api/confirm", {}), ("/api/pass", {})],
+    [
+        ("/api/throw", {"marked": 2}),
+        ("/api/options", {}),
+        ("/api/undo", {}),
+        ("/api/games", {}),
+        ("/api/confirm", {}),
+        ("/api/pass", {}),
+    ],
 )
 def test_a_second_tap_changes_nothing(player: FlaskClient, referee: Referee, path: str, body: dict[str, int]) -> None:
     """Whoever says a step that is past is refused, and the table stays as it is."""
@@ -171,7 +265,7 @@ def test_bodies_may_be_left_out(player: FlaskClient, referee: Referee) -> None:
 
 def test_a_move_may_be_sent_as_the_table_spells_it(post: Any, referee: Referee) -> None:
     """A whole entry of the table's moves is a good body for /api/move."""
-    referee.submit(GameStarted(variant="puluc", jade="Jade", obsidian="Obsidian", seed=1))
+    referee.submit(GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=1))
     begun(referee)
     referee.submit(ThrowEntered(4))
     referee.submit(MoveChosen(None, 4))

@@ -44,7 +44,7 @@ def test_bodies_and_refusals_are_described(described: Any) -> None:
     assert post["requestBody"]["required"] is True
     assert described["paths"]["/api/undo"]["post"]["requestBody"]["required"] is False
     assert (body["properties"]["marked"]["minimum"], body["properties"]["marked"]["maximum"]) == (0, 4)
-    assert set(schemas["Chosen"]["properties"]) == {"from", "to", "step"}
+    assert set(schemas["Chosen"]["properties"]) == {"from", "to", "value", "unit", "step"}
     assert list(schemas["Problem"]["properties"]) == ["problem"]
     assert "4XX" in post["responses"]
     assert described["components"]["securitySchemes"]["code"]["scheme"] == "bearer"
@@ -79,7 +79,7 @@ def check(value: Any, schema: dict[str, Any], schemas: dict[str, Any], at: str =
         return None
     assert type(value) in KINDS[schema["type"]], (at, value)
     assert value in schema.get("enum", [schema.get("const", value)]), (at, value)
-    if schema["type"] == "object":
+    if schema["type"] == "object" and "properties" in schema:
         assert set(value) == set(schema["properties"]) == set(schema["required"]), at
         for name, part in value.items():
             check(part, schema["properties"][name], schemas, f"{at}.{name}")

@@ -45,7 +45,7 @@ def test_the_page_is_readable_as_it_comes(watcher: FlaskClient, referee: Referee
 
 def test_a_name_stays_a_name(watcher: FlaskClient, referee: Referee) -> None:
     """Markup in a player's name is shown, not obeyed."""
-    referee.submit(GameStarted(variant="puluc", jade="<b>Mia</b>", obsidian="Ben", seed=1))
+    referee.submit(GameStarted(variant="puluc", jade=("<b>Mia</b>",), obsidian=("Ben",), seed=1))
     text = watcher.get("/").text
 
     assert "<b>Mia" not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,13 +14,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from companion.errors import NotKept
-from companion.referee.events import GameStarted
+from companion.referee.events import Event, GameStarted
+from companion.referee.library import Entry
 from companion.referee.referee import Referee
 from companion.referee.store import Store
 from web.app import create_app
 from web.bodies import BODIES
 
-POSTS = ("games", "throw", "confirm", "move", "pass", "undo", "again", "rethrow")
+POSTS = (
+    "games",
+    "throw",
+    "confirm",
+    "move",
+    "pass",
+    "undo",
+    "again",
+    "rethrow",
+    "options",
+    "games/1/resume",
+    "games/2/name",
+    "games/1/delete",
+    "scores/reset",
+    "records",
+)
 
 
 def problem(answer: Any, status: int) -> str:
@@ -36,12 +53,27 @@ def problem(answer: Any, status: int) -> str:
         ("throw", {"marked": 5}, "'marked' takes how many marked faces lie up, a whole number from 0 to 4."),
         ("throw", {"marked": "3"}, "'marked' takes how many"),
         ("throw", {"marked": True}, "'marked' takes how many"),
-        ("move", {"from": "home", "to": 3}, "'from' takes a space number or \"base\"."),
-        ("move", {"from": 1}, "'to' is missing: it takes a space number or \"home\"."),
+        ("move", {"from": "home", "to": 3}, '\'from\' takes a space number, "base" or "field".'),
+        ("move", {"from": 1}, '\'to\' is missing: it takes a space number, "home" or "field".'),
         ("undo", {"step": "new"}, "'step' takes the step of the table you saw"),
         ("games", {"varient": "puluc"}, "There is no field 'varient' here. The fields are: step, variant, set, jade"),
         ("games", {"set": [1]}, "'set' takes rules to change"),
-        ("games", {"set": {"fire": 10}}, "There is no rule called 'fire'. The rules that can be set: spaces"),
+        ("games", {"set": {"ice": 10}}, "There is no rule called 'ice'. The rules that can be set: spaces"),
+        ("games", {"set": {"fire": 10.5}}, "'set' takes rules to change"),
+        ("games", {"begins": "both"}, "'begins' takes jade or obsidian, where that is agreed"),
+        ("games", {"evening": "bul"}, "'evening' takes the ids of variants to play in a row"),
+        ("games", {"evening": ["bul", "chess"]}, "There is no variant called 'chess'."),
+        ("games", {"jade": [], "obsidian": []}, "Teams are of equal size, not 0 against 0."),
+        ("games", {"jade": ["Ana", "Ben"]}, "Teams are of equal size, not 2 against 1."),
+        ("games", {"jade": ["Ana", "Ben"], "obsidian": ["Cyd", "Dora"]}, "Puluc is played one against one"),
+        ("options", {"draw": 1}, "'draw' takes true if the companion draws"),
+        ("options", {"begins": "me"}, "'begins' takes throw_off, winner or loser"),
+        ("options", {"drew": True}, "There is no field 'drew' here. The fields are: step, auto_throw"),
+        ("games/1/name", {}, "'name' is missing: it takes a name to know the game by"),
+        ("games/77/resume", {}, "There is no saved game number 77."),
+        ("games/x/delete", {}, "There is no saved game number x."),
+        ("games/77/name", {"name": "Ours"}, "There is no saved game number 77."),
+        ("records", {"text": 7}, "'text' takes the record of a game, as text."),
         ("games", {"set": {"spaces": 3}}, "puluc cannot be played so. spaces=3: a highway has 5 to 60 spaces."),
         ("games", {"variant": "chess"}, "There is no variant called 'chess'. Known: puluc"),
         ("games", {"jade": ""}, "A player's name is 1 to 40 letters"),
@@ -96,20 +128,20 @@ class FullDisk(Store):
 
     full = False
 
-    def append(self, events: Any) -> None:
+    def append(self, events: Sequence[Event], entry: Entry) -> None:
         if self.full:
             raise NotKept("This could not be written down, so it did not happen. Is the disk full?")
-        super().append(events)
+        super().append(events, entry)
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
-    """What cannot be written down did not happen, and is answered 507."""
+    """What cannot be written down did not happen, and is answered 409."""
     store = FullDisk(tmp_path)
-    referee = Referee(store, first=GameStarted(variant="puluc", jade="Jade", obsidian="Obsidian", seed=1))
+    referee = Referee(store, first=GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=1))
     store.full = True
     client = create_app(referee, code=None).test_client()
 
-    assert "disk full" in problem(client.post("/api/throw", json={"marked": 1}), 507)
+    assert "disk full" in problem(client.post("/api/throw", json={"marked": 1}), 409)
     referee.close()
 
 
@@ -130,9 +162,26 @@ anything = some.recursive(
     lambda inner: some.lists(inner, max_size=3) | some.dictionaries(some.text(max_size=8), inner, max_size=3),
     max_leaves=8,
 )
-words = some.sampled_from(["base", "home", "human", "easy", "hard", "puluc", "puluc-bell", "bell", "11", "5,1,2,3,4"])
+words = some.sampled_from(
+    [
+        "base",
+        "field",
+        "aj-sayil",
+        "bul-teams",
+        "home",
+        "human",
+        "easy",
+        "hard",
+        "puluc",
+        "puluc-bell",
+        "bell",
+        "11",
+        "5,1,2,3,4",
+    ]
+)
 rules = some.dictionaries(
-    some.sampled_from(["spaces", "pieces", "values", "name", "id"]), some.integers(-2, 12) | words | anything
+    some.sampled_from(["spaces", "pieces", "values", "name", "id", "teams", "far_end", "fire"]),
+    some.integers(-2, 12) | words | anything,
 )
 names = some.sampled_from(
     sorted({field.alias or name for b in BODIES.values() for name, field in b.model_fields.items()})
@@ -146,7 +195,9 @@ raw = some.binary(max_size=40) | (bodies | anything).map(json.dumps).map(str.enc
 def test_nothing_that_is_sent_breaks_the_table(asked: list[tuple[str, bytes]]) -> None:
     """Any bodies in any order are answered with the table or a sentence, never with a breakdown."""
     with TemporaryDirectory() as folder:
-        referee = Referee(Store(Path(folder)), first=GameStarted(variant="puluc", jade="Jade", obsidian="easy", seed=1))
+        referee = Referee(
+            Store(Path(folder)), first=GameStarted(variant="puluc", jade=("Jade",), obsidian=("easy",), seed=1)
+        )
         client = create_app(referee, code=None).test_client()
         for path, body in asked:
             answer = client.post(f"/api/{path}", data=body)
