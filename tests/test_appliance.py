@@ -133,7 +133,7 @@ def test_a_profile_of_another_time_is_no_reason_to_end(tmp_path: Path) -> None:
 
 def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
     """A second press within the blink of an eye was not meant for what the first one brought."""
-    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1))
+    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1))
     for event in (ThrowEntered(4), ThrowEntered(1), ThrowStepped()):
         referee.submit(event)
     worker: PanelWorker

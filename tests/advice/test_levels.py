@@ -75,9 +75,9 @@ def test_two_throws_are_chosen_one_after_the_other() -> None:
 
 def test_the_suggestion_is_the_best_capture_or_none() -> None:
     """A suggestion is made where something is taken or slain, and nowhere else."""
-    assert suggestion(CAPTURE, 2) == CAPTURE.move(2, 4, 2)
-    assert suggestion(SLAY, 2) == SLAY.move(8, None, 2)
-    assert suggestion(QUIET, 3) is None
+    assert suggestion(Turn(CAPTURE, (2,))) == Step(2, CAPTURE.move(2, 4, 2))
+    assert suggestion(Turn(SLAY, (2,))) == Step(2, SLAY.move(8, None, 2))
+    assert suggestion(Turn(QUIET, (3,))) is None
 
 
 @pytest.mark.parametrize("id", VARIANTS)

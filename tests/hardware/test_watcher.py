@@ -114,7 +114,7 @@ Make = Callable[[Script], Bench]
 @pytest.fixture
 def make(tmp_path: Path) -> Iterator[Make]:
     """Builds a bench on a script; Ana is to throw in a game begun."""
-    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1))
+    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1))
     benches: list[Bench] = []
 
     def build(script: Script) -> Bench:
@@ -334,7 +334,7 @@ def test_a_full_disk_is_waited_for(make: Make, monkeypatch: pytest.MonkeyPatch) 
     store = bench.referee._store
     append = store.append
 
-    def full(_: object) -> None:
+    def full(*_: object) -> None:
         raise NotKept("The disk is full.")
 
     monkeypatch.setattr(store, "append", full)

@@ -9,7 +9,7 @@ from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.referee.store import Store
 
-TWO_PEOPLE = GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1)
+TWO_PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 
 
 @pytest.fixture

@@ -1,51 +1,377 @@
-"""Which games the table plays, and that they come to their end there."""
+"""Every game of the sources at the table, from the throw-off to its end, on the disk and on paper."""
 
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from companion.errors import Unknown
-from companion.referee.events import Confirmed, GameStarted, ThrowEntered
+from companion.errors import IllegalMove, NotationError, NotNow, Unknown
+from companion.referee.course import after
+from companion.referee.events import (
+    Begins,
+    Confirmed,
+    GameAgain,
+    GameDeleted,
+    GameRenamed,
+    GameResumed,
+    GameStarted,
+    MoveChosen,
+    Options,
+    OptionsSet,
+    ScoresReset,
+    ThrowEntered,
+    ThrowSeen,
+    Undone,
+)
+from companion.referee.record import HEADING, export, parse
 from companion.referee.referee import Referee
+from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
-from companion.referee.table import opened
+from companion.referee.table import Phase, Table, opened
+from companion.rules.fields import Teams
+from companion.rules.notation import write
+from companion.rules.variant import VARIANTS
+from companion.rules.variant import variant as variant_of
+
+FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
+LEVELS = ("easy", "fair", "random")
+
+
+def team(side: str, variant: str, size: int = 3) -> tuple[str, ...]:
+    """Players for that game: a team where it is played in teams."""
+    teams = VARIANTS[variant].teams is not Teams.NONE
+    return tuple(f"{side}{number}" for number in range(1, size + 1)) if teams else (side,)
+
+
+def played(table: Table, seed: int, *, turns: int = 2000, wrong: float = 0.0) -> Table:
+    """The game played on at random; now and then the camera misreads and is corrected."""
+    chance, number = Random(seed), table.step
+    while table.phase is not Phase.OVER and len(table.story) < turns:
+        number += 1
+        if table.phase in (Phase.THROW, Phase.THROW_OFF):
+            marked = sum(chance.random() < 0.5 for _ in range(4))
+            if chance.random() < wrong:
+                table = after(table, ThrowSeen(marked=(marked + 1) % 5, confidence=0.9, lots=()), number)
+            table = after(table, ThrowEntered(marked), number)
+        elif table.steps():
+            step = chance.choice(table.steps())
+            event = MoveChosen(step.move.start, step.move.to, step.value, str(step.move.unit))
+            table = after(table, event, number)
+        else:
+            table = after(table, Confirmed(), number)
+    return table
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_game_is_played_to_its_end_and_recorded(variant: str) -> None:
+    """Random play ends; the record plays again to the same position, counts put right and all, and reads the same."""
+    rules = variant_of(variant)
+    changes = {"spaces": "7"} if rules.spaces < 10 else {}
+    game = GameStarted(
+        variant=variant, jade=team("Ana", variant, 2), obsidian=team("Beto", variant, 2), seed=1, changes=changes
+    )
+    table = played(opened(game, 1), seed=7, turns=400, wrong=0.3)
+    text = export(table)
+    again = replayed(text)
+
+    assert write(again.position) == write(table.position)
+    assert again.phase is table.phase
+    assert export(again) == text
+    assert "read" in text
+
+
+def replayed(text: str) -> Table:
+    """The table that a record's events make."""
+    started, *rest = parse(text)
+    assert isinstance(started, GameStarted)
+    table = opened(started, 1)
+    for number, event in enumerate(rest, 2):
+        table = after(table, event, number)
+    return table
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_snapshot_can_be_shown(variant: str) -> None:
+    """At each moment of a game the snapshot is whole, its moves spell positions, and taking back leads back."""
+    game = GameStarted(variant=variant, jade=team("Ana", variant), obsidian=team("Beto", variant), seed=1)
+    table = opened(game, 1)
+    for turns in range(1, 12):
+        table = played(table, seed=turns, turns=turns)
+        shown = snapshot_of(table.step, table, game=1)
+        assert Snapshot.model_validate(shown.model_dump()) == shown
+        assert shown.thrower in game.jade + game.obsidian
+        before = table.before
+        assert before is not None
+        assert after(table, Undone(), table.step + 1).position == before.position
+
+
+def test_two_throws_are_thrown_first_and_used_in_either_order() -> None:
+    """Ana throws 4 and 2, sees both, may begin with either, and the turn ends when both are used."""
+    table = opened(GameStarted(variant="aj-sayil", jade=("Ana",), obsidian=("Beto",), seed=1), 1)
+    for marked in (4, 1, 4):
+        table = after(table, ThrowEntered(marked), table.step + 1)
+    assert (table.phase, len(table.thrown)) == (Phase.THROW, 1)
+    table = after(table, ThrowEntered(2), table.step + 1)
+    first = {(step.value, str(step.move)) for step in table.steps()}
+    table = after(table, MoveChosen(None, 2), table.step + 1)
+    rest = {(step.value, str(step.move)) for step in table.steps()}
+    done = after(table, Confirmed(), table.step + 1)
+
+    assert first == {(4, "base-4"), (2, "base-2")}
+    assert rest == {(4, "2-6")}
+    assert write(done.position) == "4/5J13/5 0:0 O"
+    with pytest.raises(NotNow, match="used already"):
+        after(table, ThrowEntered(1), table.step + 1)
+    back = after(after(table, Undone(), table.step + 1), ThrowEntered(1), table.step + 2)
+    assert {step.value for step in back.steps()} == {4, 1}
+
+
+def test_a_move_that_several_units_could_make_has_to_be_named() -> None:
+    """Two own units on one space go the same way; the refusal names them, and naming one plays it."""
+    table = opened(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1, changes={"sharing": "yes"}), 1)
+    turns = ((4, None), (1, None), (2, (None, 2)), (0, (None, 5)), (3, (2, 5)), (1, (None, 9)), (0, (None, 5)))
+    for marked, move in (*turns, (2, (9, 7)), (1, None)):
+        table = after(table, ThrowEntered(marked), table.step + 1)
+        if move:
+            table = after(table, MoveChosen(*move), table.step + 1)
+
+    assert [str(step.move.unit) for step in table.steps() if step.move.start == 5] == ["J", "Jo"]
+    with pytest.raises(NotNow, match="say which: J with 1 or Jo with 1"):
+        after(table, MoveChosen(5, 6), table.step + 1)
+    with pytest.raises(IllegalMove, match="5-7 is not legal"):
+        after(table, MoveChosen(5, 7, None, "Jo"), table.step + 1)
+    assert write(after(table, MoveChosen(5, 6, None, "Jo"), table.step + 1).position) == "3/4JJoO2/3 0:0 O"
 
 
 @pytest.mark.parametrize(
-    ("variant", "changes"),
+    ("variant", "jade", "obsidian", "says"),
     [
-        ("aj-sayil", {}),
-        ("bul-teams", {}),
-        ("puluc", {"throws": "2"}),
-        ("puluc", {"sharing": "yes"}),
-        ("puluc", {"far_end": "walk_back"}),
+        ("puluc", ("Ana", "Bea"), ("Carl", "Dora"), "one against one"),
+        ("aj-sayil", ("Ana", "Bea"), ("Carl",), "equal size"),
+        ("bul-teams", tuple("abcdefgh"), tuple("ijklmnop"), "1 to 7 players"),
+        ("aj-sayil", (), (), "equal size"),
     ],
 )
-def test_what_the_table_cannot_show_is_refused(variant: str, changes: dict[str, str]) -> None:
-    """Better no game than one that the board on the page does not show as it is."""
-    with pytest.raises(Unknown, match="cannot be refereed at the table yet"):
-        opened(GameStarted(variant=variant, jade="Ana", obsidian="Beto", seed=1, changes=changes), 1)
+def test_teams_that_do_not_fit_are_refused(
+    variant: str, jade: tuple[str, ...], obsidian: tuple[str, ...], says: str
+) -> None:
+    """The refusal says how many play this game."""
+    with pytest.raises(Unknown, match=says):
+        opened(GameStarted(variant=variant, jade=jade, obsidian=obsidian, seed=1), 1)
+
+
+def test_shared_teams_take_turns_in_rotation() -> None:
+    """In Bul each throw is the next player's of its side."""
+    game = GameStarted(variant="bul-teams", jade=("A", "B", "C"), obsidian=("X", "Y", "Z"), seed=1)
+    table = opened(game, 1)
+    names = []
+    for _ in range(2):
+        table = after(table, ThrowEntered(1 if names else 4), table.step + 1)
+        names.append("")
+    names = []
+    for _ in range(7):
+        names.append(table.thrower)
+        table = played(table, seed=len(names), turns=len(names))
+
+    assert names == ["A", "X", "B", "Y", "C", "Z", "A"]
+
+
+def test_players_of_owned_teams_throw_in_succession() -> None:
+    """All of one team, then all of the other; the sizes of Aj Sakakil follow the number of players."""
+    game = GameStarted(variant="aj-sakakil", jade=tuple("ABCDE"), obsidian=tuple("VWXYZ"), seed=1)
+    table = opened(game, 1)
+    for marked in (4, 1):
+        table = after(table, ThrowEntered(marked), table.step + 1)
+    names = []
+    for _ in range(11):
+        names.append(table.thrower)
+        table = played(table, seed=len(names), turns=len(names))
+
+    assert "".join(names) == "ABCDEVWXYZA"
+    assert table.rules.spaces == 24
+
+
+def referee(folder: Path, first: GameStarted = FIRST) -> Referee:
+    return Referee(Store(folder), first=first, seeds=lambda: 5)
+
+
+def test_the_companions_own_players_draw_and_play_both_sides(tmp_path: Path) -> None:
+    """With drawn throws only the moves are confirmed; a restart in mid-game goes on at the same place."""
+    first = GameStarted(variant="aj-tiwil", jade=("easy", "fair"), obsidian=("hard", "random"), seed=3)
+    table = referee(tmp_path, first)
+    table.submit(OptionsSet(Options(draw=True)))
+    shown = table.submit(Confirmed())
+    for number in range(2000):
+        if shown.phase == "over":
+            break
+        if number == 20:
+            table.close()
+            table = referee(tmp_path)
+            assert table.snapshot() == shown
+        assert shown.confirm
+        shown = table.submit(Confirmed())
+
+    assert shown.phase == "over"
+    table.close()
+
+
+def test_auto_move_spares_the_tap_but_not_the_taking_back(tmp_path: Path) -> None:
+    """The only legal move is made at once; taken back it waits to be confirmed."""
+    table = referee(tmp_path)
+    table.submit(OptionsSet(Options(auto_move=True)))
+    for marked in (4, 1):
+        table.submit(ThrowEntered(marked))
+    made = table.submit(ThrowEntered(3))
+    back = table.submit(Undone())
+
+    assert (made.position, made.phase) == ("4/2J6/5 0:0 O", "throw")
+    assert (back.phase, back.position) == ("move", "5/9/5 0:0 J")
+    assert table.submit(Confirmed()).position == made.position
+    table.close()
+
+
+def test_without_auto_throw_somebody_says_that_a_throw_comes(tmp_path: Path) -> None:
+    """Nothing is awaited from the camera until then; a count by hand is taken all the same."""
+    table = referee(tmp_path)
+    table.submit(OptionsSet(Options(auto_throw=False)))
+    table.submit(ThrowEntered(4))
+    assert table.table().awaited is None
+    assert table.snapshot().confirm == "Throw"
+    table.submit(Confirmed())
+
+    assert table.table().awaited == table.table().step
+    assert table.submit(ThrowEntered(1)).phase == "throw"
+    assert table.submit(OptionsSet(Options())).confirm is None
+    assert table.table().awaited is not None
+    table.close()
+
+
+def win(table: Referee, marks: tuple[int, ...] = (4, 1, 3, 3)) -> Snapshot:
+    """Obsidian wins a game of one piece on five spaces in its first turn, unless the throws say otherwise."""
+    for marked in marks:
+        table.submit(ThrowEntered(marked))
+        if table.snapshot().phase == "move":
+            table.submit(Confirmed())
+    return table.snapshot()
+
+
+SHORT = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes={"pieces": "1", "spaces": "5"})
+
+
+def test_games_are_saved_resumed_renamed_and_deleted(tmp_path: Path) -> None:
+    """A game left for another can be gone on with, as it was, also after a restart; a deleted one cannot."""
+    table = referee(tmp_path)
+    for marked in (4, 1, 3):
+        left = table.submit(ThrowEntered(marked))
+    second = table.submit(SHORT)
+    table.submit(GameRenamed(1, "Sunday"))
+    resumed = table.submit(GameResumed(1))
+    table.close()
+    table = referee(tmp_path)
+
+    assert [entry.number for entry in table.games()] == [1, second.game]
+    assert table.games()[0].name == "Sunday"
+    assert (resumed.position, resumed.phase, resumed.moves) == (left.position, left.phase, left.moves)
+    assert table.snapshot() == resumed
+    with pytest.raises(NotNow, match="on the table"):
+        table.submit(GameDeleted(1))
+    table.submit(GameDeleted(second.game))
+    assert [entry.number for entry in table.games()] == [1]
+    for gone in (GameResumed(second.game), GameRenamed(99, "x"), GameDeleted(99)):
+        with pytest.raises(Unknown, match="no saved game"):
+            table.submit(gone)
+    table.close()
+
+
+def test_scores_are_kept_by_variant_and_pairing(tmp_path: Path) -> None:
+    """Each finished game counts once, a game taken back does not, a deleted one still does, until they are reset."""
+    table = referee(tmp_path, SHORT)
+    assert win(table).winner == "obsidian"
+    assert [(score.one, score.one_wins, score.other, score.other_wins) for score in table.scores()] == [
+        ("Ana", 0, "Beto", 1)
+    ]
+    table.submit(Undone())
+    assert table.scores() == []
+    table.submit(Confirmed())
+    table.submit(GameAgain())
+    table.submit(GameDeleted(1))
+    win(table)
+
+    [score] = table.scores()
+    assert (score.variant, score.other_wins) == ("puluc", 2)
+    table.submit(ScoresReset())
+    assert table.scores() == []
+    table.close()
+
+
+@pytest.mark.parametrize(("begins", "turn"), [(Begins.WINNER, "obsidian"), (Begins.LOSER, "jade")])
+def test_winner_or_loser_begins_the_next_game(tmp_path: Path, begins: Begins, turn: str) -> None:
+    """As agreed, without a throw-off."""
+    table = referee(tmp_path, SHORT)
+    table.submit(OptionsSet(Options(begins=begins)))
+    win(table)
+    again = table.submit(GameAgain())
+
+    assert (again.phase, again.turn) == ("throw", turn)
+    table.close()
+
+
+def test_an_evening_goes_through_its_games_with_one_score(tmp_path: Path) -> None:
+    """After each game the next variant is played; the score of the match goes on; after the last it begins anew."""
+    table = referee(tmp_path)
+    evening = ("puluc", "bul", "buluc")
+    begun = table.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("hard",), seed=1, evening=evening))
+    table.submit(OptionsSet(Options(draw=True)))
+    seen = []
+    for _ in range(4):
+        shown = table.submit(Confirmed())
+        while shown.phase != "over":
+            shown = table.submit(Confirmed())
+        assert shown.match is not None
+        seen.append(
+            (shown.variant, shown.match.round, sum(s.one_wins + s.other_wins + s.draws for s in shown.match.scores))
+        )
+        table.submit(GameAgain())
+
+    assert begun.match is not None
+    assert seen == [("puluc", 1, 1), ("bul", 2, 2), ("buluc", 3, 3), ("puluc", 1, 1)]
+    with pytest.raises(Unknown, match="no variant called"):
+        table.submit(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1, evening=("puluc", "chess")))
+    table.close()
+
+
+def test_a_record_is_brought_to_the_table(tmp_path: Path) -> None:
+    """An exported game is put on the list and gone on with; a faulty one changes nothing."""
+    table = referee(tmp_path)
+    for marked in (4, 1, 3):
+        shown = table.submit(ThrowEntered(marked))
+    text = export(table.table())
+    brought = table.bring(parse(text))
+
+    assert (brought.position, brought.phase, len(brought.moves)) == (shown.position, shown.phase, len(shown.moves))
+    assert len(table.games()) == 2
+    with pytest.raises(NotationError, match=r"Line 8 of the record does not fit"):
+        table.bring(parse(text.replace("Throw-off: J 4", "Throw-off: J 9")))
+    assert table.snapshot() == brought
+    table.close()
 
 
 @pytest.mark.parametrize(
-    ("variant", "changes"),
-    [("boolik", {}), ("buluc", {}), ("buul", {}), ("puluc-looping", {}), ("bul", {"fire": "5", "spaces": "7"})],
+    ("text", "says"),
+    [
+        ("", "first line"),
+        (HEADING, "lacks the line"),
+        (f"{HEADING}\nVariant: chess\nSet:\nJade: A\nObsidian: B\nBegins: jade", "no variant called 'chess'"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\nnonsense", "Line 7"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. O B: 3 | base-7 |", "not O's turn"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | base-4 |", "not 3 spaces"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | hop |", "is no move"),
+        ("x" * 70_000, "at most"),
+    ],
 )
-def test_our_own_players_play_a_game_to_its_end(tmp_path: Path, variant: str, changes: dict[str, str]) -> None:
-    """Hard against Fair, throw after throw, each move proposed and confirmed, until somebody has won or nobody can."""
-    few = changes | {"pieces": "2"}
-    game = GameStarted(variant=variant, jade="hard", obsidian="fair", seed=3, changes=few)
-    referee, chance = Referee(Store(tmp_path), first=game), Random(5)
-    shown = referee.snapshot()
-    for _ in range(500):
-        if shown.phase == "over":
-            break
-        if shown.phase == "move":
-            shown = referee.submit(Confirmed())
-        else:
-            shown = referee.submit(ThrowEntered(sum(chance.random() < 0.5 for _ in range(4))))
-    referee.close()
+def test_a_faulty_record_is_refused_at_its_line(text: str, says: str) -> None:
+    """One sentence says which line does not fit and why."""
+    with pytest.raises(NotationError, match=says) as refused:
+        parse(text)
 
-    assert shown.phase == "over"
-    assert shown.prompt == "The game is drawn." if shown.winner is None else "has won" in shown.prompt
+    assert "\n" not in str(refused.value)

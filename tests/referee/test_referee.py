@@ -10,7 +10,7 @@ from companion.referee.events import Confirmed, GameStarted, Picture, ThrowEnter
 from companion.referee.referee import Referee
 from companion.referee.store import Store
 
-TWO_PEOPLE = GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1)
+TWO_PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 
 
 def test_restart_is_replay(tmp_path: Path) -> None:
@@ -21,7 +21,7 @@ def test_restart_is_replay(tmp_path: Path) -> None:
         referee.submit(ThrowEntered(marked))
     shown = referee.submit(ThrowSeen(marked=2, confidence=0.8, lots=(), picture=picture))
     referee.close()
-    again = Referee(Store(tmp_path), first=GameStarted(variant="puluc-13", jade="X", obsidian="Y", seed=2))
+    again = Referee(Store(tmp_path), first=GameStarted(variant="puluc-13", jade=("X",), obsidian=("Y",), seed=2))
 
     assert again.snapshot() == shown
     assert shown.throw is not None

@@ -1,6 +1,7 @@
 """Nothing that was written is lost, and a folder that cannot be used says why."""
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -13,20 +14,39 @@ from companion.referee.events import (
     CameraState,
     Event,
     Face,
+    GameDeleted,
+    GameRenamed,
+    GameResumed,
     GameStarted,
     Lot,
     MoveChosen,
     MoveProposed,
+    Options,
+    OptionsSet,
     Picture,
+    ThrowDrawn,
     ThrowEntered,
     ThrowSeen,
     ThrowUnreadable,
 )
+from companion.referee.library import Entry
+from companion.referee.referee import Referee
 from companion.referee.store import MIGRATIONS, Store
 
-START = GameStarted(variant="puluc", jade="Ana", obsidian="easy", seed=5, changes={"spaces": "11"})
+START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=5, changes={"spaces": "11"})
 LOT = Lot(x=1.5, y=2.5, angle=30.0, face=Face.MARKED, confidence=0.75, outline=((0.0, 1.0), (2.0, 3.0)))
 PICTURE = Picture(jpeg=b"\xff\xd8picture", width=640, height=480)
+ENTRY = Entry(
+    number=1,
+    name="Sunday",
+    variant="puluc",
+    jade=("Ana",),
+    obsidian=("easy",),
+    phase="throw",
+    winner=None,
+    position="5/9/5 0:0 J",
+    match=0,
+)
 EXAMPLES: list[Event] = [
     START,
     ThrowSeen(marked=3, confidence=0.5, lots=(LOT,)),
@@ -34,7 +54,12 @@ EXAMPLES: list[Event] = [
     CameraChanged(state=CameraState.LOST, message="Unplugged."),
     ThrowEntered(4),
     MoveChosen(None, 4),
-    MoveProposed(9, None),
+    MoveProposed(9, None, 2, "Joo"),
+    ThrowDrawn(2),
+    OptionsSet(Options(draw=True)),
+    GameResumed(1),
+    GameRenamed(1, "Monday"),
+    GameDeleted(7),
     *(kind() for kind in get_args(Event) if not kind.__dataclass_fields__),
 ]
 
@@ -42,23 +67,28 @@ EXAMPLES: list[Event] = [
 def test_every_kind_of_event_comes_back_as_it_went(tmp_path: Path) -> None:
     """What is read after a restart equals what was written, numbered from 1."""
     store = Store(tmp_path)
-    store.append(EXAMPLES[:3])
-    store.append(EXAMPLES[3:])
+    store.append(EXAMPLES[:3], ENTRY)
+    store.append(EXAMPLES[3:], ENTRY)
     store.close()
     again = Store(tmp_path)
 
     assert {type(event) for event in EXAMPLES} == set(get_args(Event))
-    assert list(again.game()) == list(enumerate(EXAMPLES, 1))
+    assert list(again.game(1)) == list(enumerate(EXAMPLES, 1))
     assert again.last == len(EXAMPLES)
     again.close()
 
 
-def test_only_the_newest_game_is_replayed(tmp_path: Path) -> None:
-    """Earlier games stay in the file, but the table begins with the last start."""
+def test_each_game_has_its_own_events(tmp_path: Path) -> None:
+    """Games may take turns in the file; each is read alone, and the one that happened last is on the table."""
     store = Store(tmp_path)
-    store.append([START, ThrowEntered(1), START, ThrowEntered(2)])
+    store.append([START, ThrowEntered(1)], ENTRY)
+    store.append([START, ThrowEntered(2)], replace(ENTRY, number=3))
+    store.append([ThrowEntered(3)], ENTRY)
 
-    assert list(store.game()) == [(3, START), (4, ThrowEntered(2))]
+    assert list(store.game(1)) == [(1, START), (2, ThrowEntered(1)), (5, ThrowEntered(3))]
+    assert list(store.game(3)) == [(3, START), (4, ThrowEntered(2))]
+    assert store.current() == 1
+    assert [entry.number for entry in store.games()] == [1, 3]
     store.close()
 
 
@@ -66,12 +96,12 @@ def test_pictures_are_kept_apart_and_the_oldest_forgotten(tmp_path: Path, monkey
     """The event keeps the picture's size for ever; the picture itself goes when too many newer ones have come."""
     monkeypatch.setattr(store_module, "PICTURES_KEPT", 2)
     store = Store(tmp_path)
-    store.append([START])
+    store.append([START], ENTRY)
     for marked in range(3):
-        store.append([ThrowSeen(marked=marked, confidence=1.0, lots=(), picture=PICTURE)])
+        store.append([ThrowSeen(marked=marked, confidence=1.0, lots=(), picture=PICTURE)], ENTRY)
 
     assert [store.picture(number) for number in range(1, 6)] == [None, None, PICTURE.jpeg, PICTURE.jpeg, None]
-    assert [event.picture for _, event in store.game() if isinstance(event, ThrowSeen)] == [
+    assert [event.picture for _, event in store.game(1) if isinstance(event, ThrowSeen)] == [
         Picture(jpeg=b"", width=640, height=480)
     ] * 3
     store.close()
@@ -121,15 +151,37 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 def test_what_the_disk_does_not_take_did_not_happen(tmp_path: Path) -> None:
     """On a full disk the event is refused, nothing of it stays, and the store goes on once there is room."""
     store = Store(tmp_path)
-    store.append([START])
+    store.append([START], ENTRY)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
     store._db.execute(f"PRAGMA max_page_count = {pages}")
     big = ThrowSeen(marked=1, confidence=1.0, lots=(), picture=Picture(jpeg=b"x" * 100_000, width=1, height=1))
 
     with pytest.raises(NotKept, match="full"):
-        store.append([ThrowEntered(1), big])
-    assert list(store.game()) == [(1, START)]
+        store.append([ThrowEntered(1), big], ENTRY)
+    assert list(store.game(1)) == [(1, START)]
     store._db.execute("PRAGMA max_page_count = 1000000")
-    store.append([big])
+    store.append([big], ENTRY)
     assert store.last == 2
     store.close()
+
+
+def test_games_kept_before_there_was_a_list_are_listed(tmp_path: Path) -> None:
+    """A file of the first version gets its events sorted by game; a single name is read as a team of one."""
+    with sqlite3.connect(tmp_path / "puluc.sqlite3", isolation_level=None) as db:
+        MIGRATIONS[0](db)
+        db.execute("PRAGMA user_version = 1")
+        body = '{"variant": "puluc", "jade": "Ana", "obsidian": "easy", "seed": 5, "changes": {}}'
+        for number, (kind, text) in enumerate(
+            [("GameStarted", body), ("ThrowEntered", '{"marked": 4}'), ("GameStarted", body)], 1
+        ):
+            db.execute("INSERT INTO events VALUES (?, '', ?, ?)", (number, kind, text))
+    db.close()
+    referee = Referee(Store(tmp_path), first=START)
+
+    assert [(entry.number, entry.jade, entry.phase) for entry in referee.games()] == [
+        (1, ("Ana",), "throw_off"),
+        (3, ("Ana",), "throw_off"),
+    ]
+    assert referee.snapshot().game == 3
+    assert referee.saved(1).opening[0][1].marked == 4
+    referee.close()

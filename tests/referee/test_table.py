@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.advice.levels import LEVELS_TO_COME
 from companion.errors import CompanionError, IllegalMove, NotNow, Unknown
+from companion.referee.course import after
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -31,9 +32,9 @@ from companion.referee.events import (
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
-from companion.referee.table import NO_CAMERA, Table, after, opened
+from companion.referee.table import NO_CAMERA, Table, opened
 
-AGAINST_EASY = GameStarted(variant="puluc", jade="Ana", obsidian="easy", seed=1)
+AGAINST_EASY = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1)
 
 
 def seen(marked: int) -> ThrowSeen:
@@ -243,7 +244,9 @@ def test_the_buttons_alone_can_enter_a_throw_and_choose_a_move(begun: Referee) -
 
 def test_a_throw_worth_nothing_is_passed(tmp_path: Path) -> None:
     """In Bell's table one marked face ends the turn; confirming says so."""
-    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc-bell", jade="Ana", obsidian="Beto", seed=1))
+    referee = Referee(
+        Store(tmp_path), first=GameStarted(variant="puluc-bell", jade=("Ana",), obsidian=("Beto",), seed=1)
+    )
     for marked in (4, 2, 1):
         referee.submit(ThrowEntered(marked))
 
@@ -253,7 +256,7 @@ def test_a_throw_worth_nothing_is_passed(tmp_path: Path) -> None:
     passed = referee.submit(Passed())
     assert (passed.position, passed.phase) == ("5/9/5 0:0 O", "throw")
     assert passed.last is not None
-    assert passed.last.sentence == "Ana (Jade) threw 1 and passed."
+    assert passed.last.sentence == "Ana (Jade) threw 1: pass."
     referee.close()
 
 
@@ -264,10 +267,10 @@ def test_our_own_player_proposes_and_a_person_confirms() -> None:
     assert table.level == "easy"
     proposed = after(table, MoveProposed(None, 8), 9)
 
-    assert [str(move) for move in proposed.moves()] == ["base-8"]
+    assert [str(step.move) for step in proposed.steps()] == ["base-8"]
     with pytest.raises(IllegalMove):
         play(proposed, MoveChosen(None, 3))
-    assert play(proposed, Confirmed(), Undone()).moves() == proposed.moves()
+    assert play(proposed, Confirmed(), Undone()).steps() == proposed.steps()
 
 
 def test_the_referee_lets_its_player_choose_at_once(tmp_path: Path) -> None:
@@ -304,7 +307,9 @@ def test_taking_back_does_not_fish_for_another_choice(tmp_path: Path) -> None:
 
 def test_a_game_is_won_and_played_again(tmp_path: Path) -> None:
     """With one piece a side the first capture ends the game at once; the same players go on with a fresh one."""
-    first = GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=1, changes={"pieces": "1", "spaces": "5"})
+    first = GameStarted(
+        variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes={"pieces": "1", "spaces": "5"}
+    )
     referee = Referee(Store(tmp_path), first=first, seeds=lambda: 99)
     for marked in (4, 1, 3):
         referee.submit(ThrowEntered(marked))
@@ -329,7 +334,7 @@ def test_names_that_nobody_can_have_are_refused(begun: Referee, name: str) -> No
     before = begun.snapshot()
 
     with pytest.raises(Unknown):
-        begun.submit(GameStarted(variant="puluc", jade=name, obsidian="Beto", seed=1))
+        begun.submit(GameStarted(variant="puluc", jade=(name,), obsidian=("Beto",), seed=1))
     assert begun.snapshot() == before
 
 
@@ -357,17 +362,17 @@ EVENTS = st.one_of(
 def test_no_order_of_events_breaks_the_table(events: list[Event], seed: int) -> None:
     """Whatever comes, it either fits and leaves a table that can be shown, or is refused and changes nothing."""
     chance = Random(seed)
-    table = opened(GameStarted(variant="puluc", jade="Ana", obsidian="Beto", seed=seed), 1)
+    table = opened(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=seed), 1)
     for number, event in enumerate(events, 2):
-        moves = table.moves()
-        if moves and chance.random() < 0.5:
-            move = chance.choice(moves)
-            event = MoveChosen(move.start, move.to)
+        steps = table.steps()
+        if steps and chance.random() < 0.5:
+            step = chance.choice(steps)
+            event = MoveChosen(step.move.start, step.move.to, step.value, str(step.move.unit))
         try:
             table = after(table, event, number)
         except CompanionError:
             continue
-        shown = snapshot_of(number, table)
+        shown = snapshot_of(number, table, game=1)
         assert Snapshot.model_validate(shown.model_dump()) == shown
         assert shown.prompt
         assert table.camera is NO_CAMERA

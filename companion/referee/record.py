@@ -1,0 +1,188 @@
+"""A game as text: a person can read it, and the program plays it again to the same positions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from companion.errors import CompanionError, NotationError
+from companion.referee.course import after
+from companion.referee.events import Event, GameStarted, MoveChosen, Passed, ThrowEntered, ThrowSeen
+from companion.referee.library import outcome
+from companion.referee.table import Made, Phase, Table, Throw, Told, opened
+from companion.rules.fields import Teams
+from companion.rules.moves import Place
+from companion.rules.notation import write
+from companion.rules.unit import Side
+
+HEADING = "Puluc Companion game record, version 1"
+LONGEST = 64 * 1024
+"""Characters read at most; the longest games seen take a tenth of it."""
+
+_THROW = r"(?P<marked>[0-4])(?:\(read (?P<read>[0-4])\))?"
+_MOVE = re.compile(
+    r"(?P<start>base|field|\d{1,3})-(?P<to>home|field|\d{1,3})"
+    r"(?: with (?P<value>\d{1,2}))?(?: by (?P<unit>[JOjo:1-9']+))?",
+    re.ASCII,
+)
+_TURN = re.compile(
+    r"(?P<number>\d{1,5})\. (?P<side>[JO])(?::\d)? [^|:]*: (?P<throws>[^|]*)\| (?P<moves>[^|]*)(?:\|.*)?", re.ASCII
+)
+
+
+def export(table: Table) -> str:
+    """The game as text: a head, the throw-off, a line a turn with the position after it, and how it stands.
+
+    A count that the players put right is written ``2(read 3)``. What was taken back is not part of the game.
+    """
+    game = table.game
+    lines = [
+        HEADING,
+        f"Variant: {game.variant} ({table.rules.name})",
+        f"Set: {' '.join(f'{name}={value}' for name, value in game.changes.items())}".rstrip(),
+        f"Jade: {'; '.join(game.jade)}",
+        f"Obsidian: {'; '.join(game.obsidian)}",
+        f"Begins: {game.begins.value if game.begins else 'thrown off'}",
+        "",
+    ]
+    if table.opening:
+        lines.append(f"Throw-off: {', '.join(f'{side.letter} {_thrown(throw)}' for side, throw in table.opening)}")
+    for number, (turn, position) in enumerate(_told(table), 1):
+        lines.append(f"{number}. {_who(turn, table)}: {_throws(turn.throws)} | {_moves(turn.made, table)} | {position}")
+    if table.thrown:
+        told = Told(side=table.position.turn, player=table.position.player, throws=table.thrown, made=table.made)
+        lines.append(
+            f"{len(table.story) + 1}. {_who(told, table)}: {_throws(told.throws)} | {_moves(told.made, table, '…')}"
+        )
+    lines += ["", f"Result: {outcome(table) or 'not over'}"]
+    return "\n".join(lines) + "\n"
+
+
+def parse(text: str) -> list[Event]:
+    """The events that play the recorded game again, its start first.
+
+    Raises NotationError naming the line and what is wrong with it; nothing of a faulty record is kept.
+    """
+    if len(text) > LONGEST:
+        raise NotationError(f"A game record has at most {LONGEST} characters; this one has {len(text)}.")
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines or lines[0][1] != HEADING:
+        raise NotationError(f"This is no game record: its first line must be '{HEADING}'.")
+    head = dict(line.split(":", 1) for _, line in lines[1:] if re.match(r"(Variant|Set|Jade|Obsidian|Begins):", line))
+    missing = {"Variant", "Set", "Jade", "Obsidian", "Begins"} - head.keys()
+    if missing:
+        raise NotationError(f"The record lacks the line '{min(missing)}:'.")
+    started = _started(head)
+    try:
+        table = opened(started, 1)
+    except CompanionError as error:
+        raise NotationError(f"The record's head makes no game: {error}") from error
+    events: list[Event] = [started]
+    for number, line in lines[1:]:
+        try:
+            for event in _events(line, table):
+                table = after(table, event, len(events) + 1)
+                events.append(event)
+        except CompanionError as error:
+            raise NotationError(f"Line {number} of the record does not fit: {error}") from error
+    return events
+
+
+def _started(head: dict[str, str]) -> GameStarted:
+    begins = head["Begins"].strip()
+    changes = [change.partition("=") for change in head["Set"].split()]
+    return GameStarted(
+        variant=head["Variant"].split("(")[0].strip(),
+        jade=tuple(name.strip() for name in head["Jade"].split(";")),
+        obsidian=tuple(name.strip() for name in head["Obsidian"].split(";")),
+        seed=0,
+        changes={name: value for name, _, value in changes},
+        begins=Side(begins) if begins in ("jade", "obsidian") else None,
+    )
+
+
+def _events(line: str, table: Table) -> Iterator[Event]:
+    """What a line of the record says has happened."""
+    if line.startswith("Throw-off:"):
+        for part in line.removeprefix("Throw-off:").split(","):
+            yield from _thrown_events(part.strip()[2:])
+        return
+    turn = _TURN.fullmatch(line)
+    if turn is None:
+        if not re.match(r"(Variant|Set|Jade|Obsidian|Begins|Result):", line):
+            raise NotationError(f"'{line[:60]}' is neither a turn nor a part of the head.")
+        return
+    if table.phase is not Phase.THROW or turn["side"] != table.position.turn.letter:
+        raise NotationError(f"it is not {turn['side']}'s turn there.")
+    for part in turn["throws"].split(","):
+        yield from _thrown_events(part.strip())
+    words = [word.strip() for word in turn["moves"].split(",")]
+    for word in words:
+        if word == "pass":
+            yield Passed()
+        elif word != "…":
+            yield _move_event(word)
+
+
+def _thrown_events(text: str) -> Iterator[Event]:
+    throw = re.fullmatch(_THROW, text, re.ASCII)
+    if throw is None:
+        raise NotationError(f"'{text[:20]}' is no throw: it is 0 to 4, or 2(read 3) where the count was put right.")
+    if throw["read"]:
+        yield ThrowSeen(marked=int(throw["read"]), confidence=0.0, lots=())
+    yield ThrowEntered(int(throw["marked"]))
+
+
+def _move_event(text: str) -> MoveChosen:
+    move = _MOVE.fullmatch(text)
+    if move is None:
+        raise NotationError(f"'{text[:40]}' is no move: it is like 3-5, base-2, 8-home or 3-5 with 2.")
+    value = int(move["value"]) if move["value"] else None
+    return MoveChosen(_place(move["start"]), _place(move["to"]), value, move["unit"])
+
+
+def _place(text: str) -> Place:
+    return "field" if text == "field" else int(text) if text.isdigit() else None
+
+
+def _told(table: Table) -> Iterator[tuple[Told, str]]:
+    """Each finished turn with the position that it led to."""
+    game, number = table.game, 1
+    now = opened(game, number)
+    for side, throw in table.opening:
+        assert side is now.position.turn
+        now = after(now, ThrowEntered(throw.marked), number)
+    for turn in table.story:
+        for throw in turn.throws:
+            now = after(now, ThrowEntered(throw.marked), number)
+        for made in turn.made:
+            move = made.move
+            now = after(now, MoveChosen(move.start, move.to, made.value, str(move.unit)), number)
+        if not turn.made:
+            now = after(now, Passed(), number)
+        yield turn, write(now.position)
+
+
+def _who(turn: Told, table: Table) -> str:
+    team = table.team(turn.side)
+    player = f":{turn.player}" if table.rules.teams is not Teams.NONE and len(team) > 1 else ""
+    return f"{turn.side.letter}{player} {re.sub('[:|]', ' ', team[(turn.player - 1) % len(team)])}"
+
+
+def _throws(throws: tuple[Throw, ...]) -> str:
+    return ", ".join(map(_thrown, throws))
+
+
+def _thrown(throw: Throw) -> str:
+    return f"{throw.marked}(read {throw.misread})" if throw.misread is not None else str(throw.marked)
+
+
+def _moves(made: tuple[Made, ...], table: Table, otherwise: str = "pass") -> str:
+    """The moves, with the throw and the unit where a reader could not tell them."""
+    rules = table.rules
+
+    def told(one: Made) -> str:
+        with_ = f" with {one.value}" if rules.throws > 1 else ""
+        return f"{one.move}{with_}{f' by {one.move.unit}' if rules.sharing else ''}"
+
+    return ", ".join(map(told, made)) or otherwise
