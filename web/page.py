@@ -12,13 +12,23 @@ from werkzeug.exceptions import NotFound
 
 from companion.advice.levels import LEVELS
 from companion.referee.referee import Referee
+from companion.referee.snapshot import Snapshot
 from companion.rules.variant import VARIANTS
 from web.access import Access
+from web.choices import PRESETS, SETTINGS
 
 YEAR = 365 * 24 * 3600
 PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 FILE = {"description": "A file of the page", "content": {"*/*": {"schema": {"type": "string"}}}}
 JPEG = {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+
+
+def across(table: Snapshot) -> int:
+    """Spaces in a row of a winding road, as in static/board.js; 0 for a straight one."""
+    spaces = table.rules.spaces
+    if spaces <= 11 and len(table.teams.jade) == 1:
+        return 0
+    return 5 if spaces <= 20 else 6 if spaces <= 36 else 7
 
 
 class Door(BaseModel):
@@ -52,12 +62,16 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
             answer = make_response(redirect("/"))
             access.remember(answer)
             return answer
+        snapshot = referee.snapshot()
         view = render_template(
             "table.html",
-            table=referee.snapshot(),
+            table=snapshot,
             play=play,
             wrong_code=query.code is not None and not play,
+            across=across(snapshot),
             variants=VARIANTS,
+            presets=PRESETS,
+            settings=SETTINGS,
             levels=LEVELS,
             visit=visit,
         )

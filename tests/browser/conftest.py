@@ -56,7 +56,7 @@ class House:
         self.start()
 
     def start(self, streams: int = 24) -> None:
-        first = GameStarted(variant="puluc", jade="Mia", obsidian="Ben", seed=7)
+        first = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7)
         self.referee = Referee(Store(self._folder), first=first)
         app = create_app(self.referee, code=CODE, streams=streams)
         self._server = Server(app, host="127.0.0.1", port=self._port)

@@ -39,7 +39,7 @@ def moving(house: House) -> None:
 
 
 def long_names(house: House) -> None:
-    house.referee.submit(GameStarted(variant="puluc-13", jade=LONG, obsidian="easy", seed=7))
+    house.referee.submit(GameStarted(variant="puluc-13", jade=(LONG,), obsidian=("easy",), seed=7))
     reading(house)
 
 

@@ -1,32 +1,228 @@
-// The dialog that starts a new game.
+// The dialog that starts a new game or a match: which, who plays, who begins, and every rule.
 
+import { ask } from "./ask.js";
 import { part } from "./dom.js";
+import { fillOptions, readOptions } from "./options.js";
 
-/** Open the dialog for the table as it is; `start(body)` is called with the game that is wanted. */
-export function openNewGame(table, start) {
+const SIDES = ["jade", "obsidian"];
+const MOST = { none: 1, shared: 7, owned: 8 };
+
+let variants = null; // by id, once asked for
+
+/**
+ * Open the dialog for the table as it is.
+ * `wish(path, body)` asks the table for something and answers why it was refused, or null.
+ */
+export async function openNewGame(table, wish) {
   const dialog = part("dialog");
-  const form = dialog.querySelector("form");
-  const fields = form.elements;
-  const kinds = ["jade", "obsidian"];
-  const named = (side) => (fields[`${side}-name`].hidden = fields[side].value !== "human");
-  fields.variant.value = table.variant;
-  for (const side of kinds) {
-    const { name, level } = table.players[side];
-    fields[side].value = level ?? "human";
-    fields[`${side}-name`].value = level || name.toLowerCase() === side ? "" : name;
-    fields[side].onchange = () => named(side);
-    named(side);
-  }
-  part("ends").hidden = table.phase === "over" || (table.phase === "throw_off" && !table.undo);
-  const player = (side) => {
-    const name = fields[side].value === "human" && fields[`${side}-name`].value.trim();
-    return name || fields[side].value;
-  };
   dialog.returnValue = "";
-  dialog.onclose = () => {
-    if (dialog.returnValue === "start") {
-      start({ variant: fields.variant.value, jade: player("jade"), obsidian: player("obsidian") });
-    }
+  refuse("");
+  variants ??= await known();
+  if (!variants) return;
+  const form = new NewGame(dialog, table);
+  dialog.onsubmit = async (event) => {
+    if (event.submitter?.value === "cancel") return;
+    event.preventDefault();
+    const problem = await wish("/api/games", form.body());
+    if (problem) return refuse(problem);
+    const options = readOptions(part("liking"));
+    dialog.close();
+    if (Object.keys(options).some((name) => options[name] !== table.options[name])) await wish("/api/options", options);
   };
-  dialog.showModal();
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
 }
+
+async function known() {
+  const { body } = await ask("/api/variants").catch(() => ({ body: {} }));
+  return body.variants ? Object.fromEntries(body.variants.map((variant) => [variant.id, variant])) : null;
+}
+
+function refuse(problem) {
+  part("refused").textContent = problem;
+  part("refused").hidden = !problem;
+}
+
+/** A rule's value as it stands in its field. */
+function written(value) {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.join(",");
+  return value === null || value === "all" ? "" : `${value}`;
+}
+
+class NewGame {
+  constructor(dialog, table) {
+    this.form = dialog.querySelector("form");
+    this.rules = [...dialog.querySelectorAll("[data-rule]")];
+    this.players = { jade: table.teams.jade, obsidian: table.teams.obsidian };
+    this.size = table.teams.jade.length;
+    const { elements } = this.form;
+    elements.variant.value = table.variant;
+    elements.begins.value = "";
+    part("others").open = Boolean(part("others").querySelector(":checked"));
+    part("ends").hidden = table.phase === "over" || (table.phase === "throw_off" && !table.undo);
+    part("evening").replaceChildren(...(table.match?.variants ?? []).map((id) => this.row(id)));
+    part("match-of").open = Boolean(table.match);
+    part("rules").open = false;
+    fillOptions(part("liking"), table.options);
+    this.plain = this.effective();
+    this.fill(table.match ? this.plain : table.rules.fields);
+    for (const side of SIDES) teamOf(side).replaceChildren();
+    this.listen();
+    this.show();
+  }
+
+  listen() {
+    const on = (name, action) => (part(name).onclick = action);
+    on("fewer", () => this.resize(this.size - 1));
+    on("further", () => this.resize(this.size + 1));
+    on("add", () => {
+      part("evening").append(this.row(this.chosen.id));
+      this.show();
+    });
+    on("plain", () => {
+      this.fill(this.plain);
+      this.show();
+    });
+    part("evening").onclick = ({ target }) => this.arrange(target);
+    this.form.onchange = ({ target }) => {
+      refuse("");
+      if (target.name === "variant") this.choose();
+      this.show();
+    };
+    this.form.oninput = () => this.tell();
+  }
+
+  get chosen() {
+    return variants[this.form.elements.variant.value];
+  }
+
+  get games() {
+    return [...part("evening").querySelectorAll("select")].map((select) => select.value);
+  }
+
+  /** The rules of the chosen variant for so many players, as its source has them. */
+  effective() {
+    const { rules, sizes } = this.chosen;
+    const fitting = sizes.filter(({ players }) => players <= this.size).at(-1) ?? {};
+    return { ...rules, spaces: fitting.spaces ?? rules.spaces, pieces: fitting.pieces ?? rules.pieces };
+  }
+
+  /** How many a side there may be, in the games as they are chosen now. */
+  most() {
+    const games = this.games;
+    const kinds = games.length ? games.map((id) => variants[id].rules.teams) : [this.value("teams")];
+    return Math.min(...kinds.map((kind) => MOST[kind]));
+  }
+
+  /** Another variant: its own rules, and for teams two players a side to begin with. */
+  choose() {
+    this.size = this.chosen.rules.teams === "none" ? 1 : Math.max(this.size, 2);
+    this.plain = this.effective();
+    this.fill(this.plain);
+  }
+
+  resize(size) {
+    const changed = this.changes();
+    this.size = size;
+    this.plain = this.effective();
+    this.fill({ ...this.plain, ...changed });
+    this.show();
+  }
+
+  row(id) {
+    const row = part("evening-row").content.firstElementChild.cloneNode(true);
+    row.querySelector("select").value = id;
+    return row;
+  }
+
+  arrange(target) {
+    const row = target.closest("li");
+    if ("drop" in target.dataset) row.remove();
+    if ("earlier" in target.dataset) row.previousElementSibling?.before(row);
+    this.show();
+  }
+
+  value(name) {
+    const field = this.rules.find(({ dataset }) => dataset.rule === name);
+    if (field.type === "checkbox") return field.checked ? "yes" : "no";
+    return field.value.trim();
+  }
+
+  fill(rules) {
+    for (const field of this.rules) {
+      const value = written(rules[field.dataset.rule]);
+      if (field.type === "checkbox") field.checked = value === "yes";
+      else field.value = value;
+    }
+  }
+
+  /** The rules that are set otherwise than the source has them. */
+  changes() {
+    const changed = this.rules.filter(({ dataset: { rule } }) => this.value(rule) !== written(this.plain[rule]));
+    return Object.fromEntries(
+      changed.map(({ dataset: { rule, empty } }) => [rule, this.value(rule) || empty || ""]),
+    );
+  }
+
+  tell() {
+    const changed = Object.keys(this.changes()).length;
+    const name = this.chosen.name;
+    part("changed").textContent = changed ? `${changed} set otherwise than in ${name}.` : `As in ${name}.`;
+    part("plain").hidden = !changed;
+  }
+
+  show() {
+    const match = this.games.length > 0;
+    const most = this.most();
+    this.size = Math.max(1, Math.min(this.size, most));
+    part("single").hidden = match;
+    part("rules").hidden = match;
+    part("size").hidden = most === 1;
+    part("players").textContent = `${this.size}`;
+    part("fewer").disabled = this.size === 1;
+    part("further").disabled = this.size === most;
+    for (const side of SIDES) this.showTeam(side);
+    this.tell();
+  }
+
+  showTeam(side) {
+    const place = teamOf(side);
+    while (place.children.length > this.size) place.lastElementChild.remove();
+    while (place.children.length < this.size) place.append(this.player(side, place.children.length));
+    const colour = side[0].toUpperCase() + side.slice(1);
+    [...place.children].forEach((row, at) => {
+      const whose = this.size > 1 ? `${colour} ${at + 1}` : colour;
+      const [kind, name] = [row.querySelector("select"), row.querySelector("input")];
+      kind.setAttribute("aria-label", `Who plays ${whose}`);
+      name.setAttribute("aria-label", `The name of the person who plays ${whose}`);
+      name.placeholder = whose;
+      name.hidden = kind.value !== "human";
+    });
+  }
+
+  player(side, at) {
+    const row = part("player-row").content.firstElementChild.cloneNode(true);
+    const { name, level } = this.players[side][at] ?? { name: "", level: null };
+    const unnamed = level || new RegExp(`^${side}( \\d)?$`, "i").test(name);
+    row.querySelector("select").value = level ?? "human";
+    row.querySelector("input").value = unnamed ? "" : name;
+    return row;
+  }
+
+  /** The wish as the table takes it. */
+  body() {
+    const team = (side) =>
+      [...teamOf(side).children].map((row) => {
+        const kind = row.querySelector("select").value;
+        return (kind === "human" && row.querySelector("input").value.trim()) || kind;
+      });
+    const begins = this.form.elements.begins.value || null;
+    const players = { jade: team("jade"), obsidian: team("obsidian"), begins };
+    if (this.games.length) return { evening: this.games, ...players };
+    return { variant: this.chosen.id, set: this.changes(), ...players };
+  }
+}
+
+/** Where a side's players stand. */
+const teamOf = (side) => document.querySelector(`[data-team="${side}"]`);

@@ -5,7 +5,8 @@ import { drawArrow, drawBoard, endsOf, keyOf } from "./board.js";
 import { part } from "./dom.js";
 import { follow } from "./live.js";
 import { openNewGame } from "./newgame.js";
-import { drawNow, spoken, watched } from "./now.js";
+import { capital, drawNow, nextOf, watched } from "./now.js";
+import { listenToOptions, showOptions } from "./options.js";
 
 const SETTLE = 400; // ms in which a second tap still meant what stood there before
 const READABLE = 8000; // ms that a refusal stays
@@ -30,10 +31,12 @@ function draw() {
   const side = table.winner ?? table.turn;
   Object.assign(document.body.dataset, { phase: table.phase, number: table.number, side, play: play ? "yes" : "no" });
   part("emblem").className = `piece ${side}`;
+  part("emblem").hidden = side === "draw";
   if (part("prompt").textContent !== table.prompt) part("prompt").textContent = table.prompt;
   drawBoard(part("board"), table, chosen, play);
   drawNow(table, chosen, play);
   drawBar();
+  showOptions(table, play);
 }
 
 function drawBar() {
@@ -51,33 +54,43 @@ function drawBar() {
 /** What the big button does now; without an action it only says what to do. */
 function mainWish() {
   const { phase, moves, confirm, players, turn, unsure } = table;
-  if (phase === "over") return { action: "again", label: "Play again" };
+  if (phase === "over") return { action: "again", label: againLabel() };
   if (phase === "reading") return { action: "confirm", label: confirm };
   if (phase !== "move" && unsure) return { action: "rethrow", label: "Look again" };
+  if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: watched(table) ? "Waiting for the throw" : "Throw, then tap the count" };
   if (!moves.length) return { action: "pass", label: confirm };
-  if (players[turn].level) return { action: "confirm", label: `Done: ${spoken(moves[0]).replace("Enter", "enter")}` };
-  return chosen ? { action: "confirm", label: spoken(chosen) } : { label: "Choose a move" };
+  if (players[turn].level) return { action: "confirm", label: `Done: ${moves[0].words}` };
+  return chosen ? { action: "confirm", label: capital(chosen.words) } : { label: "Choose a move" };
 }
 
-async function wish(path, body = {}) {
-  if (asking) return;
+function againLabel() {
+  if (!table.match) return "Play again";
+  const next = nextOf(table);
+  return next ? `Next: ${next}` : "The whole match again";
+}
+
+/** Wish for something; answers why it was refused, or null. `tell` says so to the players. */
+async function wish(path, body = {}, tell = say) {
+  if (asking) return "The table is still busy with what you tapped before.";
   asking = true;
+  let problem = null;
   try {
     const answer = await ask(path, { ...body, step: table.step });
     if (answer.status === 200) show(answer.body);
-    else say(answer.body.problem);
+    else problem = answer.body.problem;
     if (answer.status === 401) play = false;
   } catch {
-    say("The table does not answer. Look what it shows before you tap again.");
-  } finally {
-    asking = false;
-    draw();
+    problem = "The table does not answer. Look what it shows before you tap again.";
   }
+  asking = false;
+  draw();
+  if (problem) tell(problem);
+  return problem;
 }
 
 function tapped(name) {
-  const here = table.moves.filter((move) => endsOf(move, table.turn).includes(name));
+  const here = table.moves.filter((move) => endsOf(move, table).includes(name));
   const at = here.findIndex((move) => chosen && keyOf(move) === keyOf(chosen));
   choose(here[(at + 1) % here.length]);
 }
@@ -90,9 +103,9 @@ function choose(move) {
 const ACTIONS = {
   confirm: () =>
     table.phase === "move" && !table.players[table.turn].level
-      ? wish("/api/move", { from: chosen.from, to: chosen.to })
+      ? wish("/api/move", { from: chosen.from, to: chosen.to, value: chosen.value, unit: chosen.unit })
       : wish("/api/confirm"),
-  new: () => openNewGame(table, (body) => wish("/api/games", body)),
+  new: () => openNewGame(table, (path, body) => wish(path, body, () => {})),
 };
 
 function onTap(event) {
@@ -126,7 +139,8 @@ function say(problem) {
 }
 
 document.addEventListener("click", onTap);
-new ResizeObserver(() => chosen && drawArrow(part("board"), endsOf(chosen, table.turn))).observe(part("board"));
+listenToOptions((options) => wish("/api/options", options));
+new ResizeObserver(() => chosen && drawArrow(part("board"), endsOf(chosen, table))).observe(part("board"));
 follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost) });
 
 if (!play) {

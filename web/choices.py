@@ -1,0 +1,101 @@
+"""What the dialog for a new game offers: which games come first, and how each rule is set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+
+from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
+
+PRESETS = ("puluc", "puluc-bell", "bul", "buluc", "ritual-warfare", "buul", "bul-teams", "aj-sakakil")
+"""The games that most players look for, in the order in which they are offered; all others are behind "More games"."""
+
+
+class Kind(StrEnum):
+    """How a rule is set: ticked, typed, counted, or chosen from a few."""
+
+    TICK = "tick"
+    TEXT = "text"
+    COUNT = "count"
+    CHOICE = "choice"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One rule in the dialog.
+
+    label: what it is called there. options: what may be chosen, with its words. empty: what a field left empty means.
+    """
+
+    label: str
+    kind: Kind
+    options: Mapping[str, str] = field(default_factory=dict)
+    empty: str = ""
+
+
+def _tick(label: str) -> Setting:
+    return Setting(label=label, kind=Kind.TICK)
+
+
+def _count(label: str, empty: str = "") -> Setting:
+    return Setting(label=label, kind=Kind.COUNT, empty=empty)
+
+
+def _choice(label: str, options: Mapping[str, str]) -> Setting:
+    return Setting(label=label, kind=Kind.CHOICE, options=options)
+
+
+SETTINGS: Mapping[str, Setting] = MappingProxyType(
+    {
+        "spaces": _count("Spaces of the highway"),
+        "pieces": _count("Pieces a side, or a player who has their own"),
+        "values": Setting(
+            label="What 0, 1, 2, 3 and 4 marked are worth",
+            kind=Kind.TEXT,
+            options={"5,1,2,3,4": "after Culin", "5,0,2,3,4": "after Bell"},
+        ),
+        "throws": _choice("Throws a turn", {"1": "one", "2": "two"}),
+        "advancing": _count("Units that may advance at once", "all"),
+        "captor": _choice(
+            "After a capture, the captor",
+            {
+                Captor.ONWARD: "goes on to the enemy base",
+                Captor.HOMEWARD: "turns for home",
+                Captor.LEAVES: "leaves the highway at once",
+            },
+        ),
+        "far_end": _choice(
+            "At the enemy base, a unit without captives",
+            {
+                FarEnd.RETURN: "returns to its own base",
+                FarEnd.LOOP: "goes round again",
+                FarEnd.STOP: "must stop before it",
+                FarEnd.BOUNCE: "bounces and heads home",
+                FarEnd.WALK_BACK: "rests there and walks back",
+            },
+        ),
+        "exact_home": _tick("Coming home needs the exact throw"),
+        "sharing": _tick("Own units may share a space"),
+        "rescued": _choice(
+            "Rescued pieces that come home are", {Rescued.FREED: "free again", Rescued.SLAIN: "out for good"}
+        ),
+        "liberation": _tick("Reaching the enemy base frees the captured"),
+        "retreat_captures": _tick("Units may step back to capture"),
+        "fire": _count("Space where a fire burns", "none"),
+        "captor_retires": _tick("A captor that leaves is out for good"),
+        "teams": _choice(
+            "Teams",
+            {
+                Teams.NONE: "none: one against one",
+                Teams.SHARED: "share their pieces",
+                Teams.OWNED: "each player has their own pieces",
+            },
+        ),
+        "winner": _choice(
+            "Who wins", {Winner.LAST_STANDING: "the last side standing", Winner.MOST_CAPTURES: "who has slain more"}
+        ),
+    }
+)
+"""Every rule that can be set but the number of players, which the dialog asks for beside their names."""
