@@ -8,6 +8,7 @@ import click
 
 from companion.commands.play import play
 from companion.commands.reading import calibrate, read
+from companion.commands.record import record
 from companion.commands.rules import moves, variants
 from companion.errors import CompanionError
 
@@ -20,7 +21,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves):
+for command in (play, calibrate, read, variants, moves, record):
     puluc.add_command(command)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
@@ -13,6 +14,19 @@ from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 
 OVER = "The game is over. Start a new game, or take the last move back."
+
+
+def replayed(events: Iterable[tuple[int, Event]]) -> Table:
+    """The table that the numbered events of one game make, its start first."""
+    table: Table | None = None
+    for number, event in events:
+        if table is None:
+            assert isinstance(event, happen.GameStarted)
+            table = opened(event, number)
+        else:
+            table = after(table, event, number)
+    assert table is not None
+    return table
 
 
 def after(table: Table, event: Event, number: int) -> Table:

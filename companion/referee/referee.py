@@ -8,7 +8,7 @@ from dataclasses import replace
 from threading import Condition
 
 from companion.errors import NotNow, Unknown
-from companion.referee.course import after
+from companion.referee.course import after, replayed
 from companion.referee.events import (
     Begins,
     Confirmed,
@@ -24,7 +24,7 @@ from companion.referee.follow import drawn, following
 from companion.referee.library import Entry, Score, entry_of, scores_of
 from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
-from companion.referee.table import NO_CAMERA, Phase, Table, agreed, opened
+from companion.referee.table import Phase, Table, agreed, opened
 from companion.rules.unit import Side
 
 
@@ -45,10 +45,10 @@ class Referee:
         self._store, self._seeds = store, seeds
         self._changed = Condition()
         for start in store.unlisted():
-            store.list_anew(entry_of(self._replayed(start), start))
+            store.list_anew(entry_of(replayed(store.game(start)), start))
         self._unwritten: list[Event] = [] if store.last else [first]
         self._game = store.current() or 1
-        self._table = self._replayed(self._game) if store.last else opened(first, self._game)
+        self._table = replayed(store.game(self._game)) if store.last else opened(first, self._game)
         options = store.newest(OptionsSet)
         if options:
             self._table = replace(self._table, options=options.options)
@@ -83,7 +83,7 @@ class Referee:
         """A saved game as it stands. Raises Unknown where there is none of that number."""
         with self._changed:
             self._listed(game)
-            return self._table if game == self._game else self._replayed(game)
+            return self._table if game == self._game else replayed(self._store.game(game))
 
     def scores(self) -> list[Score]:
         """The scores since they were last reset."""
@@ -151,7 +151,7 @@ class Referee:
                 game = number
             case GameResumed():
                 self._listed(event.game)
-                table = self._replayed(event.game) if event.game != game else table
+                table = replayed(self._store.game(event.game)) if event.game != game else table
                 table = replace(table, camera=self._table.camera, options=self._table.options)
                 game = event.game
             case GameRenamed():
@@ -175,17 +175,6 @@ class Referee:
     def _listed(self, game: int) -> None:
         if all(entry.number != game for entry in self._store.games()):
             raise Unknown(f"There is no saved game number {game}.")
-
-    def _replayed(self, game: int) -> Table:
-        table: Table | None = None
-        for number, event in self._store.game(game):
-            if table is None:
-                assert isinstance(event, GameStarted)
-                table = opened(event, number, NO_CAMERA)
-            else:
-                table = after(table, event, number)
-        assert table is not None
-        return table
 
 
 def _again(table: Table, seed: int, number: int) -> GameStarted:

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from companion.errors import IllegalMove, NotationError, NotNow, Unknown
-from companion.referee.course import after
+from companion.referee.course import after, replayed
 from companion.referee.events import (
     Begins,
     Confirmed,
@@ -72,22 +72,12 @@ def test_every_game_is_played_to_its_end_and_recorded(variant: str) -> None:
     )
     table = played(opened(game, 1), seed=7, turns=400, wrong=0.3)
     text = export(table)
-    again = replayed(text)
+    again = replayed(enumerate(parse(text), 1))
 
     assert write(again.position) == write(table.position)
     assert again.phase is table.phase
     assert export(again) == text
     assert "read" in text
-
-
-def replayed(text: str) -> Table:
-    """The table that a record's events make."""
-    started, *rest = parse(text)
-    assert isinstance(started, GameStarted)
-    table = opened(started, 1)
-    for number, event in enumerate(rest, 2):
-        table = after(table, event, number)
-    return table
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
