@@ -16,7 +16,7 @@ _UNSURE = {
     "unclear": "I cannot tell every face for certain. Please count for me.",
     "moved": "The tray or the camera has moved. Put it back, or calibrate again.",
 }
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def unsure(reason: str, lots: int) -> str:
