@@ -154,11 +154,9 @@ def test_shared_teams_take_turns_in_rotation() -> None:
     """In Bul each throw is the next player's of its side."""
     game = GameStarted(variant="bul-teams", jade=("A", "B", "C"), obsidian=("X", "Y", "Z"), seed=1)
     table = opened(game, 1)
-    names = []
-    for _ in range(2):
-        table = after(table, ThrowEntered(1 if names else 4), table.step + 1)
-        names.append("")
-    names = []
+    for marked in (4, 1):
+        table = after(table, ThrowEntered(marked), table.step + 1)
+    names: list[str] = []
     for _ in range(7):
         names.append(table.thrower)
         table = played(table, seed=len(names), turns=len(names))
@@ -172,7 +170,7 @@ def test_players_of_owned_teams_throw_in_succession() -> None:
     table = opened(game, 1)
     for marked in (4, 1):
         table = after(table, ThrowEntered(marked), table.step + 1)
-    names = []
+    names: list[str] = []
     for _ in range(11):
         names.append(table.thrower)
         table = played(table, seed=len(names), turns=len(names))
