@@ -19,6 +19,7 @@ from web.bodies import JsonRequest, sentence
 from web.events import Streams, TooManyListeners
 from web.library import add_library
 from web.page import add_page
+from web.screens import add_screens
 
 LARGEST_BODY = 64 * 1024
 POLICY = (
@@ -87,6 +88,7 @@ def create_app(
     add_api(app, referee, access, Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime))
     add_library(app, referee)
     add_page(app, referee, access)
+    add_screens(app, referee, access)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     app.after_request(_guarded)

@@ -82,8 +82,10 @@ class Referee:
     def saved(self, game: int) -> Table:
         """A saved game as it stands. Raises Unknown where there is none of that number."""
         with self._changed:
+            if game == self._game:
+                return self._table
             self._listed(game)
-            return self._table if game == self._game else replayed(self._store.game(game))
+            return replayed(self._store.game(game))
 
     def scores(self) -> list[Score]:
         """The scores since they were last reset."""

@@ -52,14 +52,15 @@ def test_a_name_stays_a_name(watcher: FlaskClient, referee: Referee) -> None:
     assert "&lt;b&gt;Mia" in text
 
 
-def test_the_page_asks_nobody_else(watcher: FlaskClient) -> None:
+@pytest.mark.parametrize("path", ["/", "/games", "/scores", "/records", "/rules"])
+def test_the_page_asks_nobody_else(player: FlaskClient, path: str) -> None:
     """Everything the page is made of is here, is found, and nothing is written inline."""
-    parts = Parts(watcher.get("/").text)
+    parts = Parts(player.get(path).text)
 
     assert parts.addresses
     assert not parts.inline
-    assert all(address.startswith("/static/") for address in parts.addresses)
-    assert all(watcher.get(address, buffered=True).status_code == 200 for address in parts.addresses)
+    assert all(address.startswith("/") and not address.startswith("//") for address in parts.addresses)
+    assert all(player.get(address, buffered=True).status_code == 200 for address in parts.addresses)
 
 
 def test_scripts_make_elements_and_never_parse_them() -> None:

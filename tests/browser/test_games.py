@@ -1,0 +1,203 @@
+"""Games beyond the first: chosen in the dialog, played for some turns by taps; and the screens around them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import GameStarted, ThrowEntered
+from companion.rules.variant import VARIANTS
+from tests.browser.conftest import House
+
+pytestmark = pytest.mark.browser
+SMALL = {"width": 360, "height": 640}
+
+
+def choose(phone: Page, variant: str, players: int = 1) -> None:
+    """Open the dialog and choose the game and how many play a side."""
+    phone.locator("[data-action=new]").click()
+    pick = phone.locator(f"input[name=variant][value={variant}]")
+    if not pick.is_visible():
+        phone.locator("[data-others] summary").click()
+    pick.check()
+    for _ in range(10):
+        if int(phone.locator("[data-players]").inner_text()) >= players:
+            break
+        phone.locator("[data-further]").click()
+
+
+def start(phone: Page, house: House, variant: str) -> None:
+    phone.locator("[data-dialog] button[value=start]").click()
+    expect(phone.locator("[data-dialog]")).to_be_hidden()
+    assert house.referee.snapshot().variant == variant
+
+
+def throw(phone: Page, house: House, marked: int) -> None:
+    """Tap a count, and wait until the page shows what came of it."""
+    step = house.referee.snapshot().step
+    phone.locator(f"[data-count='{marked}']").click()
+    shown(phone, house, step)
+
+
+def shown(phone: Page, house: House, step: int) -> None:
+    phone.wait_for_function("step => Number(document.body.dataset.number) > step", arg=step)
+    assert house.referee.snapshot().step > step
+
+
+def play_turn(phone: Page, house: House, *marks: int) -> str:
+    """Throw, and make the last move offered until the turn is over; answers whose turn it was."""
+    thrower = house.referee.snapshot().thrower
+    for marked in marks:
+        throw(phone, house, marked)
+    for _ in marks:
+        now = house.referee.snapshot()
+        if now.phase != "move" or now.thrower != thrower:
+            break
+        if len(now.moves) > 1:
+            phone.locator("button[data-move]").last.click()
+        phone.locator("[data-main]").click()
+        shown(phone, house, now.step)
+    return thrower
+
+
+def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
+    """Seven spaces with a wall that turns pieces back: the board shows it, and the first turns are played."""
+    choose(phone, "boolik")
+    phone.locator("[data-rules] summary").click()
+    phone.locator("[data-rule=spaces]").fill("7")
+    phone.locator("[data-rule=rescued]").select_option("freed")
+    start(phone, house, "boolik")
+    throw(phone, house, 4)
+    throw(phone, house, 1)
+    for marked in (4, 1, 3):
+        play_turn(phone, house, marked)
+
+    assert house.referee.snapshot().rules.fields["rescued"] == "freed"
+    expect(phone.locator("[data-board] [data-space='7']")).to_be_visible()
+    expect(phone.locator("[data-board] [data-space='8']")).to_have_count(0)
+    assert house.referee.snapshot().position.startswith("4/")
+
+
+def test_a_game_of_shared_teams_goes_round(phone: Page, house: House) -> None:
+    """Bul, two a side: each throw is the next player's, by name."""
+    choose(phone, "bul-teams", 2)
+    for place, name in enumerate(("Ana", "Bea", "Carl", "Dora")):
+        phone.locator("[data-team] input").nth(place).fill(name)
+    start(phone, house, "bul-teams")
+    throw(phone, house, 4)
+    throw(phone, house, 1)
+    names = [play_turn(phone, house, 1) for _ in range(4)]
+
+    assert names == ["Ana", "Carl", "Bea", "Dora"]
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ana")
+
+
+def test_six_play_an_aj_game_with_two_throws(phone: Page, house: House) -> None:
+    """Three a side, each with own pieces: a whole team throws, twice a turn, and then the other begins."""
+    choose(phone, "aj-sayil", 3)
+    start(phone, house, "aj-sayil")
+    throw(phone, house, 4)
+    throw(phone, house, 1)
+    names = [play_turn(phone, house, 2, 3) for _ in range(4)]
+    now = house.referee.snapshot()
+
+    assert names == ["Mia", "Jade 2", "Jade 3", "Ben"]
+    assert now.thrower == "Obsidian 2"
+    assert len(now.board.spaces[4]) == 3
+    assert phone.evaluate("document.documentElement.scrollWidth") <= phone.viewport_size["width"]  # type: ignore[index]
+
+
+def answer(phone: Page) -> None:
+    """Say yes to what is asked."""
+    phone.locator("[data-question] button[value=yes]").click()
+
+
+def menu(phone: Page, where: str) -> None:
+    phone.locator("[data-menu] summary").click()
+    phone.locator(f"[data-menu] a[href='/{where}']").click()
+
+
+def test_saved_games_are_resumed_renamed_and_deleted(phone: Page, house: House) -> None:
+    """Two taps lead there; a game left is gone on with; deleting asks first."""
+    house.begin()
+    left = house.referee.submit(GameStarted(variant="bul", jade=("Ana",), obsidian=("Beto",), seed=1))
+    menu(phone, "games")
+    first = phone.locator("article", has=phone.locator("[data-post='/api/games/1/name']"))
+    first.get_by_role("button", name="Rename").click()
+    phone.locator("[data-answer]").fill("Sunday")
+    answer(phone)
+    expect(first.locator("h2")).to_have_text("Sunday")
+    first.get_by_role("button", name="Resume").click()
+    expect(phone.locator("[data-prompt]")).to_contain_text("Mia")
+    menu(phone, "games")
+    phone.locator(f"[data-post='/api/games/{left.game}/delete']").click()
+    answer(phone)
+
+    expect(phone.locator("article")).to_have_count(1)
+    assert [game.name for game in house.referee.games()] == ["Sunday"]
+
+
+def test_scores_are_shown_and_reset(phone: Page, house: House) -> None:
+    """A finished game stands there by who played whom; starting anew asks first."""
+    short = {"pieces": "1", "spaces": "5"}
+    house.referee.submit(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short))
+    for marked in (4, 1, 3):
+        house.referee.submit(ThrowEntered(marked))
+    play = house.referee.snapshot().moves[0]
+    assert play.start == "base"
+    menu(phone, "scores")
+    expect(phone.locator("main")).to_contain_text("No game has been finished yet")
+    phone.locator("a.back").click()
+    phone.locator("[data-main]").click()
+    throw(phone, house, 3)
+    phone.locator("[data-main]").click()
+    expect(phone.locator("body")).to_have_attribute("data-phase", "over")
+    menu(phone, "scores")
+    expect(phone.locator(".score span")).to_have_text(["Ana", "Beto"])
+    expect(phone.locator(".score b")).to_contain_text("1")
+    phone.get_by_role("button", name="Reset the scores").click()
+    answer(phone)
+
+    expect(phone.locator("main")).to_contain_text("No game has been finished yet")
+
+
+def test_a_record_goes_out_and_comes_in(phone: Page, house: House, tmp_path: Path) -> None:
+    """What is kept as text comes back as a game; what is no record is refused in a sentence."""
+    house.begin()
+    menu(phone, "records")
+    with phone.expect_download() as download:
+        phone.locator("a[download]").click()
+    kept = tmp_path / "kept.txt"
+    download.value.save_as(kept)
+    phone.locator("textarea").fill("no record")
+    phone.get_by_role("button", name="Bring it in").click()
+    expect(phone.locator("[data-problem]")).to_contain_text("This is no game record")
+    phone.locator("input[type=file]").set_input_files(kept)
+    phone.get_by_role("button", name="Bring it in").click()
+    expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw")
+
+    assert len(house.referee.games()) == 2
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_rules_fit_a_small_phone(variant: str, house: House, another: Callable[..., Page]) -> None:
+    """Every game is told in words and drawings that stay within the screen."""
+    teams = VARIANTS[variant].teams != "none"
+    jade, obsidian = (("A", "B"), ("C", "D")) if teams else (("A",), ("B",))
+    house.referee.submit(GameStarted(variant=variant, jade=jade, obsidian=obsidian, seed=1))
+    phone = another(f"{house.watched}rules", viewport=SMALL)
+
+    assert phone.locator("section").count() > 8
+    assert phone.locator("svg.drawing").count() > 5
+    assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+
+
+@pytest.mark.parametrize("screen", ["games", "scores", "records"])
+def test_watchers_see_the_screens_without_controls(screen: str, house: House, another: Callable[..., Page]) -> None:
+    """Without the code there is nothing to press but the way back and what may be kept."""
+    phone = another(f"{house.watched}{screen}", viewport=SMALL)
+
+    expect(phone.locator("a.back")).to_be_visible()
+    assert phone.locator("main button").count() == 0
+    assert phone.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]

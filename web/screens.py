@@ -1,0 +1,51 @@
+"""The other screens: saved games, scores, records, and the rules of the running game. Each is a page by itself."""
+
+from __future__ import annotations
+
+from flask import Response, make_response, render_template, request
+from flask_openapi3.openapi import OpenAPI
+from markupsafe import Markup
+
+from companion.referee.referee import Referee
+from companion.rules.telling import tell
+from companion.rules.variant import VARIANTS
+from web.access import Access
+from web.drawing import drawing
+
+PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
+
+
+def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
+    """Teach ``app`` the addresses of the screens that the menu leads to."""
+
+    def screen(name: str, **facts: object) -> Response:
+        table = referee.snapshot()
+        return make_response(
+            render_template(name, table=table, variants=VARIANTS, play=access.may_play(request), **facts)
+        )
+
+    @app.get("/games", responses={200: PAGE})
+    def saved_games() -> Response:
+        """Show the saved games, to resume, rename or delete them."""
+        return screen("games.html", games=referee.games())
+
+    @app.get("/scores", responses={200: PAGE})
+    def score_table() -> Response:
+        """Show the scores, and those of the match on the table."""
+        return screen("scores.html", scores=referee.scores())
+
+    @app.get("/records", responses={200: PAGE})
+    def records() -> Response:
+        """Show where a game's record is handed out and brought in."""
+        return screen("records.html")
+
+    @app.get("/rules", responses={200: PAGE})
+    def rules() -> Response:
+        """Tell the rules of the game on the table, each with a drawing."""
+        played = referee.table().rules
+        # The drawings are written by us, from numbers and our own words alone.
+        told = [
+            (rule, Markup(drawing(rule.drawing, played)) if rule.drawing else "")  # noqa: S704
+            for rule in tell(played)
+        ]
+        return screen("rules.html", told=told)
