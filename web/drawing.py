@@ -10,129 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from xml.etree import ElementTree as ET
 
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.ruleset import Variant
 from companion.rules.telling import all_may_advance, most_advancing, some_value
 from companion.rules.unit import Side
+from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
 
-WIDTH, BASE = 320, 42
-"""Of a drawing, and of a base beside the highway, in the drawing's units: pixels on a narrow phone."""
+BASE = 42
+"""Width of a base beside the highway, in the drawing's units."""
 
 MOST_IN_ROW, MOST_SHOWN = 14, 21
 """Spaces in one row of the highway before it winds, and pieces in a base before they are a number."""
-
-JADE, OBSIDIAN = Side.JADE, Side.OBSIDIAN
 
 
 def drawing(key: str, rules: Variant) -> str:
     """The SVG of the rule with that key, as ``tell`` names it, in that game. Raises KeyError for any other key."""
     return DRAWINGS[key](rules).text()
-
-
-def _d(*parts: str | float) -> str:
-    """A path or a list of points from its letters and numbers.
-
-    >>> _d("M", 1, 2.5, "H", 30 / 7)
-    'M 1 2.5 H 4.286'
-    """
-    return " ".join(part if isinstance(part, str) else f"{part:.4g}" for part in parts)
-
-
-class Picture:
-    """An SVG of the page's width that grows by one shape at a time. y grows downwards."""
-
-    def __init__(self, title: str, height: float) -> None:
-        view = f"0 0 {WIDTH} {height:g}"
-        self.root = ET.Element("svg", {"class": "drawing", "viewBox": view, "role": "img", "fill": "none"})
-        ET.SubElement(self.root, "title").text = title
-
-    def text(self) -> str:
-        return ET.tostring(self.root, encoding="unicode")
-
-    def shape(self, tag: str, kind: str, **attributes: str | float) -> None:
-        given = {"class": kind, "stroke": "currentColor", "stroke-width": 1.5, **attributes}
-        written = {
-            name.replace("_", "-"): f"{value:.4g}" if isinstance(value, int | float) else value
-            for name, value in given.items()
-        }
-        ET.SubElement(self.root, tag, written)
-
-    def box(self, kind: str, x: float, y: float, width: float, height: float, round_by: float = 3) -> None:
-        self.shape("rect", kind, x=x, y=y, width=width, height=height, rx=round_by)
-
-    def line(self, kind: str, path: str, width: float = 2) -> None:
-        self.shape("path", kind, d=path, stroke_width=width, stroke_linecap="round", stroke_linejoin="round")
-
-    def note(
-        self, x: float, y: float, words: str, size: float = 12, anchor: str = "middle", kind: str = "note"
-    ) -> None:
-        """Words with their baseline at y."""
-        given = {"class": kind, "x": f"{x:.4g}", "y": f"{y:.4g}", "font-size": f"{size:g}"}
-        ET.SubElement(self.root, "text", given | {"text-anchor": anchor, "fill": "currentColor"}).text = words
-
-    def piece(self, side: Side, x: float, y: float, radius: float = 8, *, captive: bool = False) -> None:
-        kind = side.value + (" captive" if captive else "")
-        size = radius * 0.85 if captive else radius
-        if side is JADE:
-            self.shape("circle", kind, cx=x, cy=y, r=size)
-        else:
-            size *= 1.15
-            tips = _d(x, y - size, x + size, y, x, y + size, x - size, y)
-            self.shape("polygon", kind, points=tips, fill="currentColor")
-        if captive:
-            bar = _d("M", x - radius * 0.7, y + radius * 0.7, "L", x + radius * 0.7, y - radius * 0.7)
-            self.line("casing", bar, 3.5)
-            self.line("bar", bar, 1.8)
-
-    def stack(self, side: Side, x: float, y: float, own: int, captives: int, radius: float = 8) -> None:
-        """A unit, its top piece in front; its captives lie under it, to be seen below."""
-        under = [(side.other, True)] * captives + [(side, False)] * (own - 1)
-        step = radius * 1.5
-        for depth, (whose, captive) in zip(range(len(under), 0, -1), under, strict=True):
-            self.piece(whose, x, y + depth * step, radius, captive=captive)
-        self.piece(side, x, y, radius)
-
-    def arrow(self, path: str, tip: tuple[float, float], towards: str, *, dashed: bool = False) -> None:
-        """A path that ends at ``tip``, with a head that points up, down, left or right."""
-        self.shape("path", "way", d=path, stroke_width=2.5, **({"stroke_dasharray": "5 4"} if dashed else {}))
-        x, y = tip
-        dx, dy = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}[towards]
-        corners = ((3, 0), (-6, 5), (-6, -5))
-        head = _d(*(at for a, b in corners for at in (x + a * dx - b * dy, y + a * dy + b * dx)))
-        self.shape("polygon", "head", points=head, fill="currentColor", stroke_width=1)
-
-    def hop(self, start: float, end: float, y: float, words: str = "") -> None:
-        """A bow from one x to another over what stands at y, with words above its middle."""
-        high = 12 + min(abs(end - start) / 10, 6)
-        top = y - high * 1.33
-        self.arrow(_d("M", start, y, "C", start, top, end, top, end, y), (end, y - 2), "down")
-        if words:
-            self.note((start + end) / 2, y - high - 4, words)
-
-    def cross(self, x: float, y: float, size: float = 7) -> None:
-        path = _d("M", x - size, y - size, "l", 2 * size, 2 * size, "m", 0, -2 * size, "l", -2 * size, 2 * size)
-        self.line("cross casing", path, 6)
-        self.line("cross", path, 3)
-
-    def star(self, x: float, y: float) -> None:
-        tips = (0, -9, 2.6, -3.4, 8.7, -2.7, 4.2, 1.5, 5.4, 7.5, 0, 4.5, -5.4, 7.5, -4.2, 1.5, -8.7, -2.7, -2.6, -3.4)
-        placed = (at + (y if index % 2 else x) for index, at in enumerate(tips))
-        self.shape("polygon", "star", points=_d(*placed), fill="currentColor")
-
-    def flame(self, x: float, y: float, size: float = 1) -> None:
-        """A fire whose foot stands at y."""
-        bends = (
-            (-7, 0, -9, -5, -7, -10),
-            (1, 2, 2, 2, 3, 2),
-            (-1, -5, 1, -9, 4, -12),
-            (0, 5, 3, 7, 5, 10),
-            (3, 5, 1, 10, -5, 10),
-        )
-        path = " ".join(_d("c", *(at * size for at in bend)) for bend in bends)
-        path = f"{_d('M', x, y)} {path} Z"
-        self.shape("path", "fire", d=path, fill="currentColor", stroke_linejoin="round")
 
 
 class Road:
@@ -185,8 +79,8 @@ class Road:
         low, left, right = self.y + self.height + 24, self.x(end), self.x(start)
         foot = self.y + self.height + 14
         bend = 8 if left < right else -8
-        path = _d("M", right, foot, "Q", right, low, right - bend, low, "H", left + bend)
-        path += " " + _d("Q", left, low, left, foot + 3)
+        path = traced("M", right, foot, "Q", right, low, right - bend, low, "H", left + bend)
+        path += " " + traced("Q", left, low, left, foot + 3)
         self.picture.arrow(path, (left, foot + 3), "up", dashed=dashed)
 
 
@@ -239,7 +133,7 @@ def _setup(rules: Variant) -> Picture:
                 picture.flame(x + cell / 2, top + 21, min(0.8, cell / 24))
             picture.note(x + cell / 2, top + 31, str(number), 10 if cell >= 14 else 8, kind="number")
         if row + 1 < rows:
-            picture.line("join", _d("M", x + cell / 2, top + 35, "v", 6), 3)
+            picture.line("join", traced("M", x + cell / 2, top + 35, "v", 6), 3)
     last = 1 + (rows - 1) * 42.0
     for side, corner, top in ((JADE, left - BASE - 3, 1.0), (OBSIDIAN, x + cell + 3, last)):
         picture.box(f"base {side.value}-base", corner, top, BASE, tall, 8)
@@ -262,7 +156,7 @@ def _sticks(picture: Picture, x: float, y: float, marked: int, height: float = 4
         shows = at < marked
         picture.box("stick marked" if shows else "stick", left, y, 9, height, 4.5)
         for band in range(3) if shows else ():
-            picture.line("band", _d("M", left + 1, y + height * (0.3 + band * 0.2), "h", 7), 3)
+            picture.line("band", traced("M", left + 1, y + height * (0.3 + band * 0.2), "h", 7), 3)
 
 
 def _throw(rules: Variant) -> Picture:
@@ -376,7 +270,7 @@ def _capture(rules: Variant) -> Picture:
     x, y = road.x(here), road.middle
     if rules.captor is Captor.LEAVES:
         road.stack(JADE, here, 1, 1)
-        picture.arrow(_d("M", x, 121, "V", 107), (x, 106), "up")
+        picture.arrow(traced("M", x, 121, "V", 107), (x, 106), "up")
         picture.piece(OBSIDIAN, x + 28, 108, 7, captive=True)
         picture.cross(x + 46, 108, 6)
         picture.piece(JADE, x - 28, 108, 7)
@@ -384,13 +278,13 @@ def _capture(rules: Variant) -> Picture:
             picture.cross(x - 46, 108, 6)
         else:
             goal = road.x(0)
-            picture.arrow(_d("M", x - 38, 108, "H", goal + 8, "Q", goal, 108, goal, 119), (goal, 119), "down")
+            picture.arrow(traced("M", x - 38, 108, "H", goal + 8, "Q", goal, 108, goal, 119), (goal, 119), "down")
     else:
         road.stack(JADE, here, 1, 1)
         ahead = rules.captor is Captor.ONWARD
         away = 12 if ahead else -12
         end = road.x(road.end) if ahead else road.x(0)
-        path = _d("M", x + away, y, "H", end)
+        path = traced("M", x + away, y, "H", end)
         picture.arrow(path, (end, y), "right" if ahead else "left")
     return picture
 
@@ -407,7 +301,7 @@ def _retreat(rules: Variant) -> Picture:
         road.hop(start, start - value, str(value))
     if start < rules.spaces:
         x = road.x(start) + road.radius + 3
-        picture.arrow(_d("M", x, road.middle, "h", 12), (x + 14, road.middle), "right", dashed=True)
+        picture.arrow(traced("M", x, road.middle, "h", 12), (x + 14, road.middle), "right", dashed=True)
     return picture
 
 
@@ -431,7 +325,7 @@ def _home(rules: Variant) -> Picture:
     fates = ((OBSIDIAN, True, False), (JADE, False, True), (JADE, False, rescued))
     for (side, captive, free), x, words in zip(fates, (44, 150, 256), ("captives", "captor", "rescued"), strict=True):
         picture.piece(side, x - 20, 114, 8, captive=captive)
-        picture.arrow(_d("M", x - 6, 114, "h", 14), (x + 9, 114), "right")
+        picture.arrow(traced("M", x - 6, 114, "h", 14), (x + 9, 114), "right")
         if free:
             picture.box("base jade-base", x + 16, 104, 24, 20, 6)
             picture.piece(JADE, x + 28, 114, 6)
@@ -469,9 +363,11 @@ def _far_end(rules: Variant) -> Picture:
             picture.cross(road.x(size + 1), road.middle)
         case FarEnd.BOUNCE:
             wall, last, end = road.x(size) + road.cell / 2, road.x(size), road.x(back)
-            picture.line("wall", _d("M", wall, 4, "V", road.y + road.height + 3), 4)
+            picture.line("wall", traced("M", wall, 4, "V", road.y + road.height + 3), 4)
             if here < size:
-                picture.shape("path", "way", d=_d("M", x, y, "C", x, y - 16, last, y - 16, last, y), stroke_width=2.5)
+                picture.shape(
+                    "path", "way", d=traced("M", x, y, "C", x, y - 16, last, y - 16, last, y), stroke_width=2.5
+                )
             picture.hop(last, end, y, str(value))
             if back > 0:
                 road.back(back, 0, dashed=True)
@@ -492,8 +388,8 @@ def _liberation(rules: Variant) -> Picture:
     road.stack(OBSIDIAN, here, 1, 1)
     x, home = road.x(here), road.x(0)
     picture.piece(JADE, x, 12, 7)
-    picture.line("way", _d("M", x, 37, "V", 24), 2.5)
-    picture.arrow(_d("M", x - 11, 12, "H", home + 14, "Q", home, 12, home, 36), (home, 36), "down")
+    picture.line("way", traced("M", x, 37, "V", 24), 2.5)
+    picture.arrow(traced("M", x - 11, 12, "H", home + 14, "Q", home, 12, home, 36), (home, 36), "down")
     road.back(size + 1, 0)
     return picture
 
@@ -532,18 +428,18 @@ def _teams(rules: Variant) -> Picture:
         end = onward - edge - 4
         if owned:
             for y in (above, below):
-                picture.arrow(_d("M", x + edge, y, "H", end), (end, y), "right")
+                picture.arrow(traced("M", x + edge, y, "H", end), (end, y), "right")
         else:
             middle = (x + onward) / 2
-            path = _d("M", x + edge, below, "H", middle - 6, "Q", middle, below, middle, below - 6, "V", above + 6)
-            picture.arrow(f"{path} {_d('Q', middle, above, middle + 4, above, 'H', end)}", (end, above), "right")
+            path = traced("M", x + edge, below, "H", middle - 6, "Q", middle, below, middle, below - 6, "V", above + 6)
+            picture.arrow(f"{path} {traced('Q', middle, above, middle + 4, above, 'H', end)}", (end, above), "right")
     if owned:
-        path = _d("M", xs[-1], above + edge, "V", 50, "Q", xs[-1], 56, xs[-1] - 6, 56)
-        path += " " + _d("H", xs[0] + 6, "Q", xs[0], 56, xs[0], 62, "V", foot)
+        path = traced("M", xs[-1], above + edge, "V", 50, "Q", xs[-1], 56, xs[-1] - 6, 56)
+        path += " " + traced("H", xs[0] + 6, "Q", xs[0], 56, xs[0], 62, "V", foot)
         picture.arrow(path, (xs[0], foot), "down")
     else:
         for x in xs:
-            picture.arrow(_d("M", x, above + edge, "V", foot), (x, foot), "down")
+            picture.arrow(traced("M", x, above + edge, "V", foot), (x, foot), "down")
     return picture
 
 

@@ -8,7 +8,8 @@ import pytest
 from companion.rules.telling import tell
 from companion.rules.variant import VARIANTS
 from tests.rules.games import game, random_variant
-from web.drawing import DRAWINGS, WIDTH, drawing
+from web.drawing import DRAWINGS, drawing
+from web.picture import WIDTH
 
 PLAIN = {"svg", "title", "rect", "circle", "polygon", "path", "text"}
 

@@ -1,0 +1,271 @@
+"""The shape of everything that a page, a lamp or another program may be shown of the table."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from companion.referee.events import Begins, CameraState, Face
+from companion.referee.table import Phase, Source
+
+Sides = Literal["jade", "obsidian"]
+From = int | Literal["base", "field"]
+To = int | Literal["home", "field"]
+
+
+class _View(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class UnitView(_View):
+    """A stack on the highway: its owner, and how many pieces of each side are in it.
+
+    player: the name of the player whose top piece it is, where players own their pieces; else null.
+    home: it heads for its own base.
+    """
+
+    owner: Sides
+    own: int
+    captives: int
+    player: str | None
+    home: bool
+
+
+class PairView(_View):
+    """A count for each side."""
+
+    jade: int
+    obsidian: int
+
+
+class BoardView(_View):
+    """The board as one sees it.
+
+    spaces: the units on each space, space 1 (next to Jade's base) first. fields: units resting in the enemy's field,
+    by their owner. base, slain, spent: pieces of each side; spent are out by their own side's doing.
+    bases: pieces in base by player, in the order of the team.
+    """
+
+    spaces: list[list[UnitView]]
+    fields: FieldsView
+    base: PairView
+    bases: BasesView
+    slain: PairView
+    spent: PairView
+
+
+class FieldsView(_View):
+    """Units of each side that rest in the enemy's field."""
+
+    jade: list[UnitView]
+    obsidian: list[UnitView]
+
+
+class BasesView(_View):
+    """Pieces in base by player."""
+
+    jade: list[int]
+    obsidian: list[int]
+
+
+class LotView(_View):
+    """One lot in the picture: centre and outline in pixels, angle in degrees clockwise from +x."""
+
+    x: float
+    y: float
+    angle: float
+    face: Face
+    confidence: float
+    outline: list[tuple[float, float]]
+
+
+class SeenView(_View):
+    """What the camera saw: where the picture is, its size in pixels, and the lots in it."""
+
+    picture: str | None
+    width: int
+    height: int
+    lots: list[LotView]
+
+
+class ThrowView(_View):
+    """The throw that is to be confirmed or moved. value: what the marked faces are worth."""
+
+    marked: int
+    value: int
+    source: Source
+    confidence: float
+    seen: SeenView | None
+
+
+class UnsureView(_View):
+    """Why the last throw was not read, in a word and in a sentence."""
+
+    reason: str
+    sentence: str
+    seen: SeenView
+
+
+class MoveView(_View):
+    """A move that may be played now, and the position after it.
+
+    value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken; slays: captives brought in.
+    words: the move as one says it.
+    """
+
+    start: Annotated[From, Field(serialization_alias="from")]
+    to: To
+    value: int
+    unit: str
+    captures: int
+    slays: int
+    result: str
+    words: str
+
+
+class AdviceView(_View):
+    """A simple hint: the move, as an index into ``moves``, that takes or slays the most."""
+
+    suggestion: int | None
+    sentence: str
+
+
+class PlayerView(_View):
+    """A player: a person's name, or the level the companion plays at."""
+
+    name: str
+    level: str | None
+
+
+class PlayersView(_View):
+    """Who plays which side; of a team, whose turn it is or comes next."""
+
+    jade: PlayerView
+    obsidian: PlayerView
+
+
+class TeamsView(_View):
+    """All players of each side, in the order they throw."""
+
+    jade: list[PlayerView]
+    obsidian: list[PlayerView]
+
+
+class RulesView(_View):
+    """The rules of the running game. fields: every rule by its name, as set here."""
+
+    name: str
+    source: str
+    spaces: int
+    pieces: int
+    values: list[int]
+    throws: int
+    fire: int | None
+    teams: str
+    fields: dict[str, Any]
+
+
+class MadeView(_View):
+    """A move that was made. value: of the throw it used."""
+
+    start: Annotated[From, Field(serialization_alias="from")]
+    to: To
+    value: int
+
+
+class TurnView(_View):
+    """What the player before did. from and to are those of the last move, and null for a pass."""
+
+    side: Sides
+    player: str
+    marked: int
+    value: int
+    start: Annotated[From | None, Field(serialization_alias="from")]
+    to: To | None
+    moves: list[MadeView]
+    sentence: str
+
+
+class ThrowOffView(_View):
+    """The latest values thrown to see who begins; null where one is still to be thrown, or it is decided."""
+
+    jade: int | None
+    obsidian: int | None
+
+
+class CameraView(_View):
+    """What the camera does, and in a sentence what to do about it, if anything."""
+
+    state: CameraState
+    message: str
+
+
+class OptionsView(_View):
+    """How the players like it. See POST /api/options."""
+
+    auto_throw: bool
+    auto_move: bool
+    draw: bool
+    begins: Begins
+
+
+class ScoreView(_View):
+    """How often each has won against the other in that variant; a team's names are joined by commas."""
+
+    variant: str
+    one: str
+    other: str
+    one_wins: int
+    other_wins: int
+    draws: int
+
+
+class MatchView(_View):
+    """A match of several variants. round: which of them is on the table, from 1. scores: of its finished games."""
+
+    variants: list[str]
+    round: int
+    scores: list[ScoreView]
+
+
+class Snapshot(_View):
+    """The table at one moment. The newest number replaces all before.
+
+    step: number of the last event that changed the game; send it back to be refused if the game has gone on.
+    position: the line that rules.md defines. turn: the side whose turn it is.
+    prompt: whose turn it is and what to do now. confirm: what confirming would do now, or null if nothing.
+    chosen: the move chosen so far, as an index into ``moves``.
+    game: the number by which this game can be resumed. thrower: whose throw it is, by name.
+    throws: the throws of this turn that count, where a turn has two. left: the values still to be used.
+    winner: jade, obsidian or draw, once the game is over.
+    """
+
+    number: int
+    step: int
+    game: int
+    variant: str
+    rules: RulesView
+    position: str
+    board: BoardView
+    turn: Sides
+    thrower: str
+    phase: Phase
+    throw_off: ThrowOffView
+    throw: ThrowView | None
+    throws: list[ThrowView]
+    left: list[int]
+    unsure: UnsureView | None
+    moves: list[MoveView]
+    chosen: int | None
+    advice: AdviceView
+    players: PlayersView
+    teams: TeamsView
+    winner: Sides | Literal["draw"] | None
+    match: MatchView | None
+    options: OptionsView
+    last: TurnView | None
+    camera: CameraView
+    prompt: str
+    confirm: str | None
+    undo: bool
