@@ -131,7 +131,7 @@ function team(side, table) {
   const marks = labels(table.teams[side]);
   const next = throwers(table)[side];
   const players = table.teams[side].map(({ name }, at) => {
-    const now = at + 1 === next ? (table.turn === side && !table.winner ? " now" : " next") : "";
+    const now = at + 1 === next ? (table.turn === side && !table.winner ? " due" : " next") : "";
     return el(
       "span",
       { class: `player${now}` },
