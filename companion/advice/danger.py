@@ -4,29 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb
 
+from companion.advice.odds import odds
 from companion.rules.fields import Teams
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
-
-LOTS = 4
-"""Lots of a throw, each falling on either face alike."""
-
-
-def odds(rules: Variant) -> dict[int, Fraction]:
-    """The chance of each value of one throw. The chances sum to exactly 1.
-
-    >>> from companion.rules.variant import variant
-    >>> odds(variant("puluc"))[5], odds(variant("puluc-bell"))[0]
-    (Fraction(1, 16), Fraction(1, 4))
-    """
-    chances: dict[int, Fraction] = {}
-    for marked, value in enumerate(rules.values):
-        # Two counts may be worth the same, so add, never assign.
-        chances[value] = chances.get(value, Fraction(0)) + Fraction(comb(LOTS, marked), 2**LOTS)
-    return chances
 
 
 def danger(position: Position, space: int) -> Fraction:

@@ -1,0 +1,71 @@
+"""How likely each throw is, for lots that fall marked side up with any chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import comb
+
+from companion.errors import Unknown
+from companion.rules.ruleset import Variant
+
+LOTS = 4
+"""Lots of a throw."""
+FAIR = Fraction(1, 2)
+"""The chance of a marked face where both faces fall alike."""
+
+
+def parse_chance(text: str) -> Fraction:
+    """The chance of a marked face from text such as ``0.53`` or ``9/17``.
+
+    Raises Unknown unless it lies inside (0, 1) and its terms have at most nine digits.
+
+    >>> parse_chance("0.53")
+    Fraction(53, 100)
+    """
+    try:
+        chance = Fraction(text.strip())
+    except (ValueError, ZeroDivisionError) as error:
+        raise Unknown(f"'{text[:40]}' is no chance of a marked face: write a number such as 0.53 or 9/17.") from error
+    if not 0 < chance < 1:
+        raise Unknown(f"The chance of a marked face lies between 0 and 1, without them; {text[:40]} does not.")
+    if chance.denominator >= 10**9:
+        raise Unknown(f"The chance {text[:40]} is finer than anyone can measure: nine digits are enough.")
+    return chance
+
+
+def odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[int, Fraction]:
+    """The chance of each value of one throw. The chances sum to exactly 1.
+
+    marked: the chance that one lot falls marked side up.
+
+    >>> from companion.rules.variant import variant
+    >>> odds(variant("puluc"))[5], odds(variant("puluc-bell"))[0]
+    (Fraction(1, 16), Fraction(1, 4))
+    """
+    chances: dict[int, Fraction] = {}
+    for faces, value in enumerate(rules.values):
+        # Two counts may be worth the same, so add, never assign.
+        chance = comb(LOTS, faces) * marked**faces * (1 - marked) ** (LOTS - faces)
+        chances[value] = chances.get(value, Fraction(0)) + chance
+    return chances
+
+
+def turn_odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[tuple[int, ...], Fraction]:
+    """The chance of what a whole turn throws: each value, or each pair of values in rising order. They sum to 1.
+
+    Which of two throws came first makes no difference to a turn, so a pair stands for both orders.
+
+    >>> from companion.rules.variant import variant
+    >>> turn_odds(variant("aj-sayil"))[1, 2]
+    Fraction(3, 16)
+    """
+    single = odds(rules, marked)
+    if rules.throws == 1:
+        return {(value,): chance for value, chance in single.items()}
+    chances: dict[tuple[int, ...], Fraction] = {}
+    for one, chance in single.items():
+        for two, other in single.items():
+            pair = (min(one, two), max(one, two))
+            chances[pair] = chances.get(pair, Fraction(0)) + chance * other
+    return chances
