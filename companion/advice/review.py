@@ -1,0 +1,147 @@
+"""Tells luck from play: what every throw and every choice of a game was worth, in points of win chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from companion.advice.adviser import Adviser, Source, settled
+from companion.advice.odds import FAIR, turn_odds
+from companion.advice.reviewed import POINTS, Grades, Instead, Kind, Moment, Played, Review, Reviewed
+from companion.errors import NotNow
+from companion.rules.position import Position, Side
+from companion.rules.turns import Step, Turn
+
+MOMENTS = 3
+"""Turning points told of a game."""
+
+
+def review(
+    game: Sequence[Played],
+    adviser: Adviser,
+    *,
+    thrown_off: bool,
+    marked: Fraction = FAIR,
+    grades: Grades | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> Review:
+    """What was luck and what was play in ``game``: its turns in order from the start, finished or not.
+
+    The chance before a throw is the one that the choice before it led to. So luck and loss are steps of one way that
+    leads from the start to the end, and add up whoever advises. An adviser that estimates may think otherwise of a
+    position once it is thrown from; what it then corrects counts as luck, never as play.
+
+    thrown_off: whether it was thrown off who begins. marked: the chance of a marked face, the same as the adviser's.
+    progress: told the number of turns done after each; what it raises ends the review.
+    Raises NotNow where no turn is played yet.
+    """
+    if not game:
+        raise NotNow("No turn of this game is over yet, so there is nothing to review. Play on, then look again.")
+    grades = grades or Grades()
+    opening = game[0].turn.position
+    asked = [adviser.before_throw(opening)]
+    start = initial = _jade(opening.turn, asked[0].win)
+    if thrown_off:
+        asked.append(adviser.before_throw(Position.start(opening.rules, opening.turn.other)))
+        initial = (start + _jade(opening.turn.other, asked[1].win)) / 2
+    turns: list[Reviewed] = []
+    before = start
+    for played in game:
+        turns.append(_reviewed(played, _jade(played.turn.position.turn, before), adviser, grades, marked))
+        before = _jade(turns[-1].side, turns[-1].after)
+        progress(len(turns))
+    moments = _moments(turns)
+    for moment in moments:
+        turn = turns[moment.turn - 1]
+        if moment.kind is Kind.THROW and not turn.instead:
+            turns[moment.turn - 1] = _with_other_throws(turn, adviser, marked)
+    known = [(one.source, one.error_bound) for one in asked] + [(one.source, one.error_bound) for one in turns]
+    source, bound = _weakest(known)
+    return Review(
+        initial=initial,
+        start=start,
+        turns=tuple(turns),
+        moments=moments,
+        over=game[-1].after().is_over(),
+        source=source,
+        error_bound=bound,
+    )
+
+
+def _jade(side: Side, chance: float) -> float:
+    """A side's chance as Jade's, or Jade's as that side's."""
+    return chance if side is Side.JADE else 1 - chance
+
+
+def _weakest(known: Sequence[tuple[Source, float | None]]) -> tuple[Source, float | None]:
+    """Where chances taken together come from, and what each is off by at most."""
+    exact = all(source is Source.EXACT for source, _ in known)
+    bounds = [bound for _, bound in known if bound is not None]
+    return (Source.EXACT if exact else Source.SEARCH), (max(bounds) if len(bounds) == len(known) else None)
+
+
+def _reviewed(played: Played, before: float, adviser: Adviser, grades: Grades, marked: Fraction) -> Reviewed:
+    first = adviser.in_turn(played.turn)
+    decision = len(played.turn.results()) > 1
+    after, lost, best = first.best.win, 0.0, played.steps
+    for at, (turn, step) in enumerate(played.choices()):
+        rated = (adviser.in_turn(turn) if at else first).steps
+        after = next(one.win for one in rated if one.step == step)
+        if decision and rated[0].win > after:
+            # What was best is told from the first choice on that gave something away.
+            best = best if lost else (*played.steps[:at], *_best(turn.after(rated[0].step), adviser, rated[0].step))
+            lost += rated[0].win - after
+    after = _ended(played, after)
+    thrown = min(1.0, after + lost)
+    turn_reviewed = Reviewed(
+        played=played,
+        before=before,
+        thrown=thrown,
+        after=after,
+        decision=decision,
+        grade=grades.of(POINTS * (thrown - after)) if decision else None,
+        best=best,
+        instead=(),
+        source=first.best.source,
+        error_bound=first.best.error_bound,
+    )
+    exact = first.best.source is Source.EXACT
+    return _with_other_throws(turn_reviewed, adviser, marked) if exact else turn_reviewed
+
+
+def _ended(played: Played, after: float) -> float:
+    """The chance after a turn, certain where it has ended the game."""
+    position, side = played.after(), played.turn.position.turn
+    end = settled(position)
+    if end is None:
+        return after
+    return end if position.turn is side else 1 - end
+
+
+def _best(turn: Turn, adviser: Adviser, *steps: Step) -> tuple[Step, ...]:
+    """The steps so far, and after them the best ones to the turn's end."""
+    if not turn.steps():
+        return steps
+    step = adviser.in_turn(turn).steps[0].step
+    return _best(turn.after(step), adviser, *steps, step)
+
+
+def _with_other_throws(turn: Reviewed, adviser: Adviser, marked: Fraction) -> Reviewed:
+    position, thrown = turn.played.turn.position, tuple(sorted(turn.played.turn.values))
+    instead = tuple(
+        Instead(
+            values,
+            chance,
+            turn.thrown if values == thrown else adviser.in_turn(Turn(position, values)).best.win,
+        )
+        for values, chance in sorted(turn_odds(position.rules, marked).items())
+    )
+    return replace(turn, instead=instead)
+
+
+def _moments(turns: Sequence[Reviewed]) -> tuple[Moment, ...]:
+    swings = [Moment(number, Kind.THROW, turn.luck) for number, turn in enumerate(turns, 1)]
+    swings += [Moment(number, Kind.CHOICE, -turn.loss) for number, turn in enumerate(turns, 1)]
+    largest = sorted((one for one in swings if one.swing), key=lambda one: (-abs(one.swing), one.turn))[:MOMENTS]
+    return tuple(sorted(largest, key=lambda one: (one.turn, one.kind is Kind.CHOICE)))

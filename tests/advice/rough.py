@@ -1,0 +1,39 @@
+"""An adviser that only counts pieces: a stand-in for a search, because it contradicts itself from throw to throw."""
+
+from __future__ import annotations
+
+from companion.advice.adviser import Estimate, Rated, Source, TurnAdvice, settled
+from companion.rules.position import Position, Side
+from companion.rules.turns import Turn
+
+
+class Rough:
+    """Takes the share of the pieces that a side has left, a little more for those on the way, for its chance."""
+
+    def before_throw(self, position: Position) -> Estimate:
+        end = settled(position)
+        return Estimate(_share(position, position.turn) if end is None else end, Source.SEARCH)
+
+    def in_turn(self, turn: Turn) -> TurnAdvice:
+        side = turn.position.turn
+        rated = [Rated(step, _looked(turn.after(step).handed_over(), side)) for step in turn.steps()]
+        rated.sort(key=lambda one: -one.win)
+        best = rated[0].win if rated else _looked(turn.handed_over(), side)
+        return TurnAdvice(Estimate(best, Source.SEARCH), tuple(rated))
+
+
+def _looked(position: Position, side: Side) -> float:
+    end = settled(position)
+    if end is None:
+        return _share(position, side)
+    return end if position.turn is side else 1 - end
+
+
+def _share(position: Position, side: Side) -> float:
+    mine, theirs = (_strength(position, one) for one in (side, side.other))
+    return (mine + 1) / (mine + theirs + 2)
+
+
+def _strength(position: Position, side: Side) -> float:
+    units = [unit for units in position.places for unit in units if unit.owner is side]
+    return position.in_base(side) + sum(1.3 * unit.own + 0.9 * unit.captives for unit in units)

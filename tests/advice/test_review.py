@@ -1,0 +1,257 @@
+"""Luck and play add up, whatever the game and whoever advises; with an exact adviser they are what they should be."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.advice.adviser import Source
+from companion.advice.review import review
+from companion.advice.reviewed import Grade, Grades, Kind, Played, Review
+from companion.errors import NotNow, Unknown
+from companion.rules.notation import parse
+from companion.rules.position import Position, Side
+from companion.rules.turns import Step, Turn
+from tests.advice.brute import Brute
+from tests.advice.rough import Rough
+from tests.rules.games import game, random_variant, thrown
+
+TINY = (
+    "puluc spaces=5 pieces=1",
+    "puluc spaces=5 pieces=2",
+    "puluc-bell spaces=5 pieces=2",
+    "puluc-culin spaces=5 pieces=2",
+    "bul-teams spaces=5 pieces=1 players=2",
+    "aj-tiwil spaces=5 pieces=1",
+    "a-kaakil spaces=5 fire=2 pieces=1",
+)
+SEEDS = st.integers(0, 2**32)
+
+
+@cache
+def exact(words: str, marked: Fraction = Fraction(1, 2)) -> Brute:
+    return Brute(game(words), marked)
+
+
+def played(words: str, chance: Random, turns: int = 60) -> list[Played]:
+    """A game by chance alone, from the start, up to so many turns."""
+    rules = game(words)
+    return by_chance(Position.start(rules, chance.choice(list(Side))), chance, turns)
+
+
+def by_chance(position: Position, chance: Random, turns: int) -> list[Played]:
+    found: list[Played] = []
+    while len(found) < turns and not position.is_over():
+        found.append(Played(Turn(position, thrown(position.rules, chance)), ()))
+        turn, steps = found[-1].turn, list[Step]()
+        while turn.values and (able := turn.steps()):
+            steps.append(chance.choice(able))
+            turn = turn.after(steps[-1])
+        found[-1] = Played(found[-1].turn, tuple(steps))
+        position = found[-1].after()
+    return found
+
+
+def adds_up(found: Review) -> None:
+    for side in Side:
+        balance = found.balance(side)
+        assert balance.luck + balance.play == pytest.approx(balance.final - balance.initial, abs=1e-12 * 100)
+        players = {turn.player for turn in found.turns if turn.side is side}
+        together = [found.player(side, player) for player in players]
+        assert sum(tally.luck for tally in together) == pytest.approx(found.side(side).luck, abs=1e-10)
+        assert sum(tally.loss for tally in together) == pytest.approx(found.side(side).loss, abs=1e-10)
+        assert sum(tally.decisions for tally in together) == found.side(side).decisions
+    jade, obsidian = found.balance(Side.JADE), found.balance(Side.OBSIDIAN)
+    assert jade.luck == pytest.approx(-obsidian.luck, abs=1e-10)
+    assert jade.play == pytest.approx(-obsidian.play, abs=1e-10)
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_luck_and_play_add_up_in_tiny_games(seed: int) -> None:
+    """Final less initial is luck and play, exactly; no choice loses less than nothing; throws are fair in the mean."""
+    chance = Random(seed)
+    words = chance.choice(TINY)
+    adviser = exact(words)
+    turns = played(words, chance)
+    thrown_off = chance.random() < 0.5
+    found = review(turns, adviser, thrown_off=thrown_off)
+    last = turns[-1].after()
+
+    adds_up(found)
+    assert found.over is last.is_over()
+    if found.over:
+        winner = last.winner()
+        assert found.final == (0.5 if winner is None else float(winner is Side.JADE))
+    either = [adviser.before_throw(Position.start(game(words), side)).win for side in Side]
+    assert found.initial == (pytest.approx((either[0] + 1 - either[1]) / 2) if thrown_off else found.start)
+    for turn in found.turns:
+        assert turn.loss >= 0
+        assert turn.before == pytest.approx(adviser.before_throw(turn.played.turn.position).win, abs=1e-12)
+        assert turn.thrown == pytest.approx(adviser.in_turn(turn.played.turn).best.win, abs=1e-12)
+        mean = sum(float(other.chance) * (other.win - turn.before) for other in turn.instead)
+        assert mean == pytest.approx(0, abs=1e-12)
+        assert sum(other.chance for other in turn.instead) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_luck_and_play_add_up_by_estimates(seed: int) -> None:
+    """In every kind of game, teams and two throws too, however little the adviser knows; and it is said so."""
+    chance = Random(seed)
+    rules = random_variant(chance)
+    position = Position.start(rules, chance.choice(list(Side)))
+    found = review(by_chance(position, chance, 40), Rough(), thrown_off=chance.random() < 0.5)
+
+    adds_up(found)
+    assert found.source is Source.SEARCH
+    assert found.error_bound is None
+    for turn in found.turns:
+        assert turn.loss >= 0
+        assert 0 <= turn.after <= turn.thrown <= 1
+
+
+def test_a_forced_turn_counts_for_nothing() -> None:
+    """One result, one decision less: a pass, a single move, and two moves that come to the same."""
+    words = "puluc-bell spaces=5 pieces=2"
+    turns = [turn for seed in range(30) for turn in played(words, Random(seed))]
+    forced = [turn for turn in turns if len(turn.turn.results()) < 2]
+    assert any(not turn.steps for turn in forced)
+
+    for turn in forced:
+        [found] = review([turn], exact(words), thrown_off=False).turns
+
+        assert (found.decision, found.grade, found.loss) == (False, None, 0.0)
+        assert found.best == turn.steps
+
+
+def test_the_best_line_loses_nothing() -> None:
+    """Playing what is called best instead reaches the chance that the throw promised; with two throws as well."""
+    for words in ("puluc spaces=5 pieces=2", "aj-tiwil spaces=5 pieces=1"):
+        turns = [turn for seed in range(20) for turn in played(words, Random(seed))]
+        lost = 0
+        for turn in turns:
+            [found] = review([turn], exact(words), thrown_off=False).turns
+            [better] = review([Played(turn.turn, found.best)], exact(words), thrown_off=False).turns
+            lost += found.loss > 0
+
+            assert better.after == pytest.approx(found.thrown, abs=1e-12)
+            assert better.loss == pytest.approx(0, abs=1e-10)
+        assert lost > 10
+
+
+@pytest.mark.parametrize(
+    ("loss", "grade"),
+    [(4.99, None), (5, Grade.INACCURACY), (10, Grade.MISTAKE), (19.9, Grade.MISTAKE), (20, Grade.BLUNDER)],
+)
+def test_grades(loss: float, grade: Grade | None) -> None:
+    """From 5, 10 and 20 points on, unless told otherwise."""
+    assert Grades().of(loss) is grade
+    assert Grades(1, 2, 3).of(loss) is Grade.BLUNDER
+
+
+@pytest.mark.parametrize("wrong", [(0, 10, 20), (5, 4, 20), (5, 10, 101), (5, 10, float("nan"))])
+def test_grades_that_cannot_be(wrong: tuple[float, float, float]) -> None:
+    """They rise, above nothing and up to all; the refusal says so."""
+    with pytest.raises(Unknown, match="rise, above 0"):
+        Grades(*wrong)
+
+
+def test_grades_are_counted_where_they_are_given() -> None:
+    """Every decision that lost enough is graded by its loss, and counted for its player."""
+    words = "puluc spaces=5 pieces=2"
+    for seed in range(20):
+        found = review(played(words, Random(seed)), exact(words), thrown_off=True, grades=Grades(1, 5, 15))
+        for side in Side:
+            losses = [turn.loss for turn in found.turns if turn.side is side and turn.decision]
+            graded = found.player(side, 1).graded
+            assert graded.get(Grade.BLUNDER, 0) == sum(loss >= 15 for loss in losses)
+            assert graded.get(Grade.MISTAKE, 0) == sum(5 <= loss < 15 for loss in losses)
+            assert graded.get(Grade.INACCURACY, 0) == sum(1 <= loss < 5 for loss in losses)
+            if losses:
+                assert found.side(side).average_loss == pytest.approx(sum(losses) / len(losses))
+
+
+def test_the_moments_are_the_largest_swings() -> None:
+    """At most three, no swing left out is larger, and a choice's always goes against its player."""
+    words = "puluc spaces=5 pieces=2"
+    for seed in range(20):
+        found = review(played(words, Random(seed)), exact(words), thrown_off=False)
+        swings = [abs(turn.luck) for turn in found.turns] + [turn.loss for turn in found.turns]
+        told = sorted(abs(moment.swing) for moment in found.moments)
+
+        assert told == sorted(swing for swing in swings if swing)[-3:]
+        assert [moment.turn for moment in found.moments] == sorted(moment.turn for moment in found.moments)
+        for moment in found.moments:
+            turn = found.turns[moment.turn - 1]
+            assert moment.swing == (turn.luck if moment.kind is Kind.THROW else -turn.loss)
+
+
+def test_estimates_ask_what_if_only_of_the_moments() -> None:
+    """A search is not asked of every throw that was not thrown; of those that decided it is."""
+    found = review(played("puluc", Random(3)), Rough(), thrown_off=True)
+    asked = {number for number, turn in enumerate(found.turns, 1) if turn.instead}
+
+    assert asked == {moment.turn for moment in found.moments if moment.kind is Kind.THROW}
+
+
+def test_a_worthless_throw_is_luck_alone() -> None:
+    """Bell's one marked face moves nothing: what passing is worth is what the throw was, and play is not blamed."""
+    words = "puluc-bell spaces=5 pieces=2"
+    position = parse("1/1J3/2 0:0 J", game(words))
+    [turn] = review([Played(Turn(position, (0,)), ())], exact(words), thrown_off=False).turns
+
+    assert turn.loss == 0
+    assert turn.thrown == turn.after == 1 - exact(words).before_throw(position.passed()).win
+    assert turn.luck == 100 * (turn.after - exact(words).before_throw(position).win)
+    assert [other.values for other in turn.instead] == [(0,), (2,), (3,), (4,), (5,)]
+
+
+def test_a_win_that_is_let_slip() -> None:
+    """Obsidian's last piece stands where a 3 takes it: whoever enters instead loses all that entering does not keep."""
+    words = "puluc spaces=5 pieces=2"
+    turn = Turn(parse("1/1J2O/0 0:1 J", game(words)), (3,))
+    enter, win = turn.steps()
+    [slip] = review([Played(turn, (enter,))], exact(words), thrown_off=False).turns
+    [taken] = review([Played(turn, (win,))], exact(words), thrown_off=False).turns
+
+    assert (slip.thrown, taken.thrown, taken.after, taken.loss) == (1.0, 1.0, 1.0, 0.0)
+    assert slip.loss == 100 * exact(words).before_throw(turn.after(enter).handed_over()).win > 5
+    assert slip.best == (win,)
+    assert slip.grade is Grades().of(slip.loss)
+
+
+def test_progress_is_told_and_may_end_it() -> None:
+    """After each turn the number done; what is raised there goes through."""
+    turns = played("puluc spaces=5 pieces=1", Random(5))
+    told: list[int] = []
+    review(turns, exact("puluc spaces=5 pieces=1"), thrown_off=True, progress=told.append)
+
+    assert told == list(range(1, len(turns) + 1))
+
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        review(turns, Rough(), thrown_off=True, progress=stop)
+
+
+def test_marked_lots_shift_the_odds() -> None:
+    """Luck is judged by the lots that were thrown: with loaded ones throws are fair in the mean by their own odds."""
+    words, marked = "puluc spaces=5 pieces=2", Fraction(3, 5)
+    found = review(played(words, Random(1)), exact(words, marked), thrown_off=True, marked=marked)
+
+    adds_up(found)
+    for turn in found.turns:
+        assert sum(float(one.chance) * one.win for one in turn.instead) == pytest.approx(turn.before, abs=1e-12)
+
+
+def test_nothing_played_is_nothing_to_review() -> None:
+    """It is refused in a sentence that says what to do."""
+    with pytest.raises(NotNow, match="Play on"):
+        review([], Rough(), thrown_off=True)
