@@ -9,6 +9,7 @@ import click
 from companion.commands.play import play
 from companion.commands.reading import calibrate, read
 from companion.commands.record import record
+from companion.commands.review import review
 from companion.commands.rules import moves, variants
 from companion.errors import CompanionError
 
@@ -21,7 +22,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves, record):
+for command in (play, calibrate, read, variants, moves, record, review):
     puluc.add_command(command)
 
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 from companion.advice.adviser import Adviser, Source, settled
 from companion.advice.odds import FAIR, turn_odds
 from companion.advice.reviewed import POINTS, Grades, Instead, Kind, Moment, Played, Review, Reviewed
-from companion.errors import NotNow
 from companion.rules.position import Position, Side
 from companion.rules.turns import Step, Turn
 
@@ -26,7 +25,7 @@ def review(
     grades: Grades | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Review:
-    """What was luck and what was play in ``game``: its turns in order from the start, finished or not.
+    """What was luck and what was play in ``game``: its turns in order from the start, at least one; finished or not.
 
     The chance before a throw is the one that the choice before it led to. So luck and loss are steps of one way that
     leads from the start to the end, and add up whoever advises. An adviser that estimates may think otherwise of a
@@ -34,10 +33,8 @@ def review(
 
     thrown_off: whether it was thrown off who begins. marked: the chance of a marked face, the same as the adviser's.
     progress: told the number of turns done after each; what it raises ends the review.
-    Raises NotNow where no turn is played yet.
     """
-    if not game:
-        raise NotNow("No turn of this game is over yet, so there is nothing to review. Play on, then look again.")
+    assert game, "without a turn there is nothing to review"
     grades = grades or Grades()
     opening = game[0].turn.position
     asked = [adviser.before_throw(opening)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 import click
 import platformdirs
@@ -33,7 +33,7 @@ def record() -> None:
 @data_option
 def list_games(data: Path | None) -> None:
     """List the saved games: number, name, and how they stand."""
-    with _kept(data) as referee:
+    with kept(data) as referee:
         for entry in referee.games():
             click.echo(f"{entry.number:5} {entry.name} ({entry.winner or 'not over'})")
 
@@ -43,7 +43,7 @@ def list_games(data: Path | None) -> None:
 @click.argument("game", type=int, required=False)
 def export_game(data: Path | None, game: int | None) -> None:
     """Print the game of that number, or the one on the table."""
-    with _kept(data) as referee:
+    with kept(data) as referee:
         click.echo(export(referee.saved(game or referee.snapshot().game)), nl=False)
 
 
@@ -52,8 +52,8 @@ def export_game(data: Path | None, game: int | None) -> None:
 @file_argument
 def import_game(data: Path | None, file: TextIO) -> None:
     """Put a recorded game on the table of that folder. - reads it from standard input."""
-    events = parse(_text(file))
-    with _kept(data, or_new=True) as referee:
+    events = parse(text_of(file))
+    with kept(data, or_new=True) as referee:
         click.echo(f"It is game {referee.bring(events).game}, and on the table now.", err=True)
 
 
@@ -61,10 +61,11 @@ def import_game(data: Path | None, file: TextIO) -> None:
 @file_argument
 def check_game(file: TextIO) -> None:
     """Play a recorded game again and print it anew, with the position after each turn."""
-    click.echo(export(replayed(enumerate(parse(_text(file)), 1))), nl=False)
+    click.echo(export(replayed(enumerate(parse(text_of(file)), 1))), nl=False)
 
 
-def _text(file: TextIO) -> str:
+def text_of(file: IO[str]) -> str:
+    """What stands in a record's file. Raises NotationError where it cannot be read."""
     try:
         return str(file.read())
     except (UnicodeDecodeError, OSError) as error:
@@ -72,7 +73,7 @@ def _text(file: TextIO) -> str:
 
 
 @contextmanager
-def _kept(data: Path | None, *, or_new: bool = False) -> Iterator[Referee]:
+def kept(data: Path | None, *, or_new: bool = False) -> Iterator[Referee]:
     """The games of that folder, while no companion plays there."""
     folder = data or platformdirs.user_data_path("puluc")
     if not or_new and not (folder / "puluc.sqlite3").exists():

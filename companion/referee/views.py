@@ -14,11 +14,13 @@ From = int | Literal["base", "field"]
 To = int | Literal["home", "field"]
 
 
-class _View(BaseModel):
+class View(BaseModel):
+    """What all shapes have in common: they are never changed once made."""
+
     model_config = ConfigDict(frozen=True)
 
 
-class UnitView(_View):
+class UnitView(View):
     """A stack on the highway: its owner, and how many pieces of each side are in it.
 
     player: the name of the player whose top piece it is, where players own their pieces; else null.
@@ -32,14 +34,14 @@ class UnitView(_View):
     home: bool
 
 
-class PairView(_View):
+class PairView(View):
     """A count for each side."""
 
     jade: int
     obsidian: int
 
 
-class BoardView(_View):
+class BoardView(View):
     """The board as one sees it.
 
     spaces: the units on each space, space 1 (next to Jade's base) first. fields: units resting in the enemy's field,
@@ -55,21 +57,21 @@ class BoardView(_View):
     spent: PairView
 
 
-class FieldsView(_View):
+class FieldsView(View):
     """Units of each side that rest in the enemy's field."""
 
     jade: list[UnitView]
     obsidian: list[UnitView]
 
 
-class BasesView(_View):
+class BasesView(View):
     """Pieces in base by player."""
 
     jade: list[int]
     obsidian: list[int]
 
 
-class LotView(_View):
+class LotView(View):
     """One lot in the picture: centre and outline in pixels, angle in degrees clockwise from +x."""
 
     x: float
@@ -80,7 +82,7 @@ class LotView(_View):
     outline: list[tuple[float, float]]
 
 
-class SeenView(_View):
+class SeenView(View):
     """What the camera saw: where the picture is, its size in pixels, and the lots in it."""
 
     picture: str | None
@@ -89,7 +91,7 @@ class SeenView(_View):
     lots: list[LotView]
 
 
-class ThrowView(_View):
+class ThrowView(View):
     """The throw that is to be confirmed or moved. value: what the marked faces are worth."""
 
     marked: int
@@ -99,7 +101,7 @@ class ThrowView(_View):
     seen: SeenView | None
 
 
-class UnsureView(_View):
+class UnsureView(View):
     """Why the last throw was not read, in a word and in a sentence."""
 
     reason: str
@@ -107,7 +109,7 @@ class UnsureView(_View):
     seen: SeenView
 
 
-class MoveView(_View):
+class MoveView(View):
     """A move that may be played now, and the position after it.
 
     value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken; slays: captives brought in.
@@ -124,35 +126,35 @@ class MoveView(_View):
     words: str
 
 
-class AdviceView(_View):
+class AdviceView(View):
     """A simple hint: the move, as an index into ``moves``, that takes or slays the most."""
 
     suggestion: int | None
     sentence: str
 
 
-class PlayerView(_View):
+class PlayerView(View):
     """A player: a person's name, or the level the companion plays at."""
 
     name: str
     level: str | None
 
 
-class PlayersView(_View):
+class PlayersView(View):
     """Who plays which side; of a team, whose turn it is or comes next."""
 
     jade: PlayerView
     obsidian: PlayerView
 
 
-class TeamsView(_View):
+class TeamsView(View):
     """All players of each side, in the order they throw."""
 
     jade: list[PlayerView]
     obsidian: list[PlayerView]
 
 
-class RulesView(_View):
+class RulesView(View):
     """The rules of the running game. fields: every rule by its name, as set here."""
 
     name: str
@@ -166,7 +168,7 @@ class RulesView(_View):
     fields: dict[str, Any]
 
 
-class MadeView(_View):
+class MadeView(View):
     """A move that was made. value: of the throw it used."""
 
     start: Annotated[From, Field(serialization_alias="from")]
@@ -174,7 +176,7 @@ class MadeView(_View):
     value: int
 
 
-class TurnView(_View):
+class TurnView(View):
     """What the player before did. from and to are those of the last move, and null for a pass."""
 
     side: Sides
@@ -187,21 +189,21 @@ class TurnView(_View):
     sentence: str
 
 
-class ThrowOffView(_View):
+class ThrowOffView(View):
     """The latest values thrown to see who begins; null where one is still to be thrown, or it is decided."""
 
     jade: int | None
     obsidian: int | None
 
 
-class CameraView(_View):
+class CameraView(View):
     """What the camera does, and in a sentence what to do about it, if anything."""
 
     state: CameraState
     message: str
 
 
-class OptionsView(_View):
+class OptionsView(View):
     """How the players like it. See POST /api/options."""
 
     auto_throw: bool
@@ -210,7 +212,7 @@ class OptionsView(_View):
     begins: Begins
 
 
-class ScoreView(_View):
+class ScoreView(View):
     """How often each has won against the other in that variant; a team's names are joined by commas."""
 
     variant: str
@@ -221,7 +223,7 @@ class ScoreView(_View):
     draws: int
 
 
-class MatchView(_View):
+class MatchView(View):
     """A match of several variants. round: which of them is on the table, from 1. scores: of its finished games."""
 
     variants: list[str]
@@ -229,7 +231,7 @@ class MatchView(_View):
     scores: list[ScoreView]
 
 
-class Snapshot(_View):
+class Snapshot(View):
     """The table at one moment. The newest number replaces all before.
 
     step: number of the last event that changed the game; send it back to be refused if the game has gone on.

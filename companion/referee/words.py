@@ -76,14 +76,14 @@ def hint(step: Step, table: Table) -> str:
 
 def spoken(step: Step, table: Table) -> str:
     """A step in words, from before it is made."""
-    text = _way(Made(value=step.value, move=step.move, slain=table.position.slain_by(step.move)))
+    text = way(Made(value=step.value, move=step.move, slain=table.position.slain_by(step.move)))
     return f"{text} (with the {step.value})" if table.rules.throws > 1 else text
 
 
 def told(turn: Told, table: Table) -> str:
     """What a player did in a turn, afterwards."""
     threw = " and ".join(str(throw.marked) for throw in turn.throws)
-    did = ", then ".join(_way(made) for made in turn.made) or "pass"
+    did = ", then ".join(way(made) for made in turn.made) or "pass"
     return f"{player_name(table, turn.side, turn.player)} threw {threw}: {did}."
 
 
@@ -100,7 +100,8 @@ def player_name(table: Table, side: Side, player: int) -> str:
     return colour if name == colour else f"{name.capitalize() if name in LEVELS else name} ({colour})"
 
 
-def _way(made: Made) -> str:
+def way(made: Made) -> str:
+    """A move in words, as an order."""
     move = made.move
     start = "back from the field" if move.start == "field" else f"move {move.start}"
     if move.start is None:

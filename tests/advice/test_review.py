@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.advice.adviser import Source
 from companion.advice.review import review
 from companion.advice.reviewed import Grade, Grades, Kind, Played, Review
-from companion.errors import NotNow, Unknown
+from companion.errors import Unknown
 from companion.rules.notation import parse
 from companion.rules.position import Position, Side
 from companion.rules.turns import Step, Turn
@@ -249,9 +249,3 @@ def test_marked_lots_shift_the_odds() -> None:
     adds_up(found)
     for turn in found.turns:
         assert sum(float(one.chance) * one.win for one in turn.instead) == pytest.approx(turn.before, abs=1e-12)
-
-
-def test_nothing_played_is_nothing_to_review() -> None:
-    """It is refused in a sentence that says what to do."""
-    with pytest.raises(NotNow, match="Play on"):
-        review([], Rough(), thrown_off=True)

@@ -1,0 +1,185 @@
+"""``puluc review``: what was luck and what was play in a game that is kept, or in a game's record."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import platformdirs
+from pydantic import BaseModel
+
+from companion.advice.adviser import Adviser
+from companion.advice.odds import parse_chance
+from companion.advice.review import review as review_game
+from companion.advice.reviewed import Grades
+from companion.commands.record import data_option, kept, text_of
+from companion.errors import Unknown
+from companion.referee.course import replayed
+from companion.referee.record import parse
+from companion.referee.retelling import MINUS, of_100, played, points, retold, thrown_off
+from companion.referee.review_views import MomentView, ReviewTurnView, ReviewView
+from companion.referee.table import Table
+from companion.rules.ruleset import Variant
+
+WORDS = 46
+"""Columns for what a player did; longer tellings run over the edge rather than being cut."""
+
+
+@click.command()
+@data_option
+@click.option("--marked", default="1/2", metavar="P", help="The chance of a marked face, as 0.53 or 9/17; fair: 1/2.")
+@click.option("--inaccuracy", default=5.0, show_default=True, help="Points lost from which a choice is inaccurate.")
+@click.option("--mistake", default=10.0, show_default=True, help="Points lost from which it is a mistake.")
+@click.option("--blunder", default=20.0, show_default=True, help="Points lost from which it is a blunder.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.argument("game", required=False)
+def review(
+    data: Path | None,
+    marked: str,
+    inaccuracy: float,
+    mistake: float,
+    blunder: float,
+    as_json: bool,
+    game: str | None,
+) -> None:
+    """Tell luck from play, turn by turn, in a game that is over or under way.
+
+    GAME is the number of a saved game (puluc record list tells them), the file of a game's record, or - for a record
+    on standard input; without it, the game on the table.
+
+    A point is one game won more or less out of 100 from there. The luck of a throw is what it changed, the loss of a
+    choice is what the best choice would have kept. For each side, the chance at the end less that at the beginning is
+    its luck and its play together: its own throws less the other's, and what the other gave away less what it gave.
+
+    With --json the lines are of several kinds, named in "kind": one "game"; a "turn" each, with "before", "thrown" and
+    "after" as the thrower's chance to win (0 to 1), "luck" and "loss" in points, "grade", the "best" moves, and in
+    "instead" what each other throw would have been worth; up to three of "moment"; and a "player" and a "side" each.
+    """
+    grades, chance = Grades(inaccuracy, mistake, blunder), parse_chance(marked)
+    table = _game(data, game)
+    found = reviewed(table, data or platformdirs.user_data_path("puluc"), chance, grades)
+    for line in json_lines(found) if as_json else text_lines(found, table):
+        click.echo(line)
+
+
+def reviewed(table: Table, folder: Path, marked: Fraction, grades: Grades) -> ReviewView:
+    """The review of that game by the best adviser there is; progress goes to standard error where somebody watches."""
+    turns = played(table)
+    with click.progressbar(length=len(turns), label="Thinking", file=sys.stderr) as bar:
+        found = review_game(
+            turns,
+            best_adviser(table.rules, marked, folder),
+            thrown_off=thrown_off(table),
+            marked=marked,
+            grades=grades,
+            progress=lambda _: bar.update(1),
+        )
+    return retold(found, table, marked=marked, grades=grades)
+
+
+def best_adviser(rules: Variant, marked: Fraction, folder: Path) -> Adviser:
+    """Whoever knows most about that game: the solved table in ``folder``, else a search. Raises Unknown for nobody."""
+    try:
+        advisers = import_module("companion.advice.advisers")
+    except ModuleNotFoundError as error:
+        raise Unknown("Nobody here can tell chances yet, so no game can be reviewed.") from error
+    adviser: Adviser = advisers.adviser(rules, marked, folder)
+    return adviser
+
+
+def json_lines(found: ReviewView) -> Iterator[str]:
+    """The review as JSON, an object a line, each with its kind."""
+    whole = found.model_dump(mode="json", by_alias=True, exclude={"turns", "moments", "players", "sides"})
+    yield json.dumps({"kind": "game", **whole})
+    parts: dict[str, list[Any]] = {
+        "turn": [*found.turns],
+        "moment": [*found.moments],
+        "player": [*found.players],
+        "side": [*found.sides],
+    }
+    for kind, views in parts.items():
+        for view in views:
+            yield json.dumps({"kind": kind, **_dumped(view)})
+
+
+def _dumped(view: BaseModel) -> dict[str, Any]:
+    told = view.model_dump(mode="json", by_alias=True)
+    # In a line of its own, a moment's kind is what it was: a throw or a choice.
+    return {"what" if name == "kind" else name: value for name, value in told.items()}
+
+
+def text_lines(found: ReviewView, table: Table) -> Iterator[str]:
+    """The review for a reader: a line a turn, the moments that decided, and how it adds up."""
+    jade, obsidian = found.sides
+    ended = {"jade": f"{jade.name} has won.", "obsidian": f"{obsidian.name} has won.", "draw": "It was drawn."}
+    how = ended.get(found.winner or "", "It is not over yet.")
+    yield f"{table.rules.name}: {jade.name} against {obsidian.name}. {how}"
+    yield found.certainty
+    yield ""
+    yield f"{jade.name} would have won {of_100(found.initial)} of 100 games before anything was thrown."
+    if found.thrown_off:
+        yield f"After the throw for who begins: {of_100(found.start)} ({points(100 * (found.start - found.initial))})."
+    yield ""
+    yield "In games won of 100: what each throw brought its player, what the choice cost, and how many Jade then wins."
+    yield f"{'turn':>4}  {'threw':7} {'luck':>5}  {'did':{WORDS}} {'choice':>6}  {'Jade wins':>9}"
+    for turn in found.turns:
+        yield from _turn(turn)
+    yield ""
+    yield "What decided the game:" if found.winner else "What has mattered most so far:"
+    for moment in found.moments:
+        yield from _moment(moment, found.turns[moment.turn - 1])
+    yield ""
+    for player in found.players:
+        yield (
+            f"{player.player}: luck {_exactly(player.luck)}, gave away {player.loss:.1f} in {player.decisions} choices"
+            f" ({player.average_loss:.1f} each); inaccuracies {player.inaccuracies}, mistakes {player.mistakes},"
+            f" blunders {player.blunders}."
+        )
+    for side in found.sides:
+        yield (
+            f"{side.name}: from {side.initial:.1f} to {side.final:.1f}"
+            f" = luck {_exactly(side.luck)} and play {_exactly(side.play)}."
+        )
+
+
+def _turn(turn: ReviewTurnView) -> Iterator[str]:
+    threw, chose = " ".join(map(str, turn.values)), _chose(turn)
+    grade = f"  {turn.grade}" if turn.grade else ""
+    did = f"{turn.player}: {turn.words}"
+    yield f"{turn.turn:4}  {threw:7} {_exactly(turn.luck):>5}  {did:{WORDS}} {chose:>6}  {of_100(turn.jade):>9}{grade}"
+    if turn.grade:
+        yield f"{'':20} better: {turn.best_words}"
+
+
+def _chose(turn: ReviewTurnView) -> str:
+    if not turn.decision:
+        return "forced" if turn.moves else "pass"
+    return "best" if turn.loss < 0.05 else f"{MINUS}{turn.loss:.1f}"
+
+
+def _moment(moment: MomentView, turn: ReviewTurnView) -> Iterator[str]:
+    yield f"  Turn {moment.turn}. {moment.title}. {moment.what_if}"
+    if moment.kind == "throw":
+        others = ", ".join(f"{' and '.join(map(str, one.values))}: {of_100(one.win)}" for one in turn.instead)
+        yield f"      What if? Games won of 100 with each throw: {others}."
+
+
+def _exactly(number: float) -> str:
+    return f"{'+' if number >= 0 else MINUS}{abs(number):.1f}"
+
+
+def _game(data: Path | None, game: str | None) -> Table:
+    """The game that is meant: by its number, from a record, or the one on the table."""
+    if game is None or (game.isascii() and game.isdigit()):
+        with kept(data) as referee:
+            return referee.saved(int(game) if game else referee.snapshot().game)
+    if game != "-" and not Path(game).is_file():
+        raise Unknown(f"'{game[:80]}' is neither the number of a saved game nor the file of a record.")
+    with click.open_file(game, encoding="utf-8") as file:
+        return replayed(enumerate(parse(text_of(file)), 1))

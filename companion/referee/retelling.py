@@ -1,0 +1,219 @@
+"""A game told again: its turns as they were played, and what a review says of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from companion.advice.adviser import Source
+from companion.advice.reviewed import POINTS, Grade, Grades, Kind, Moment, Played, Review, Reviewed
+from companion.errors import NotNow
+from companion.referee import words
+from companion.referee.library import outcome
+from companion.referee.review_views import (
+    InsteadView,
+    MomentView,
+    ReviewPlayerView,
+    ReviewSideView,
+    ReviewTurnView,
+    ReviewView,
+)
+from companion.referee.table import Made, Table
+from companion.referee.views import MadeView
+from companion.rules.notation import write
+from companion.rules.position import Position, Side
+from companion.rules.turns import Step, Turn
+
+MINUS = "\N{MINUS SIGN}"
+ORDINARY = 3.0
+"""Points below which a throw is called neither lucky nor unlucky: higher calls more throws ordinary. A throw of
+``puluc`` swings about 9 points in the mean."""
+
+
+def played(table: Table) -> tuple[Played, ...]:
+    """The turns of the game so far that are over, as they were played. What was taken back is not among them.
+
+    Raises NotNow where there is none yet.
+    """
+    if not table.story:
+        raise NotNow("No turn of this game is over yet, so there is nothing to review. Play on, then look again.")
+    found: list[Played] = []
+    for told in table.story:
+        position = found[-1].after() if found else Position.start(table.rules, told.side)
+        steps = tuple(Step(made.value, made.move) for made in told.made)
+        found.append(Played(Turn(position, tuple(map(table.value, told.throws))), steps))
+    return tuple(found)
+
+
+def thrown_off(table: Table) -> bool:
+    """Whether it was thrown off who begins."""
+    return table.game.begins is None
+
+
+def retold(review: Review, table: Table, *, marked: Fraction, grades: Grades) -> ReviewView:
+    """The review as everyone may see it. marked, grades: those it was made with."""
+    turns = [_turn(turn, number, table) for number, turn in enumerate(review.turns, 1)]
+    return ReviewView(
+        variant=table.game.variant,
+        marked=str(marked),
+        thrown_off=thrown_off(table),
+        initial=review.initial,
+        start=review.start,
+        final=review.final,
+        winner=outcome(table),
+        inaccuracy=grades.inaccuracy,
+        mistake=grades.mistake,
+        blunder=grades.blunder,
+        source=review.source,
+        error_bound=review.error_bound,
+        certainty=_certainty(review),
+        turns=turns,
+        moments=[_moment(moment, turns[moment.turn - 1]) for moment in review.moments],
+        players=[_player(review, table, side, number) for side in Side for number, _ in enumerate(table.team(side), 1)],
+        sides=[_side(review, table, side) for side in Side],
+    )
+
+
+def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
+    own = tuple(sorted(turn.played.turn.values))
+    best_words = _steps(turn.played.turn, turn.best)
+    return ReviewTurnView(
+        turn=number,
+        side=turn.side.value,
+        player=words.player_name(table, turn.side, turn.player),
+        values=list(turn.played.turn.values),
+        moves=[_made(step) for step in turn.played.steps],
+        words=_steps(turn.played.turn, turn.played.steps),
+        position=write(turn.played.turn.position),
+        result=write(turn.played.after()),
+        before=turn.before,
+        thrown=turn.thrown,
+        after=turn.after,
+        jade=turn.after if turn.side is Side.JADE else 1 - turn.after,
+        luck=turn.luck,
+        loss=turn.loss,
+        decision=turn.decision,
+        grade=turn.grade,
+        best=[_made(step) for step in turn.best],
+        best_words=best_words,
+        instead=[
+            InsteadView(values=list(one.values), chance=float(one.chance), win=one.win, came=one.values == own)
+            for one in turn.instead
+        ],
+        throw_sentence=_of_the_throw(turn.luck),
+        choice_sentence=_of_the_choice(turn, best_words),
+        source=turn.source,
+        error_bound=turn.error_bound,
+    )
+
+
+def _steps(turn: Turn, steps: tuple[Step, ...]) -> str:
+    told = []
+    for step in steps:
+        told.append(words.way(Made(value=step.value, move=step.move, slain=turn.position.slain_by(step.move))))
+        turn = turn.after(step)
+    return ", then ".join(told) or "pass"
+
+
+def _made(step: Step) -> MadeView:
+    start, to = step.move.start, step.move.to
+    return MadeView(start="base" if start is None else start, to="home" if to is None else to, value=step.value)
+
+
+def of_100(win: float) -> str:
+    """A chance as the number of games won out of 100; only what is certain is told as all or none of them.
+
+    >>> of_100(0.617), of_100(0.9999), of_100(1.0)
+    ('62', 'over 99', '100')
+    """
+    if 0 < win < 0.005:
+        return "under 1"
+    if 0.995 <= win < 1:
+        return "over 99"
+    return f"{POINTS * win:.0f}"
+
+
+def points(swing: float) -> str:
+    """Points with their sign.
+
+    >>> points(12.3), points(-5)[1:], points(0.2)
+    ('+12', '5', '0')
+    """
+    whole = round(swing)
+    return f"{'+' if whole > 0 else MINUS if whole else ''}{abs(whole)}"
+
+
+def _of_the_throw(luck: float) -> str:
+    kind = "An ordinary throw" if abs(luck) < ORDINARY else "A lucky throw" if luck > 0 else "An unlucky throw"
+    return f"{kind}: {points(luck)}."
+
+
+def _of_the_choice(turn: Reviewed, best: str) -> str:
+    if not turn.decision:
+        return "There was only one way to play it." if turn.played.steps else "Nothing could be moved."
+    given = f"gave away {turn.loss:.0f}. Better: {best}."
+    match turn.grade:
+        case Grade.BLUNDER:
+            return f"A blunder: {given}"
+        case Grade.MISTAKE:
+            return f"A mistake: {given}"
+        case Grade.INACCURACY:
+            return f"Not quite right: {given}"
+        case None if turn.loss >= 0.5:
+            return f"Good: {given}"
+        case None:
+            return "The best choice."
+
+
+def _moment(moment: Moment, turn: ReviewTurnView) -> MomentView:
+    values = " and ".join(map(str, turn.values))
+    if moment.kind is Kind.THROW:
+        title = f"{turn.player} throws {values}: {'lucky' if moment.swing > 0 else 'unlucky'}, {points(moment.swing)}"
+        mean = of_100(turn.before)
+        what_if = f"An average throw would have won {mean} of 100; this one wins {of_100(turn.thrown)}."
+    else:
+        title = f"{turn.player} chooses to {turn.words}: {points(moment.swing)}"
+        what_if = f"To {turn.best_words} would have won {of_100(turn.thrown)} of 100; this wins {of_100(turn.after)}."
+    return MomentView(
+        turn=moment.turn,
+        kind=moment.kind,
+        side=turn.side,
+        player=turn.player,
+        swing=moment.swing,
+        title=title,
+        what_if=what_if,
+    )
+
+
+def _player(review: Review, table: Table, side: Side, number: int) -> ReviewPlayerView:
+    tally = review.player(side, number)
+    return ReviewPlayerView(
+        side=side.value,
+        player=words.player_name(table, side, number),
+        luck=tally.luck,
+        loss=tally.loss,
+        decisions=tally.decisions,
+        average_loss=tally.average_loss,
+        inaccuracies=tally.graded.get(Grade.INACCURACY, 0),
+        mistakes=tally.graded.get(Grade.MISTAKE, 0),
+        blunders=tally.graded.get(Grade.BLUNDER, 0),
+    )
+
+
+def _side(review: Review, table: Table, side: Side) -> ReviewSideView:
+    balance = review.balance(side)
+    return ReviewSideView(
+        side=side.value,
+        name=words.side_name(table, side),
+        initial=balance.initial,
+        final=balance.final,
+        luck=balance.luck,
+        play=balance.play,
+    )
+
+
+def _certainty(review: Review) -> str:
+    if review.source is Source.EXACT and review.error_bound is not None:
+        return f"Exact: each chance is proven to within {max(POINTS * review.error_bound, 1e-9):.2g} points of 100."
+    if review.source is Source.EXACT:
+        return "Exact: each chance was worked out to the end."
+    return "Estimates: the companion has looked ahead a few turns. Nobody has proven these chances."

@@ -1,0 +1,148 @@
+"""``puluc review``: a table for people, objects for programs, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.advice.review import review
+from companion.advice.reviewed import Grades
+from companion.commands.review import json_lines, text_lines
+from companion.referee.course import replayed
+from companion.referee.record import export
+from companion.referee.retelling import played, retold, thrown_off
+from companion.referee.review_views import ReviewView
+from companion.referee.table import Table
+from tests.advice.brute import Brute
+from tests.advice.rough import Rough
+from tests.finished import finished
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    """A short game with blunders in it, and one of its moments a choice."""
+    return replayed(enumerate(finished(seed=0), 1))
+
+
+@pytest.fixture(scope="module")
+def told(table: Table) -> ReviewView:
+    found = review(played(table), Brute(table.rules), thrown_off=thrown_off(table))
+    return retold(found, table, marked=Fraction(1, 2), grades=Grades())
+
+
+@pytest.fixture
+def lines(told: ReviewView) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in json_lines(told)]
+
+
+def of(kind: str, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [line for line in lines if line["kind"] == kind]
+
+
+def test_each_line_is_an_object_of_its_kind(lines: list[dict[str, Any]], table: Table) -> None:
+    """The game first, then every turn in order, the moments, the players, the sides."""
+    kinds = [line["kind"] for line in lines]
+
+    assert kinds == ["game"] + ["turn"] * len(table.story) + ["moment"] * 3 + ["player"] * 2 + ["side"] * 2
+    assert [turn["turn"] for turn in of("turn", lines)] == list(range(1, len(table.story) + 1))
+    assert (lines[0]["variant"], lines[0]["winner"], lines[0]["source"]) == ("puluc", "jade", "exact")
+    assert {moment["what"] for moment in of("moment", lines)} == {"throw", "choice"}
+
+
+def test_the_lines_add_up(lines: list[dict[str, Any]]) -> None:
+    """A reader of the JSON alone comes to the same end, for each side and from turn to turn."""
+    sign = {"jade": 1, "obsidian": -1}
+    turns, game = of("turn", lines), lines[0]
+    jade = game["start"]
+    for turn in turns:
+        jade += sign[turn["side"]] * (turn["luck"] - turn["loss"]) / 100
+        assert jade == pytest.approx(turn["jade"], abs=1e-12)
+    for side in of("side", lines):
+        assert side["final"] - side["initial"] == pytest.approx(side["luck"] + side["play"], abs=1e-10)
+    jade_side = of("side", lines)[0]
+    own = [sum(player["luck"] for player in of("player", lines) if player["side"] == side) for side in sign]
+    assert jade_side["luck"] == pytest.approx(own[0] - own[1] + 100 * (game["start"] - game["initial"]), abs=1e-10)
+
+
+def test_a_bad_choice_tells_the_better_one(lines: list[dict[str, Any]]) -> None:
+    """Every graded turn names moves that were not made, in fields and in words; any other choice gave little away."""
+    graded = [turn for turn in of("turn", lines) if turn["grade"]]
+
+    assert [turn["grade"] for turn in graded] == ["mistake", "inaccuracy", "blunder", "blunder"]
+    for turn in graded:
+        assert turn["best"] != turn["moves"]
+        assert turn["best_words"] in turn["choice_sentence"]
+    assert all(turn["loss"] < 5 for turn in of("turn", lines) if not turn["grade"])
+
+
+def test_the_table_is_readable(told: ReviewView, table: Table) -> None:
+    """A line a turn, what was better under a graded one, the moments with what if, and the sums."""
+    text = "\n".join(text_lines(told, table))
+
+    assert text.startswith("Puluc: Mia (Jade) against Ben (Obsidian). Mia (Jade) has won.\nExact:")
+    assert text.count("better: ") == 4
+    assert "What decided the game:" in text
+    assert text.count("What if?") == sum(moment.kind == "throw" for moment in told.moments)
+    assert "would have won" in text
+    assert "Mia (Jade): from 50.0 to 100.0 = luck" in text
+    assert "inaccuracies" in text
+    longest = max(len(line) for line in text.splitlines())
+    assert longest <= 160
+
+
+def test_an_estimate_is_called_one() -> None:
+    """Where nobody knows exactly, the second line says so, and the JSON gives no bound; teams are told by player."""
+    events = finished("aj-sayil", seed=1, turns=30, jade=("Ana", "Bea"), obsidian=("Carl", "Dora"))
+    table = replayed(enumerate(events, 1))
+    found = retold(review(played(table), Rough(), thrown_off=True), table, marked=Fraction(1, 2), grades=Grades())
+    whole, *parts = [json.loads(line) for line in json_lines(found)]
+    text = "\n".join(text_lines(found, table))
+
+    assert "Estimates: " in text.splitlines()[1]
+    assert "It is not over yet." in text
+    assert "What has mattered most so far:" in text
+    assert (whole["source"], whole["error_bound"], whole["winner"]) == ("search", None, None)
+    players = [line["player"] for line in parts if line["kind"] == "player"]
+    assert players == ["Ana (Jade)", "Bea (Jade)", "Carl (Obsidian)", "Dora (Obsidian)"]
+    assert {turn["player"] for turn in parts if turn["kind"] == "turn"} == set(players)
+
+
+def puluc(*words: str, text: str = "") -> tuple[int, str, str]:
+    command = [sys.executable, "-m", "companion", "review", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, input=text)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["nowhere.txt"], "'nowhere.txt' is neither the number of a saved game nor the file of a record"),
+        (["-", "--marked", "1"], "between 0 and 1"),
+        (["-", "--mistake", "50"], "inaccuracy, mistake and blunder rise"),
+        (["-"], "This is no game record"),
+        (["--data", "nowhere"], "No games are kept in 'nowhere'"),
+    ],
+)
+def test_a_wrong_request_is_one_line_and_status_2(words: list[str], says: str) -> None:
+    """Nothing on standard output, and what would be accepted."""
+    status, out, err = puluc(*words, text="hello\n")
+
+    assert (status, out) == (2, "")
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_a_game_that_has_only_begun_is_refused(tmp_path: Path) -> None:
+    """Nothing is played yet: the line says to play on."""
+    file = tmp_path / "begun.txt"
+    file.write_text(export(replayed(enumerate(finished(turns=0), 1))))
+    status, out, err = puluc(str(file))
+
+    assert (status, out) == (2, "")
+    assert err.strip().endswith("Play on, then look again.")

@@ -1,0 +1,48 @@
+"""A table's story becomes the turns of a review, and what is said of them is plain."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from companion.errors import NotNow
+from companion.referee.course import after, replayed
+from companion.referee.events import ThrowEntered, Undone
+from companion.referee.referee import Referee
+from companion.referee.retelling import played, thrown_off
+from companion.rules.notation import write
+from companion.rules.unit import Side
+from tests.finished import finished
+
+
+@pytest.mark.parametrize("words", ["puluc", "puluc-bell", "bul-teams", "aj-sayil", "aj-tiwil"])
+def test_the_turns_lead_to_where_the_table_stands(words: str) -> None:
+    """Each turn begins where the one before it ended, and the last ends at the table's position."""
+    team = ("A", "B") if words not in ("puluc", "puluc-bell") else ("A",)
+    table = replayed(enumerate(finished(words, seed=3, jade=team, obsidian=team, turns=60), 1))
+    turns = played(table)
+
+    assert len(turns) == len(table.story)
+    for turn, following in pairwise(turns):
+        assert write(turn.after()) == write(following.turn.position)
+    assert write(turns[-1].after()) == write(table.position)
+
+
+def test_what_was_taken_back_does_not_count() -> None:
+    """Undoing the last move leaves the turns before it; a throw that waits for its move is no turn yet."""
+    events = finished(seed=0, begins=Side.OBSIDIAN, turns=4)
+    table = replayed(enumerate(events, 1))
+    back = after(after(table, Undone(), 100), Undone(), 101)
+
+    assert [len(played(table)), len(played(back))] == [4, 3]
+    assert played(after(back, ThrowEntered(0), 102)) == played(back)
+    assert not thrown_off(table)
+    assert played(table)[0].turn.position.turn is Side.OBSIDIAN
+
+
+def test_a_game_without_a_turn_has_nothing_to_tell(begun: Referee) -> None:
+    """It is refused with what to do."""
+    assert thrown_off(begun.table())
+    with pytest.raises(NotNow, match="Play on"):
+        played(begun.table())
