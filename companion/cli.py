@@ -11,6 +11,7 @@ from companion.commands.reading import calibrate, read
 from companion.commands.record import record
 from companion.commands.review import review
 from companion.commands.rules import moves, variants
+from companion.commands.solve import solve_game
 from companion.errors import CompanionError
 
 DONE, NO, WRONG = 0, 1, 2
@@ -22,7 +23,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves, record, review):
+for command in (play, calibrate, read, variants, moves, record, review, solve_game):
     puluc.add_command(command)
 
 

@@ -39,3 +39,11 @@ class ProfileUnusable(CompanionError, ValueError):
 
 class SettingsUnusable(CompanionError, ValueError):
     """A settings file, or a folder for the games, that cannot be used as it is."""
+
+
+class TableUnusable(CompanionError, ValueError):
+    """A solved table that is another game's, cut short or altered."""
+
+
+class NotSolvable(CompanionError, ValueError):
+    """A game that cannot be solved here: more than two deciding sides, or more positions than there is room for."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 Place = int | Literal["field"] | None
 """A space by its number; "field", the enemy's, where walkers rest; or None: the base, and leaving the highway."""
 
-_OFF, _FIELD = -1, -2
+OFF, FIELD = -1, -2
+"""Where ``ahead`` leads other than to a distance: off the highway, and to rest in the enemy field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,12 @@ def _ways(position: Position, side: Side, start: Place, distance: int, unit: Uni
     """The one or two ways a unit at that own distance can go; 0 is the base, N + 1 the enemy field."""
     rules = position.rules
     size = rules.spaces
-    ahead = _ahead(rules, unit, distance, value)
-    if ahead is not None:
-        reached, turns = ahead
-        if reached == _OFF:
+    way = ahead(rules, unit, distance, value)
+    if way is not None:
+        reached, turns = way
+        if reached == OFF:
             yield Move(start, None, unit)
-        elif reached == _FIELD:
+        elif reached == FIELD:
             yield Move(start, "field", unit, 0, turns)
         else:
             index = reached if side is Side.JADE else size + 1 - reached
@@ -104,29 +105,29 @@ def _ways(position: Position, side: Side, start: Place, distance: int, unit: Uni
                 yield Move(start, index, unit, captures)
 
 
-def _ahead(rules: Variant, unit: Unit, distance: int, value: int) -> tuple[int, bool] | None:
+def ahead(rules: Variant, unit: Unit, distance: int, value: int) -> tuple[int, bool] | None:
     """The distance reached along the unit's heading, and whether it turns on the way; None where it may not go."""
     size = rules.spaces
     if heads_home(rules, unit):
         to = distance - value
-        return (to, False) if to > 0 else (_OFF, False) if to == 0 or not rules.exact_home else None
+        return (to, False) if to > 0 else (OFF, False) if to == 0 or not rules.exact_home else None
     to = distance + value
     if to <= size:
         return to, to == size and rules.far_end is FarEnd.BOUNCE and not unit.prey
     if unit.prey:
-        return (_OFF, False) if to == size + 1 or not rules.exact_home else None
+        return (OFF, False) if to == size + 1 or not rules.exact_home else None
     match rules.far_end:
         case FarEnd.RETURN:
-            return _OFF, False
+            return OFF, False
         case FarEnd.LOOP:
             return to - size, False
         case FarEnd.STOP:
             return None
         case FarEnd.BOUNCE:
             back = 2 * size - to
-            return (back, True) if back > 0 else (_OFF, True)
+            return (back, True) if back > 0 else (OFF, True)
         case FarEnd.WALK_BACK:
-            return _FIELD, True
+            return FIELD, True
 
 
 def _landing(position: Position, index: int, unit: Unit, start: Place) -> int | None:

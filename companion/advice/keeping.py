@@ -1,0 +1,27 @@
+"""Files that are there whole or not at all, whenever the power goes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A file to write what shall stand at ``path``; on disk and in its place at the end, unless something is raised."""
+    fresh = path.with_name(path.name + ".new")
+    yield fresh
+    _to_disk(fresh)
+    fresh.replace(path)
+    if os.name == "posix":
+        _to_disk(path.parent)
+
+
+def _to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

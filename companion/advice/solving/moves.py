@@ -1,0 +1,387 @@
+"""Compiled: where every throw can lead from a position, as addresses. The same moves as companion.rules, by lookup."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.advice.solving.compiled import compiled, inlined
+from companion.advice.solving.lookup import NO_WAY, OFF_HIGHWAY, Lookup
+from companion.advice.solving.ranking import DRAWN, LOST, WON
+
+BASE, OTHER_BASE, UNITS, OTHER_UNITS, SLAIN, OTHER_SLAIN, SPENT, OTHER_SPENT, TURNED = range(9)
+"""The counts of a position beside what its places hold: of the side to throw, and of the other."""
+COUNTS = 9
+START, WHICH, TO, TURNS = range(4)
+"""A move: the place it starts from (-1: the base), which unit there, where to, and whether the unit turns."""
+
+
+class Desk(NamedTuple):
+    """Room to work in, for one thread.
+
+    held (3, places), counts (3, COUNTS): what the places hold and the counts of the position, of the one after a
+    first throw, and of the one after the move. moves (2, most moves, 4): those of either throw. states, sums
+    (places + 1): how the position's address is summed up as the other side sees it.
+    path, low (places + 1): the same as the side to throw sees it, for going on to the next address.
+    """
+
+    held: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    moves: NDArray[np.int32]
+    states: NDArray[np.int32]
+    sums: NDArray[np.int64]
+    path: NDArray[np.int32]
+    low: NDArray[np.int64]
+
+
+def desk(game: Lookup) -> Desk:
+    """A fresh one for that game."""
+    places, most = game.before.shape[1], game.units.shape[1]
+    return Desk(
+        held=np.zeros((3, places), np.int32),
+        counts=np.zeros((3, COUNTS), np.int32),
+        moves=np.zeros((2, 1 + 2 * places * most, 4), np.int32),
+        states=np.zeros(places + 1, np.int32),
+        sums=np.zeros(places + 1, np.int64),
+        path=np.zeros(places + 1, np.int32),
+        low=np.zeros(places + 1, np.int64),
+    )
+
+
+@compiled
+def expand(
+    game: Lookup,
+    desk: Desk,
+    layer: int,
+    first: int,
+    ends: NDArray[np.int64],
+    rolls: NDArray[np.int32],
+    found: NDArray[np.uint32],
+) -> int:
+    """Write where each of ``rolls`` can lead from the positions of ``layer`` that begin with its ``first``.
+
+    rolls: (rolls, 2) the values of a turn, -1 for no second one. found: addresses as the next to throw sees them.
+    ends: (positions * rolls + 1): where in ``found`` the addresses of each roll of each position begin and end.
+    Answers how many positions were done: fewer than asked for where ``found`` was full.
+    """
+    places = desk.held.shape[1]
+    most = found.shape[0] - desk.moves.shape[1] * (desk.moves.shape[1] * 2 if rolls[0, 1] >= 0 else 1)
+    at = 0
+    ends[0] = 0
+    todo = int((ends.shape[0] - 1) // rolls.shape[0])
+    for number in range(todo):
+        place(game, desk, layer, first + number, number == 0)
+        _seen_by_other(game, desk)
+        before = at
+        for roll in range(rolls.shape[0]):
+            if at > most:
+                return number
+            begin = at
+            if rolls[roll, 1] < 0:
+                at = _one_throw(game, desk, rolls[roll, 0], found, at)
+            else:
+                at = _two_throws(game, desk, rolls[roll, 0], rolls[roll, 1], found, at)
+            if at == begin:
+                found[at] = desk.sums[places]
+                at += 1
+            else:
+                before = -1
+            ends[number * rolls.shape[0] + roll + 1] = at
+        if before >= 0 and _other_is_stuck(game, desk, rolls):
+            for over in range(before, at):
+                found[over] = DRAWN
+    return todo
+
+
+@inlined
+def place(game: Lookup, desk: Desk, layer: int, rank: int, afresh: bool) -> None:
+    """Set up the position of that rank in the layer; unless ``afresh``, going on from an earlier one of the layer."""
+    held, counts, path, low = desk.held[0], desk.counts[0], desk.path, desk.low
+    places, last = held.shape[0], game.before.shape[3] - 1
+    rules, layers = game.rules, game.layers[layer]
+    turned = layers[4]
+    at = 0
+    if afresh:
+        path[0] = game.starts[rules.pieces - layers[0] - layers[2], rules.pieces - layers[1] - layers[3]]
+        low[0] = 0
+    else:
+        at = places - 1
+        while at > 0 and rank >= low[at] + game.before[turned, at, path[at], last]:
+            at -= 1
+    while at < places:
+        row = game.before[turned, at, path[at]]
+        content, left = 0, rank - low[at]
+        step = last
+        while step > 1:
+            # The first content whose end lies beyond the rank, by halving.
+            half = step // 2
+            if row[content + half] <= left:
+                content += half
+                step -= half
+            else:
+                step = half
+        held[at] = content
+        low[at + 1] = low[at] + row[content]
+        path[at + 1] = game.next[path[at], content]
+        at += 1
+    counts[BASE] = rules.pieces - layers[0] - layers[2]
+    counts[OTHER_BASE] = rules.pieces - layers[1] - layers[3]
+    counts[UNITS] = counts[OTHER_UNITS] = 0
+    for at in range(places):
+        content = held[at]
+        if content:
+            mine = 0 if game.is_mine[content] else 1
+            counts[BASE + mine] -= game.own[content]
+            counts[OTHER_BASE - mine] -= game.captives[content]
+            counts[UNITS + mine] += game.units_held[content]
+    counts[SLAIN], counts[OTHER_SLAIN], counts[SPENT], counts[OTHER_SPENT] = layers[0], layers[1], layers[2], layers[3]
+    counts[TURNED] = turned
+
+
+@inlined
+def _seen_by_other(game: Lookup, desk: Desk) -> None:
+    """Sum up the address of the position with the turn handed over, place by place."""
+    held, counts, states, sums = desk.held[0], desk.counts[0], desk.states, desk.sums
+    places = held.shape[0]
+    other = _layer_of_other(game, counts)
+    turned = game.layers[other, 4]
+    left = game.rules.pieces - counts[OTHER_SLAIN] - counts[OTHER_SPENT]
+    states[0] = game.starts[left, game.rules.pieces - counts[SLAIN] - counts[SPENT]]
+    sums[0] = game.base[other]
+    for at in range(places):
+        content = game.mirrored[held[places - 1 - at]]
+        sums[at + 1] = sums[at] + game.before[turned, at, states[at], content]
+        states[at + 1] = game.next[states[at], content]
+
+
+@inlined
+def _layer_of_other(game: Lookup, counts: NDArray[np.int32]) -> int:
+    turned = 1 - counts[TURNED] if game.fire[0] != game.fire[1] else 0
+    return int(game.layer_at[counts[OTHER_SLAIN], counts[SLAIN], counts[OTHER_SPENT], counts[SPENT], turned])
+
+
+@inlined
+def _one_throw(game: Lookup, desk: Desk, value: int, found: NDArray[np.uint32], at: int) -> int:
+    legal = _moves(game, desk.held[0], desk.counts[0], value, desk.moves[0])
+    for number in range(legal):
+        first, last = _play(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[2], desk.counts[2])
+        found[at] = _address(game, desk, first, last)
+        at += 1
+    return at
+
+
+@inlined
+def _two_throws(game: Lookup, desk: Desk, one: int, two: int, found: NDArray[np.uint32], at: int) -> int:
+    """Both are used if they can be; a move that ends the game needs no other."""
+    goes_on = False
+    places = desk.held.shape[1]
+    for take in range(2):
+        for order in range(1 if one == two else 2):
+            now, then = (one, two) if order == 0 else (two, one)
+            legal = _moves(game, desk.held[0], desk.counts[0], now, desk.moves[0])
+            for number in range(legal):
+                _play(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[1], desk.counts[1])
+                over = not (_stands(desk.counts[1], 0) and _stands(desk.counts[1], 1))
+                more = 0 if over else _moves(game, desk.held[1], desk.counts[1], then, desk.moves[1])
+                if take == 0:
+                    goes_on |= more > 0
+                elif more:
+                    for second in range(more):
+                        _play(game, desk.held[1], desk.counts[1], desk.moves[1, second], desk.held[2], desk.counts[2])
+                        found[at] = _address(game, desk, 0, places - 1)
+                        at += 1
+                elif over or not goes_on:
+                    for place in range(places):
+                        desk.held[2, place] = desk.held[1, place]
+                    for count in range(COUNTS):
+                        desk.counts[2, count] = desk.counts[1, count]
+                    found[at] = _address(game, desk, 0, places - 1)
+                    at += 1
+    return at
+
+
+@inlined
+def _moves(
+    game: Lookup, held: NDArray[np.int32], counts: NDArray[np.int32], value: int, moves: NDArray[np.int32]
+) -> int:
+    """Write down the legal moves of the side to throw with that value, and answer how many."""
+    if value == 0:
+        return 0
+    legal = 0
+    if counts[BASE] and counts[UNITS] < game.rules.advancing:
+        to, turns = game.entry[value], game.entry_turns[value]
+        if _may_land(game, held[to], to, counts[TURNED]):
+            moves[0, START], moves[0, WHICH], moves[0, TO], moves[0, TURNS] = -1, 0, to, turns
+            legal = 1
+    for start in range(held.shape[0]):
+        content = held[start]
+        if not game.is_mine[content]:
+            continue
+        for which in range(game.units.shape[1]):
+            unit = game.units[content, which]
+            if unit < 0:
+                break
+            to = game.ahead[unit, start, value]
+            if to != NO_WAY:
+                turns = game.turns[unit, start, value]
+                if to == OFF_HIGHWAY:
+                    fits = True
+                else:
+                    there = game.without[content, which] if to == start else held[to]
+                    fits = _may_land(game, there, to, counts[TURNED])
+                if fits:
+                    moves[legal, START], moves[legal, WHICH], moves[legal, TO] = start, which, to
+                    moves[legal, TURNS] = turns
+                    legal += 1
+            to = game.behind[unit, start, value]
+            if to != NO_WAY and held[to] and not game.is_mine[held[to]]:
+                moves[legal, START], moves[legal, WHICH], moves[legal, TO], moves[legal, TURNS] = start, which, to, 0
+                legal += 1
+    return legal
+
+
+@inlined
+def _may_land(game: Lookup, there: int, to: int, turned: int) -> bool:
+    """Whether a unit may end on the place ``to``, with that content but for the unit itself."""
+    if there == 0 or not game.is_mine[there] or game.rules.sharing:
+        return True
+    return to == game.rules.field or to == game.fire[turned]
+
+
+@inlined
+def _play(
+    game: Lookup,
+    held: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    move: NDArray[np.int32],
+    after: NDArray[np.int32],
+    sums: NDArray[np.int32],
+) -> tuple[int, int]:
+    """Make a legal move; write down what the places hold then, and the counts. Answers the first and last change."""
+    rules = game.rules
+    start, to = move[START], move[TO]
+    for at in range(held.shape[0]):
+        after[at] = held[at]
+    for at in range(COUNTS):
+        sums[at] = counts[at]
+    unit = 0
+    if start < 0:
+        sums[BASE] -= 1
+        sums[UNITS] += 1
+        start = to
+    else:
+        unit = game.units[held[start], move[WHICH]]
+        after[start] = game.without[held[start], move[WHICH]]
+    own, captives = game.unit_own[unit], game.unit_captives[unit]
+    spent = SPENT if rules.apart else SLAIN
+    if to == OFF_HIGHWAY:
+        sums[UNITS] -= 1
+        if captives or game.unit_home[unit] or not rules.returns:
+            _come_home(rules.rescued_slain, sums, own, captives)
+        else:
+            sums[BASE] += own
+            if rules.liberation:
+                return _liberate(game, after, sums)
+        return start, start
+    if to == game.fire[sums[TURNED]]:
+        sums[UNITS] -= 1
+        sums[spent] += own
+        sums[OTHER_SLAIN] += captives
+        return min(start, to), max(start, to)
+    there = after[to]
+    if there and not game.is_mine[there]:
+        own += game.captives[there]
+        captives += game.own[there]
+        sums[OTHER_UNITS] -= game.units_held[there]
+        if rules.leaves:
+            after[to] = 0
+            sums[UNITS] -= 1
+            if rules.retires:
+                sums[spent] += own
+                sums[OTHER_SLAIN] += captives
+            else:
+                _come_home(rules.rescued_slain, sums, own, captives)
+        else:
+            after[to] = game.with_unit[0, game.unit_at[own, captives]]
+    else:
+        after[to] = game.with_unit[there, game.turned[unit] if move[TURNS] else unit]
+    return min(start, to), max(start, to)
+
+
+@inlined
+def _come_home(rescued_slain: bool, sums: NDArray[np.int32], own: int, captives: int) -> None:
+    sums[OTHER_SLAIN] += captives
+    if rescued_slain:
+        sums[BASE] += 1
+        sums[SLAIN] += own - 1
+    else:
+        sums[BASE] += own
+
+
+@inlined
+def _liberate(game: Lookup, after: NDArray[np.int32], sums: NDArray[np.int32]) -> tuple[int, int]:
+    for at in range(after.shape[0]):
+        if not game.is_mine[after[at]]:
+            sums[BASE] += game.captives[after[at]]
+            after[at] = game.robbed[after[at]]
+    return 0, after.shape[0] - 1
+
+
+@inlined
+def _stands(counts: NDArray[np.int32], other: int) -> bool:
+    return bool(counts[BASE + other] > 0 or counts[UNITS + other] > 0)
+
+
+@inlined
+def _address(game: Lookup, desk: Desk, first: int, last: int) -> int:
+    """The address of the position after a move, as the other side sees it, who throws next.
+
+    first, last: the places where it may differ from the position before the turn.
+    """
+    after, sums = desk.held[2], desk.counts[2]
+    mine, theirs = _stands(sums, 0), _stands(sums, 1)
+    if not (mine and theirs):
+        gained = sums[OTHER_SLAIN] - sums[SLAIN] if game.rules.most_captures else 0
+        if gained == 0:
+            gained = int(mine) - int(theirs)
+        return LOST if gained > 0 else WON if gained < 0 else DRAWN
+    places = after.shape[0]
+    layer = _layer_of_other(game, sums)
+    turned = game.layers[layer, 4]
+    same = sums[SLAIN] == desk.counts[0, SLAIN] and sums[OTHER_SLAIN] == desk.counts[0, OTHER_SLAIN]
+    same = same and sums[SPENT] == desk.counts[0, SPENT] and sums[OTHER_SPENT] == desk.counts[0, OTHER_SPENT]
+    if same:
+        at = places - 1 - last
+        state, address = int(desk.states[at]), int(desk.sums[at])
+    else:
+        at = 0
+        left = game.rules.pieces - sums[OTHER_SLAIN] - sums[OTHER_SPENT]
+        state = int(game.starts[left, game.rules.pieces - sums[SLAIN] - sums[SPENT]])
+        address = int(game.base[layer])
+    while at < places:
+        content = game.mirrored[after[places - 1 - at]]
+        address += game.before[turned, at, state, content]
+        state = game.next[state, content]
+        at += 1
+        if same and at >= places - first and state == desk.states[at]:
+            return int(address + desk.sums[places] - desk.sums[at])
+    return address
+
+
+@inlined
+def _other_is_stuck(game: Lookup, desk: Desk, rolls: NDArray[np.int32]) -> bool:
+    """Whether the other side has no move with any throw either."""
+    places = desk.held.shape[1]
+    for at in range(places):
+        desk.held[1, at] = game.mirrored[desk.held[0, places - 1 - at]]
+    for at in range(0, 8, 2):
+        desk.counts[1, at], desk.counts[1, at + 1] = desk.counts[0, at + 1], desk.counts[0, at]
+    desk.counts[1, TURNED] = 1 - desk.counts[0, TURNED] if game.fire[0] != game.fire[1] else 0
+    for roll in range(rolls.shape[0]):
+        for throw in range(2):
+            value = rolls[roll, throw]
+            if value > 0 and _moves(game, desk.held[1], desk.counts[1], value, desk.moves[1]):
+                return False
+    return True
