@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
+from types import MappingProxyType
 
 from companion.errors import Unknown
 from companion.rules.ruleset import Variant
@@ -43,12 +45,17 @@ def odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[int, Fraction]:
     >>> odds(variant("puluc"))[5], odds(variant("puluc-bell"))[0]
     (Fraction(1, 16), Fraction(1, 4))
     """
+    return _odds(rules.values, marked)
+
+
+@lru_cache(maxsize=64)
+def _odds(values: tuple[int, ...], marked: Fraction) -> Mapping[int, Fraction]:
     chances: dict[int, Fraction] = {}
-    for faces, value in enumerate(rules.values):
+    for faces, value in enumerate(values):
         # Two counts may be worth the same, so add, never assign.
         chance = comb(LOTS, faces) * marked**faces * (1 - marked) ** (LOTS - faces)
         chances[value] = chances.get(value, Fraction(0)) + chance
-    return chances
+    return MappingProxyType(chances)
 
 
 def turn_odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[tuple[int, ...], Fraction]:

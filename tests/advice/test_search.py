@@ -1,0 +1,140 @@
+"""Looking ahead: the same answer as a plain recursion, in time, for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.advice.adviser import Estimate, Source, settled
+from companion.advice.odds import turn_odds
+from companion.advice.search import SearchAdviser
+from companion.rules.notation import parse, write
+from companion.rules.position import Position
+from companion.rules.turns import Turn
+from companion.rules.variant import VARIANTS, variant
+from tests.rules.games import game, random_game
+
+GAMES = [
+    "puluc spaces=5 pieces=2",
+    "bul spaces=6 pieces=2 far_end=bounce values=bell",
+    "aj-sakalil spaces=6 pieces=1 players=2",
+    "bul-teams spaces=5 players=3 pieces=2",
+    "aj-sayil spaces=7 pieces=2",
+]
+
+
+class BySpelling:
+    """Judges without sense, but always alike: any search over it must agree to the last digit."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def wins(self, positions: Sequence[Position]) -> NDArray[np.float64]:
+        self.asked += len(positions)
+        return np.array([Random(write(position)).random() for position in positions])
+
+
+def plain(position: Position, depth: int) -> float:
+    """The chance of the side to throw by recursion, one position at a time."""
+    over = settled(position)
+    if over is not None:
+        return over
+    if depth == 0:
+        return float(BySpelling().wins([position])[0])
+    total = 0.0
+    for values, chance in turn_odds(position.rules).items():
+        results = Turn(position, values).results() or {position.passed()}
+        total += float(chance) * max(seen_by(position, result, depth - 1) for result in results)
+    return total
+
+
+def seen_by(position: Position, result: Position, depth: int) -> float:
+    """The chance of the side to throw in ``position`` once it has come to ``result``."""
+    win = plain(result, depth)
+    return win if result.turn is position.turn else 1 - win
+
+
+def positions(words: str, seed: int) -> list[Position]:
+    return [position for position, _ in random_game(game(words), Random(seed), turns=12)][2::4]
+
+
+@pytest.mark.parametrize("words", GAMES)
+def test_agrees_with_a_plain_recursion(words: str) -> None:
+    """Layers and merged positions change nothing, also where a side's players follow one another."""
+    for depth in (1, 2, 3):
+        adviser = SearchAdviser(game(words), depth=depth, judge=BySpelling())
+        for position in positions(words, depth):
+            assert adviser.before_throw(position).win == pytest.approx(plain(position, depth), abs=1e-12)
+
+
+@pytest.mark.parametrize("words", GAMES)
+def test_rates_each_step_by_the_best_that_follows(words: str) -> None:
+    """All legal steps, best first; of two throws, the first step counts on the second."""
+    adviser = SearchAdviser(game(words), depth=2, judge=BySpelling())
+    for position in positions(words, 7):
+        for values in turn_odds(position.rules):
+            turn = Turn(position, values)
+            advice = adviser.in_turn(turn)
+            wins = [rated.win for rated in advice.steps]
+
+            assert {rated.step for rated in advice.steps} == set(turn.steps())
+            assert wins == sorted(wins, reverse=True)
+            for rated in advice.steps:
+                after = turn.after(rated.step)
+                ends = after.results() or {after.handed_over()}
+                assert rated.win == pytest.approx(max(seen_by(position, end, 1) for end in ends), abs=1e-12)
+            if not wins:
+                assert advice.best.win == pytest.approx(seen_by(position, position.passed(), 1), abs=1e-12)
+
+
+def test_sees_a_win_within_reach() -> None:
+    """A capture of the last enemy piece wins for certain, and is best."""
+    turn = Turn(parse("4/1J1O5/0 0:4 J", variant("puluc")), (2,))
+    advice = SearchAdviser(variant("puluc"), depth=1).in_turn(turn)
+
+    assert (str(advice.steps[0].step.move), advice.steps[0].win) == ("2-4", 1.0)
+    assert advice.best == Estimate(1.0, Source.SEARCH)
+
+
+def test_a_finished_game_is_no_estimate() -> None:
+    """Won, lost or drawn: that is known."""
+    won = parse("4/1J7/0 0:5 J", variant("puluc"))
+
+    assert SearchAdviser(variant("puluc")).before_throw(won) == Estimate(1.0, Source.EXACT, 0.0)
+
+
+def asked_by(limit_s: float, most: int = 60_000) -> int:
+    """Positions judged in that time, on a clock that goes on by one second whenever it is read."""
+    judge, ticks = BySpelling(), count()
+    rules = variant("puluc").changed({"spaces": "5", "pieces": "2"})
+    adviser = SearchAdviser(rules, limit_s=limit_s, clock=lambda: float(next(ticks)), most=most, judge=judge)
+    adviser.in_turn(Turn(parse("1/1J3/2 0:0 J", rules), (1,)))
+    return judge.asked
+
+
+def test_answers_even_without_any_time() -> None:
+    """With the time up at once, what the turn leads to is judged and nothing more; with more, more is."""
+    assert asked_by(0) == 2
+    assert asked_by(0) < asked_by(20) < asked_by(200)
+
+
+def test_holds_no_more_positions_than_allowed() -> None:
+    """It stops before a layer that would be too much, however much time is left."""
+    assert asked_by(10_000, most=100) < 200 < asked_by(10_000, most=400)
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_answers_in_every_game(id: str) -> None:  # noqa: A002 - the field's own name
+    """Whatever the rules, with several players a side too: chances between 0 and 1, and no proven bound."""
+    for words in {id, f"{id} players=2"} if variant(id).teams != "none" else {id}:
+        adviser = SearchAdviser(game(words), depth=1)
+        for position, values in list(random_game(game(words), Random(5), turns=30))[:-1:6]:
+            advice = adviser.in_turn(Turn(position, values))
+
+            assert all(0 <= rated.win <= 1 for rated in advice.steps)
+            assert (advice.best.source, advice.best.error_bound) == (Source.SEARCH, None)
