@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from companion.commands.match import match
 from companion.commands.play import play
 from companion.commands.reading import calibrate, read
 from companion.commands.record import record
@@ -23,7 +24,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves, record, review, solve_game):
+for command in (play, calibrate, read, variants, moves, record, review, solve_game, match):
     puluc.add_command(command)
 
 

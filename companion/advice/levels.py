@@ -1,6 +1,7 @@
 """How the companion's own players choose, and what it suggests to people.
 
 Easy, Fair and Hard play as chapter 4.1 of the manual of Puluk for the Psion Series 3 (Cyningstan) describes them.
+Expert plays as well as is known.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from random import Random
 
+from companion.advice.adviser import Adviser
 from companion.advice.danger import danger
 from companion.rules.turns import Step, Turn
 
@@ -51,9 +53,23 @@ def hard(turn: Turn, chance: Random) -> Step:
     return chance.choice(_violent(turn) or _least(turn, worsening))
 
 
+def expert(adviser: Adviser) -> Level:
+    """Makes the step that its adviser finds best, of equals the first. It leaves nothing to chance."""
+
+    def choose(turn: Turn, chance: Random) -> Step:  # noqa: ARG001 - every level is asked alike
+        steps = turn.steps()
+        return steps[0] if len(steps) == 1 else adviser.in_turn(turn).steps[0].step
+
+    return choose
+
+
 LEVELS: Mapping[str, Level] = {"easy": easy, "fair": fair, "hard": hard, "random": at_random}
-LEVELS_TO_COME = ("expert",)
-"""Names no person may take, because they will mean one of our players."""
+"""The levels that decide at once. Expert thinks, so it is made with ``expert``."""
+EXPERT = "expert"
+LEVEL_NAMES = ("easy", "fair", "hard", EXPERT, "random")
+"""All levels, the weakest of those to play against first. No person may be called so."""
+LEVELS_TO_COME = (EXPERT,)
+"""Those that do not play at the table yet."""
 
 
 def suggestion(turn: Turn) -> Step | None:

@@ -4,8 +4,21 @@ from random import Random
 
 import pytest
 
-from companion.advice.levels import LEVELS, Level, at_random, easy, fair, hard, suggestion
+from companion.advice.adviser import Estimate, Rated, Source, TurnAdvice
+from companion.advice.levels import (
+    EXPERT,
+    LEVEL_NAMES,
+    LEVELS,
+    Level,
+    at_random,
+    easy,
+    expert,
+    fair,
+    hard,
+    suggestion,
+)
 from companion.rules.notation import parse
+from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import VARIANTS, variant
 from tests.rules.games import random_game
@@ -90,3 +103,34 @@ def test_every_level_plays_every_variant(id: str) -> None:  # noqa: A002 - the f
         if turn.steps():
             chosen: list[Step] = [level(turn, Random(1)) for level in LEVELS.values()]
             assert set(chosen) <= set(turn.steps())
+
+
+class Contrary:
+    """An adviser of its own mind: the last step is the best. Counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def before_throw(self, position: Position) -> Estimate:
+        raise NotImplementedError(position)
+
+    def in_turn(self, turn: Turn) -> TurnAdvice:
+        self.asked += 1
+        best = Estimate(0.5, Source.SEARCH)
+        return TurnAdvice(best, tuple(Rated(step, 0.5) for step in reversed(turn.steps())))
+
+
+def test_expert_plays_what_its_adviser_finds_best() -> None:
+    """It asks, and leaves nothing to chance; where only one step is legal, it does not even ask."""
+    adviser = Contrary()
+    level = expert(adviser)
+    free, forced = Turn(QUIET, (3,)), Turn(parse("0/1J7/5 4:0 J", variant("puluc")), (3,))
+
+    assert {level(free, Random(seed)) for seed in range(5)} == {free.steps()[-1]}
+    assert adviser.asked == 5
+    assert (level(forced, Random(1)), adviser.asked) == (forced.steps()[0], 5)
+
+
+def test_the_names_are_those_of_the_levels() -> None:
+    """Every level can be asked for by name, expert among them."""
+    assert set(LEVEL_NAMES) == {*LEVELS, EXPERT}

@@ -1,0 +1,140 @@
+"""Levels against each other: whole games without a table, as many as are wanted, repeatable by their seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from multiprocessing import get_context
+from random import Random
+
+from companion.advice.adviser import Adviser
+from companion.advice.levels import EXPERT, LEVEL_NAMES, LEVELS, Level, expert
+from companion.advice.odds import FAIR, LOTS
+from companion.advice.search import SearchAdviser
+from companion.errors import Unknown
+from companion.rules.position import Position
+from companion.rules.ruleset import Variant
+from companion.rules.turns import Turn
+from companion.rules.unit import Side
+
+SEARCH_DEPTH = 3
+"""Turns that Expert looks ahead in a match where there is no table: fixed, so that a seed repeats a match anywhere."""
+LONGEST = 10_000
+"""Turns after which a game counts as drawn: two careful players may keep out of each other's way for ever."""
+_AT_A_TIME = 50
+
+Advisers = Callable[[Variant, Fraction], Adviser]
+"""Makes the adviser of a game with given lots, in whichever process plays it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What came of some games. plies: turns taken, passes included; the throw-off is none."""
+
+    jade_wins: int = 0
+    obsidian_wins: int = 0
+    draws: int = 0
+    games: int = 0
+    plies: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            jade_wins=self.jade_wins + other.jade_wins,
+            obsidian_wins=self.obsidian_wins + other.obsidian_wins,
+            draws=self.draws + other.draws,
+            games=self.games + other.games,
+            plies=self.plies + other.plies,
+        )
+
+
+def searching(rules: Variant, marked: Fraction) -> Adviser:
+    """The adviser of a match without a table."""
+    return SearchAdviser(rules, marked, depth=SEARCH_DEPTH)
+
+
+def play(
+    rules: Variant,
+    jade: str,
+    obsidian: str,
+    *,
+    games: int,
+    seed: int,
+    marked: Fraction = FAIR,
+    advisers: Advisers = searching,
+    processes: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> Tally:
+    """Play so many games between two levels, each begun as the throw-off says.
+
+    The same games come of the same seed, however many processes share them; ``advisers`` must then be a plain
+    function. progress: told after each batch how many games it had. Raises Unknown for a level there is not.
+    """
+    for name in (jade, obsidian):
+        if name not in LEVEL_NAMES:
+            raise Unknown(f"Nobody plays at '{name[:40]}'. The companion plays at: {', '.join(LEVEL_NAMES)}.")
+    batch = partial(_batch, rules, jade, obsidian, marked, advisers, seed)
+    batches = [range(first, min(first + _AT_A_TIME, games)) for first in range(0, games, _AT_A_TIME)]
+    tally = Tally()
+    for part in _played(batch, batches, processes):
+        tally += part
+        if progress:
+            progress(part.games)
+    return tally
+
+
+def _played(batch: Callable[[range], Tally], batches: list[range], processes: int) -> Iterator[Tally]:
+    if processes == 1 or len(batches) < 2:
+        yield from map(batch, batches)
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(batch, batches)
+
+
+def _batch(
+    rules: Variant, jade: str, obsidian: str, marked: Fraction, advisers: Advisers, seed: int, numbers: range
+) -> Tally:
+    adviser = advisers(rules, marked) if EXPERT in (jade, obsidian) else None
+    players = [expert(adviser) if name == EXPERT and adviser else LEVELS[name] for name in (jade, obsidian)]
+    tally = Tally()
+    for number in numbers:
+        tally += one_game(rules, (players[0], players[1]), marked, Random(f"{seed}:{number}"))
+    return tally
+
+
+def one_game(rules: Variant, players: tuple[Level, Level], marked: Fraction, chance: Random) -> Tally:
+    """One game between (Jade's, Obsidian's) level, every throw drawn from ``chance``."""
+    faces = float(marked)
+
+    def thrown() -> int:
+        return rules.values[sum(chance.random() < faces for _ in range(LOTS))]
+
+    position = Position.start(rules, _begins(rules, thrown, chance))
+    plies = 0
+    while not position.is_over() and plies < LONGEST:
+        level = players[position.turn.index]
+        turn = Turn(position, tuple(thrown() for _ in range(rules.throws)))
+        while turn.values and turn.steps():
+            turn = turn.after(level(turn, chance))
+        position = turn.handed_over()
+        plies += 1
+    winner = position.winner()
+    return Tally(
+        jade_wins=int(winner is Side.JADE),
+        obsidian_wins=int(winner is Side.OBSIDIAN),
+        draws=int(winner is None),
+        games=1,
+        plies=plies,
+    )
+
+
+def _begins(rules: Variant, thrown: Callable[[], int], chance: Random) -> Side:
+    """The side of the higher throw; equal throws are thrown again. Where all are worth the same, either."""
+    if len(set(rules.values)) == 1:
+        return chance.choice(list(Side))
+    while True:
+        jade, obsidian = thrown(), thrown()
+        if jade != obsidian:
+            return Side.JADE if jade > obsidian else Side.OBSIDIAN

@@ -1,0 +1,81 @@
+"""Levels against each other: repeatable, complete, and told as other programs rely on it."""
+
+import json
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from companion.advice.levels import LEVEL_NAMES, LEVELS, at_random
+from companion.advice.match import Tally, one_game, play
+from companion.commands.match import match
+from companion.errors import Unknown
+from companion.rules.variant import VARIANTS, variant
+from tests.rules.games import game
+
+SMALL = game("puluc spaces=5 pieces=2")
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    """However many processes share them; another seed plays others."""
+    one = play(SMALL, "easy", "expert", games=60, seed=7)
+
+    assert play(SMALL, "easy", "expert", games=60, seed=7, processes=2) == one
+    assert play(SMALL, "easy", "expert", games=60, seed=8) != one
+
+
+def test_every_game_ends_in_one_way() -> None:
+    """Wins and draws add up to the games, whoever plays."""
+    for jade, obsidian in permutations(LEVEL_NAMES, 2):
+        tally = play(SMALL, jade, obsidian, games=5, seed=1)
+
+        assert tally.games == 5 == tally.jade_wins + tally.obsidian_wins + tally.draws
+        assert tally.plies > 10
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_plays_every_variant(id: str) -> None:  # noqa: A002 - the field's own name
+    """With several players a side, too."""
+    rules = variant(id)
+    for words in {id, f"{id} players=2"} if rules.teams != "none" else {id}:
+        assert one_game(game(words), (LEVELS["easy"], at_random), Fraction(1, 2), Random(1)).games == 1
+
+
+def test_whoever_throws_higher_begins() -> None:
+    """Both sides begin, about as often: alike levels win about as often on either side, within four deviations."""
+    tally = play(SMALL, "easy", "easy", games=400, seed=3)
+
+    assert abs(tally.jade_wins - 200) < 4 * 10
+
+
+def test_a_game_where_all_throws_are_alike_begins_too() -> None:
+    """There the throw-off can never be decided, so chance says who begins."""
+    rules = SMALL.changed({"values": "2,2,2,2,2"})
+
+    assert play(rules, "random", "random", games=3, seed=1).games == 3
+
+
+def test_unfair_lots_make_other_games() -> None:
+    """The chance of a marked face is that of the throws."""
+    fair, unfair = (play(SMALL, "easy", "easy", games=50, seed=3, marked=Fraction(p)) for p in ("1/2", "9/10"))
+
+    assert fair != unfair
+
+
+def test_a_level_there_is_not_is_named() -> None:
+    """The message names those there are."""
+    with pytest.raises(Unknown, match=r"Nobody plays at 'grand'.*easy, fair, hard, expert, random"):
+        play(SMALL, "grand", "easy", games=1, seed=1)
+
+
+def test_the_command_prints_one_object() -> None:
+    """Only the tally on standard output; the words without --json tell the same."""
+    words = ["--variant", "puluc", "--set", "spaces=5", "--jade", "hard", "--obsidian", "random", "--games", "20"]
+    as_json = CliRunner().invoke(match, [*words, "--seed", "4", "--json"], catch_exceptions=False)
+    as_text = CliRunner().invoke(match, [*words, "--seed", "4"], catch_exceptions=False)
+
+    told = Tally(**json.loads(as_json.stdout))
+    assert told == play(variant("puluc").changed({"spaces": "5"}), "hard", "random", games=20, seed=4)
+    assert as_text.stdout.startswith(f"20 games: hard (Jade) won {told.jade_wins} (")
