@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING
 import click
 import platformdirs
 
+from companion.commands.review import best_adviser
 from companion.crew import Crew
 from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
 from companion.referee.events import CameraChanged, CameraState, ChoiceStepped, Event, ThrowStepped
 from companion.referee.referee import Referee
+from companion.referee.reviews import Reviews
 from companion.referee.store import Store
 from companion.referee.table import opened
 from companion.sd_notify import watchdog_interval
@@ -89,7 +91,9 @@ def serve(settings: Settings) -> int:
             opened_here.callback(panel.close)
             crew.add("panel", panel.step)
         code = None if settings.open else table_code(folder)
-        server = Server(create_app(referee, code=code), host=settings.host, port=settings.port)
+        reviews = Reviews(partial(best_adviser, folder=folder))
+        crew.add("reviews", reviews.step)
+        server = Server(create_app(referee, code=code, reviews=reviews), host=settings.host, port=settings.port)
         if crew.watched:
             crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
         for signal_number in (signal.SIGTERM, signal.SIGINT):

@@ -25,10 +25,10 @@ class Crew:
         self.watched = watch_interval_s is not None
         self.interval_s = watch_interval_s or 1.0
         self._watchdog = Watchdog(lambda text: notify(text, os.environ), self.interval_s)
-        self._steps: dict[str, Callable[[], None]] = {}
+        self._steps: dict[str, Callable[[], object]] = {}
         self._died = False
 
-    def add(self, name: str, step: Callable[[], None]) -> None:
+    def add(self, name: str, step: Callable[[], object]) -> None:
         """One worker more; ``step`` must come back within a few seconds."""
         self._watchdog.expect(name)
         self._steps[name] = step
@@ -60,7 +60,7 @@ class Crew:
             self._died = self._died or not self.stopping.is_set()
             self.stopping.set()
 
-    def _loop(self, name: str, step: Callable[[], None]) -> Callable[[], None]:
+    def _loop(self, name: str, step: Callable[[], object]) -> Callable[[], None]:
         def work() -> None:
             while not self.stopping.is_set():
                 step()

@@ -13,12 +13,14 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, NotationError, Unknown
 from companion.referee.referee import Referee
+from companion.referee.reviews import Reviews
 from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
 from web.events import Streams, TooManyListeners
 from web.library import add_library
 from web.page import add_page
+from web.review import add_review
 from web.screens import add_screens
 
 LARGEST_BODY = 64 * 1024
@@ -58,11 +60,18 @@ class Problem(BaseModel):
 
 
 def create_app(
-    referee: Referee, *, code: str | None, heartbeat: float = 10.0, streams: int = 24, lifetime: float = 600.0
+    referee: Referee,
+    *,
+    code: str | None,
+    reviews: Reviews | None = None,
+    heartbeat: float = 10.0,
+    streams: int = 24,
+    lifetime: float = 600.0,
 ) -> Flask:
     """The page and the interface of one table. Build as many as you like; they share nothing.
 
     code: what a phone must show to play; None for an open table.
+    reviews: who thinks out the reviews of games; None where nobody can.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends.
     streams: listeners at once; each holds a thread of the server.
     """
@@ -89,6 +98,7 @@ def create_app(
     add_library(app, referee)
     add_page(app, referee, access)
     add_screens(app, referee, access)
+    add_review(app, referee, access, reviews)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     app.after_request(_guarded)

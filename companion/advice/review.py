@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -25,14 +25,33 @@ def review(
     grades: Grades | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Review:
+    """What was luck and what was play in ``game``, at once; see ``reviewing``. progress: told the turns done so far."""
+    work = reviewing(game, adviser, thrown_off=thrown_off, marked=marked, grades=grades)
+    while True:
+        try:
+            progress(next(work))
+        except StopIteration as done:
+            found: Review = done.value
+            return found
+
+
+def reviewing(
+    game: Sequence[Played],
+    adviser: Adviser,
+    *,
+    thrown_off: bool,
+    marked: Fraction = FAIR,
+    grades: Grades | None = None,
+) -> Generator[int, None, Review]:
     """What was luck and what was play in ``game``: its turns in order from the start, at least one; finished or not.
+
+    Yields the number of turns done whenever the adviser has been asked for a while; returns the review.
 
     The chance before a throw is the one that the choice before it led to. So luck and loss are steps of one way that
     leads from the start to the end, and add up whoever advises. An adviser that estimates may think otherwise of a
     position once it is thrown from; what it then corrects counts as luck, never as play.
 
     thrown_off: whether it was thrown off who begins. marked: the chance of a marked face, the same as the adviser's.
-    progress: told the number of turns done after each; what it raises ends the review.
     """
     assert game, "without a turn there is nothing to review"
     grades = grades or Grades()
@@ -42,17 +61,22 @@ def review(
     if thrown_off:
         asked.append(adviser.before_throw(Position.start(opening.rules, opening.turn.other)))
         initial = (start + _jade(opening.turn.other, asked[1].win)) / 2
+    yield 0
     turns: list[Reviewed] = []
     before = start
     for played in game:
-        turns.append(_reviewed(played, _jade(played.turn.position.turn, before), adviser, grades, marked))
+        turns.append(_reviewed(played, _jade(played.turn.position.turn, before), adviser, grades))
         before = _jade(turns[-1].side, turns[-1].after)
-        progress(len(turns))
+        yield len(turns)
     moments = _moments(turns)
-    for moment in moments:
-        turn = turns[moment.turn - 1]
-        if moment.kind is Kind.THROW and not turn.instead:
-            turns[moment.turn - 1] = _with_other_throws(turn, adviser, marked)
+    told = {moment.turn - 1 for moment in moments if moment.kind is Kind.THROW}
+    for number, turn in enumerate(turns):
+        if number in told or turn.source is Source.EXACT:
+            others: list[Instead] = []
+            for values, chance in sorted(turn_odds(opening.rules, marked).items()):
+                others.append(Instead(values, chance, _with(turn, values, adviser)))
+                yield len(turns)
+            turns[number] = replace(turn, instead=tuple(others))
     known = [(one.source, one.error_bound) for one in asked] + [(one.source, one.error_bound) for one in turns]
     source, bound = _weakest(known)
     return Review(
@@ -78,7 +102,7 @@ def _weakest(known: Sequence[tuple[Source, float | None]]) -> tuple[Source, floa
     return (Source.EXACT if exact else Source.SEARCH), (max(bounds) if len(bounds) == len(known) else None)
 
 
-def _reviewed(played: Played, before: float, adviser: Adviser, grades: Grades, marked: Fraction) -> Reviewed:
+def _reviewed(played: Played, before: float, adviser: Adviser, grades: Grades) -> Reviewed:
     first = adviser.in_turn(played.turn)
     decision = len(played.turn.results()) > 1
     after, lost, best = first.best.win, 0.0, played.steps
@@ -91,7 +115,7 @@ def _reviewed(played: Played, before: float, adviser: Adviser, grades: Grades, m
             lost += rated[0].win - after
     after = _ended(played, after)
     thrown = min(1.0, after + lost)
-    turn_reviewed = Reviewed(
+    return Reviewed(
         played=played,
         before=before,
         thrown=thrown,
@@ -103,8 +127,6 @@ def _reviewed(played: Played, before: float, adviser: Adviser, grades: Grades, m
         source=first.best.source,
         error_bound=first.best.error_bound,
     )
-    exact = first.best.source is Source.EXACT
-    return _with_other_throws(turn_reviewed, adviser, marked) if exact else turn_reviewed
 
 
 def _ended(played: Played, after: float) -> float:
@@ -124,17 +146,12 @@ def _best(turn: Turn, adviser: Adviser, *steps: Step) -> tuple[Step, ...]:
     return _best(turn.after(step), adviser, *steps, step)
 
 
-def _with_other_throws(turn: Reviewed, adviser: Adviser, marked: Fraction) -> Reviewed:
-    position, thrown = turn.played.turn.position, tuple(sorted(turn.played.turn.values))
-    instead = tuple(
-        Instead(
-            values,
-            chance,
-            turn.thrown if values == thrown else adviser.in_turn(Turn(position, values)).best.win,
-        )
-        for values, chance in sorted(turn_odds(position.rules, marked).items())
-    )
-    return replace(turn, instead=instead)
+def _with(turn: Reviewed, values: tuple[int, ...], adviser: Adviser) -> float:
+    """The thrower's chance, had it thrown ``values`` there."""
+    began = turn.played.turn
+    if values == tuple(sorted(began.values)):
+        return turn.thrown
+    return adviser.in_turn(Turn(began.position, values)).best.win
 
 
 def _moments(turns: Sequence[Reviewed]) -> tuple[Moment, ...]:

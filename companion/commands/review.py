@@ -23,7 +23,7 @@ from companion.errors import Unknown
 from companion.referee.course import replayed
 from companion.referee.record import parse
 from companion.referee.retelling import MINUS, of_100, played, points, retold, thrown_off
-from companion.referee.review_views import MomentView, ReviewTurnView, ReviewView
+from companion.referee.review_views import MomentView, ReviewPlayerView, ReviewTurnView, ReviewView
 from companion.referee.table import Table
 from companion.rules.ruleset import Variant
 
@@ -78,7 +78,7 @@ def reviewed(table: Table, folder: Path, marked: Fraction, grades: Grades) -> Re
             thrown_off=thrown_off(table),
             marked=marked,
             grades=grades,
-            progress=lambda _: bar.update(1),
+            progress=lambda done: bar.update(done - bar.pos),
         )
     return retold(found, table, marked=marked, grades=grades)
 
@@ -137,7 +137,7 @@ def text_lines(found: ReviewView, table: Table) -> Iterator[str]:
     yield ""
     for player in found.players:
         yield (
-            f"{player.player}: luck {_exactly(player.luck)}, gave away {player.loss:.1f} in {player.decisions} choices"
+            f"{_named(player)}: luck {_exactly(player.luck)}, gave away {player.loss:.1f} in {player.decisions} choices"
             f" ({player.average_loss:.1f} each); inaccuracies {player.inaccuracies}, mistakes {player.mistakes},"
             f" blunders {player.blunders}."
         )
@@ -151,10 +151,15 @@ def text_lines(found: ReviewView, table: Table) -> Iterator[str]:
 def _turn(turn: ReviewTurnView) -> Iterator[str]:
     threw, chose = " ".join(map(str, turn.values)), _chose(turn)
     grade = f"  {turn.grade}" if turn.grade else ""
-    did = f"{turn.player}: {turn.words}"
+    did = f"{_named(turn)}: {turn.words}"
     yield f"{turn.turn:4}  {threw:7} {_exactly(turn.luck):>5}  {did:{WORDS}} {chose:>6}  {of_100(turn.jade):>9}{grade}"
     if turn.grade:
         yield f"{'':20} better: {turn.best_words}"
+
+
+def _named(whose: ReviewTurnView | ReviewPlayerView) -> str:
+    colour = whose.side.capitalize()
+    return colour if whose.player == colour else f"{whose.player} ({colour})"
 
 
 def _chose(turn: ReviewTurnView) -> str:

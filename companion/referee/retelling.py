@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from companion.advice.adviser import Source
+from companion.advice.levels import LEVELS
 from companion.advice.reviewed import POINTS, Grade, Grades, Kind, Moment, Played, Review, Reviewed
 from companion.errors import NotNow
 from companion.referee import words
@@ -12,15 +13,18 @@ from companion.referee.library import outcome
 from companion.referee.review_views import (
     InsteadView,
     MomentView,
+    ReviewMoveView,
     ReviewPlayerView,
     ReviewSideView,
     ReviewTurnView,
     ReviewView,
 )
 from companion.referee.table import Made, Table
-from companion.referee.views import MadeView
+from companion.rules.fields import FarEnd
+from companion.rules.moves import heads_home
 from companion.rules.notation import write
 from companion.rules.position import Position, Side
+from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 
 MINUS = "\N{MINUS SIGN}"
@@ -63,11 +67,11 @@ def retold(review: Review, table: Table, *, marked: Fraction, grades: Grades) ->
         inaccuracy=grades.inaccuracy,
         mistake=grades.mistake,
         blunder=grades.blunder,
-        source=review.source,
+        source=review.source.value,
         error_bound=review.error_bound,
         certainty=_certainty(review),
         turns=turns,
-        moments=[_moment(moment, turns[moment.turn - 1]) for moment in review.moments],
+        moments=[_moment(moment, turns[moment.turn - 1], _named(review, moment, table)) for moment in review.moments],
         players=[_player(review, table, side, number) for side in Side for number, _ in enumerate(table.team(side), 1)],
         sides=[_side(review, table, side) for side in Side],
     )
@@ -79,9 +83,9 @@ def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
     return ReviewTurnView(
         turn=number,
         side=turn.side.value,
-        player=words.player_name(table, turn.side, turn.player),
+        player=_name(table, turn.side, turn.player),
         values=list(turn.played.turn.values),
-        moves=[_made(step) for step in turn.played.steps],
+        moves=_moves(turn.played.turn, turn.played.steps),
         words=_steps(turn.played.turn, turn.played.steps),
         position=write(turn.played.turn.position),
         result=write(turn.played.after()),
@@ -93,7 +97,7 @@ def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
         loss=turn.loss,
         decision=turn.decision,
         grade=turn.grade,
-        best=[_made(step) for step in turn.best],
+        best=_moves(turn.played.turn, turn.best),
         best_words=best_words,
         instead=[
             InsteadView(values=list(one.values), chance=float(one.chance), win=one.win, came=one.values == own)
@@ -101,9 +105,20 @@ def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
         ],
         throw_sentence=_of_the_throw(turn.luck),
         choice_sentence=_of_the_choice(turn, best_words),
-        source=turn.source,
+        source=turn.source.value,
         error_bound=turn.error_bound,
     )
+
+
+def _name(table: Table, side: Side, player: int) -> str:
+    """A player's name alone; a level's with a capital."""
+    name = table.team(side)[(player - 1) % len(table.team(side))]
+    return name.capitalize() if name in LEVELS else name
+
+
+def _named(review: Review, moment: Moment, table: Table) -> str:
+    turn = review.turns[moment.turn - 1]
+    return words.player_name(table, turn.side, turn.player)
 
 
 def _steps(turn: Turn, steps: tuple[Step, ...]) -> str:
@@ -114,9 +129,23 @@ def _steps(turn: Turn, steps: tuple[Step, ...]) -> str:
     return ", then ".join(told) or "pass"
 
 
-def _made(step: Step) -> MadeView:
-    start, to = step.move.start, step.move.to
-    return MadeView(start="base" if start is None else start, to="home" if to is None else to, value=step.value)
+def _moves(turn: Turn, steps: tuple[Step, ...]) -> list[ReviewMoveView]:
+    return [_move(step, turn.position.turn, turn.position.rules) for step in steps]
+
+
+def _move(step: Step, side: Side, rules: Variant) -> ReviewMoveView:
+    start, to, unit = step.move.start, step.move.to, step.move.unit
+    homeward = heads_home(rules, unit) or (rules.far_end is FarEnd.BOUNCE and not unit.prey)
+    off = side if homeward else side.other
+    begins = side.value if start is None else side.other.value if start == "field" else str(start)
+    ends = off.value if to is None else side.other.value if to == "field" else str(to)
+    return ReviewMoveView(
+        start="base" if start is None else start,
+        to="home" if to is None else to,
+        value=step.value,
+        unit=str(unit),
+        ends=(begins, ends),
+    )
 
 
 def of_100(win: float) -> str:
@@ -144,7 +173,7 @@ def points(swing: float) -> str:
 
 def _of_the_throw(luck: float) -> str:
     kind = "An ordinary throw" if abs(luck) < ORDINARY else "A lucky throw" if luck > 0 else "An unlucky throw"
-    return f"{kind}: {points(luck)}."
+    return f"{kind}: {points(luck)}." if round(luck) else f"{kind}."
 
 
 def _of_the_choice(turn: Reviewed, best: str) -> str:
@@ -164,14 +193,14 @@ def _of_the_choice(turn: Reviewed, best: str) -> str:
             return "The best choice."
 
 
-def _moment(moment: Moment, turn: ReviewTurnView) -> MomentView:
+def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:
     values = " and ".join(map(str, turn.values))
     if moment.kind is Kind.THROW:
-        title = f"{turn.player} throws {values}: {'lucky' if moment.swing > 0 else 'unlucky'}, {points(moment.swing)}"
+        title = f"{named} throws {values}: {'lucky' if moment.swing > 0 else 'unlucky'}, {points(moment.swing)}"
         mean = of_100(turn.before)
         what_if = f"An average throw would have won {mean} of 100; this one wins {of_100(turn.thrown)}."
     else:
-        title = f"{turn.player} chooses to {turn.words}: {points(moment.swing)}"
+        title = f"{named} chooses to {turn.words}: {points(moment.swing)}"
         what_if = f"To {turn.best_words} would have won {of_100(turn.thrown)} of 100; this wins {of_100(turn.after)}."
     return MomentView(
         turn=moment.turn,
@@ -188,7 +217,7 @@ def _player(review: Review, table: Table, side: Side, number: int) -> ReviewPlay
     tally = review.player(side, number)
     return ReviewPlayerView(
         side=side.value,
-        player=words.player_name(table, side, number),
+        player=_name(table, side, number),
         luck=tally.luck,
         loss=tally.loss,
         decisions=tally.decisions,

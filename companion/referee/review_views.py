@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from companion.advice.adviser import Source
+from pydantic import Field
+
 from companion.advice.reviewed import Grade, Kind
-from companion.referee.views import MadeView, Sides, View
+from companion.referee.views import From, Sides, To, View
+
+Known = Literal["exact", "search"]
+"""How a chance is known: from the solved table, or by a search that ends in an estimate."""
+
+
+class ReviewMoveView(View):
+    """A move that was made, or would have been best. ends: where it begins and ends on the board: a space's number, or
+    the side whose base or field it is.
+    """
+
+    start: Annotated[From, Field(serialization_alias="from")]
+    to: To
+    value: int
+    unit: str
+    ends: tuple[str, str]
 
 
 class InsteadView(View):
@@ -33,7 +49,7 @@ class ReviewTurnView(View):
     side: Sides
     player: str
     values: list[int]
-    moves: list[MadeView]
+    moves: list[ReviewMoveView]
     words: str
     position: str
     result: str
@@ -45,12 +61,12 @@ class ReviewTurnView(View):
     loss: float
     decision: bool
     grade: Grade | None
-    best: list[MadeView]
+    best: list[ReviewMoveView]
     best_words: str
     instead: list[InsteadView]
     throw_sentence: str
     choice_sentence: str
-    source: Source
+    source: Known
     error_bound: float | None
 
 
@@ -117,7 +133,7 @@ class ReviewView(View):
     inaccuracy: float
     mistake: float
     blunder: float
-    source: Source
+    source: Known
     error_bound: float | None
     certainty: str
     turns: list[ReviewTurnView]

@@ -59,7 +59,7 @@ def snapshot_of(number: int, table: Table, *, game: int, match: Sequence[Score] 
         variant=table.game.variant,
         rules=_rules(table.rules),
         position=write(position),
-        board=_board(table),
+        board=board_of(table),
         turn=position.turn.value,
         thrower=table.thrower,
         phase=table.phase,
@@ -108,7 +108,8 @@ def _rules(rules: Variant) -> RulesView:
     )
 
 
-def _board(table: Table) -> BoardView:
+def board_of(table: Table) -> BoardView:
+    """The board as one sees it in the table's position."""
     position = table.position
     jade, obsidian = position.camps
 

@@ -16,7 +16,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from companion.referee.events import Face, GameStarted, Lot, Picture, ThrowEntered, ThrowSeen
 from companion.referee.referee import Referee
+from companion.referee.reviews import Reviews
 from companion.referee.store import Store
+from tests.advice.brute import Brute
+from tests.advice.rough import Rough
 from web.app import create_app
 from web.server import Server
 
@@ -58,7 +61,9 @@ class House:
     def start(self, streams: int = 24) -> None:
         first = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7)
         self.referee = Referee(Store(self._folder), first=first)
-        app = create_app(self.referee, code=CODE, streams=streams)
+        # Nobody steps it but the test, so that a review is thinking for as long as the test looks.
+        self.reviews = Reviews(lambda rules, marked: Brute(rules, marked) if rules.spaces == 5 else Rough())
+        app = create_app(self.referee, code=CODE, reviews=self.reviews, streams=streams)
         self._server = Server(app, host="127.0.0.1", port=self._port)
         self._port = self._server.port
         self._thread = Thread(target=self._server.run)

@@ -76,9 +76,9 @@ function road(spaces, wide) {
   return rows.flat();
 }
 
-/** Put the arrow where its places now are. */
-export function drawArrow(place, ends) {
-  place.querySelector("svg.arrow")?.remove();
+/** Put the arrow where its places now are; one more with `more`, else instead of those there were. */
+export function drawArrow(place, ends, more = false) {
+  if (!more) for (const arrow of place.querySelectorAll("svg.arrow")) arrow.remove();
   const [from, to] = ends.map((name) => place.querySelector(`[data-space="${name}"]`));
   if (!from || !to) return;
   const winding = place.dataset.across !== "0";

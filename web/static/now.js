@@ -24,6 +24,8 @@ export function drawNow(table, chosen, play) {
   redraw(part("moves"), [table.moves, chosen && keyOf(chosen), table.advice, play, computer], () =>
     moves(table, chosen, play, computer),
   );
+  part("look").hidden = phase !== "over";
+  part("look").querySelector("a").href = `/games/${table.game}/review`;
   drawCorrection(table, play);
 }
 

@@ -1,0 +1,149 @@
+"""Looking back at a game: by finger, by keys, without a script, and while the companion still thinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SMALL, House
+from tests.browser.test_look import CONTRASTS, LONG
+from tests.finished import finished
+
+pytestmark = pytest.mark.browser
+
+
+def think(house: House) -> None:
+    while house.reviews.step(patience=0):
+        pass
+
+
+@pytest.fixture
+def look(house: House, another: Callable[..., Page]) -> Callable[..., Page]:
+    """Bring a game, think it out, and open its review on a small phone."""
+
+    def look(*words: str, phone: dict[str, Any] | None = None, turn: str = "", **how: Any) -> Page:
+        game = house.referee.bring(finished(*words, **how)).game
+        house.reviews.ask(game, house.referee.saved(game))
+        think(house)
+        page = another(f"{house.watched}games/{game}/review{turn}", **({"viewport": SMALL} | (phone or {})))
+        if not phone or phone.get("java_script_enabled", True):
+            expect(page.locator("[data-ready]")).to_be_visible()
+        return page
+
+    return look
+
+
+def test_the_end_of_a_game_leads_to_its_review(house: House, another: Callable[..., Page]) -> None:
+    """From the table by a tap; while it is being thought out the page tells how far, and shows it when it is done."""
+    house.referee.bring(finished(seed=0))
+    phone = another(house.address, viewport=SMALL)
+    phone.locator("[data-look] a").click()
+    expect(phone.locator("[data-thinking]")).to_contain_text("0 of 16 turns")
+    for _ in range(4):
+        house.reviews.step(patience=0)
+    expect(phone.locator("[data-done]")).to_have_text("3")
+    think(house)
+
+    expect(phone.locator("[data-ready] [data-title]")).to_have_text("Turn 16 of 16: Mia (Jade)")
+    expect(phone.locator("[data-now]")).to_have_text("Mia (Jade) has won.")
+
+
+def test_keys_move_through_the_game(look: Callable[..., Page]) -> None:
+    """The graph is a slider: arrows go turn by turn, Home and End to its ends; what is shown is also spoken."""
+    page = look(seed=0)
+    slider = page.get_by_role("slider", name="Turn of the game")
+    slider.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-title]")).to_have_text("Turn 15 of 16: Ben (Obsidian)")
+    expect(slider).to_have_attribute(
+        "aria-valuetext", page.locator("[data-title]").inner_text() + ". " + page.locator("[data-now]").inner_text()
+    )
+    page.keyboard.press("Home")
+
+    expect(page.locator("[data-title]")).to_have_text("Before the first turn")
+    expect(page.locator("[data-board] .space .piece")).to_have_count(0)
+    page.keyboard.press("End")
+    expect(page.locator("[data-title]")).to_contain_text("Turn 16")
+
+
+def test_a_finger_slides_along_the_graph(look: Callable[..., Page]) -> None:
+    """A tap goes to the turn under it, and the line follows the finger; the board is the game's at that turn."""
+    page = look(seed=0)
+    box = page.locator("[data-graph]").bounding_box()
+    assert box is not None
+
+    def at(turn: int) -> tuple[float, float]:
+        return box["x"] + box["width"] * (8 + 304 * turn / 16) / 320, box["y"] + box["height"] / 2
+
+    page.mouse.click(*at(8))
+    expect(page.locator("[data-title]")).to_contain_text("Turn 8 of 16")
+    page.mouse.move(*at(8))
+    page.mouse.down()
+    page.mouse.move(*at(5), steps=4)
+    page.mouse.up()
+
+    expect(page.locator("[data-title]")).to_contain_text("Turn 5 of 16")
+    line = page.locator(".cursor line").bounding_box()
+    assert line is not None
+    assert line["x"] + line["width"] / 2 == pytest.approx(at(5)[0], abs=3)
+    expect(page.locator("[data-board] [data-space='5'] .piece.obsidian")).to_be_visible()
+
+
+def test_a_moment_shows_what_if(look: Callable[..., Page]) -> None:
+    """A tap on a costly choice tells the better move, shows it on the board as it was, and what other throws gave."""
+    page = look(seed=0)
+    page.locator(".moments a", has_text="Costly choice").click()
+    expect(page.locator("[data-did]")).to_contain_text("A blunder: gave away 25. Better: move 2 to 3, capturing 1.")
+    expect(page.locator("[data-board] [data-space='5'] .piece.jade")).to_be_visible()
+    better = page.locator("[data-better]")
+    better.click()
+
+    expect(better).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-board] [data-space='4'] .piece.jade")).to_be_visible()
+    expect(page.locator("svg.arrow")).to_have_count(1)
+    better.click()
+    expect(page.locator("[data-board] [data-space='5'] .piece.jade")).to_be_visible()
+
+    page.locator("[data-others] summary").click()
+    expect(page.locator("[data-list] li")).to_have_count(5)
+    expect(page.locator("[data-list] .came")).to_contain_text("(came)")
+
+
+def test_without_a_script_links_lead_from_turn_to_turn(look: Callable[..., Page]) -> None:
+    """The same page, each turn by an address of its own, with a drawing of all."""
+    page = look(seed=0, turn="?turn=8", phone={"java_script_enabled": False})
+    expect(page.locator("[data-title]")).to_contain_text("Turn 8")
+    expect(page.locator("svg.chances")).to_be_visible()
+    page.locator("[data-step=back]").click()
+    expect(page.locator("[data-title]")).to_contain_text("Turn 7")
+    page.locator(".all summary").click()
+    page.locator(".all a").first.click()
+
+    expect(page.locator("[data-title]")).to_contain_text("Turn 1 of 16")
+
+
+TEAMS = {"jade": (LONG, "Bea", "easy"), "obsidian": ("Carl", "Dora", LONG)}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("words", "names"), [("puluc", {}), ("puluc", {"jade": (LONG,)}), ("aj-sayil", TEAMS), ("aj-tiwil", TEAMS)]
+)
+def test_it_fits_a_small_phone(look: Callable[..., Page], words: str, names: dict[str, Any], scheme: str) -> None:
+    """At 360 by 640, in the light and in the dark: nothing runs out sideways, is too small to tap, or too faint."""
+    page = look(words, seed=2, turns=60, phone={"color_scheme": scheme}, **names)
+    page.locator(".moments a").first.click()
+    page.locator(".all summary").click()
+    small = page.locator("a:visible, button:visible:enabled, summary:visible").evaluate_all(
+        "all => all.filter(one => one.offsetHeight < 44 || one.offsetWidth < 44).map(one => one.outerHTML)"
+    )
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
+    assert small == []
+    assert page.evaluate(CONTRASTS) == []
+    board = page.locator("[data-board]").bounding_box()
+    assert board is not None
+    assert board["y"] < SMALL["height"] * 0.75

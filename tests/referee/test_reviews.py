@@ -1,0 +1,101 @@
+"""Reviews are worked on a step at a time, kept, and begun anew when the game has gone on."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from companion.advice.adviser import Adviser
+from companion.errors import NotNow, Unknown
+from companion.referee.course import replayed
+from companion.referee.review_views import ReviewView
+from companion.referee.reviews import KEPT, Reviews, Thinking
+from companion.referee.table import Table
+from companion.rules.ruleset import Variant
+from tests.advice.rough import Rough
+from tests.finished import finished
+
+
+def rough(rules: Variant, marked: Fraction) -> Adviser:  # noqa: ARG001 - an adviser's maker is told both
+    return Rough()
+
+
+@pytest.fixture
+def reviews() -> Reviews:
+    return Reviews(rough)
+
+
+def game(turns: int = 1000, seed: int = 0) -> Table:
+    return replayed(enumerate(finished(seed=seed, turns=turns), 1))
+
+
+def done(reviews: Reviews) -> None:
+    while reviews.step(patience=0):
+        pass
+
+
+def test_a_review_is_thought_out_step_by_step(reviews: Reviews) -> None:
+    """Asking answers at once how far it is; once the steps are made, the review is there, and stays."""
+    table = game()
+    turns = len(table.story)
+    assert reviews.ask(7, table) == Thinking(0, turns)
+    reviews.step(patience=0)
+    reviews.step(patience=0)
+    reviews.step(patience=0)
+    assert reviews.ask(7, table) == Thinking(2, turns)
+    done(reviews)
+    found = reviews.ask(7, table)
+
+    assert isinstance(found, ReviewView)
+    assert len(found.turns) == turns
+    assert reviews.ask(7, table) is found
+    assert not reviews.step(patience=0)
+
+
+def test_a_game_that_went_on_is_reviewed_anew(reviews: Reviews) -> None:
+    """The kept review is of the turns there were; one turn more, and it is thought out again."""
+    reviews.ask(7, game(turns=3))
+    done(reviews)
+    asked = reviews.ask(7, game(turns=4))
+
+    assert asked == Thinking(0, 4)
+
+
+def test_what_was_asked_last_goes_first(reviews: Reviews) -> None:
+    """Whoever looks now is served before those who have perhaps gone."""
+    first, second = game(seed=0), game(seed=1)
+    reviews.ask(1, first)
+    reviews.ask(2, second)
+    reviews.step(patience=0)
+    reviews.step(patience=0)
+
+    assert reviews.ask(1, first) == Thinking(0, len(first.story))
+    assert reviews.ask(2, second) == Thinking(1, len(second.story))
+
+
+def test_only_some_are_kept(reviews: Reviews) -> None:
+    """The one not looked at for longest is forgotten, and thought out again when asked for."""
+    table = game(turns=2)
+    for number in range(KEPT + 1):
+        reviews.ask(number, table)
+        done(reviews)
+
+    assert isinstance(reviews.ask(1, table), ReviewView)
+    assert isinstance(reviews.ask(0, table), Thinking)
+
+
+def test_refusals_are_told_to_who_asks() -> None:
+    """Nothing played, or nobody who knows the game: a sentence; asking once more tries once more."""
+
+    def nobody(rules: Variant, marked: Fraction) -> Adviser:
+        raise Unknown(f"Nobody knows {rules.id} with {marked}.")
+
+    reviews = Reviews(nobody)
+    with pytest.raises(NotNow, match="Play on"):
+        reviews.ask(1, game(turns=0))
+    reviews.ask(1, game())
+    done(reviews)
+    with pytest.raises(Unknown, match="Nobody knows puluc with 1/2"):
+        reviews.ask(1, game())
+    assert isinstance(reviews.ask(1, game()), Thinking)

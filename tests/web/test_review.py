@@ -1,0 +1,192 @@
+"""A review by way of the page: thinking, told, drawn, and refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.advice.odds import FAIR
+from companion.advice.review import review as review_of
+from companion.advice.reviewed import Grades
+from companion.referee.course import replayed
+from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.referee import Referee
+from companion.referee.retelling import played, retold
+from companion.referee.reviews import Reviews
+from tests.advice.brute import Brute
+from tests.advice.rough import Rough
+from tests.finished import finished
+from tests.rules.games import game
+from tests.web.test_description import check
+from tests.web.test_page import Parts
+from web.app import create_app
+from web.review import sums
+
+
+@pytest.fixture
+def reviews() -> Reviews:
+    return Reviews(lambda rules, marked: Brute(rules, marked) if rules.spaces == 5 else Rough())
+
+
+@pytest.fixture
+def client(referee: Referee, reviews: Reviews) -> FlaskClient:
+    """A phone that only watches, at a table that reviews games."""
+    app = create_app(referee, code="maize-7", reviews=reviews)
+    app.testing = True
+    return app.test_client()
+
+
+@pytest.fixture
+def thought(client: FlaskClient, referee: Referee, reviews: Reviews) -> Callable[..., int]:
+    """Bring a game and think it out; answers its number."""
+
+    def thought(*words: str, **how: Any) -> int:
+        game = referee.bring(finished(*words, **how)).game
+        client.get(f"/api/games/{game}/review")
+        while reviews.step(patience=0):
+            pass
+        return game
+
+    return thought
+
+
+def review(client: FlaskClient, game: int) -> Any:
+    answer = client.get(f"/api/games/{game}/review")
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, reviews: Reviews) -> None:
+    """At first there is only how far it is, in JSON and on a page that renews itself; then the whole review."""
+    game = referee.bring(finished(seed=0)).game
+    assert review(client, game)["state"] == "thinking"
+    for _ in range(5):
+        reviews.step(patience=0)
+    told, page = review(client, game), client.get(f"/games/{game}/review").text
+
+    assert (told["state"], told["done"], told["turns"], told["review"]) == ("thinking", 4, 16, None)
+    assert "<span data-done>4</span> of 16 turns" in page
+    assert 'http-equiv="refresh"' in page
+
+    while reviews.step(patience=0):
+        pass
+    assert review(client, game)["state"] == "done"
+    assert 'http-equiv="refresh"' not in client.get(f"/games/{game}/review").text
+
+
+def test_the_scenes_follow_the_game(client: FlaskClient, thought: Callable[..., int], referee: Referee) -> None:
+    """One scene before the first turn and one after each, to the position at the end; moves lie between them."""
+    game = thought(seed=0)
+    told = review(client, game)
+    turns = told["review"]["turns"]
+
+    assert len(told["scenes"]) == len(turns) + 1 == 17
+    assert told["scenes"][-1]["position"] == referee.snapshot().position
+    for before, after, turn in zip(told["scenes"], told["scenes"][1:], turns, strict=False):
+        assert before["position"] == turn["position"]
+        assert after["position"] == turn["result"]
+        assert after["ends"] == [move["ends"] for move in turn["moves"]]
+        assert bool(after["better"]) == (turn["best"] != turn["moves"])
+        assert before["x"] < after["x"]
+    assert told["scenes"][-1]["now"] == "Mia (Jade) has won."
+    assert "(exact)" in told["scenes"][3]["now"]
+
+
+def test_the_review_is_as_described(client: FlaskClient, thought: Callable[..., int]) -> None:
+    """The JSON fits its schema, with every field; for teams, two throws and estimates too."""
+    described: Any = client.get("/api/openapi.json").json
+    schemas = described["components"]["schemas"]
+    team = {"jade": ("A", "B"), "obsidian": ("C", "D")}
+    for number in (thought(seed=0), thought("aj-sayil", seed=2, turns=20, **team)):
+        check(review(client, number), schemas["LookingBack"], schemas)
+
+
+def test_the_page_is_readable_as_it_comes(client: FlaskClient, thought: Callable[..., int]) -> None:
+    """The turn asked for, its board, what to think of it, the moments and all turns stand there without a script."""
+    game = thought(seed=0)
+    page = client.get(f"/games/{game}/review?turn=8").text
+    told = review(client, game)
+    scene = told["scenes"][8]
+    parts = Parts(page)
+
+    for text in (scene["title"], scene["threw"], scene["did"], scene["now"], "Better: "):
+        assert text in page
+    assert page.count('class="row space"') == 5
+    assert {"?turn=7", "?turn=9"} <= set(parts.addresses)
+    assert {f"?turn={moment['turn']}" for moment in told["review"]["moments"]} <= set(parts.addresses)
+    assert all(f"?turn={turn}" in parts.addresses for turn in range(1, 17))
+    assert not parts.inline
+    assert "Exact: " in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"), [("", "Turn 16 of"), ("?turn=99", "Turn 16"), ("?turn=-3", "Before"), ("?turn=x", "Turn 16")]
+)
+def test_any_turn_leads_somewhere(client: FlaskClient, thought: Callable[..., int], asked: str, title: str) -> None:
+    """Without a number, or with a wrong one, the end is shown, and beyond either end the nearest there is."""
+    game = thought(seed=0)
+
+    assert f'<h2 data-title tabindex="-1">{title}' in client.get(f"/games/{game}/review{asked}").text
+
+
+def test_an_estimate_is_called_one(client: FlaskClient, thought: Callable[..., int]) -> None:
+    """Nothing on the page calls itself exact where only a search has looked."""
+    game = thought("puluc", seed=4, turns=12)
+    page = client.get(f"/games/{game}/review").text
+
+    assert "(estimate)" in page
+    assert "Estimates: " in page
+    assert "exact" not in page.lower()
+
+
+def test_a_game_without_a_turn_is_told_so(client: FlaskClient, referee: Referee) -> None:
+    """The page says to play on; programs are refused with the same sentence."""
+    game = referee.submit(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1)).game
+    referee.submit(ThrowEntered(1))
+    page, answer = client.get(f"/games/{game}/review"), client.get(f"/api/games/{game}/review")
+
+    assert page.status_code == 200
+    assert "Play on, then look again." in page.text
+    assert answer.status_code == 409
+    assert answer.json is not None
+    assert answer.json["problem"] in page.text
+
+
+def test_what_cannot_be_reviewed_is_refused(client: FlaskClient, watcher: FlaskClient, referee: Referee) -> None:
+    """A game there is not, and a table where nobody can tell chances."""
+    game = referee.bring(finished(seed=0)).game
+
+    assert client.get("/api/games/999/review").json == {"problem": "There is no saved game number 999."}
+    assert client.get("/games/x/review").status_code == 422
+    assert watcher.get(f"/api/games/{game}/review").status_code == 409
+    assert "Nobody here can tell chances" in watcher.get(f"/games/{game}/review").text
+
+
+def test_ways_lead_there(client: FlaskClient, referee: Referee) -> None:
+    """From the table once the game is over, and from the saved games unless nothing was played."""
+    begun = referee.submit(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1)).game
+    assert "data-look hidden" in client.get("/").text
+    over = referee.bring(finished(seed=0)).game
+    saved = client.get("/games").text
+
+    assert re.search(rf'data-look><a href="/games/{over}/review"', client.get("/").text)
+    assert f'href="/games/{over}/review"' in saved
+    assert f'href="/games/{begun}/review"' not in saved
+
+
+def test_sums_add_up_in_whole_numbers() -> None:
+    """What is shown can be added in the head, and is what was found but for rounding."""
+    adviser = Brute(game("puluc spaces=5 pieces=2"))
+    for seed in range(20):
+        table = replayed(enumerate(finished(seed=seed), 1))
+        found = retold(review_of(played(table), adviser, thrown_off=True), table, marked=FAIR, grades=Grades())
+        for shown, side in zip(sums(found), found.sides, strict=True):
+            luck, play = (int(text.replace("\N{MINUS SIGN}", "-")) for text in (shown.luck, shown.play))
+
+            assert shown.began + luck + play == shown.ended
+            assert abs(luck - side.luck) <= 0.5
+            assert abs(play - side.play) <= 1.5

@@ -1,0 +1,244 @@
+"""Looking back at a game: the win chance over its turns, what was luck and what was play, as a page and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from flask import Response, make_response, render_template, request
+from flask_openapi3.openapi import OpenAPI
+from markupsafe import Markup
+from pydantic import BaseModel, Field
+
+from companion.advice.reviewed import Played
+from companion.errors import NotNow
+from companion.referee.referee import Referee
+from companion.referee.retelling import of_100, played, points
+from companion.referee.review_views import ReviewTurnView, ReviewView
+from companion.referee.reviews import Reviews, Thinking
+from companion.referee.snapshot import board_of, snapshot_of
+from companion.referee.table import Table
+from companion.referee.views import BoardView, RulesView, Sides, TeamsView
+from companion.referee.words import player_name
+from companion.rules.notation import write
+from web.access import Access
+from web.graph import graph, place
+from web.library import GameNumber
+from web.page import across
+
+PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
+
+
+class OtherThrow(BaseModel):
+    """A throw that could have come. win: games of 100 that its thrower wins then. share: the same from 0 to 1."""
+
+    values: str
+    win: str
+    share: float
+    came: bool
+
+
+class Scene(BaseModel):
+    """The game after so many turns, as the page shows it. x, y: its point in the graph.
+
+    ends: where each move of the turn began and ended, as the board's places are called; better: the best ones', where
+    others were made; better_words: these as one says them. others: every throw there could have been.
+    """
+
+    title: str
+    threw: str
+    did: str
+    now: str
+    better_words: str
+    grade: str | None
+    x: float
+    y: float
+    position: str
+    turn: Sides
+    board: BoardView
+    ends: list[tuple[str, str]]
+    better: list[tuple[str, str]]
+    others: list[OtherThrow]
+
+
+class LookingBack(BaseModel):
+    """A review, or how far it is: so many ``done`` of the ``turns``; then the rest is null.
+
+    scenes: the game before its first turn and after each.
+    """
+
+    state: Literal["thinking", "done"]
+    done: int
+    turns: int
+    rules: RulesView | None
+    teams: TeamsView | None
+    review: ReviewView | None
+    scenes: list[Scene]
+
+
+class Look(BaseModel):
+    """What to look at first."""
+
+    turn: str = Field("", description="a turn's number; 0 is before the first; the last unless given")
+
+    def among(self, turns: int) -> int:
+        """The turn that is meant, or the nearest there is; the last where no number is given."""
+        sign, digits = self.turn[:1] == "-", self.turn.removeprefix("-")[:9]
+        number = int(digits) if digits.isascii() and digits.isdigit() else turns
+        return 0 if sign else min(number, turns)
+
+
+def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: Reviews | None) -> None:
+    """Teach ``app`` the addresses of reviews. reviews: who thinks them out; None where nobody can."""
+
+    def ask(path: GameNumber) -> tuple[Table, Thinking | ReviewView]:
+        if reviews is None:
+            raise NotNow("Nobody here can tell chances, so no game can be reviewed.")
+        table = referee.saved(path.known())
+        return table, reviews.ask(path.known(), table)
+
+    @app.get("/api/games/<string(maxlength=15):number>/review", responses={200: LookingBack})
+    def review(path: GameNumber) -> Response:
+        """Tell luck from play in a saved game, or how far the thinking is; ask again then."""
+        table, found = ask(path)
+        return Response(looking_back(table, found).model_dump_json(by_alias=True), mimetype="application/json")
+
+    @app.get("/games/<string(maxlength=15):number>/review", responses={200: PAGE})
+    def look(path: GameNumber, query: Look) -> Response:
+        """Show a saved game's review."""
+        problem, table, view = "", None, None
+        try:
+            table, found = ask(path)
+            view = looking_back(table, found)
+        except NotNow as refusal:
+            problem = str(refusal)
+        shown = _shown(table, view, query.among(view.turns), path.known()) if table and view and view.review else {}
+        play = access.may_play(request)
+        return make_response(render_template("review.html", view=view, problem=problem, play=play, **shown))
+
+
+def looking_back(table: Table, found: Thinking | ReviewView) -> LookingBack:
+    """The review of that game as the page shows it."""
+    if isinstance(found, Thinking):
+        done, turns = found.done, found.turns
+        return LookingBack(state="thinking", done=done, turns=turns, rules=None, teams=None, review=None, scenes=[])
+    game = played(table)
+    whole = snapshot_of(0, table, game=0)
+    return LookingBack(
+        state="done",
+        done=len(game),
+        turns=len(game),
+        rules=whole.rules,
+        teams=whole.teams,
+        review=found,
+        scenes=[
+            _opening(table, game[0], found),
+            *(_scene(table, turn, told, found) for turn, told in zip(game, found.turns, strict=True)),
+        ],
+    )
+
+
+def _opening(table: Table, first: Played, review: ReviewView) -> Scene:
+    position, names = first.turn.position, _names(review)
+    begins = names[position.turn.index]
+    luck = points(100 * (review.start - review.initial) * (1 if position.turn.index == 0 else -1))
+    x, y = place(0, review.start, len(review.turns))
+    return Scene(
+        title="Before the first turn",
+        threw=f"{begins} threw higher and begins: {luck}." if review.thrown_off else f"{begins} begins, as agreed.",
+        did="",
+        now=_now(review.start, review),
+        better_words="",
+        grade=None,
+        x=x,
+        y=y,
+        position=write(position),
+        turn=position.turn.value,
+        board=board_of(replace(table, position=position)),
+        ends=[],
+        better=[],
+        others=[],
+    )
+
+
+def _scene(table: Table, turn: Played, told: ReviewTurnView, review: ReviewView) -> Scene:
+    after = turn.after()
+    x, y = place(told.turn, told.jade, len(review.turns))
+    best = told.best != told.moves
+    values = " and ".join(map(str, told.values))
+    began = turn.turn.position
+    return Scene(
+        title=f"Turn {told.turn} of {len(review.turns)}: {player_name(table, began.turn, began.player)}",
+        threw=f"Threw {values}. {told.throw_sentence}",
+        did=f"{told.words[:1].upper()}{told.words[1:]}. {told.choice_sentence}",
+        now=_now(told.jade, review, over=after.is_over()),
+        better_words=told.best_words if best else "",
+        grade=told.grade,
+        x=x,
+        y=y,
+        position=write(after),
+        turn=after.turn.value,
+        board=board_of(replace(table, position=after)),
+        ends=[move.ends for move in told.moves],
+        better=[move.ends for move in told.best] if best else [],
+        others=[
+            OtherThrow(values=" + ".join(map(str, one.values)), win=of_100(one.win), share=one.win, came=one.came)
+            for one in told.instead
+        ],
+    )
+
+
+def _names(review: ReviewView) -> tuple[str, str]:
+    jade, obsidian = review.sides
+    return jade.name, obsidian.name
+
+
+def _now(jade: float, review: ReviewView, *, over: bool = False) -> str:
+    """How it stands. over: whether the game has ended there."""
+    names = _names(review)
+    if over:
+        return "The game is drawn." if jade not in (0, 1) else f"{names[0] if jade else names[1]} has won."
+    how = "exact" if review.source == "exact" else "estimate"
+    return f"From here {names[0]} wins {of_100(jade)} of 100 games, {names[1]} {of_100(1 - jade)} ({how})."
+
+
+class Sum(BaseModel):
+    """How a side's chance came about, in whole games of 100 that add up: began and luck and play make ended."""
+
+    name: str
+    side: Sides
+    began: int
+    luck: str
+    play: str
+    ended: int
+
+
+def sums(review: ReviewView) -> list[Sum]:
+    """The balance of both sides, rounded; what rounding leaves over goes to play."""
+    found = []
+    for side in review.sides:
+        began, ended, luck = round(side.initial), round(side.final), round(side.luck)
+        play = ended - began - luck
+        found.append(
+            Sum(name=side.name, side=side.side, began=began, luck=points(luck), play=points(play), ended=ended)
+        )
+    return found
+
+
+def _shown(table: Table, view: LookingBack, at: int, game: int) -> dict[str, Any]:
+    """What the page needs to show one of the scenes before, or without, its script."""
+    assert view.review
+    scene, whole = view.scenes[at], snapshot_of(0, table, game=game)
+    over = at == view.turns and view.review.winner is not None
+    shown = {"board": scene.board, "position": scene.position, "turn": scene.turn}
+    # The drawing is written by us, from numbers, and from names that its library writes as text.
+    drawn = Markup(graph(view.review, at))  # noqa: S704
+    return {
+        "table": whole.model_copy(update=shown | {"winner": view.review.winner if over else None}),
+        "across": across(whole),
+        "at": at,
+        "scene": scene,
+        "graph": drawn,
+        "sums": sums(view.review),
+        "points": points,
+    }
