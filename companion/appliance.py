@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import click
 import platformdirs
 
+from companion.advice.search import SearchAdviser
 from companion.commands.review import best_adviser
 from companion.crew import Crew
 from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
@@ -28,6 +29,7 @@ from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.referee.store import Store
 from companion.referee.table import opened
+from companion.referee.thinker import Thinker
 from companion.sd_notify import watchdog_interval
 from web.api import game_started
 from web.app import create_app
@@ -90,6 +92,7 @@ def serve(settings: Settings) -> int:
         if panel:
             opened_here.callback(panel.close)
             crew.add("panel", panel.step)
+        crew.add("expert", Thinker(referee, SearchAdviser).step)
         code = None if settings.open else table_code(folder)
         reviews = Reviews(partial(best_adviser, folder=folder))
         crew.add("reviews", reviews.step)

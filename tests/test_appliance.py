@@ -34,6 +34,21 @@ def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
         assert (seen["width"], seen["height"]) == (1280, 960)
 
 
+def test_expert_thinks_beside_the_table(tmp_path: Path) -> None:
+    """A throw is taken at once while Expert has a choice; its move follows by itself, and is confirmed like others."""
+    with running(tmp_path, "--open", "--camera", "none", "--jade", "expert") as companion:
+        for marked in (4, 1, 4):
+            companion.ask("POST", "/api/throw", {"marked": marked})
+        companion.ask("POST", "/api/confirm")
+        companion.ask("POST", "/api/throw", {"marked": 1})
+        companion.ask("POST", "/api/confirm")
+        companion.ask("POST", "/api/throw", {"marked": 2})
+        table = companion.until(lambda table: table["chosen"] is not None)
+
+        assert table["prompt"].startswith("Expert (Jade) plays: ")
+        assert companion.ask("POST", "/api/confirm")["turn"] == "obsidian"
+
+
 def test_only_the_tables_code_lets_one_play(tmp_path: Path) -> None:
     """The printed address carries the code; without it one may look; and it is the same after a restart."""
     with running(tmp_path, "--camera", "none") as companion:

@@ -22,7 +22,7 @@ def puluc(*words: str) -> tuple[int, str, str]:
         (["play", "--camera", "eye"], "'eye' names no camera; accepted are simulated, pi"),
         (["play", "--variant", "chess"], "'chess' is not one of 'puluc'"),
         (["play", "--port", "99999"], "99999 is not in the range"),
-        (["play", "--obsidian", "expert"], "The companion plays at: easy"),
+        (["play", "--obsidian", "x" * 41], "A player's name is 1 to 40 letters"),
         (["play", "--buttons", "mock", "--config", "nowhere.toml"], "nowhere.toml"),
         (["play", "--camera", "simulated", "--profile", "nowhere"], "nowhere"),
         (["calibrate", "--empty", "a.jpg", "--marked", "b.jpg", "--plain", "c.jpg", "--out", "d"], "a.jpg"),

@@ -10,7 +10,7 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
-from companion.advice.levels import LEVELS
+from companion.advice.levels import LEVEL_NAMES
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.rules.variant import VARIANTS
@@ -72,7 +72,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
             variants=VARIANTS,
             presets=PRESETS,
             settings=SETTINGS,
-            levels=LEVELS,
+            levels=LEVEL_NAMES,
             visit=visit,
         )
         return make_response(view)

@@ -68,8 +68,6 @@ LEVELS: Mapping[str, Level] = {"easy": easy, "fair": fair, "hard": hard, "random
 EXPERT = "expert"
 LEVEL_NAMES = ("easy", "fair", "hard", EXPERT, "random")
 """All levels, the weakest of those to play against first. No person may be called so."""
-LEVELS_TO_COME = (EXPERT,)
-"""Those that do not play at the table yet."""
 
 
 def suggestion(turn: Turn) -> Step | None:

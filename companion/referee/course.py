@@ -83,17 +83,20 @@ def _changed(table: Table, event: Event, number: int) -> Table:
         case happen.Confirmed():
             return _confirmed(table, number)
         case happen.ChoiceStepped():
+            _nobody_thinks(table)
             steps = _steps_due(table)
             if not steps:
                 raise NotNow("Nothing is legal on this throw: pass.")
             at = steps.index(table.chosen) + 1 if table.chosen in steps else 0
             return replace(table, chosen=steps[at % len(steps)])
         case happen.MoveChosen():
+            _nobody_thinks(table)
             return _played(table, _legal(table, event), number)
         case happen.MoveProposed():
             assert table.level is not None
             return replace(table, chosen=_legal(table, event))
         case happen.Passed():
+            _nobody_thinks(table)
             steps = _steps_due(table)
             if steps:
                 raise NotNow(f"A move is compulsory while one is legal: {_listed(table, steps)}.")
@@ -130,6 +133,11 @@ def _throw_wanted(table: Table, *, by_camera: bool = False) -> None:
             raise NotNow("This throw is confirmed and waits for its move. Take it back to throw again.")
         case Phase.OVER:
             raise NotNow(OVER)
+
+
+def _nobody_thinks(table: Table) -> None:
+    if table.thinking:
+        raise NotNow(f"{table.thrower.capitalize()} is still thinking. Wait for its move, or take the throw back.")
 
 
 def _steps_due(table: Table) -> tuple[Step, ...]:
@@ -246,6 +254,7 @@ def _confirmed(table: Table, number: int) -> Table:
         return _accepted(table, table.throw, number)
     if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.awaited is None:
         return replace(table, awaited=number)
+    _nobody_thinks(table)
     steps = _steps_due(table)
     if not steps:
         return _turn_over(table, number)

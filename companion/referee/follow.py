@@ -12,16 +12,17 @@ from companion.referee.table import Phase, Table
 def following(table: Table, event: Event) -> Event | None:
     """What follows at once from ``event`` that led to ``table``; None where people have to act.
 
-    After taking back, nothing is done again by itself: else nothing could be taken back.
+    After taking back, nothing is done again by itself: else nothing could be taken back. Expert's choice does not
+    follow at once: it thinks outside the referee, and proposes when it has decided.
     """
     if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.level and table.options.draw:
         return None if isinstance(event, Undone) else drawn(table)
-    if table.phase is not Phase.MOVE or table.chosen:
+    if table.phase is not Phase.MOVE or table.chosen or table.thinking:
         return None
     steps = table.steps()
     if table.level and steps:
         assert table.turn is not None
-        step = LEVELS[table.level](table.turn, _chance(table, "move"))
+        step = LEVELS[table.level](table.turn, _chance(table, "move")) if table.level in LEVELS else steps[0]
         return MoveProposed(step.move.start, step.move.to, step.value, str(step.move.unit))
     if not table.options.auto_move or isinstance(event, Undone):
         return None

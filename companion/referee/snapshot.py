@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.advice.levels import LEVELS, suggestion
+from companion.advice.levels import LEVEL_NAMES, suggestion
 from companion.referee import words
 from companion.referee.library import Score, outcome
 from companion.referee.table import Evidence, Made, Phase, Table, Throw, Told
@@ -49,7 +49,7 @@ def snapshot_of(number: int, table: Table, *, game: int, match: Sequence[Score] 
 
     game: the number of the game's start. match: the scores of the match that it is part of.
     """
-    position, steps = table.position, table.steps()
+    position, steps = table.position, () if table.thinking else table.steps()
     hint = suggestion(table.turn) if table.turn and table.level is None else None
     shown = table.throw or (table.thrown[-1] if table.phase is Phase.MOVE else None)
     return Snapshot(
@@ -211,7 +211,9 @@ def _next_player(table: Table, side: Side) -> PlayerView:
 
 
 def _player(name: str) -> PlayerView:
-    return PlayerView(name=name.capitalize() if name in LEVELS else name, level=name if name in LEVELS else None)
+    return PlayerView(
+        name=name.capitalize() if name in LEVEL_NAMES else name, level=name if name in LEVEL_NAMES else None
+    )
 
 
 def _made(made: Made) -> MadeView:

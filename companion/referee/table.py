@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.advice.levels import LEVELS, LEVELS_TO_COME
+from companion.advice.levels import EXPERT, LEVEL_NAMES
 from companion.errors import Unknown
 from companion.referee.events import CameraChanged, CameraState, GameStarted, Lot, Options
 from companion.rules.fields import Teams
@@ -135,10 +135,19 @@ class Table:
     @property
     def level(self) -> str | None:
         """The level of the companion's own player whose turn it is, or None for a person."""
-        return self.thrower if self.thrower in LEVELS else None
+        return self.thrower if self.thrower in LEVEL_NAMES else None
+
+    @property
+    def thinking(self) -> bool:
+        """Whether Expert has a choice before it and has not decided. Nobody else can move meanwhile."""
+        undecided = self.phase is Phase.MOVE and self.level == EXPERT and self.chosen is None
+        return undecided and self.turn is not None and len(self.turn.steps()) > 1
 
     def steps(self) -> tuple[Step, ...]:
-        """What may be played now: the legal steps, or the one the companion's own player has decided on."""
+        """What may be played now: the legal steps, or the one the companion's own player has decided on.
+
+        While it thinks they are the steps that it chooses from.
+        """
         if self.turn is None:
             return ()
         if self.level is not None and self.chosen is not None:
@@ -151,8 +160,6 @@ def opened(
 ) -> Table:
     """A fresh table for that game. Raises Unknown for a variant, field or player there is not."""
     for name in (*game.jade, *game.obsidian):
-        if name in LEVELS_TO_COME:
-            raise Unknown(f"Nobody here plays at '{name}' yet. The companion plays at: {', '.join(LEVELS)}.")
         if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
             raise Unknown("A player's name is 1 to 40 letters, without blanks around it.")
     rules = agreed(game)

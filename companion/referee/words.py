@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.advice.levels import LEVELS
+from companion.advice.levels import LEVEL_NAMES
 from companion.referee.events import CameraState
 from companion.referee.table import Made, Phase, Table, Told
 from companion.rules.fields import Teams
@@ -59,6 +59,8 @@ def confirm(table: Table) -> str | None:
             return f"Throw for {table.thrower.capitalize()}"
         case Phase.THROW | Phase.THROW_OFF if table.awaited is None:
             return "Throw"
+        case Phase.MOVE if table.thinking:
+            return None
         case Phase.MOVE:
             steps = table.steps()
             if not steps:
@@ -97,7 +99,7 @@ def player_name(table: Table, side: Side, player: int) -> str:
     """A player's name with the side's colour. player: by number in the team, from 1."""
     team, colour = table.team(side), side.value.capitalize()
     name = team[(player - 1) % len(team)]
-    return colour if name == colour else f"{name.capitalize() if name in LEVELS else name} ({colour})"
+    return colour if name == colour else f"{name.capitalize() if name in LEVEL_NAMES else name} ({colour})"
 
 
 def way(made: Made) -> str:
@@ -139,6 +141,8 @@ def _move_due(table: Table, name: str) -> str:
     if not steps:
         why = "a throw worth nothing" if not any(table.turn.values) else "no move is legal"
         return f"{name} must pass: {why}."
+    if table.thinking:
+        return f"{name} is thinking …"
     if table.level is not None:
         return f"{name} plays: {spoken(steps[0], table)}. Do it on the board, then confirm."
     values = " and ".join(map(str, table.turn.values))

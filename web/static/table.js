@@ -59,7 +59,7 @@ function mainWish() {
   if (phase !== "move" && unsure) return { action: "rethrow", label: "Look again" };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: watched(table) ? "Waiting for the throw" : "Throw, then tap the count" };
-  if (!moves.length) return { action: "pass", label: confirm };
+  if (!moves.length) return confirm ? { action: "pass", label: confirm } : { label: "Thinking …" };
   if (players[turn].level) return { action: "confirm", label: `Done: ${moves[0].words}` };
   return chosen ? { action: "confirm", label: capital(chosen.words) } : { label: "Choose a move" };
 }
