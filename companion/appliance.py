@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 import click
 import platformdirs
 
-from companion.advice.search import SearchAdviser
-from companion.commands.review import best_adviser
+from companion.advice.advisers import Advisers
+from companion.advice.odds import FAIR
+from companion.commands.game import table_folders
 from companion.crew import Crew
 from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
 from companion.referee.events import CameraChanged, CameraState, ChoiceStepped, Event, ThrowStepped
@@ -92,9 +93,10 @@ def serve(settings: Settings) -> int:
         if panel:
             opened_here.callback(panel.close)
             crew.add("panel", panel.step)
-        crew.add("expert", Thinker(referee, SearchAdviser).step)
+        advisers = Advisers(*table_folders(settings.data), refused=lambda error: log.warning("%s", error))
+        crew.add("expert", Thinker(referee, lambda rules: advisers(rules, FAIR)).step)
         code = None if settings.open else table_code(folder)
-        reviews = Reviews(partial(best_adviser, folder=folder))
+        reviews = Reviews(advisers)
         crew.add("reviews", reviews.step)
         server = Server(create_app(referee, code=code, reviews=reviews), host=settings.host, port=settings.port)
         if crew.watched:

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from companion.commands.advise import advise
 from companion.commands.match import match
 from companion.commands.play import play
 from companion.commands.reading import calibrate, read
@@ -24,7 +25,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves, record, review, solve_game, match):
+for command in (play, calibrate, read, variants, moves, record, review, solve_game, match, advise):
     puluc.add_command(command)
 
 

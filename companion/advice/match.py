@@ -69,8 +69,8 @@ def play(
 ) -> Tally:
     """Play so many games between two levels, each begun as the throw-off says.
 
-    The same games come of the same seed, however many processes share them; ``advisers`` must then be a plain
-    function. progress: told after each batch how many games it had. Raises Unknown for a level there is not.
+    The same games come of the same seed, however many processes share them; ``advisers`` must then be one that can
+    be pickled. progress: told after each batch how many games it had. Raises Unknown for a level there is not.
     """
     for name in (jade, obsidian):
         if name not in LEVEL_NAMES:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from companion.advice.keeping import replacing
 from companion.advice.odds import FAIR
-from companion.advice.solving.ranking import FIRST, Ranking, is_two_sided
+from companion.advice.solving.ranking import FIRST, Ranking
 from companion.errors import TableUnusable
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
@@ -36,7 +36,8 @@ _PIECE = 1 << 20
 
 def solved_rules(rules: Variant) -> dict[str, Any]:
     """The fields that a table depends on, ready for JSON. How teams rotate changes no chance."""
-    return {name: value for name, value in rules.rules().items() if name not in ("teams", "players")}
+    fields = {name: value for name, value in rules.rules().items() if name not in ("teams", "players")}
+    return fields | {"advancing": min(rules.pieces, rules.advancing or rules.pieces)}
 
 
 def table_name(rules: Variant, marked: Fraction = FAIR) -> str:
@@ -76,7 +77,7 @@ class Table:
     """A table that was opened and found whole.
 
     error_bound: what the chances were off by as solved; ``stored_bound`` what they are as stored, rounding included.
-    start: the chance of the side that begins, as solved.
+    start: the chance of the side that begins, as solved. stored: every chance times SCALE, in the order of Ranking.
     """
 
     path: Path
@@ -85,7 +86,7 @@ class Table:
     positions: int
     error_bound: float
     start: float
-    _stored: NDArray[np.uint16]
+    stored: NDArray[np.uint16]
 
     @classmethod
     def open(cls, path: Path, rules: Variant, marked: Fraction = FAIR) -> Table:
@@ -111,7 +112,7 @@ class Table:
         if not _is_whole(path):
             raise TableUnusable(f"'{path}' was altered since it was made: its checksum does not fit. {_CURE}")
         stored = np.memmap(path, dtype="<u2", mode="r", offset=begin, shape=(int(header["positions"]),))
-        return cls(path, rules, marked, **found, _stored=stored)
+        return cls(path, rules, marked, **found, stored=stored)
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -124,17 +125,7 @@ class Table:
     def win(self, position: Position) -> float | None:
         """How likely the side to throw is to win a game that is not over; None for a position no game can reach."""
         address = self.ranking.address(position)
-        return None if address is None else float(self._stored[address - FIRST]) / SCALE
-
-
-def find_table(rules: Variant, marked: Fraction = FAIR, *folders: Path) -> Table | None:
-    """That game's table from the first of the folders that holds it. Raises TableUnusable for one that is not whole."""
-    if is_two_sided(rules):
-        for folder in folders:
-            path = folder / table_name(rules, marked)
-            if path.exists():
-                return Table.open(path, rules, marked)
-    return None
+        return None if address is None else float(self.stored[address - FIRST]) / SCALE
 
 
 _CURE = "Delete it, and puluc solve makes it anew."

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+import platformdirs
 
 from companion.errors import Unknown
 from companion.rules.variant import VARIANTS, Variant, variant
@@ -35,6 +37,23 @@ def game_options(command: _Command) -> _Command:
 def game(id: str, changes: tuple[str, ...]) -> Variant:  # noqa: A002 - the variant's own field's name
     """The variant of that id with the changes made. Raises Unknown for what is no change, and what makes no game."""
     return variant(id).changed(fields(changes))
+
+
+def advice_options(command: _Command) -> _Command:
+    """Give a command what advice depends on: the game's options, ``--marked`` and ``--data``."""
+    command = click.option(
+        "--data", type=click.Path(path_type=Path), help="Folder where games and tables are kept, instead of the usual."
+    )(command)
+    command = click.option(
+        "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
+    )(command)
+    return game_options(command)
+
+
+def table_folders(data: Path | None) -> tuple[Path, ...]:
+    """Where tables may be: in that data folder, and in the user's."""
+    usual = platformdirs.user_data_path("puluc")
+    return tuple(dict.fromkeys(folder / "tables" for folder in (data or usual, usual)))
 
 
 def fields(changes: tuple[str, ...]) -> dict[str, str]:

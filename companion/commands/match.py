@@ -6,13 +6,15 @@ import json
 import os
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from companion.advice.advisers import Advisers
 from companion.advice.levels import LEVEL_NAMES
 from companion.advice.odds import parse_chance
-from companion.commands.game import game, game_options
+from companion.commands.game import advice_options, game, table_folders
 
 if TYPE_CHECKING:
     from companion.advice.match import Tally
@@ -21,12 +23,11 @@ _Level = click.Choice(LEVEL_NAMES)
 
 
 @click.command()
-@game_options
+@advice_options
 @click.option("--jade", required=True, type=_Level, help="Who plays Jade.")
 @click.option("--obsidian", required=True, type=_Level, help="Who plays Obsidian.")
 @click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="How many games.")
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
-@click.option("--marked", default="1/2", show_default=True, metavar="P", help="The chance of a marked face.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def match(
     variant: str,
@@ -36,13 +37,15 @@ def match(
     games: int,
     seed: int,
     marked: str,
+    data: Path | None,
     as_json: bool,
 ) -> None:
     """Let two of the companion's levels play many games against each other, and count who wins.
 
-    Each game is thrown off. Turns are counted as "plies", passes among them.
+    Expert plays by the game's table where there is one, else it searches three turns ahead. Each game is thrown off.
+    Turns are counted as "plies", passes among them.
     """
-    from companion.advice.match import play
+    from companion.advice.match import play, searching
 
     rules, chance = game(variant, changes), parse_chance(marked)
     with click.progressbar(length=games, file=sys.stderr, label=f"{jade} against {obsidian}") as bar:
@@ -53,6 +56,7 @@ def match(
             games=games,
             seed=seed,
             marked=chance,
+            advisers=Advisers(*table_folders(data), search=searching),
             processes=os.cpu_count() or 1,
             progress=bar.update,
         )

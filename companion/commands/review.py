@@ -6,18 +6,17 @@ import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-import platformdirs
 from pydantic import BaseModel
 
-from companion.advice.adviser import Adviser
+from companion.advice.advisers import Advisers
 from companion.advice.odds import parse_chance
 from companion.advice.review import review as review_game
 from companion.advice.reviewed import Grades
+from companion.commands.game import table_folders
 from companion.commands.record import data_option, kept, text_of
 from companion.errors import Unknown
 from companion.referee.course import replayed
@@ -25,7 +24,6 @@ from companion.referee.record import parse
 from companion.referee.retelling import MINUS, of_100, played, points, retold, thrown_off
 from companion.referee.review_views import MomentView, ReviewPlayerView, ReviewTurnView, ReviewView
 from companion.referee.table import Table
-from companion.rules.ruleset import Variant
 
 WORDS = 46
 """Columns for what a player did; longer tellings run over the edge rather than being cut."""
@@ -63,34 +61,24 @@ def review(
     """
     grades, chance = Grades(inaccuracy, mistake, blunder), parse_chance(marked)
     table = _game(data, game)
-    found = reviewed(table, data or platformdirs.user_data_path("puluc"), chance, grades)
+    found = reviewed(table, data, chance, grades)
     for line in json_lines(found) if as_json else text_lines(found, table):
         click.echo(line)
 
 
-def reviewed(table: Table, folder: Path, marked: Fraction, grades: Grades) -> ReviewView:
+def reviewed(table: Table, data: Path | None, marked: Fraction, grades: Grades) -> ReviewView:
     """The review of that game by the best adviser there is; progress goes to standard error where somebody watches."""
     turns = played(table)
     with click.progressbar(length=len(turns), label="Thinking", file=sys.stderr) as bar:
         found = review_game(
             turns,
-            best_adviser(table.rules, marked, folder),
+            Advisers(*table_folders(data))(table.rules, marked),
             thrown_off=thrown_off(table),
             marked=marked,
             grades=grades,
             progress=lambda done: bar.update(done - bar.pos),
         )
     return retold(found, table, marked=marked, grades=grades)
-
-
-def best_adviser(rules: Variant, marked: Fraction, folder: Path) -> Adviser:
-    """Whoever knows most about that game: the solved table in ``folder``, else a search. Raises Unknown for nobody."""
-    try:
-        advisers = import_module("companion.advice.advisers")
-    except ModuleNotFoundError as error:
-        raise Unknown("Nobody here can tell chances yet, so no game can be reviewed.") from error
-    adviser: Adviser = advisers.adviser(rules, marked, folder)
-    return adviser
 
 
 def json_lines(found: ReviewView) -> Iterator[str]:

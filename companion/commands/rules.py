@@ -49,7 +49,7 @@ def moves(variant: str, changes: tuple[str, ...], as_json: bool, position: str, 
     """
     rules = game(variant, changes)
     if position != "-":
-        turn = _turn(rules, position, values)
+        turn = turn_of(rules, position, values)
         click.echo(_as_json(position, turn) if as_json else _as_text(position, turn))
         return
     if values:
@@ -64,23 +64,25 @@ def moves(variant: str, changes: tuple[str, ...], as_json: bool, position: str, 
 def answer_line(rules: Variant, line: str, *, as_json: bool) -> str:
     """The answer to one line of a batch, without its end; what is wrong with a faulty line stands in its place."""
     try:
-        position, turn = _requested(rules, line)
+        position, values = request_of(line)
+        turn = turn_of(rules, position, values)
     except CompanionError as error:
         return json.dumps({"error": str(error)}) if as_json else f"error: {error}"
     return _as_json(position, turn) if as_json else _as_text(position, turn)
 
 
-def _requested(rules: Variant, line: str) -> tuple[str, Turn]:
-    """The position and the turn that one line of a batch asks about."""
+def request_of(line: str, *, needs_values: bool = True) -> tuple[str, list[str]]:
+    """The position and the values that one line of a batch asks about. Raises Unknown for what is no request."""
     if len(line) > LONGEST_LINE:
         raise Unknown(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
     position, semicolon, values = line.partition(";")
-    if not semicolon:
+    if needs_values and not semicolon:
         raise Unknown(f"{line[:80]!r} is no request: write POSITION;VALUE[,VALUE].")
-    return position, _turn(rules, position, values.split(","))
+    return position, values.split(",") if semicolon else []
 
 
-def _turn(rules: Variant, text: str, values: Sequence[str]) -> Turn:
+def turn_of(rules: Variant, text: str, values: Sequence[str]) -> Turn:
+    """The turn in that position with those values. Raises NotationError, or Unknown for what no throw is worth."""
     position = parse(text, rules)
     known = {str(value): value for value in rules.values}
     for value in values:
@@ -101,25 +103,25 @@ def _after(turn: Turn, step: Step) -> tuple[str, tuple[int, ...]]:
 
 
 def _as_json(text: str, turn: Turn) -> str:
-    rules, both = turn.position.rules, len(turn.values) > 1
-    told, results = [], set()
-    for step in turn.steps():
-        move, (result, left) = step.move, _after(turn, step)
-        one: dict[str, Any] = {
-            "from": "base" if move.start is None else move.start,
-            "to": "home" if move.to is None else move.to,
-            "captures": move.captures,
-            "result": result,
-        }
-        if both:
-            one |= {"value": step.value, "left": left}
-        if rules.sharing or rules.owners > 1:
-            one["unit"] = str(move.unit)
-        told.append(one)
-        results.add(result)
-    if both:
-        results = set(map(write, turn.results()))
-    return json.dumps({"position": text, "values": turn.values, "results": sorted(results), "moves": told})
+    moves = [move_as_json(turn, step) for step in turn.steps()]
+    results = set(map(write, turn.results())) if len(turn.values) > 1 else {move["result"] for move in moves}
+    return json.dumps({"position": text, "values": turn.values, "results": sorted(results), "moves": moves})
+
+
+def move_as_json(turn: Turn, step: Step) -> dict[str, Any]:
+    """A move as it stands in JSON: with the value it uses and what is left where there are two throws."""
+    rules, move, (result, left) = turn.position.rules, step.move, _after(turn, step)
+    told: dict[str, Any] = {
+        "from": "base" if move.start is None else move.start,
+        "to": "home" if move.to is None else move.to,
+        "captures": move.captures,
+        "result": result,
+    }
+    if len(turn.values) > 1:
+        told |= {"value": step.value, "left": left}
+    if rules.sharing or rules.owners > 1:
+        told["unit"] = str(move.unit)
+    return told
 
 
 def _as_text(text: str, turn: Turn) -> str:

@@ -1,41 +1,21 @@
-"""``puluc solve`` and ``puluc advise``: the exact table of a game, and what it says."""
+"""``puluc solve``: the exact table of a game, made where it is missing."""
 
 from __future__ import annotations
 
 import json
 import sys
 import time
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
-import platformdirs
 
+from companion.advice.advisers import Advisers
 from companion.advice.odds import parse_chance
 from companion.advice.solving.solver import needs, solve
-from companion.advice.table import Table, find_table
-from companion.commands.game import game, game_options
+from companion.advice.table import Table
+from companion.commands.game import advice_options, game, table_folders
 from companion.rules.ruleset import Variant
-
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def advice_options(command: _Command) -> _Command:
-    """Give a command what advice depends on: the game, ``--marked`` and ``--data``."""
-    command = click.option("--data", type=click.Path(path_type=Path), help="Folder where games and tables are kept.")(
-        command
-    )
-    command = click.option(
-        "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
-    )(command)
-    return game_options(command)
-
-
-def tables_in(data: Path | None) -> Path:
-    """The folder of the tables in that data folder, or in the user's."""
-    return (data or platformdirs.user_data_path("puluc")) / "tables"
 
 
 @click.command("solve")
@@ -49,7 +29,7 @@ def solve_game(variant: str, changes: tuple[str, ...], marked: str, data: Path |
     """
     rules, chance = game(variant, changes), parse_chance(marked)
     begun = time.monotonic()
-    table = solved(rules, chance, tables_in(data))
+    table = solved(rules, chance, data)
     answer = {
         "variant": rules.id,
         "states": table.positions,
@@ -70,9 +50,10 @@ def solve_game(variant: str, changes: tuple[str, ...], marked: str, data: Path |
     )
 
 
-def solved(rules: Variant, marked: Fraction, folder: Path) -> Table:
+def solved(rules: Variant, marked: Fraction, data: Path | None) -> Table:
     """That game's table, made first where it is missing, with a progress bar on standard error."""
-    table = find_table(rules, marked, folder)
+    folders = table_folders(data)
+    table = Advisers(*folders).table(rules, marked)
     if table is not None:
         return table
 
@@ -89,4 +70,4 @@ def solved(rules: Variant, marked: Fraction, folder: Path) -> Table:
             if (more := int(done * steps) - bar.pos) > 0:
                 bar.update(more)
 
-        return solve(rules, marked, folder, progress=progress)
+        return solve(rules, marked, folders[0], progress=progress)

@@ -78,7 +78,7 @@ def solve(
     if path.exists():
         return Table.open(path, rules, marked)
     needed = needs(rules)
-    _have_room(rules, needed, folder)
+    have_room(rules, needed, folder)
     work = path.with_suffix(".solving")
     try:
         work.mkdir(parents=True, exist_ok=True)
@@ -140,7 +140,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _have_room(rules: Variant, needed: Needs, folder: Path) -> None:
+def have_room(rules: Variant, needed: Needs, folder: Path) -> None:
     """Raises NotSolvable where the game is too large for this computer as it is now."""
     tried = f"Solving {rules.name} with these rules means {needed.positions:,} positions"
     if needed.positions > MOST_POSITIONS:
@@ -177,17 +177,20 @@ class _Notes:
     def __init__(self, folder: Path, win: NDArray[np.float64]) -> None:
         self._folder, self._win, self._kept_at = folder, win, time.monotonic()
         self.groups, self.bound = 0, 0.0
-        done = folder / "done.json"
-        if done.exists():
-            kept = json.loads(done.read_text())
+        try:
+            kept = json.loads((folder / "done.json").read_text())
+            win[FIRST : kept["end"]] = np.fromfile(folder / "win", count=kept["end"])[FIRST:]
             self.groups, self.bound = kept["groups"], kept["error_bound"]
-            solved = np.memmap(folder / "win", np.float64, "r", shape=(kept["end"],))
-            win[FIRST : kept["end"]] = solved[FIRST:]
+        except (FileNotFoundError, ValueError, KeyError):
+            # Not begun, or not ours to read: from the start, which ends in the same table.
+            self.groups = 0
 
     def take_up(self, group: int, win: NDArray[np.float64]) -> None:
         """Set the group's chances to what its last round kept, or to even where there is none."""
-        kept = self._folder / f"round-{group}.npy"
-        win[:] = np.load(kept) if kept.exists() else 0.5
+        try:
+            win[:] = np.load(self._folder / f"round-{group}.npy")
+        except (FileNotFoundError, ValueError):
+            win[:] = 0.5
 
     def keep_round(self, group: int, win: NDArray[np.float64]) -> None:
         if time.monotonic() - self._kept_at > KEEP_EVERY_S:

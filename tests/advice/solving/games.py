@@ -1,0 +1,69 @@
+"""Games small enough to look at every position of, in every combination of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from companion.advice.odds import turn_odds
+from companion.errors import Unknown
+from companion.rules.fields import FIELDS, Captor, FarEnd
+from companion.rules.position import Position
+from companion.rules.ruleset import Variant
+from companion.rules.turns import Turn
+from companion.rules.variant import variant
+
+CHOICES = {
+    "captor": [*Captor],
+    "far_end": [*FarEnd],
+    "exact_home": ["yes", "no"],
+    "sharing": ["yes", "no"],
+    "rescued": ["freed", "slain"],
+    "liberation": ["yes", "no"],
+    "retreat_captures": ["yes", "no"],
+    "fire": ["none", "none", "2", "3", "4"],
+    "captor_retires": ["yes", "no"],
+    "winner": ["last_standing", "most_captures"],
+    "advancing": ["1", "2", "all"],
+    "values": ["culin", "bell", "2,1,3,2,4"],
+    "throws": ["1", "2"],
+}
+
+
+def custom_games(count: int, chance: Random, *, spaces: tuple[int, int], pieces: tuple[int, int]) -> list[Variant]:
+    """So many random games of one player a side that make sense; sizes from and to the numbers given."""
+    games: list[Variant] = []
+    while len(games) < count:
+        changes = {field: str(chance.choice(choices)) for field, choices in CHOICES.items()}
+        changes |= {"spaces": str(chance.randint(*spaces)), "pieces": str(chance.randint(*pieces))}
+        assert changes.keys() <= FIELDS.keys()
+        try:
+            games.append(variant("puluc").changed(changes))
+        except Unknown:
+            continue
+    return games
+
+
+def some_positions(rules: Variant, count: int, chance: Random) -> Iterator[Position]:
+    """Positions that random games pass through, none of them over."""
+    position = Position.start(rules)
+    for _ in range(count):
+        yield position
+        values = tuple(chance.choice(rules.values) for _ in range(rules.throws))
+        ends = sorted(Turn(position, values).results(), key=repr) or [position.passed()]
+        position = chance.choice(ends)
+        if position.is_decided():
+            position = Position.start(rules, chance.choice([position.turn, position.turn.other]))
+
+
+def all_positions(rules: Variant) -> set[Position]:
+    """Every undecided position that a game can reach, whoever begins."""
+    start = Position.start(rules)
+    found, new = set[Position](), {start, start.passed()}
+    rolls = turn_odds(rules).keys()
+    while new:
+        found |= new
+        ends = {end for position in new for roll in rolls for end in Turn(position, roll).results()}
+        ends |= {position.passed() for position in new}
+        new = {end for end in ends if not end.is_decided()} - found
+    return found
