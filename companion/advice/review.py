@@ -10,6 +10,7 @@ from companion.advice.adviser import Adviser, Source, settled
 from companion.advice.odds import FAIR, turn_odds
 from companion.advice.reviewed import POINTS, Grades, Instead, Kind, Moment, Played, Review, Reviewed
 from companion.rules.position import Position, Side
+from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 
 MOMENTS = 3
@@ -58,7 +59,9 @@ def reviewing(
     opening = game[0].turn.position
     asked = [adviser.before_throw(opening)]
     start = initial = _jade(opening.turn, asked[0].win)
-    if thrown_off:
+    if thrown_off and _is_even(opening.rules):
+        initial = 0.5
+    elif thrown_off:
         asked.append(adviser.before_throw(Position.start(opening.rules, opening.turn.other)))
         initial = (start + _jade(opening.turn.other, asked[1].win)) / 2
     yield 0
@@ -95,6 +98,11 @@ def _jade(side: Side, chance: float) -> float:
     return chance if side is Side.JADE else 1 - chance
 
 
+def _is_even(rules: Variant) -> bool:
+    """Whether the game is the same for both sides, whichever base one looks from; only a fire may lie askew."""
+    return rules.fire is None or 2 * rules.fire == rules.spaces + 1
+
+
 def _weakest(known: Sequence[tuple[Source, float | None]]) -> tuple[Source, float | None]:
     """Where chances taken together come from, and what each is off by at most."""
     exact = all(source is Source.EXACT for source, _ in known)
@@ -107,6 +115,8 @@ def _reviewed(played: Played, before: float, adviser: Adviser, grades: Grades) -
     decision = len(played.turn.results()) > 1
     after, lost, best = first.best.win, 0.0, played.steps
     for at, (turn, step) in enumerate(played.choices()):
+        if at and len(turn.results()) == 1:
+            break  # The rest is forced, so the step before has said what it leads to.
         rated = (adviser.in_turn(turn) if at else first).steps
         after = next(one.win for one in rated if one.step == step)
         if decision and rated[0].win > after:
