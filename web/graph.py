@@ -42,11 +42,11 @@ def graph(review: ReviewView, at: int) -> str:
     whole.shape("polyline", "course", points=_points(way), stroke_width=2.5, stroke_linejoin="round")
     whole.note(SIDE, TOP + 13, obsidian, 13, "start", "name")
     whole.note(SIDE, HEIGHT - TOP - 5, jade, 13, "start", "name")
-    _number(whole, review)
     x, y = place(at, review.turns[at - 1].jade if at else review.start, turns)
     cursor = ET.SubElement(whole.root, "g", {"class": "cursor"})
     ET.SubElement(cursor, "line", {"x1": f"{x:.5g}", "x2": f"{x:.5g}", "y1": "0", "y2": str(HEIGHT)})
     ET.SubElement(cursor, "circle", {"cx": f"{x:.5g}", "cy": f"{y:.5g}", "r": "5"})
+    _number(whole, review)
     return whole.text()
 
 

@@ -173,13 +173,19 @@ def points(swing: float) -> str:
 
 def _of_the_throw(luck: float) -> str:
     kind = "An ordinary throw" if abs(luck) < ORDINARY else "A lucky throw" if luck > 0 else "An unlucky throw"
-    return f"{kind}: {points(luck)}." if round(luck) else f"{kind}."
+    return f"{kind}: {_wins(luck)}." if round(luck) else f"{kind}."
+
+
+def _wins(swing: float) -> str:
+    """A swing as games: 12 more wins in 100."""
+    count = abs(round(swing))
+    return f"{count} {'more' if swing > 0 else 'fewer'} {'win' if count == 1 else 'wins'} in 100"
 
 
 def _of_the_choice(turn: Reviewed, best: str) -> str:
     if not turn.decision:
         return "There was only one way to play it." if turn.played.steps else "Nothing could be moved."
-    given = f"gave away {turn.loss:.0f}. Better: {best}."
+    given = f"{_wins(-turn.loss)}. Better: {best}."
     match turn.grade:
         case Grade.BLUNDER:
             return f"A blunder: {given}"

@@ -96,7 +96,9 @@ def test_a_moment_shows_what_if(look: Callable[..., Page]) -> None:
     """A tap on a costly choice tells the better move, shows it on the board as it was, and what other throws gave."""
     page = look(seed=0)
     page.locator(".moments a", has_text="Costly choice").click()
-    expect(page.locator("[data-did]")).to_contain_text("A blunder: gave away 25. Better: move 2 to 3, capturing 1.")
+    expect(page.locator("[data-did]")).to_contain_text(
+        "A blunder: 25 fewer wins in 100. Better: move 2 to 3, capturing 1."
+    )
     expect(page.locator("[data-board] [data-space='5'] .piece.jade")).to_be_visible()
     better = page.locator("[data-better]")
     better.click()

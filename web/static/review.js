@@ -62,8 +62,10 @@ function show(number) {
 function lead(step, number) {
   const link = document.querySelector(`[data-step=${step}]`);
   link.dataset.turn = number;
-  link.classList.toggle("none", number < 0 || number > told.turns);
-  link.setAttribute("aria-disabled", `${number < 0 || number > told.turns}`);
+  const none = number < 0 || number > told.turns;
+  link.classList.toggle("none", none);
+  link.setAttribute("aria-disabled", `${none}`);
+  link.href = `?turn=${none ? at : number}`;
 }
 
 /** The board after the turn with the moves that were made, or the one before it with the better ones. */
@@ -98,6 +100,8 @@ function onTap(event) {
   if (link && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     show(Number(link.dataset.turn));
+    const { title, threw, did, now } = told.scenes[at];
+    part("spoken").textContent = [title, threw, did, now].join(" ");
     if (link.closest(".all")) part("title").focus();
   } else if (event.target.closest?.("[data-better]")) {
     better = !better;
