@@ -1,12 +1,13 @@
 """How likely the side to throw is to win, judged at a glance: a small network over what features sees.
 
-The weights are fitted on solved games by ``tests/bench/fit_evaluation.py``.
+The weights are fitted by ``python -m tests.bench.fit_evaluation``.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from importlib.resources import files
 
@@ -20,25 +21,46 @@ from companion.rules.ruleset import Variant
 
 Array = NDArray[np.float64]
 
-WEIGHTS = files("companion.advice") / "weights.json"
 _FARTHEST = 6.0
 """Standard deviations that a feature may lie off what was seen while fitting; beyond, nothing more is made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """From features, a row a position, to chances.
+
+    mean, per: what is taken from each feature, and what it is then multiplied by. layers: weights and bias of each.
+    """
+
+    mean: Array
+    per: Array
+    layers: list[tuple[Array, Array]]
+
+    @classmethod
+    def fitted(cls) -> Network:
+        """The one that comes with the companion."""
+        kept = json.loads((files("companion.advice") / "weights.json").read_text(encoding="ascii"))
+        layers = [(np.array(weights), np.array(bias)) for weights, bias in kept["layers"]]
+        return cls(np.array(kept["mean"]), np.array(kept["per"]), layers)
+
+    def standardised(self, seen: Array) -> Array:
+        return np.clip((seen - self.mean) * self.per, -_FARTHEST, _FARTHEST)
+
+    def judged(self, seen: Array) -> Array:
+        """The chance of each row, inside (0, 1)."""
+        inner = self.standardised(seen)
+        *hidden, (weights, bias) = self.layers
+        for matrix, offset in hidden:
+            inner = np.tanh(inner @ matrix + offset)
+        return np.asarray(1 / (1 + np.exp(-(inner @ weights + bias)[:, 0])))
 
 
 class Evaluation:
     """Judges positions of one game with given lots."""
 
     def __init__(self, rules: Variant, marked: Fraction = FAIR) -> None:
-        self._features = Features(rules, marked)
-        kept = json.loads(WEIGHTS.read_text(encoding="ascii"))
-        self._mean, self._per = np.array(kept["mean"]), np.array(kept["per"])
-        self._layers = [(np.array(weights), np.array(bias)) for weights, bias in kept["layers"]]
+        self._features, self._network = Features(rules, marked), Network.fitted()
 
     def wins(self, positions: Sequence[Position]) -> Array:
         """The chance that the side to throw wins each position, none of which is over. A draw counts half."""
-        seen = (self._features.of(positions) - self._mean) * self._per
-        seen = np.clip(seen, -_FARTHEST, _FARTHEST)
-        *hidden, (weights, bias) = self._layers
-        for inner, offset in hidden:
-            seen = np.tanh(seen @ inner + offset)
-        return np.asarray(1 / (1 + np.exp(-(seen @ weights + bias)[:, 0])))
+        return self._network.judged(self._features.of(positions))

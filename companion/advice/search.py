@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -15,7 +15,7 @@ from companion.advice.evaluation import Evaluation
 from companion.advice.odds import FAIR, turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
-from companion.rules.turns import Step, Turn
+from companion.rules.turns import Turn
 
 Array = NDArray[np.float64]
 
@@ -77,11 +77,15 @@ class SearchAdviser:
             while ahead.depth < self._depth - 1 + least and ahead.deepen(lambda: False, None):
                 pass
             return ahead.values()
-        until = self._clock() + self._limit_s
+        until, each = self._clock() + self._limit_s, 0.0
         while ahead.depth < least and ahead.deepen(lambda: False, None):
             pass
-        while ahead.deepen(lambda: self._clock() >= until, self._most):
-            pass
+        # What would not be done in time is not begun: the processor has other work at a table.
+        while (now := self._clock()) + each * ahead.width < until:
+            width = ahead.width
+            if not ahead.deepen(lambda: self._clock() >= until, self._most):
+                break
+            each = (self._clock() - now) / width
         return ahead.values()
 
 
@@ -101,10 +105,15 @@ class _Ahead:
         """Turns looked ahead of the positions asked about."""
         return len(self._links)
 
+    @property
+    def width(self) -> int:
+        """Positions to go on from for the next turn."""
+        return len(self._layers[-1].live)
+
     def deepen(self, time_is_up: Callable[[], bool], most: int | None) -> bool:
         """Look one turn further. False, with nothing changed, where it is too late or too much, or all is settled."""
         layer = self._layers[-1]
-        if not len(layer.live):
+        if not self.width:
             return False
         held = sum(len(layer.positions) for layer in self._layers)
         found: dict[Position, int] = {}
@@ -167,12 +176,9 @@ class _Links:
         return np.asarray(np.maximum.reduceat(np.where(self._same, reached, 1 - reached), self._groups))
 
 
-def _results(turn: Turn) -> Iterable[Position]:
-    """Every position that the rest of the turn can lead to; passing, where there is nothing to use."""
-    return turn.results() or (turn.handed_over(),)
+def _results(turn: Turn) -> tuple[Position, ...]:
+    """Every position that the rest of the turn can lead to; passing, where there is nothing to use.
 
-
-def best_step(turn: Turn, advice: TurnAdvice) -> Step:
-    """The best step; of equals the first."""
-    assert advice.steps, turn
-    return advice.steps[0].step
+    In an order that is the same in every run, for the last digit of an estimate hangs on it.
+    """
+    return turn.ends() or (turn.handed_over(),)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 from companion.advice.adviser import Adviser
-from companion.advice.levels import Level, expert
+from companion.advice.levels import expert
 from companion.errors import CompanionError
 from companion.referee.events import MoveProposed
 from companion.referee.referee import Referee
@@ -30,7 +30,6 @@ class Thinker:
 
     def __init__(self, referee: Referee, advisers: Callable[[Variant], Adviser], *, wait_s: float = WAIT_S) -> None:
         self._referee, self._advisers, self._wait_s = referee, advisers, wait_s
-        self._plays: tuple[Variant, Level] | None = None
         self._decided: tuple[Turn, Step] | None = None
 
     def step(self) -> None:
@@ -51,10 +50,7 @@ class Thinker:
     def _choice(self, turn: Turn) -> Step:
         # Taking a throw back and confirming it again must not fish for another choice.
         if self._decided is None or self._decided[0] != turn:
-            self._decided = turn, self._level(turn.position.rules)(turn, Random())
+            # Asked for each time: by the next move there may be a table.
+            level = expert(self._advisers(turn.position.rules))
+            self._decided = turn, level(turn, Random())
         return self._decided[1]
-
-    def _level(self, rules: Variant) -> Level:
-        if self._plays is None or self._plays[0] != rules:
-            self._plays = rules, expert(self._advisers(rules))
-        return self._plays[1]

@@ -79,6 +79,10 @@ class Turn:
         """Every position that the turn can lead to, handed over. Empty: nothing can be used, and the turn is passed."""
         return frozenset(self._ends())
 
+    def ends(self) -> tuple[Position, ...]:
+        """The same positions as ``results``, each once, in the order of the steps that lead there."""
+        return tuple(dict.fromkeys(self._ends()))
+
     def _ends(self) -> Iterator[Position]:
         for step in self.steps():
             after = self.after(step)

@@ -1,6 +1,9 @@
 """Levels against each other: repeatable, complete, and told as other programs rely on it."""
 
 import json
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -24,6 +27,22 @@ def test_the_same_seed_plays_the_same_games() -> None:
 
     assert play(SMALL, "easy", "expert", games=60, seed=7, processes=2) == one
     assert play(SMALL, "easy", "expert", games=60, seed=8) != one
+
+
+@pytest.mark.parametrize("hashing", ["1", "2"])
+def test_the_same_seed_plays_the_same_games_in_another_run(hashing: str) -> None:
+    """Nothing hangs on the order of a set, which differs from run to run."""
+    words = ["--set", "spaces=6", "--jade", "expert", "--obsidian", "easy", "--games", "10", "--seed", "5", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "match", *words],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": hashing},
+    )
+
+    assert Tally(**json.loads(done.stdout)) == play(
+        variant("puluc").changed({"spaces": "6"}), "expert", "easy", games=10, seed=5
+    )
 
 
 def test_every_game_ends_in_one_way() -> None:
