@@ -70,4 +70,8 @@ def solved(rules: Variant, marked: Fraction, data: Path | None) -> Table:
             if (more := int(done * steps) - bar.pos) > 0:
                 bar.update(more)
 
-        return solve(rules, marked, folders[0], progress=progress)
+        try:
+            return solve(rules, marked, folders[0], progress=progress)
+        except KeyboardInterrupt as stop:
+            click.echo("\nStopped. The same command goes on where it was.", err=True)
+            raise click.Abort from stop

@@ -45,8 +45,8 @@ TASK = 8192
 """Positions that a thread takes at a time to find the moves of; their addresses fit into the processor's cache."""
 LONG_TASK = 65536
 """The same where the moves are known."""
-MOST_SWEEPS = 100_000
-"""Never reached by a game that can be proven."""
+MOST_SWEEPS = 2000
+"""Over the bounds of a group. The games of the sources take one or two."""
 
 Task = Callable[[int, int], object]
 

@@ -83,7 +83,11 @@ def solve(
     try:
         work.mkdir(parents=True, exist_ok=True)
         with FileLock(work / "lock", timeout=0), ThreadPoolExecutor(threads or _cores()) as crew:
-            _solve(rules, marked, path, work, progress, crew)
+            solution = solved(rules, marked, Notes(work), crew, progress)
+            if solution.bound > WORST_BOUND:
+                raise NotSolvable(f"{rules.name} was only proven to {solution.bound:.1e}, not to {WORST_BOUND}.")
+            start = float(solution.win[solution.ranking.address(Position.start(rules))])
+            write_table(path, rules, marked, solution.win[FIRST:], bound=solution.bound, start=start)
         shutil.rmtree(work, ignore_errors=True)
     except Timeout as error:
         raise NotNow(f"{rules.name} is being solved already, by another process. Wait for it, or stop it.") from error
@@ -92,32 +96,40 @@ def solve(
     return Table.open(path, rules, marked)
 
 
-def _solve(
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Every chance in full. win: by the addresses of ``ranking``, for the side to throw. bound: see Group.bound."""
+
+    ranking: Ranking
+    win: NDArray[np.float64]
+    bound: float
+
+
+def solved(
     rules: Variant,
     marked: Fraction,
-    path: Path,
-    work: Path,
-    progress: Callable[[float], None],
+    notes: Notes,
     crew: ThreadPoolExecutor,
-) -> None:
+    progress: Callable[[float], None] = lambda _: None,
+) -> Solution:
+    """Solve the game group by group, going on from the notes. Raises NotSolvable where no bound is found."""
     # Compiled code is loaded here and not above: whoever only looks into a table needs none.
     from companion.advice.solving.group import RESIDUAL, Group, Span
 
-    ranking = Ranking(rules)
-    odds = turn_odds(rules, marked)
+    ranking, odds = Ranking(rules), turn_odds(rules, marked)
     rolls = np.array([(*values, -1)[:2] for values in odds], np.int32)
     chances = np.array([float(chance) for chance in odds.values()])
     game, numbers = lookup(ranking), {layer: number for number, layer in enumerate(ranking.layers)}
     win = np.empty(FIRST + ranking.positions)
     win[[LOST, DRAWN, WON]] = 0.0, 0.5, 1.0
-    notes = _Notes(work, win)
+    first, bound = notes.gone_on(win)
     for number, layers in enumerate(groups(ranking.layers)):
         spans = tuple(
             Span(numbers[layer], ranking.bases[layer], 0, size)
             for layer in layers
             if (size := ranking.sizes[numbers[layer]])
         )
-        if number < notes.groups or not spans:
+        if number < first or not spans:
             continue
         begin = spans[0].address
         end = begin + sum(span.size for span in spans)
@@ -127,13 +139,13 @@ def _solve(
             part = min(1.0, log(change) / log(RESIDUAL)) if change > 0 else 1.0
             progress((begin + part * (end - begin)) / len(win))
             notes.keep_round(number, group.win)
-        notes.keep_group(number, begin, end, group.bound(notes.bound))
+        try:
+            bound = group.bound(bound)
+        except ArithmeticError as error:
+            raise NotSolvable(f"{rules.name} with these rules cannot be proven: {error}.") from error
+        notes.keep_group(number, win[:end], begin, bound)
         progress(end / len(win))
-    if notes.bound > WORST_BOUND:
-        raise NotSolvable(f"{rules.name} could only be proven to {notes.bound:.1e}, not to {WORST_BOUND}.")
-    start = ranking.address(Position.start(rules))
-    assert start is not None
-    write_table(path, rules, marked, win[FIRST:], bound=notes.bound, start=float(win[start]))
+    return Solution(ranking, win, bound)
 
 
 def _cores() -> int:
@@ -171,19 +183,21 @@ def _size(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
 
 
-class _Notes:
+class Notes:
     """What is kept of a game that is being solved: finished groups, and the last round of the one at hand."""
 
-    def __init__(self, folder: Path, win: NDArray[np.float64]) -> None:
-        self._folder, self._win, self._kept_at = folder, win, time.monotonic()
-        self.groups, self.bound = 0, 0.0
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._kept_at = folder, time.monotonic()
+
+    def gone_on(self, win: NDArray[np.float64]) -> tuple[int, float]:
+        """Fill in the chances of the finished groups; how many these are, and the bound so far."""
         try:
-            kept = json.loads((folder / "done.json").read_text())
-            win[FIRST : kept["end"]] = np.fromfile(folder / "win", count=kept["end"])[FIRST:]
-            self.groups, self.bound = kept["groups"], kept["error_bound"]
+            kept = json.loads((self._folder / "done.json").read_text())
+            win[FIRST : kept["end"]] = np.fromfile(self._folder / "win", count=kept["end"])[FIRST:]
+            return kept["groups"], kept["error_bound"]
         except (FileNotFoundError, ValueError, KeyError):
             # Not begun, or not ours to read: from the start, which ends in the same table.
-            self.groups = 0
+            return 0, 0.0
 
     def take_up(self, group: int, win: NDArray[np.float64]) -> None:
         """Set the group's chances to what its last round kept, or to even where there is none."""
@@ -198,13 +212,13 @@ class _Notes:
                 np.save(file, win)
             self._kept_at = time.monotonic()
 
-    def keep_group(self, group: int, begin: int, end: int, bound: float) -> None:
+    def keep_group(self, group: int, win: NDArray[np.float64], begin: int, bound: float) -> None:
+        """Write down a finished group, whose chances are the last ones of ``win``, from ``begin`` on."""
         with (self._folder / "win").open("ab") as file:
-            file.truncate(8 * begin)
-            self._win[begin:end].tofile(file)
+            file.truncate(win.itemsize * begin)
+            win[begin:].tofile(file)
             file.flush()
             os.fsync(file.fileno())
         with replacing(self._folder / "done.json") as fresh:
-            fresh.write_text(json.dumps({"groups": group + 1, "end": end, "error_bound": bound}))
+            fresh.write_text(json.dumps({"groups": group + 1, "end": len(win), "error_bound": bound}))
         (self._folder / f"round-{group}.npy").unlink(missing_ok=True)
-        self.groups, self.bound = group + 1, bound

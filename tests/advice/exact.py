@@ -1,0 +1,123 @@
+"""The chances of a small game from the rules alone, bounded in whole numbers: nothing is shared with the solver.
+
+Every position that a game can reach is listed with the rules' own moves, for both sides to throw, and valued for Jade,
+who makes it as large as possible where Obsidian makes it as small. The bounds are checked in whole-number arithmetic,
+as fractions of SCALE, so no rounding enters: a lower bound that no turn lowers, and that every turn raises where it
+promises Jade more than one half, holds even if the players never end the game, which counts one half.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.advice.odds import FAIR, turn_odds
+from companion.rules.position import Position
+from companion.rules.ruleset import Variant
+from companion.rules.turns import Turn
+from companion.rules.unit import Side
+
+SCALE = 1 << 44
+HALF = SCALE // 2
+MARGIN = 64
+"""Of SCALE: what a turn has to gain on a bound, where it has to."""
+
+Whole = NDArray[np.int64]
+_Number = TypeVar("_Number", np.int64, np.float64)
+
+
+@dataclass(frozen=True)
+class Exact:
+    """Jade's chance in each position lies between ``below`` and ``above``, whole numbers out of SCALE."""
+
+    number: dict[Position, int]
+    below: Whole
+    above: Whole
+
+    @property
+    def width(self) -> float:
+        """How far apart the bounds are at most."""
+        return float((self.above - self.below).max()) / SCALE
+
+    def win(self, position: Position) -> float:
+        """How likely the side to throw is to win, to half of ``width``."""
+        at = self.number[position]
+        jade = float(self.below[at] + self.above[at]) / (2 * SCALE)
+        return jade if position.turn is Side.JADE else 1 - jade
+
+
+def exact(rules: Variant, marked: Fraction = FAIR) -> Exact:
+    """Bounds for every position of the game. One player a side."""
+    odds = turn_odds(rules, marked)
+    game = _Game(rules, list(odds))
+    divisor = int(np.lcm.reduce([chance.denominator for chance in odds.values()]))
+    weights = np.array([int(chance * divisor) for chance in odds.values()])
+    return _bounded(game, weights, divisor)
+
+
+class _Game:
+    """ends: where each roll of each position leads, one after the other; cuts: where each of those lists begins."""
+
+    def __init__(self, rules: Variant, rolls: list[tuple[int, ...]]) -> None:
+        start = Position.start(rules)
+        self.number = {start: 0, start.passed(): 1}
+        self.over: dict[int, int] = {}
+        positions, ends, cuts = list(self.number), list[int](), list[int]()
+        for at, position in enumerate(positions):
+            over = _over(position)
+            if over is not None:
+                self.over[at] = over
+            for roll in rolls:
+                cuts.append(len(ends))
+                results = {position} if over is not None else Turn(position, roll).results() or {position.passed()}
+                for result in results:
+                    if result not in self.number:
+                        self.number[result] = len(positions)
+                        positions.append(result)
+                    ends.append(self.number[result])
+        self.ends, self.cuts = np.array(ends), np.array(cuts)
+        self.is_jades = np.repeat([position.turn is Side.JADE for position in positions], len(rolls))
+
+    def turn(self, values: NDArray[_Number]) -> NDArray[_Number]:
+        """Of every roll of every position, the best of the values of where it leads."""
+        there = values[self.ends]
+        best = np.where(self.is_jades, np.maximum.reduceat(there, self.cuts), np.minimum.reduceat(there, self.cuts))
+        return best.reshape(len(values), -1)
+
+
+def _over(position: Position) -> int | None:
+    if position.is_drawn():
+        return HALF
+    if not position.is_decided():
+        return None
+    return SCALE if position.winner() is Side.JADE else 0
+
+
+def _bounded(game: _Game, weights: Whole, divisor: int) -> Exact:
+    over, results = np.array([*game.over]), np.array([*game.over.values()])
+    chances = weights / divisor
+    values = np.full(len(game.number), 0.5)
+    values[over] = results / SCALE
+    change = 1.0
+    while change > 1e-13:
+        new = game.turn(values) @ chances
+        new[over] = results / SCALE
+        change = float(np.abs(new - values).max())
+        values = new
+    below = np.floor(values * SCALE).astype(np.int64)
+    above = np.ceil(values * SCALE).astype(np.int64)
+    going = np.ones(len(values), np.bool_)
+    below[over], above[over], going[over] = results, results, False
+    for _ in range(100_000):
+        low, high = game.turn(below) @ weights, game.turn(above) @ weights
+        falls = going & (low < divisor * (below + np.where(below > HALF, MARGIN, 0)))
+        rises = going & (high > divisor * (above - np.where(above < HALF, MARGIN, 0)))
+        if not falls.any() and not rises.any():
+            return Exact(game.number, below, above)
+        below[falls] = low[falls] // divisor - 2 * MARGIN
+        above[rises] = -(-high[rises] // divisor) + 2 * MARGIN
+    raise ArithmeticError("no bounds were found: somebody is content never to end the game")

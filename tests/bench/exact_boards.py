@@ -1,0 +1,26 @@
+"""Every captor and far end on a larger board against the exact chances: ``python -m tests.bench.exact_boards``.
+
+Takes about ten minutes; CI compares the smaller boards (tests/advice/solving/test_exactness.py).
+"""
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.rules.fields import Captor, FarEnd
+from tests.advice.solving.test_exactness import compared, game
+
+
+def main(spaces: str = "7", pieces: str = "3") -> None:
+    for captor in Captor:
+        for far_end in FarEnd:
+            words = f"spaces={spaces} pieces={pieces} captor={captor} far_end={far_end}"
+            with TemporaryDirectory() as folder:
+                worst, bound, width, positions = compared(game(words), Fraction(1, 2), Path(folder))
+            sys.stdout.write(f"{words}: {positions} positions, worst {worst:.1e}, bounds {bound:.1e} and {width:.1e}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

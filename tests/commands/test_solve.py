@@ -1,0 +1,129 @@
+"""``puluc solve`` and ``puluc advise`` as scripts use them."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SMALL = ("--set", "spaces=6", "--set", "pieces=2")
+
+
+def puluc(*words: str, data: Path, given: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", *words, "--data", str(data)]
+    return subprocess.run(command, input=given, capture_output=True, text=True, timeout=200, check=False)
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    data = tmp_path_factory.mktemp("solved")
+    assert puluc("solve", *SMALL, data=data).returncode == 0
+    return data
+
+
+def test_solve_ends_with_one_line_of_json(tmp_path: Path) -> None:
+    """As the contract has it; the second time it is there at once, and the same."""
+    first = puluc("solve", *SMALL, "--json", data=tmp_path)
+    again = puluc("solve", *SMALL, "--json", data=tmp_path)
+    told, then = json.loads(first.stdout), json.loads(again.stdout)
+
+    assert {"variant", "states", "seconds", "bytes", "error_bound"} <= told.keys()
+    assert told["variant"] == "puluc"
+    assert told["bytes"] == Path(told["path"]).stat().st_size
+    assert 0 < told["error_bound"] < 1e-6 < told["stored_error_bound"] < 1e-5
+    assert "positions" in first.stderr
+    assert {**told, "seconds": 0} == {**then, "seconds": 0}
+
+
+def test_solve_stopped_goes_on(tmp_path: Path) -> None:
+    """Ctrl-C ends with status 1 and no traceback; the same command ends the work."""
+    words = [sys.executable, "-m", "companion", "solve", "--variant", "ritual-warfare", "--data", str(tmp_path)]
+    running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stderr is not None
+    assert "Ctrl-C" in running.stderr.readline()
+    while not [*tmp_path.glob("tables/*.solving/done.json")]:
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+
+    assert running.returncode == 1
+    assert "Traceback" not in errors
+    assert "goes on" in errors
+    assert not [*tmp_path.glob("tables/*.table")]
+
+
+def test_advise_answers_exactly_where_there_is_a_table(solved: Path) -> None:
+    """Moves as told by puluc moves, best first, each with its chance."""
+    answer = json.loads(puluc("advise", *SMALL, "--json", "1/1J3O/1 0:0 J", "2", data=solved).stdout)
+
+    assert answer["source"] == "exact"
+    assert answer["error_bound"] < 1e-5
+    assert [set(move) for move in answer["moves"]] == [{"from", "to", "captures", "result", "win"}]
+    wins = [move["win"] for move in answer["moves"]]
+    assert wins == sorted(wins, reverse=True)
+    assert answer["thrown"] == wins[0]
+
+
+def test_advise_is_an_estimate_where_there_is_none(tmp_path: Path) -> None:
+    """And says so."""
+    answer = json.loads(puluc("advise", *SMALL, "--json", "2/6/2 0:0 J", data=tmp_path).stdout)
+
+    assert (answer["source"], answer["error_bound"]) == ("search", None)
+    assert 0 < answer["win"] < 1
+    assert "moves" not in answer
+
+
+def test_advise_makes_the_table_first_where_it_is_told_to(tmp_path: Path) -> None:
+    """With --solve."""
+    answer = json.loads(puluc("advise", *SMALL, "--solve", "--json", "2/6/2 0:0 J", data=tmp_path).stdout)
+
+    assert answer["source"] == "exact"
+    assert [*tmp_path.glob("tables/*.table")]
+
+
+def test_advise_reads_lines_and_answers_faulty_ones_in_their_place(solved: Path) -> None:
+    """Chances before the throw, chances of moves, and what is wrong."""
+    lines = "2/6/2 0:0 J\nnonsense\n1/1J3O/1 0:0 J;4\n1/1J3O/1 0:0 J;9\n0/1J3O/1 1:0 J;4\n"
+    given = puluc("advise", *SMALL, "--json", "-", data=solved, given=lines)
+    first, faulty, moved, unthrown, last = map(json.loads, given.stdout.splitlines())
+
+    assert given.returncode == 0
+    assert first["source"] == "exact"
+    assert "nonsense" in faulty["error"]
+    assert moved["moves"]
+    assert "no value of a throw" in unthrown["error"]
+    assert last["moves"]
+
+
+def test_a_finished_game_is_no_estimate(tmp_path: Path) -> None:
+    """Won, lost: certain without any table."""
+    won = json.loads(puluc("advise", *SMALL, "--json", "0/1Joo4/0 1:0 J", data=tmp_path).stdout)
+    lost = json.loads(puluc("advise", *SMALL, "--json", "0/1Joo4/0 1:0 O", data=tmp_path).stdout)
+
+    assert (won["win"], won["source"], won["error_bound"]) == (1, "exact", 0)
+    assert lost["win"] == 0
+
+
+def test_a_damaged_table_is_refused_by_name(tmp_path: Path) -> None:
+    """Status 2, one line, and what can be done."""
+    table = Path(json.loads(puluc("solve", *SMALL, "--json", data=tmp_path).stdout)["path"])
+    table.write_bytes(table.read_bytes()[:-40])
+    for words in (["advise", *SMALL, "2/6/2 0:0 J"], ["solve", *SMALL]):
+        given = puluc(*words, data=tmp_path)
+
+        assert given.returncode == 2
+        assert table.name in given.stderr
+        assert "puluc solve" in given.stderr
+        assert len(given.stderr.splitlines()) == 1
+
+
+def test_what_cannot_be_solved_is_said_in_one_line(tmp_path: Path) -> None:
+    """Several owners a side, and a chance that is none."""
+    owners = puluc("solve", "--variant", "aj-sayil", "--set", "players=3", data=tmp_path)
+    chance = puluc("solve", "--marked", "1.5", data=tmp_path)
+
+    assert (owners.returncode, chance.returncode) == (2, 2)
+    assert "searching ahead" in owners.stderr
+    assert "between 0 and 1" in chance.stderr
