@@ -222,19 +222,24 @@ class Ranking:
             return None
         address, state = self.bases[layer], self.start(layer)
         units = position.places if mine is Side.JADE else position.places[::-1]
+        after, before = self._steps[int(bool(turned))]
         for number, place in enumerate(self.places):
-            content = self.numbers.get(_content(units[place], mine))
-            if content is None or self.next[state, content] < 0 or not self.allowed(place, turned)[content]:
+            content = self._number(units[place], mine)
+            if content is None or before[number][state][content] == before[number][state][content + 1]:
                 return None
-            address += int(self.before[int(bool(turned)), number, state, content])
-            state = int(self.next[state, content])
+            address += before[number][state][content]
+            state = after[state][content]
         return address
 
+    @cached_property
+    def _steps(self) -> list[tuple[list[list[int]], list[list[list[int]]]]]:
+        """``next`` and ``before`` of each orientation as lists, which Python looks into in a third of the time."""
+        return [(self.next.tolist(), before.tolist()) for before in self.before]
 
-def _content(units: tuple[Unit, ...], side: Side) -> Content:
-    if not units:
-        return EMPTY
-    return Content(units[0].owner is side, tuple(sorted(map(Stack.of, units))))
+    def _number(self, units: tuple[Unit, ...], side: Side) -> int | None:
+        if not units:
+            return 0
+        return self.numbers.get(Content(units[0].owner is side, tuple(sorted(map(Stack.of, units)))))
 
 
 def _placed(left: _Left, content: Content, counted: bool) -> _Left | None:
