@@ -11,7 +11,7 @@ from markupsafe import Markup
 from pydantic import BaseModel, Field
 
 from companion.advice.reviewed import Played
-from companion.errors import NotNow
+from companion.errors import CompanionError, NotNow
 from companion.referee.referee import Referee
 from companion.referee.retelling import of_100, played, points
 from companion.referee.review_views import ReviewTurnView, ReviewView
@@ -106,15 +106,17 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: Reviews 
     @app.get("/games/<string(maxlength=15):number>/review", responses={200: PAGE})
     def look(path: GameNumber, query: Look) -> Response:
         """Show a saved game's review."""
-        problem, table, view = "", None, None
+        problem, status, table, view = "", 200, None, None
         try:
             table, found = ask(path)
             view = looking_back(table, found)
-        except NotNow as refusal:
-            problem = str(refusal)
+        except CompanionError as refusal:
+            # Whoever opened this address is a person, who gets a page for an answer.
+            problem, status = str(refusal), 200 if isinstance(refusal, NotNow) else 422
         shown = _shown(table, view, query.among(view.turns), path.known()) if table and view and view.review else {}
         play = access.may_play(request)
-        return make_response(render_template("review.html", view=view, problem=problem, play=play, **shown))
+        page = render_template("review.html", view=view, problem=problem, play=play, **shown)
+        return make_response(page, status)
 
 
 def looking_back(table: Table, found: Thinking | ReviewView) -> LookingBack:

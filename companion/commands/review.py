@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from companion.advice.advisers import Advisers
 from companion.advice.odds import parse_chance
 from companion.advice.review import review as review_game
 from companion.advice.reviewed import Grades
+from companion.advice.search import SearchAdviser
 from companion.commands.game import table_folders
 from companion.commands.record import data_option, kept, text_of
 from companion.errors import Unknown
@@ -31,7 +33,16 @@ WORDS = 46
 
 @click.command()
 @data_option
-@click.option("--marked", default="1/2", metavar="P", help="The chance of a marked face, as 0.53 or 9/17; fair: 1/2.")
+@click.option(
+    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
+)
+@click.option(
+    "--seconds",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0, 600),
+    help="How long to look ahead at each throw and choice, where no table of the game has been made.",
+)
 @click.option("--inaccuracy", default=5.0, show_default=True, help="Points lost from which a choice is inaccurate.")
 @click.option("--mistake", default=10.0, show_default=True, help="Points lost from which it is a mistake.")
 @click.option("--blunder", default=20.0, show_default=True, help="Points lost from which it is a blunder.")
@@ -40,6 +51,7 @@ WORDS = 46
 def review(
     data: Path | None,
     marked: str,
+    seconds: float,
     inaccuracy: float,
     mistake: float,
     blunder: float,
@@ -61,18 +73,19 @@ def review(
     """
     grades, chance = Grades(inaccuracy, mistake, blunder), parse_chance(marked)
     table = _game(data, game)
-    found = reviewed(table, data, chance, grades)
+    advisers = Advisers(*table_folders(data), search=partial(SearchAdviser, limit_s=seconds))
+    found = reviewed(table, advisers, chance, grades)
     for line in json_lines(found) if as_json else text_lines(found, table):
         click.echo(line)
 
 
-def reviewed(table: Table, data: Path | None, marked: Fraction, grades: Grades) -> ReviewView:
+def reviewed(table: Table, advisers: Advisers, marked: Fraction, grades: Grades) -> ReviewView:
     """The review of that game by the best adviser there is; progress goes to standard error where somebody watches."""
     turns = played(table)
     with click.progressbar(length=len(turns), label="Thinking", file=sys.stderr) as bar:
         found = review_game(
             turns,
-            Advisers(*table_folders(data))(table.rules, marked),
+            advisers(table.rules, marked),
             thrown_off=thrown_off(table),
             marked=marked,
             grades=grades,

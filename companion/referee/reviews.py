@@ -69,6 +69,11 @@ class Reviews:
                 raise job.state
             return job.state
 
+    def forget(self) -> None:
+        """Think every review out again when it is next asked for: somebody knows more than before."""
+        with self._asked:
+            self._jobs.clear()
+
     def step(self, patience: float = 0.5) -> bool:
         """Work for a moment on the review asked for last that is not done; wait for one at most ``patience`` seconds.
 

@@ -15,13 +15,16 @@ from companion.advice.review import review
 from companion.advice.reviewed import Grades
 from companion.commands.review import json_lines, text_lines
 from companion.referee.course import replayed
-from companion.referee.record import export
+from companion.referee.record import export, parse
+from companion.referee.referee import Referee
 from companion.referee.retelling import played, retold, thrown_off
 from companion.referee.review_views import ReviewView
+from companion.referee.store import Store
 from companion.referee.table import Table
 from tests.advice.brute import Brute
 from tests.advice.rough import Rough
 from tests.finished import finished
+from tests.referee.conftest import TWO_PEOPLE
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +139,32 @@ def test_a_wrong_request_is_one_line_and_status_2(words: list[str], says: str) -
     assert (status, out) == (2, "")
     assert says in err
     assert len(err.splitlines()) == 1
+
+
+def test_a_record_and_a_saved_game_are_reviewed(tmp_path: Path) -> None:
+    """From a file and from standard input alike; a saved game by its number, or the one on the table without."""
+    record = export(replayed(enumerate(finished(seed=5), 1)))
+    file, data = tmp_path / "game.txt", tmp_path / "data"
+    file.write_text(record)
+    referee = Referee(Store(data), first=TWO_PEOPLE)
+    number = referee.bring(parse(record)).game
+    referee.close()
+    asked = {
+        "file": puluc(str(file), "--json", "--seconds", "0", "--data", str(data)),
+        "piped": puluc("-", "--json", "--seconds", "0", "--data", str(data), text=record),
+        "number": puluc(str(number), "--json", "--seconds", "0", "--data", str(data)),
+        "table": puluc("--json", "--seconds", "0", "--data", str(data)),
+    }
+
+    for status, out, _ in asked.values():
+        first, *_, last = map(json.loads, out.splitlines())
+        assert status == 0
+        assert (first["kind"], first["source"], first["winner"]) == ("game", "search", "jade")
+        assert last["luck"] + last["play"] == pytest.approx(last["final"] - last["initial"], abs=1e-9)
+    status, out, _ = puluc(str(file), "--seconds", "0", "--data", str(data), "--blunder", "60", "--marked", "9/17")
+    assert status == 0
+    assert "Mia (Jade) has won." in out
+    assert puluc("99", "--data", str(data))[2].strip() == "puluc: There is no saved game number 99."
 
 
 def test_a_game_that_has_only_begun_is_refused(tmp_path: Path) -> None:

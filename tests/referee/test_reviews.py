@@ -85,6 +85,18 @@ def test_only_some_are_kept(reviews: Reviews) -> None:
     assert isinstance(reviews.ask(0, table), Thinking)
 
 
+def test_who_knows_more_is_asked_again(reviews: Reviews) -> None:
+    """Once forgotten, a review is thought out anew; what was half done is not gone on with."""
+    table = game(turns=2)
+    reviews.ask(1, table)
+    done(reviews)
+    reviews.ask(2, table)
+    reviews.forget()
+
+    assert not reviews.step(patience=0)
+    assert reviews.ask(1, table) == Thinking(0, 2)
+
+
 def test_refusals_are_told_to_who_asks() -> None:
     """Nothing played, or nobody who knows the game: a sentence; asking once more tries once more."""
 

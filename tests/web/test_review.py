@@ -162,6 +162,7 @@ def test_what_cannot_be_reviewed_is_refused(client: FlaskClient, watcher: FlaskC
 
     assert client.get("/api/games/999/review").json == {"problem": "There is no saved game number 999."}
     assert client.get("/games/x/review").status_code == 422
+    assert "There is no saved game number x." in client.get("/games/x/review").text
     assert watcher.get(f"/api/games/{game}/review").status_code == 409
     assert "Nobody here can tell chances" in watcher.get(f"/games/{game}/review").text
 
