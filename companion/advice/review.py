@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from companion.advice.adviser import Adviser, Source, settled
+from companion.advice.adviser import Adviser, Estimate, Source, settled
 from companion.advice.odds import FAIR, turn_odds
 from companion.advice.reviewed import POINTS, Grades, Instead, Kind, Moment, Played, Review, Reviewed
 from companion.rules.position import Position, Side
@@ -48,28 +48,32 @@ def reviewing(
 
     Yields the number of turns done whenever the adviser has been asked for a while; returns the review.
 
-    The chance before a throw is the one that the choice before it led to. So luck and loss are steps of one way that
-    leads from the start to the end, and add up whoever advises. An adviser that estimates may think otherwise of a
-    position once it is thrown from; what it then corrects counts as luck, never as play.
+    The chance before the throw, after it and after the choice are steps of one way that leads from the start to the
+    end, so they add up whoever advises. An adviser that estimates may think otherwise of a position when it looks at
+    it anew, a turn later; that correction is kept apart from the luck of the throws, and never counts as play.
 
     thrown_off: whether it was thrown off who begins. marked: the chance of a marked face, the same as the adviser's.
     """
     assert game, "without a turn there is nothing to review"
     grades = grades or Grades()
     opening = game[0].turn.position
-    asked = [adviser.before_throw(opening)]
-    start = initial = _jade(opening.turn, asked[0].win)
+    known = [before := adviser.before_throw(opening)]
+    start = initial = _seen_by(Side.JADE, opening, before.win)
     if thrown_off and _is_even(opening.rules):
         initial = 0.5
     elif thrown_off:
-        asked.append(adviser.before_throw(Position.start(opening.rules, opening.turn.other)))
-        initial = (start + _jade(opening.turn.other, asked[1].win)) / 2
+        other = Position.start(opening.rules, opening.turn.other)
+        known.append(adviser.before_throw(other))
+        initial = (start + _seen_by(Side.JADE, other, known[-1].win)) / 2
     yield 0
     turns: list[Reviewed] = []
-    before = start
     for played in game:
-        turns.append(_reviewed(played, _jade(played.turn.position.turn, before), adviser, grades))
-        before = _jade(turns[-1].side, turns[-1].after)
+        position = played.after()
+        end = settled(position)
+        then = adviser.before_throw(position) if end is None else Estimate(end, Source.EXACT, 0.0)
+        turns.append(_reviewed(played, before.win, then, adviser, grades))
+        before = then
+        known.append(then)
         yield len(turns)
     moments = _moments(turns)
     told = {moment.turn - 1 for moment in moments if moment.kind is Kind.THROW}
@@ -80,8 +84,7 @@ def reviewing(
                 others.append(Instead(values, chance, _with(turn, values, adviser)))
                 yield len(turns)
             turns[number] = replace(turn, instead=tuple(others))
-    known = [(one.source, one.error_bound) for one in asked] + [(one.source, one.error_bound) for one in turns]
-    source, bound = _weakest(known)
+    source, bound = _weakest([*known, *turns])
     return Review(
         initial=initial,
         start=start,
@@ -93,9 +96,9 @@ def reviewing(
     )
 
 
-def _jade(side: Side, chance: float) -> float:
-    """A side's chance as Jade's, or Jade's as that side's."""
-    return chance if side is Side.JADE else 1 - chance
+def _seen_by(side: Side, position: Position, win: float) -> float:
+    """That side's chance, where ``win`` is that of the side to throw."""
+    return win if position.turn is side else 1 - win
 
 
 def _is_even(rules: Variant) -> bool:
@@ -103,49 +106,43 @@ def _is_even(rules: Variant) -> bool:
     return rules.fire is None or 2 * rules.fire == rules.spaces + 1
 
 
-def _weakest(known: Sequence[tuple[Source, float | None]]) -> tuple[Source, float | None]:
+def _weakest(known: Sequence[Estimate | Reviewed]) -> tuple[Source, float | None]:
     """Where chances taken together come from, and what each is off by at most."""
-    exact = all(source is Source.EXACT for source, _ in known)
-    bounds = [bound for _, bound in known if bound is not None]
+    exact = all(one.source is Source.EXACT for one in known)
+    bounds = [one.error_bound for one in known if one.error_bound is not None]
     return (Source.EXACT if exact else Source.SEARCH), (max(bounds) if len(bounds) == len(known) else None)
 
 
-def _reviewed(played: Played, before: float, adviser: Adviser, grades: Grades) -> Reviewed:
+def _reviewed(played: Played, before: float, then: Estimate, adviser: Adviser, grades: Grades) -> Reviewed:
+    """before: the chance of who throws. then: that of whoever throws next."""
     first = adviser.in_turn(played.turn)
     decision = len(played.turn.results()) > 1
-    after, lost, best = first.best.win, 0.0, played.steps
-    for at, (turn, step) in enumerate(played.choices()):
+    lost, best = 0.0, played.steps
+    for at, (turn, step) in enumerate(played.choices() if decision else ()):
         if at and len(turn.results()) == 1:
             break  # The rest is forced, so the step before has said what it leads to.
         rated = (adviser.in_turn(turn) if at else first).steps
-        after = next(one.win for one in rated if one.step == step)
-        if decision and rated[0].win > after:
+        made = next(one.win for one in rated if one.step == step)
+        if rated[0].win > made:
             # What was best is told from the first choice on that gave something away.
             best = best if lost else (*played.steps[:at], *_best(turn.after(rated[0].step), adviser, rated[0].step))
-            lost += rated[0].win - after
-    after = _ended(played, after)
-    thrown = min(1.0, after + lost)
+            lost += rated[0].win - made
+    thrown = first.best.win
+    after = max(0.0, thrown - lost)
+    source, bound = _weakest([first.best, then])
     return Reviewed(
         played=played,
         before=before,
         thrown=thrown,
         after=after,
+        then=_seen_by(played.turn.position.turn, played.after(), then.win),
         decision=decision,
         grade=grades.of(POINTS * (thrown - after)) if decision else None,
         best=best,
         instead=(),
-        source=first.best.source,
-        error_bound=first.best.error_bound,
+        source=source,
+        error_bound=bound,
     )
-
-
-def _ended(played: Played, after: float) -> float:
-    """The chance after a turn, certain where it has ended the game."""
-    position, side = played.after(), played.turn.position.turn
-    end = settled(position)
-    if end is None:
-        return after
-    return end if position.turn is side else 1 - end
 
 
 def _best(turn: Turn, adviser: Adviser, *steps: Step) -> tuple[Step, ...]:

@@ -80,7 +80,8 @@ class Instead:
 class Reviewed:
     """A turn and what it was worth. All chances are those of the side that threw, from 0 to 1.
 
-    before: before its throw; thrown: after it, with the best play; after: once its steps were made.
+    before: before its throw; thrown: after it, with the best play; after: once its steps were made; then: the same
+        looked at anew from the next thrower's side, certain where the game is over. It differs only in an estimate.
     decision: whether the throw left a choice between different positions; only then is anything lost or graded.
     best: the steps that are best, to the turn's end. Where it was forced or passed, or nothing better is known, the
         steps that were made.
@@ -92,6 +93,7 @@ class Reviewed:
     before: float
     thrown: float
     after: float
+    then: float
     decision: bool
     grade: Grade | None
     best: tuple[Step, ...]
@@ -117,6 +119,11 @@ class Reviewed:
     def loss(self) -> float:
         """Points that the choice gave away; never negative."""
         return POINTS * (self.thrown - self.after)
+
+    @property
+    def correction(self) -> float:
+        """Points by which an estimate of the turn's result was put right a look later; 0 for exact chances."""
+        return POINTS * (self.then - self.after)
 
 
 class Kind(StrEnum):
@@ -171,7 +178,8 @@ def tally(turns: Sequence[Reviewed]) -> Tally:
 class Balance:
     """Why a side ended where it did, in points: ``final - initial == luck + play`` but for rounding in the 12th place.
 
-    luck: of its own throws, less that of the other side's, with what it owes to the throw that decided who begins.
+    luck: of its own throws, less that of the other side's, with what it owes to the throw that decided who begins;
+        and ``corrected``, the points by which estimates were put right on the way, which is 0 for exact chances.
     play: what the other side's choices gave away, less what its own did.
     """
 
@@ -179,6 +187,7 @@ class Balance:
     final: float
     luck: float
     play: float
+    corrected: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +212,7 @@ class Review:
     def final(self) -> float:
         """Jade's chance at the end: 1, 0 or ½ where the game is over."""
         last = self.turns[-1]
-        return last.after if last.side is Side.JADE else 1 - last.after
+        return last.then if last.side is Side.JADE else 1 - last.then
 
     def player(self, side: Side, number: int) -> Tally:
         """What a player did; all 0 for one who never threw."""
@@ -218,10 +227,12 @@ class Review:
         own, other = self.side(side), self.side(side.other)
         sign = 1 if side is Side.JADE else -1
         thrown_off = sign * POINTS * (self.start - self.initial)
+        corrected = sum(turn.correction if turn.side is side else -turn.correction for turn in self.turns)
         initial, final = (self.initial, self.final) if sign > 0 else (1 - self.initial, 1 - self.final)
         return Balance(
             initial=POINTS * initial,
             final=POINTS * final,
-            luck=thrown_off + own.luck - other.luck,
+            luck=thrown_off + own.luck - other.luck + corrected,
             play=other.loss - own.loss,
+            corrected=corrected,
         )

@@ -92,9 +92,10 @@ def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
         before=turn.before,
         thrown=turn.thrown,
         after=turn.after,
-        jade=turn.after if turn.side is Side.JADE else 1 - turn.after,
+        jade=turn.then if turn.side is Side.JADE else 1 - turn.then,
         luck=turn.luck,
         loss=turn.loss,
+        correction=turn.correction,
         decision=turn.decision,
         grade=turn.grade,
         best=_moves(turn.played.turn, turn.best),
@@ -243,6 +244,7 @@ def _side(review: Review, table: Table, side: Side) -> ReviewSideView:
         final=balance.final,
         luck=balance.luck,
         play=balance.play,
+        corrected=balance.corrected,
     )
 
 
@@ -251,4 +253,7 @@ def _certainty(review: Review) -> str:
         return f"Exact: each chance is proven to within {max(POINTS * review.error_bound, 1e-9):.2g} points of 100."
     if review.source is Source.EXACT:
         return "Exact: each chance was worked out to the end."
-    return "Estimates: the companion has looked ahead a few turns. Nobody has proven these chances."
+    return (
+        "Estimates: the companion has looked ahead a few turns, and nobody has proven these chances. What a later look"
+        " put right counts as luck of a side, of no player."
+    )

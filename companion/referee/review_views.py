@@ -38,7 +38,8 @@ class ReviewTurnView(View):
     """A turn. before, thrown, after: the thrower's chance to win before the throw, after it, and after the moves.
 
     luck, loss: in percentage points; luck is ``thrown - before``, loss is ``thrown - after`` and never negative.
-    position, result: before the throw and after the turn. jade: Jade's chance after the turn.
+    position, result: before the throw and after the turn. jade: Jade's chance after the turn, looked at anew;
+    correction: the points by which that differs from ``after``, for the thrower; 0 where chances are exact.
     decision: whether there was a choice; grade: of a choice that lost enough, else null.
     best: the best moves, which are those made where nothing better is known. words, best_words: both as one says them.
     instead: every throw there could have been; empty where a search would take too long.
@@ -59,6 +60,7 @@ class ReviewTurnView(View):
     jade: float
     luck: float
     loss: float
+    correction: float
     decision: bool
     grade: Grade | None
     best: list[ReviewMoveView]
@@ -102,8 +104,9 @@ class ReviewPlayerView(View):
 class ReviewSideView(View):
     """Why a side ended where it did, in points: ``final - initial == luck + play``.
 
-    luck: of its own throws, less the other side's, and of throwing off who begins. play: what the other side's choices
-    gave away, less what its own did.
+    luck: of its own throws, less the other side's, and of throwing off who begins, with ``corrected``: the points by
+    which estimates were put right on the way, 0 where chances are exact.
+    play: what the other side's choices gave away, less what its own did.
     """
 
     side: Sides
@@ -112,6 +115,7 @@ class ReviewSideView(View):
     final: float
     luck: float
     play: float
+    corrected: float
 
 
 class ReviewView(View):

@@ -94,6 +94,7 @@ def test_luck_and_play_add_up_in_tiny_games(seed: int) -> None:
         assert turn.loss >= 0
         assert turn.before == pytest.approx(adviser.before_throw(turn.played.turn.position).win, abs=1e-12)
         assert turn.thrown == pytest.approx(adviser.in_turn(turn.played.turn).best.win, abs=1e-12)
+        assert turn.correction == pytest.approx(0, abs=1e-10)
         mean = sum(float(other.chance) * (other.win - turn.before) for other in turn.instead)
         assert mean == pytest.approx(0, abs=1e-12)
         assert sum(other.chance for other in turn.instead) == 1
@@ -114,6 +115,7 @@ def test_luck_and_play_add_up_by_estimates(seed: int) -> None:
     for turn in found.turns:
         assert turn.loss >= 0
         assert 0 <= turn.after <= turn.thrown <= 1
+        assert turn.then == pytest.approx(turn.before + (turn.luck - turn.loss + turn.correction) / 100, abs=1e-12)
 
 
 def test_a_forced_turn_counts_for_nothing() -> None:

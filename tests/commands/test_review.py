@@ -64,7 +64,7 @@ def test_the_lines_add_up(lines: list[dict[str, Any]]) -> None:
     turns, game = of("turn", lines), lines[0]
     jade = game["start"]
     for turn in turns:
-        jade += sign[turn["side"]] * (turn["luck"] - turn["loss"]) / 100
+        jade += sign[turn["side"]] * (turn["luck"] - turn["loss"] + turn["correction"]) / 100
         assert jade == pytest.approx(turn["jade"], abs=1e-12)
     for side in of("side", lines):
         assert side["final"] - side["initial"] == pytest.approx(side["luck"] + side["play"], abs=1e-10)
