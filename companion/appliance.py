@@ -22,6 +22,8 @@ import platformdirs
 
 from companion.advice.advisers import Advisers
 from companion.advice.odds import FAIR
+from companion.advice.review import DEPTH
+from companion.advice.search import SearchAdviser
 from companion.commands.game import table_folders
 from companion.crew import Crew
 from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
@@ -93,10 +95,11 @@ def serve(settings: Settings) -> int:
         if panel:
             opened_here.callback(panel.close)
             crew.add("panel", panel.step)
-        advisers = Advisers(*table_folders(settings.data), refused=lambda error: log.warning("%s", error))
+        find = partial(Advisers, *table_folders(settings.data), refused=lambda error: log.warning("%s", error))
+        advisers = find()
         crew.add("expert", Thinker(referee, lambda rules: advisers(rules, FAIR)).step)
         code = None if settings.open else table_code(folder)
-        reviews = Reviews(advisers)
+        reviews = Reviews(find(search=partial(SearchAdviser, depth=DEPTH)))
         crew.add("reviews", reviews.step)
         server = Server(create_app(referee, code=code, reviews=reviews), host=settings.host, port=settings.port)
         if crew.watched:

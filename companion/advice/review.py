@@ -15,6 +15,9 @@ from companion.rules.turns import Step, Turn
 
 MOMENTS = 3
 """Turning points told of a game."""
+DEPTH = 3
+"""Turns that a search looks ahead for a review. A fixed number, because then a position before a throw is judged as
+deep as the mean of its throws, which luck is measured by. One more takes about six times as long, one less a sixth."""
 
 
 def review(

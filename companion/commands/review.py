@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from companion.advice.advisers import Advisers
 from companion.advice.odds import parse_chance
+from companion.advice.review import DEPTH
 from companion.advice.review import review as review_game
 from companion.advice.reviewed import Grades
 from companion.advice.search import SearchAdviser
@@ -37,11 +38,11 @@ WORDS = 46
     "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
 )
 @click.option(
-    "--seconds",
-    default=1.0,
+    "--depth",
+    default=DEPTH,
     show_default=True,
-    type=click.FloatRange(0, 600),
-    help="How long to look ahead at each throw and choice, where no table of the game has been made.",
+    type=click.IntRange(1, 6),
+    help="Turns to look ahead where no table of the game has been made; each more takes about six times as long.",
 )
 @click.option("--inaccuracy", default=5.0, show_default=True, help="Points lost from which a choice is inaccurate.")
 @click.option("--mistake", default=10.0, show_default=True, help="Points lost from which it is a mistake.")
@@ -51,7 +52,7 @@ WORDS = 46
 def review(
     data: Path | None,
     marked: str,
-    seconds: float,
+    depth: int,
     inaccuracy: float,
     mistake: float,
     blunder: float,
@@ -73,7 +74,7 @@ def review(
     """
     grades, chance = Grades(inaccuracy, mistake, blunder), parse_chance(marked)
     table = _game(data, game)
-    advisers = Advisers(*table_folders(data), search=partial(SearchAdviser, limit_s=seconds))
+    advisers = Advisers(*table_folders(data), search=partial(SearchAdviser, depth=depth))
     found = reviewed(table, advisers, chance, grades)
     for line in json_lines(found) if as_json else text_lines(found, table):
         click.echo(line)

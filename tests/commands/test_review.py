@@ -25,6 +25,7 @@ from tests.advice.brute import Brute
 from tests.advice.rough import Rough
 from tests.finished import finished
 from tests.referee.conftest import TWO_PEOPLE
+from tests.running import running
 
 
 @pytest.fixture(scope="module")
@@ -150,10 +151,10 @@ def test_a_record_and_a_saved_game_are_reviewed(tmp_path: Path) -> None:
     number = referee.bring(parse(record)).game
     referee.close()
     asked = {
-        "file": puluc(str(file), "--json", "--seconds", "0", "--data", str(data)),
-        "piped": puluc("-", "--json", "--seconds", "0", "--data", str(data), text=record),
-        "number": puluc(str(number), "--json", "--seconds", "0", "--data", str(data)),
-        "table": puluc("--json", "--seconds", "0", "--data", str(data)),
+        "file": puluc(str(file), "--json", "--depth", "1", "--data", str(data)),
+        "piped": puluc("-", "--json", "--depth", "1", "--data", str(data), text=record),
+        "number": puluc(str(number), "--json", "--depth", "1", "--data", str(data)),
+        "table": puluc("--json", "--depth", "1", "--data", str(data)),
     }
 
     for status, out, _ in asked.values():
@@ -161,10 +162,24 @@ def test_a_record_and_a_saved_game_are_reviewed(tmp_path: Path) -> None:
         assert status == 0
         assert (first["kind"], first["source"], first["winner"]) == ("game", "search", "jade")
         assert last["luck"] + last["play"] == pytest.approx(last["final"] - last["initial"], abs=1e-9)
-    status, out, _ = puluc(str(file), "--seconds", "0", "--data", str(data), "--blunder", "60", "--marked", "9/17")
+    status, out, _ = puluc(str(file), "--depth", "1", "--data", str(data), "--blunder", "60", "--marked", "9/17")
     assert status == 0
     assert "Mia (Jade) has won." in out
     assert puluc("99", "--data", str(data))[2].strip() == "puluc: There is no saved game number 99."
+
+
+def test_the_companion_thinks_while_it_serves(tmp_path: Path) -> None:
+    """A worker of ``puluc play`` thinks the review out that was asked for; the asking goes on being answered."""
+    text = export(replayed(enumerate(finished(seed=5), 1)))
+    with running(tmp_path, "--camera", "none", "--buttons", "none", "--open") as companion:
+        number = companion.ask("POST", "/api/records", {"text": text})["game"]
+        told = companion.ask("GET", f"/api/games/{number}/review")
+        assert told["turns"] == 5
+        while told["state"] == "thinking":
+            told = companion.ask("GET", f"/api/games/{number}/review")
+
+    assert told["review"]["winner"] == "jade"
+    assert told["review"]["source"] == "search"
 
 
 def test_a_game_that_has_only_begun_is_refused(tmp_path: Path) -> None:
