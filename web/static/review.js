@@ -89,9 +89,9 @@ function other({ values, win, share, came }) {
   return el(
     "li",
     { class: came ? "came" : null },
-    el("b", {}, values),
+    el("b", {}, values, came && el("small", {}, " came")),
     el("meter", { min: 0, max: 1, value: share }),
-    el("span", {}, `${win}${came ? " (came)" : ""}`),
+    el("span", {}, win),
   );
 }
 
