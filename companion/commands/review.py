@@ -70,7 +70,9 @@ def review(
 
     With --json the lines are of several kinds, named in "kind": one "game"; a "turn" each, with "before", "thrown" and
     "after" as the thrower's chance to win (0 to 1), "luck" and "loss" in points, "grade", the "best" moves, and in
-    "instead" what each other throw would have been worth; up to three of "moment"; and a "player" and a "side" each.
+    "instead" what each other throw would have been worth; up to three of "moment", whose "what" is throw or choice;
+    and a "player" and a "side" each. "correction" and "corrected" are 0 where chances are exact; elsewhere they are
+    the points by which a later look put an estimate right, and count as luck of a side.
     """
     grades, chance = Grades(inaccuracy, mistake, blunder), parse_chance(marked)
     table = _game(data, game)

@@ -102,6 +102,7 @@ function onTap(event) {
     show(Number(link.dataset.turn));
     const { title, threw, did, now } = told.scenes[at];
     part("spoken").textContent = [title, threw, did, now].join(" ");
+    if (link.dataset.moment) part("others").open = link.dataset.moment === "throw";
     if (link.closest(".all")) part("title").focus();
   } else if (event.target.closest?.("[data-better]")) {
     better = !better;
