@@ -16,8 +16,12 @@ def compiled(function: _Function) -> _Function:
     Without reference counts, as nothing allocated inside outlives a call: counting the two dozen arrays that a move
     looks into took twenty times as long as the moves.
     """
-    options: dict[str, Any] = {"nogil": True, "cache": True, "_nrt": False}
-    return cast(_Function, njit(**options)(function))
+    options: dict[str, Any] = {"nogil": True, "_nrt": False}
+    try:
+        return cast(_Function, njit(cache=True, **options)(function))
+    except RuntimeError:
+        # There is no folder to keep it in: neither this one nor the user's can be written. So it is compiled each time.
+        return cast(_Function, njit(**options)(function))
 
 
 def inlined(function: _Function) -> _Function:
