@@ -106,10 +106,9 @@ class Group:
 
         Raises ArithmeticError where no bound is found.
         """
-        policy = np.zeros((self._size, len(self._chances)), np.uint32)
-        self._choose(policy)
-        length = self._lasting(policy)
-        below = outside + 2 * MARGIN * length
+        below = self._lasting()
+        below *= 2 * MARGIN
+        below += outside
         above = below.copy()
         for _ in range(MOST_SWEEPS):
             if not self._prove(below, above, outside):
@@ -133,9 +132,10 @@ class Group:
 
         return max(self._swept(task, self.win, self._new, LONG_TASK))
 
-    def _lasting(self, policy: NDArray[np.uint32]) -> NDArray[np.float64]:
+    def _lasting(self) -> NDArray[np.float64]:
         """How many turns the positions last within the group, to about a tenth; bounds only start from it."""
-        length = np.ones(self._size)
+        policy, length = np.zeros((self._size, len(self._chances)), np.uint32), np.ones(self._size)
+        self._choose(policy)
 
         def task(block: Span, first: int, size: int) -> None:
             at = block.address + first - self._start

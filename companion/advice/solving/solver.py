@@ -56,7 +56,7 @@ def needs(rules: Variant) -> Needs:
     sizes = dict(zip(ranking.layers, ranking.sizes, strict=True))
     largest = max(sum(sizes[layer] for layer in group) for group in groups(ranking.layers))
     rolls = len(turn_odds(rules))
-    memory = BASE_MEMORY + 8 * ranking.positions + (4 * rolls + 24) * largest
+    memory = BASE_MEMORY + 8 * ranking.positions + (4 * rolls + 8) * largest
     return Needs(ranking.positions, memory, 10 * ranking.positions + 8 * largest)
 
 
