@@ -21,7 +21,6 @@ import click
 import platformdirs
 
 from companion.advice.advisers import Advisers
-from companion.advice.odds import FAIR
 from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.commands.game import table_folders
@@ -97,7 +96,7 @@ def serve(settings: Settings) -> int:
             crew.add("panel", panel.step)
         find = partial(Advisers, *table_folders(settings.data), refused=lambda error: log.warning("%s", error))
         advisers = find()
-        crew.add("expert", Thinker(referee, lambda rules: advisers(rules, FAIR)).step)
+        crew.add("expert", Thinker(referee, lambda rules: advisers(rules, referee.table().marked)).step)
         code = None if settings.open else table_code(folder)
         reviews = Reviews(find(search=partial(SearchAdviser, depth=DEPTH)))
         crew.add("reviews", reviews.step)

@@ -10,6 +10,8 @@ from flask import Response, request
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 
+from companion.advice.odds import parse_chance
+from companion.advice.sticks import hundredths
 from companion.referee import events as happen
 from companion.referee.events import Event, GameStarted
 from companion.referee.referee import Referee, new_seed
@@ -171,6 +173,8 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
     def options(body: Liking) -> Response:
         """Set how the players like it; what is left out stays as it is."""
         changes = body.model_dump(exclude={"step"}, exclude_none=True)
+        if body.marked is not None:
+            changes["marked"] = str(float(hundredths(parse_chance(body.marked))))
         return done(happen.OptionsSet(replace(referee.table().options, **changes)), body)
 
     @app.post("/api/again", responses={200: Snapshot}, security=PLAYERS)

@@ -64,6 +64,10 @@ class Liking(Step):
     begins: Begins | None = Field(
         None, description="throw_off, winner or loser: who begins the next game between the same players"
     )
+    marked: Text | None = Field(
+        None,
+        description="the chance of a marked face that advice reckons with, such as 0.53 or 9/17; rounded to hundredths",
+    )
 
 
 class Name(Step):

@@ -26,6 +26,9 @@ def parse_chance(text: str) -> Fraction:
     Fraction(53, 100)
     """
     try:
+        # No powers of ten: "1e999999999" is short to write, and takes all memory to reckon with.
+        if "e" in text.lower():
+            raise ValueError(text)
         chance = Fraction(text.strip())
     except (ValueError, ZeroDivisionError) as error:
         raise Unknown(f"'{text[:40]}' is no chance of a marked face: write a number such as 0.53 or 9/17.") from error

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import assert_never
 
+from companion.advice.odds import parse_chance
 from companion.errors import IllegalMove, NotNow, Unknown
 from companion.referee import events as happen
 from companion.referee.events import Event
@@ -42,6 +43,7 @@ def after(table: Table, event: Event, number: int) -> Table:
         case happen.GameRenamed() | happen.GameDeleted() | happen.ScoresReset():
             return table
         case happen.OptionsSet():
+            parse_chance(event.options.marked)
             changed = replace(table, options=event.options)
             waits = table.phase in (Phase.THROW, Phase.THROW_OFF) and table.awaited is None
             return replace(changed, awaited=number) if waits and event.options.auto_throw else changed

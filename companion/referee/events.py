@@ -136,12 +136,14 @@ class Options:
     auto_move: the only legal move is made, and the turn passed where there is none, without a tap.
     draw: the companion draws the throws of its own players; else real sticks are thrown for them.
     begins: who begins the next game.
+    marked: the chance of a marked face that advice reckons with, as ``parse_chance`` reads it.
     """
 
     auto_throw: bool = True
     auto_move: bool = False
     draw: bool = False
     begins: Begins = Begins.THROW_OFF
+    marked: str = "0.5"
 
 
 @dataclass(frozen=True, slots=True)

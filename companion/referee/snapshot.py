@@ -85,6 +85,7 @@ def snapshot_of(number: int, table: Table, *, game: int, match: Sequence[Score] 
             auto_move=table.options.auto_move,
             draw=table.options.draw,
             begins=table.options.begins,
+            marked=table.options.marked,
         ),
         last=_told(table.story[-1], table) if table.story else None,
         camera=CameraView(state=table.camera.state, message=table.camera.message),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 
 from companion.advice.levels import EXPERT, LEVEL_NAMES
+from companion.advice.odds import parse_chance
 from companion.errors import Unknown
 from companion.referee.events import CameraChanged, CameraState, GameStarted, Lot, Options
 from companion.rules.fields import Teams
@@ -125,6 +127,11 @@ class Table:
     def team(self, side: Side) -> tuple[str, ...]:
         """The names of a side's players."""
         return self.game.jade if side is Side.JADE else self.game.obsidian
+
+    @property
+    def marked(self) -> Fraction:
+        """The chance of a marked face that advice is to reckon with at this table."""
+        return parse_chance(self.options.marked)
 
     @property
     def thrower(self) -> str:

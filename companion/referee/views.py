@@ -204,12 +204,16 @@ class CameraView(View):
 
 
 class OptionsView(View):
-    """How the players like it. See POST /api/options."""
+    """How the players like it. See POST /api/options.
+
+    marked: the chance of a marked face that advice reckons with, such as 0.5.
+    """
 
     auto_throw: bool
     auto_move: bool
     draw: bool
     begins: Begins
+    marked: str
 
 
 class ScoreView(View):

@@ -36,7 +36,7 @@ def test_a_turn_of_two_throws_agrees_with_counting_every_lot() -> None:
     assert turn_odds(rules, marked) == counted
 
 
-@pytest.mark.parametrize("text", ["0", "1", "-0.1", "half", "1/0", "0.12345678901", "nan"])
+@pytest.mark.parametrize("text", ["0", "1", "-0.1", "half", "1/0", "0.12345678901", "nan", "1e-999999999"])
 def test_what_is_no_chance_is_refused(text: str) -> None:
     """With what was typed in the answer."""
     with pytest.raises(Unknown, match=text):

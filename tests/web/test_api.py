@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -183,13 +184,23 @@ def test_options_left_out_stay(post: Any) -> None:
         "auto_move": True,
         "draw": False,
         "begins": "throw_off",
+        "marked": "0.5",
     }
     assert post("/api/options", begins="loser", auto_throw=False)["options"] == {
         "auto_throw": False,
         "auto_move": True,
         "draw": False,
         "begins": "loser",
+        "marked": "0.5",
     }
+
+
+@pytest.mark.parametrize(("wish", "kept"), [("0.53", "0.53"), ("9/17", "0.53"), ("0.9999", "0.99"), ("1/2", "0.5")])
+def test_the_chance_that_advice_reckons_with_is_set(post: Any, referee: Referee, wish: str, kept: str) -> None:
+    """It is told as a number of hundredths, stays with the table from game to game, and is there as an exact number."""
+    assert post("/api/options", marked=wish)["options"]["marked"] == kept
+    assert post("/api/games", jade="Mia")["options"]["marked"] == kept
+    assert referee.table().marked == Fraction(kept)
 
 
 def test_a_throw_may_wait_for_a_yes(post: Any) -> None:
