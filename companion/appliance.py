@@ -21,17 +21,19 @@ import click
 import platformdirs
 
 from companion.advice.advisers import Advisers
+from companion.advice.once import once_per_game
 from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
+from companion.background import Background, command
 from companion.commands.game import table_folders
 from companion.crew import Crew
 from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
+from companion.referee.counsellor import Counsellor
 from companion.referee.events import CameraChanged, CameraState, ChoiceStepped, Event, ThrowStepped
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.referee.store import Store
 from companion.referee.table import opened
-from companion.referee.tally import SIMULATED
 from companion.referee.thinker import Thinker
 from companion.sd_notify import watchdog_interval
 from web.api import game_started
@@ -70,6 +72,7 @@ class Settings:
     jade: str
     obsidian: str
     open: bool
+    solve: bool
 
 
 def serve(settings: Settings) -> int:
@@ -84,7 +87,7 @@ def serve(settings: Settings) -> int:
             variant=settings.variant, changes=settings.changes, jade=settings.jade, obsidian=settings.obsidian
         )
         opened(first, 1)
-        referee = Referee(Store(folder), first=first)
+        referee = Referee(Store(folder), first=first, advised=True)
         opened_here.callback(referee.close)
         crew = Crew(watchdog_interval(os.environ))
         watcher, told = _watcher(settings, folder, referee)
@@ -96,8 +99,17 @@ def serve(settings: Settings) -> int:
             opened_here.callback(panel.close)
             crew.add("panel", panel.step)
         find = partial(Advisers, *table_folders(settings.data), refused=lambda error: log.warning("%s", error))
-        advisers = find()
+        advisers = find(search=once_per_game(SearchAdviser))
+        crew.add("advice", Counsellor(referee, advisers).step)
         crew.add("expert", Thinker(referee, lambda rules: advisers(rules, referee.table().marked)).step)
+        if settings.solve:
+            background = Background(
+                referee,
+                lambda rules, marked: advisers.table(rules, marked) is None,
+                lambda table: command(table, settings.data),
+            )
+            opened_here.callback(background.close)
+            crew.add("solving", background.step)
         code = None if settings.open else table_code(folder)
         reviews = Reviews(find(search=partial(SearchAdviser, depth=DEPTH)))
         crew.add("reviews", reviews.step)
@@ -193,16 +205,8 @@ def _watcher(settings: Settings, folder: Path, referee: Referee) -> tuple[Watche
         submit=referee.submit,
         clock=time.monotonic,
         pause=time.sleep,
-        sticks=_sticks(settings.camera, profile.sticks),
     )
     return watcher, None
-
-
-def _sticks(camera: str, taught: str) -> str:
-    """What the lots that this camera shows are known by. taught: how the reader's profile calls them."""
-    kind = camera.strip().partition(":")[0].lower()
-    # Pictures from a folder come round again and again: they are no new throws of the lots themselves.
-    return SIMULATED if kind == "simulated" else f"{taught}, from pictures" if kind == "folder" else taught
 
 
 class PanelWorker:

@@ -18,7 +18,7 @@ class Companion:
     """``puluc play`` on a free port and this data folder, once it has printed its address."""
 
     def __init__(self, data: Path, *options: str, environ: Mapping[str, str]) -> None:
-        words = ["play", "--port", "0", "--data", str(data), *options]
+        words = ["play", "--port", "0", "--data", str(data), "--no-solve", *options]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", *words],
             stdout=subprocess.PIPE,

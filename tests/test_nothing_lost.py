@@ -33,6 +33,11 @@ def next_step(table: Table, chance: Random) -> tuple[str, str, object]:
     return "GameStarted", "/api/again", {"step": table["step"]}
 
 
+def kept(table: Table) -> Table:
+    """All of a table but the advice, which is thought of anew."""
+    return {name: value for name, value in table.items() if name not in ("advice", "revision")}
+
+
 def written(data: Path) -> list[tuple[int, str]]:
     """The numbers and kinds of all events on the disk."""
     with closing(sqlite3.connect(data / "puluc.sqlite3")) as db:
@@ -52,7 +57,7 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
         with running(tmp_path, *HAND) as companion:
             found = companion.ask("GET", "/api/table")
             if table and found["number"] == table["number"]:
-                assert found == table
+                assert kept(found) == kept(table)
             elif table:
                 assert pending is not None
                 assert table["number"] < found["number"] <= table["number"] + 2, (table, found)

@@ -68,6 +68,7 @@ class Liking(Step):
         None,
         description="the chance of a marked face that advice reckons with, such as 0.53 or 9/17; rounded to hundredths",
     )
+    advice: bool | None = Field(None, strict=True, description="true if the chances and the best move are shown")
 
 
 class Name(Step):

@@ -41,13 +41,13 @@ class Streams:
 
     def _told(self, gone: Callable[[], bool]) -> Iterator[str]:
         yield "retry: 2000\n\n"
-        number, spoken = -1, monotonic()
+        seen, spoken = None, monotonic()
         ends = spoken + self._lifetime
         while not gone() and monotonic() < ends:
-            snapshot = self._referee.newer(number, min(GLANCE, self._heartbeat))
+            snapshot = self._referee.newer(seen, min(GLANCE, self._heartbeat))
             if snapshot is not None:
-                number, spoken = snapshot.number, monotonic()
-                yield f"id: {number}\ndata: {snapshot.model_dump_json(by_alias=True)}\n\n"
+                seen, spoken = snapshot, monotonic()
+                yield f"id: {snapshot.number}\ndata: {snapshot.model_dump_json(by_alias=True)}\n\n"
             elif monotonic() - spoken >= self._heartbeat:
                 spoken = monotonic()
                 yield ": still here\n\n"

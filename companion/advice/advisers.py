@@ -30,6 +30,7 @@ class Advisers:
     ) -> None:
         self._folders, self._search, self._refused = folders, search, refused
         self._tables: dict[str, Table] = {}
+        self._unusable: dict[Path, int] = {}
 
     def __call__(self, rules: Variant, marked: Fraction) -> Adviser:
         """Raises TableUnusable where the table is not whole, unless that is told to ``refused``."""
@@ -43,13 +44,15 @@ class Advisers:
         name = table_name(rules, marked)
         if name not in self._tables:
             path = next((folder / name for folder in self._folders if (folder / name).exists()), None)
-            if path is None:
+            if path is None or self._unusable.get(path) == path.stat().st_mtime_ns:
                 return None
             try:
                 self._tables[name] = Table.open(path, rules, marked)
             except TableUnusable as error:
                 if self._refused is None:
                     raise
+                # Told once, not each time that somebody asks; one that was put in its place is looked at again.
+                self._unusable[path] = path.stat().st_mtime_ns
                 self._refused(error)
                 return None
         return self._tables[name]

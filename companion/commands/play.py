@@ -29,6 +29,9 @@ from companion.machine import on_a_pi
 @click.option("--jade", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--obsidian", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
+@click.option(
+    "--solve/--no-solve", default=True, show_default=True, help="Work out the game exactly, beside it, if it was not."
+)
 def play(
     host: str,
     port: int,
@@ -42,6 +45,7 @@ def play(
     jade: str,
     obsidian: str,
     open: bool,  # noqa: A002 - the option's own name
+    solve: bool,
 ) -> int:
     """Watch the tray, referee the game, and serve it to the phones at the table."""
     from companion.appliance import Settings, serve
@@ -60,5 +64,6 @@ def play(
             jade=jade,
             obsidian=obsidian,
             open=open,
+            solve=solve,
         )
     )

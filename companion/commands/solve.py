@@ -14,6 +14,7 @@ from companion.advice.advisers import Advisers
 from companion.advice.odds import parse_chance
 from companion.advice.solving.solver import needs, solve
 from companion.advice.table import Table
+from companion.commands.beside import solve_beside_a_game
 from companion.commands.game import advice_options, game, table_folders
 from companion.rules.ruleset import Variant
 
@@ -21,13 +22,18 @@ from companion.rules.ruleset import Variant
 @click.command("solve")
 @advice_options
 @click.option("--json", "as_json", is_flag=True, help="End with one JSON object.")
-def solve_game(variant: str, changes: tuple[str, ...], marked: str, data: Path | None, as_json: bool) -> None:
+@click.option("--background", is_flag=True, hidden=True, help="As the companion does it beside a game.")
+def solve_game(
+    variant: str, changes: tuple[str, ...], marked: str, data: Path | None, as_json: bool, background: bool
+) -> int | None:
     """Make the exact table of a game, from which all advice is read.
 
     It can be stopped at any time, with Ctrl-C or by pulling the plug: the same command goes on where it was. Where the
     table is there already, nothing is done.
     """
     rules, chance = game(variant, changes), parse_chance(marked)
+    if background:
+        return solve_beside_a_game(rules, chance, table_folders(data)[0])
     begun = time.monotonic()
     table = solved(rules, chance, data)
     answer = {
@@ -42,12 +48,13 @@ def solve_game(variant: str, changes: tuple[str, ...], marked: str, data: Path |
     }
     if as_json:
         click.echo(json.dumps(answer))
-        return
+        return None
     click.echo(
         f"{rules.name} is solved: {table.positions:,} positions, each proven to within {table.error_bound:.1e} "
         f"({table.stored_bound:.1e} as stored).\nWho throws first wins {table.start:.4%} of the time, if both play "
         f"perfectly.\n{table.path}"
     )
+    return None
 
 
 def solved(rules: Variant, marked: Fraction, data: Path | None) -> Table:

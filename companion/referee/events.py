@@ -56,15 +56,12 @@ class ThrowSeen:
     """The camera has read a throw that came to rest. What a count is worth is the variant's business.
 
     marked: lots with the marked face up, 0..4.
-    sticks: which set of lots that is, as the reader's profile calls it; empty where that was not noted. None where
-        they were read at another table, as in a record.
     """
 
     marked: int
     confidence: float
     lots: tuple[Lot, ...]
     picture: Picture | None = None
-    sticks: str | None = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +137,7 @@ class Options:
     draw: the companion draws the throws of its own players; else real sticks are thrown for them.
     begins: who begins the next game.
     marked: the chance of a marked face that advice reckons with, as ``parse_chance`` reads it.
+    advice: the chances to win are shown, and which move is best.
     """
 
     auto_throw: bool = True
@@ -147,6 +145,7 @@ class Options:
     draw: bool = False
     begins: Begins = Begins.THROW_OFF
     marked: str = "0.5"
+    advice: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from dataclasses import replace
 from threading import Condition
 
 from companion.errors import NotNow, Unknown
+from companion.referee.advice_view import advice_view
+from companion.referee.counsel import Advice, Counsel, Solving, asked
 from companion.referee.course import after, replayed
 from companion.referee.events import (
     Begins,
@@ -25,7 +27,6 @@ from companion.referee.library import Entry, Score, entry_of, scores_of
 from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
 from companion.referee.table import Phase, Table, agreed, opened
-from companion.referee.tally import Counted, Tally, counted, counted_in
 from companion.rules.unit import Side
 
 
@@ -40,21 +41,23 @@ class Referee:
     first: the game to start where the store holds none yet; written down with the first event, so that a start that
         came to nothing leaves nothing behind.
     seeds: where a game that is started again takes its seed from.
+    advised: whether somebody will ``advise``; where nobody does, nobody is told to wait for advice.
     """
 
-    def __init__(self, store: Store, *, first: GameStarted, seeds: Callable[[], int] = new_seed) -> None:
+    def __init__(
+        self, store: Store, *, first: GameStarted, seeds: Callable[[], int] = new_seed, advised: bool = False
+    ) -> None:
         self._store, self._seeds = store, seeds
         self._changed = Condition()
         for start in store.unlisted():
             store.list_anew(entry_of(replayed(store.game(start)), start))
-        for start in store.uncounted():
-            store.count_anew(start, list(counted_in(store.game(start))))
         self._unwritten: list[Event] = [] if store.last else [first]
         self._game = store.current() or 1
         self._table = replayed(store.game(self._game)) if store.last else opened(first, self._game)
         options = store.newest(OptionsSet)
         if options:
             self._table = replace(self._table, options=options.options)
+        self._counsel = Counsel(advised=advised)
         self._snapshot = self._shown(self._table)
 
     def table(self) -> Table:
@@ -65,12 +68,23 @@ class Referee:
         """All that a page or a lamp may show, complete."""
         return self._snapshot
 
-    def newer(self, number: int, timeout: float) -> Snapshot | None:
-        """The newest snapshot once its number differs from ``number``; None after ``timeout`` seconds without one."""
+    def newer(self, seen: Snapshot | None, timeout: float) -> Snapshot | None:
+        """The newest snapshot once that is not ``seen``; None after ``timeout`` seconds without one."""
         with self._changed:
-            if self._changed.wait_for(lambda: self._snapshot.number != number, timeout):
+            if self._changed.wait_for(lambda: self._snapshot is not seen, timeout):
                 return self._snapshot
             return None
+
+    def advise(self, advice: Advice) -> None:
+        """Show that advice beside the table, unless that asks something else by now. It is no event."""
+        with self._changed:
+            if advice.about == asked(self._table):
+                self._reveal(replace(self._counsel, advice=advice))
+
+    def tell_solving(self, solving: Solving | None) -> None:
+        """Show how far the exact table of a game is; None where no game is being solved."""
+        with self._changed:
+            self._reveal(replace(self._counsel, solving=solving))
 
     def picture(self, number: int) -> bytes | None:
         """The JPEG the event of that number came with, or None."""
@@ -95,11 +109,6 @@ class Referee:
         with self._changed:
             return scores_of(self._store.finished())
 
-    def tallies(self) -> list[Tally]:
-        """How often each count came, of each set of lots; the set thrown last first."""
-        with self._changed:
-            return self._store.tallies()
-
     def submit(self, event: Event, *, seen: int | None = None) -> Snapshot:
         """Let ``event`` happen, and answer what is so then. On disk before this returns.
 
@@ -122,8 +131,7 @@ class Referee:
             table = after(self._table, started, self._number + 1)
             for number, event in enumerate(rest, self._number + 2):
                 table = after(table, event, number)
-            # It was thrown at another table, so none of its throws count here.
-            return self._happen((self._number + 1, list(events), [], table))
+            return self._happen((self._number + 1, list(events), table))
 
     @property
     def _number(self) -> int:
@@ -134,24 +142,32 @@ class Referee:
         with self._changed:
             self._store.close()
 
-    def _happen(self, consequences: tuple[int, list[Event], list[Counted], Table]) -> Snapshot:
-        game, happened, thrown, table = consequences
+    def _happen(self, consequences: tuple[int, list[Event], Table]) -> Snapshot:
+        game, happened, table = consequences
         if self._unwritten:
             self._store.append(self._unwritten, entry_of(self._table, self._game))
             self._unwritten = []
-        self._store.append(happened, entry_of(table, game), thrown)
+        self._store.append(happened, entry_of(table, game))
         self._game, self._table = game, table
         self._snapshot = self._shown(table)
         self._changed.notify_all()
         return self._snapshot
 
+    def _reveal(self, counsel: Counsel) -> None:
+        """Put what became known into the snapshot, as a further revision of it, if that makes a difference."""
+        self._counsel = counsel
+        known = advice_view(self._table, counsel)
+        if known != self._snapshot.advice:
+            changes = {"advice": known, "revision": self._snapshot.revision + 1}
+            self._snapshot = self._snapshot.model_copy(update=changes)
+            self._changed.notify_all()
+
     def _shown(self, table: Table) -> Snapshot:
         match = scores_of(self._store.finished(match=table.game.match)) if table.game.match else []
-        return snapshot_of(self._number, table, game=self._game, match=match)
+        return snapshot_of(self._number, table, game=self._game, match=match, counsel=self._counsel)
 
-    def _consequences(self, event: Event) -> tuple[int, list[Event], list[Counted], Table]:
-        """The game it happens in, the event as it is written down with all that follows from it, what throws count by
-        them, and the table then."""
+    def _consequences(self, event: Event) -> tuple[int, list[Event], Table]:
+        """The game it happens in, the event as it is written down with all that follows from it, and the table then."""
         number, game, table = self._number + 1, self._game, self._table
         match event:
             case GameAgain():
@@ -176,16 +192,13 @@ class Referee:
                     raise NotNow("This game is on the table. Start or resume another one, then delete it.")
             case Confirmed() if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.level and table.options.draw:
                 event = drawn(table)
-        happened: list[Event] = []
-        thrown: list[Counted] = []
-        next_: Event | None = event
-        while next_ is not None:
-            before, table = table, after(table, next_, number + len(happened))
+        table = after(table, event, number)
+        happened: list[Event] = [event]
+        while (next_ := following(table, happened[-1])) is not None:
+            number += 1
+            table = after(table, next_, number)
             happened.append(next_)
-            found = counted(before, next_, table)
-            thrown += [found] if found else []
-            next_ = following(table, next_)
-        return game, happened, thrown, table
+        return game, happened, table
 
     def _listed(self, game: int) -> None:
         if all(entry.number != game for entry in self._store.games()):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.advice.levels import LEVEL_NAMES, suggestion
+from companion.advice.levels import LEVEL_NAMES
 from companion.referee import words
+from companion.referee.advice_view import advice_view
+from companion.referee.counsel import NO_COUNSEL, Counsel
 from companion.referee.library import Score, outcome
 from companion.referee.table import Evidence, Made, Phase, Table, Throw, Told
 from companion.referee.views import (
-    AdviceView,
     BasesView,
     BoardView,
     CameraView,
@@ -44,16 +45,19 @@ from companion.rules.turns import Step
 __all__ = ["Snapshot", "snapshot_of"]
 
 
-def snapshot_of(number: int, table: Table, *, game: int, match: Sequence[Score] = ()) -> Snapshot:
+def snapshot_of(
+    number: int, table: Table, *, game: int, match: Sequence[Score] = (), counsel: Counsel = NO_COUNSEL
+) -> Snapshot:
     """The table as everyone may see it after the ``number``-th event.
 
     game: the number of the game's start. match: the scores of the match that it is part of.
+    counsel: what is known about it.
     """
-    position, steps = table.position, () if table.thinking else table.steps()
-    hint = suggestion(table.turn) if table.turn and table.level is None else None
+    position, steps = table.position, table.shown_steps()
     shown = table.throw or (table.thrown[-1] if table.phase is Phase.MOVE else None)
     return Snapshot(
         number=number,
+        revision=0,
         step=table.step,
         game=game,
         variant=table.game.variant,
@@ -70,10 +74,7 @@ def snapshot_of(number: int, table: Table, *, game: int, match: Sequence[Score] 
         unsure=_unsure(table),
         moves=[_move(step, table) for step in steps],
         chosen=steps.index(table.chosen) if table.chosen in steps else None,
-        advice=AdviceView(
-            suggestion=steps.index(hint) if hint else None,
-            sentence=words.hint(hint, table) if hint else "",
-        ),
+        advice=advice_view(table, counsel),
         players=PlayersView(jade=_next_player(table, Side.JADE), obsidian=_next_player(table, Side.OBSIDIAN)),
         teams=TeamsView(
             jade=[_player(name) for name in table.game.jade], obsidian=[_player(name) for name in table.game.obsidian]
@@ -86,6 +87,7 @@ def snapshot_of(number: int, table: Table, *, game: int, match: Sequence[Score] 
             draw=table.options.draw,
             begins=table.options.begins,
             marked=table.options.marked,
+            advice=table.options.advice,
         ),
         last=_told(table.story[-1], table) if table.story else None,
         camera=CameraView(state=table.camera.state, message=table.camera.message),

@@ -34,7 +34,7 @@ class Thinker:
 
     def step(self) -> None:
         """Decide and propose, if it is for Expert to move; else wait a moment for the game to go on."""
-        number, table = self._referee.snapshot().number, self._referee.table()
+        snapshot, table = self._referee.snapshot(), self._referee.table()
         if table.thinking:
             assert table.turn is not None
             move = self._choice(table.turn)
@@ -45,7 +45,7 @@ class Thinker:
                 return
             except CompanionError as error:
                 log.info("Expert's move came to nothing: %s", error)
-        self._referee.newer(number, self._wait_s)
+        self._referee.newer(snapshot, self._wait_s)
 
     def _choice(self, turn: Turn) -> Step:
         # Taking a throw back and confirming it again must not fish for another choice.

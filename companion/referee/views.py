@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from companion.advice.adviser import Source as Known
 from companion.referee.events import Begins, CameraState, Face
 from companion.referee.table import Phase, Source
 
@@ -126,11 +127,41 @@ class MoveView(View):
     words: str
 
 
+class RatedView(View):
+    """A legal move, as an index into the table's ``moves``, and how likely its side is to win if it is made."""
+
+    move: int
+    win: float
+
+
+class SolvingView(View):
+    """The game's exact chances are being worked out, or that was given up. done: from 0 to 1; null if given up."""
+
+    done: float | None
+    sentence: str
+
+
 class AdviceView(View):
-    """A simple hint: the move, as an index into ``moves``, that takes or slays the most."""
+    """What is known about the chances; null and empty where nothing is, or the players want no advice.
+
+    suggestion: the best move, as an index into the table's ``moves``, said in ``sentence``; where no chances are
+    known, the move that takes or slays the most, if one does.
+    pending: the chances are still being thought of. A later revision of the same table brings them.
+    win: how likely the side whose turn it is is to win, from 0 to 1, a draw counting half: before its throw, and in
+    phase ``move`` with the throw, if it plays best. jade: the same as Jade's chance.
+    source: exact, or search for an estimate. error_bound: what ``win`` is off by at most; null for an estimate.
+    moves: every legal move, best first, of equals in their order in the table.
+    """
 
     suggestion: int | None
     sentence: str
+    pending: bool
+    win: float | None
+    jade: float | None
+    source: Known | None
+    error_bound: float | None
+    moves: list[RatedView]
+    solving: SolvingView | None
 
 
 class PlayerView(View):
@@ -214,6 +245,7 @@ class OptionsView(View):
     draw: bool
     begins: Begins
     marked: str
+    advice: bool
 
 
 class ScoreView(View):
@@ -236,8 +268,9 @@ class MatchView(View):
 
 
 class Snapshot(View):
-    """The table at one moment. The newest number replaces all before.
+    """The table at one moment. The newest number replaces all before, and of one number the newest revision.
 
+    revision: counts what became known about this table since it was first told, such as advice.
     step: number of the last event that changed the game; send it back to be refused if the game has gone on.
     position: the line that rules.md defines. turn: the side whose turn it is.
     prompt: whose turn it is and what to do now. confirm: what confirming would do now, or null if nothing.
@@ -248,6 +281,7 @@ class Snapshot(View):
     """
 
     number: int
+    revision: int
     step: int
     game: int
     variant: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.advice.levels import LEVEL_NAMES
+from companion.referee.counsel import Solving
 from companion.referee.events import CameraState
 from companion.referee.table import Made, Phase, Table, Told
 from companion.rules.fields import Teams
@@ -74,6 +75,24 @@ def confirm(table: Table) -> str | None:
 def hint(step: Step, table: Table) -> str:
     """A suggestion in words."""
     return f"Best catch: {spoken(step, table)}."
+
+
+def best(step: Step, table: Table) -> str:
+    """The best move in words."""
+    return f"Best: {spoken(step, table)}."
+
+
+def solving(state: Solving) -> str:
+    """How far the exact chances of the game are, or why there are none."""
+    if state.trouble:
+        return f"This game could not be worked out exactly, so these are estimates. {state.trouble}"
+    left = ""
+    if state.left_s is not None:
+        minutes = max(1, round(state.left_s / 60))
+        left = f", about {minutes} minute{'' if minutes == 1 else 's'} left"
+        if state.left_s < 50:
+            left = ", less than a minute left"
+    return f"Working out this game exactly: {state.done * 100:.0f} % done{left}. Until then these are estimates."
 
 
 def spoken(step: Step, table: Table) -> str:

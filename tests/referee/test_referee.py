@@ -44,19 +44,19 @@ def test_a_stale_tap_is_refused(begun: Referee) -> None:
 
 def test_waiting_ends_with_the_newest_only(begun: Referee) -> None:
     """A slow listener is given what is so now, not everything in between; without news it gets None."""
-    number = begun.snapshot().number
+    before = begun.snapshot()
     begun.submit(ThrowEntered(2))
     newest = begun.submit(Undone())
 
-    assert begun.newer(number, timeout=0) == newest
-    assert begun.newer(newest.number, timeout=0) is None
+    assert begun.newer(before, timeout=0) == newest
+    assert begun.newer(newest, timeout=0) is None
 
 
 def test_a_waiting_listener_is_woken(begun: Referee) -> None:
     """An event wakes whoever waits."""
     got = []
-    number = begun.snapshot().number
-    waiting = threading.Thread(target=lambda: got.append(begun.newer(number, timeout=30)))
+    before = begun.snapshot()
+    waiting = threading.Thread(target=lambda: got.append(begun.newer(before, timeout=30)))
     waiting.start()
     shown = begun.submit(ThrowEntered(2))
     waiting.join(timeout=30)

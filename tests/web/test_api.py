@@ -185,13 +185,15 @@ def test_options_left_out_stay(post: Any) -> None:
         "draw": False,
         "begins": "throw_off",
         "marked": "0.5",
+        "advice": True,
     }
-    assert post("/api/options", begins="loser", auto_throw=False)["options"] == {
+    assert post("/api/options", begins="loser", auto_throw=False, advice=False)["options"] == {
         "auto_throw": False,
         "auto_move": True,
         "draw": False,
         "begins": "loser",
         "marked": "0.5",
+        "advice": False,
     }
 
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Thread
 from time import monotonic
+from typing import Any
 
 from flask import Flask
 
+from companion.advice.adviser import Estimate, Source
+from companion.referee.counsel import Advice, asked
 from companion.referee.events import ThrowEntered, Undone
 from companion.referee.referee import Referee
 from tests.web.conftest import Listener, served
 from web.app import create_app
+from web.events import Streams
 
 
 @contextmanager
@@ -68,6 +73,38 @@ def test_numbers_only_rise_and_the_last_is_the_newest(app: Flask, referee: Refer
             numbers.append(int(phone.event()["id"]))
 
     assert numbers == sorted(set(numbers))
+
+
+def test_fifty_phones_hear_what_became_known(referee: Referee) -> None:
+    """Advice comes as a further revision under the same number, to everyone, after the table it is about."""
+    for marked in (3, 1):
+        referee.submit(ThrowEntered(marked))
+    question = asked(referee.table())
+    assert question is not None
+    streams = Streams(referee, heartbeat=10, limit=50, lifetime=60)
+    phones = [streams.open(lambda: False) for _ in range(50)]
+    told = [iter(phone.response) for phone in phones]
+    before = [read(next(lines)) for lines in told if next(lines)]
+    hearing = [Thread(target=lambda lines=lines: after.append(read(next(lines)))) for lines in told]
+    after: list[Any] = []
+    for phone in hearing:
+        phone.start()
+    referee.advise(Advice(question, Estimate(0.625, Source.SEARCH)))
+    for phone in hearing:
+        phone.join(30)
+    for answer in phones:
+        answer.close()
+
+    assert {(table["number"], table["revision"], table["advice"]["win"]) for table in before} == {(3, 0, None)}
+    assert [(table["number"], table["revision"], table["advice"]["win"]) for table in after] == [(3, 1, 0.625)] * 50
+
+
+def read(event: object) -> Any:
+    """The table in an event, whose id must be its number."""
+    number, _, data = str(event).strip().partition("\n")
+    table = json.loads(data.removeprefix("data: "))
+    assert number == f"id: {table['number']}"
+    return table
 
 
 def test_a_quiet_table_gives_signs_of_life(referee: Referee) -> None:

@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.referee.events import GameStarted, Picture, ThrowEntered, ThrowSeen
+from companion.advice.adviser import Estimate, Rated, Source
+from companion.referee.counsel import Advice, Solving, asked
+from companion.referee.events import GameStarted, MoveChosen, Options, OptionsSet, Picture, ThrowEntered, ThrowSeen
 from companion.referee.referee import Referee
+from companion.referee.store import Store
+from web.app import create_app
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
 
@@ -41,6 +45,53 @@ def test_the_page_is_readable_as_it_comes(watcher: FlaskClient, referee: Referee
     assert text.count('class="row space"') == 9
     assert text.count("5 in base") == 2
     assert "Enter on 2" in text
+
+
+def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -> None:
+    """Without any script: both sides' chance as a bar and in figures, how sure, and the moves best first."""
+    for event in (ThrowEntered(3), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
+        referee.submit(event)
+    referee.submit(MoveChosen(None, 7))
+    referee.submit(ThrowEntered(4))
+    question, steps = asked(referee.table()), referee.table().steps()
+    assert question is not None
+    rated = tuple(Rated(step, win) for step, win in zip(reversed(steps), (0.75, 0.735), strict=True))
+    nothing = watcher.get("/").text
+    referee.advise(Advice(question, Estimate(0.75, Source.EXACT, 8.6e-6), rated))
+    referee.tell_solving(None)
+    text = " ".join(watcher.get("/").text.split())
+
+    assert "Chance to win" not in nothing
+    assert '<span class="name">Jade</span> <b>75.0 %</b>' in text
+    assert '<span class="name">Obsidian</span> <b>25.0 %</b>' in text
+    assert '<rect class="ours" width="75.0" height="10"/>' in text
+    assert "Chance to win: exact ±0.001 points" in text
+    assert text.index("<small>75.0 %, best</small>") < text.index("<small>73.5 %, \N{MINUS SIGN}1.5 points</small>")
+
+
+def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
+    """The chances are thought of, estimated, and worked out exactly; each is said in plain words."""
+    first = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=1)
+    referee = Referee(Store(tmp_path), first=first, advised=True)
+    watcher = create_app(referee, code="maize-7").test_client()
+    for marked in (3, 1):
+        referee.submit(ThrowEntered(marked))
+    pending = watcher.get("/").text
+    question = asked(referee.table())
+    assert question is not None
+    referee.advise(Advice(question, Estimate(0.514, Source.SEARCH)))
+    referee.tell_solving(Solving(referee.table().rules, question.marked, done=0.4, left_s=200))
+    estimate = watcher.get("/").text
+    referee.submit(OptionsSet(Options(advice=False)))
+    unwanted = watcher.get("/").text
+    referee.close()
+
+    assert "Chance to win: thinking …" in pending
+    assert "<b>51 %</b>" in estimate
+    assert "Chance to win: estimate" in estimate
+    assert "Working out this game exactly: 40 % done, about 3 minutes left." in estimate
+    assert "Chance to win" not in unwanted
+    assert "Working out" not in unwanted
 
 
 def test_a_name_stays_a_name(watcher: FlaskClient, referee: Referee) -> None:

@@ -1,5 +1,6 @@
 // The board: bases at the ends, numbered spaces between, every unit to be counted, and the chosen move as an arrow.
 
+import { percent } from "./chances.js";
 import { el, redraw, svg } from "./dom.js";
 
 export const OTHER = { jade: "obsidian", obsidian: "jade" };
@@ -50,17 +51,38 @@ export function drawBoard(place, table, chosen, play) {
   const { board, moves, teams, turn, winner, position, rules } = table;
   const open = new Set(play ? moves.flatMap((move) => endsOf(move, table)) : []);
   const ends = chosen ? endsOf(chosen, table) : [];
-  redraw(place, [board, teams, turn, winner, position, rules.fire, [...open], ends], () => {
+  const best = play && !table.players[turn].level ? bestEnds(table) : new Map();
+  redraw(place, [board, teams, turn, winner, position, rules.fire, [...open], ends, [...best]], () => {
     const state = (name) => (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "");
     const base = (side) => baseRow(side, table, state(side), open.has(side));
     const spaces = board.spaces.map((units, at) =>
       spaceRow(at + 1, units, table, state(`${at + 1}`), open.has(`${at + 1}`)),
     );
-    return [base("obsidian"), ...road(spaces, across(table)), base("jade")];
+    const rows = [base("obsidian"), ...road(spaces, across(table)), base("jade")];
+    for (const row of rows) addChance(row, best.get(row.dataset.space));
+    return rows;
   });
   place.dataset.across = across(table);
   place.parentElement.dataset.road = across(table) ? "winding" : "straight";
   drawArrow(place, ends);
+}
+
+/** Where moves end, each with the best chance there, and whether it is the best of all. */
+function bestEnds(table) {
+  const ends = new Map();
+  table.advice.moves.forEach(({ move, win }, rank, { length }) => {
+    const [, end] = endsOf(table.moves[move], table);
+    if (!ends.has(end)) ends.set(end, { win, first: rank === 0 && length > 1 });
+  });
+  return ends;
+}
+
+function addChance(row, best) {
+  if (!best) return;
+  const text = percent(best.win, 0);
+  row.append(el("span", { class: `chance${best.first ? " first" : ""}` }, best.first ? `★ ${text}` : text));
+  const said = row.getAttribute("aria-label");
+  if (said) row.setAttribute("aria-label", `${said}; a move here wins ${text}${best.first ? ", the best move" : ""}`);
 }
 
 /** The spaces from the top left on: one above the other, or in rows that run to and fro from Jade's base up. */

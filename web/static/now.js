@@ -1,6 +1,7 @@
 // What happens now: the throw with its picture, the count, the moves to choose from, and how to put a count right.
 
 import { keyOf } from "./board.js";
+import { drawChances, ranked, told } from "./chances.js";
 import { el, part, redraw, svg } from "./dom.js";
 
 const LETTER = { marked: "M", plain: "P", unknown: "?" };
@@ -12,6 +13,7 @@ export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 export function drawNow(table, chosen, play) {
   const { phase, throw: thrown, throws, left, rules, unsure } = table;
   const computer = table.players[table.turn].level !== null;
+  drawChances(part("chances"), table);
   part("last").textContent = phase === "throw_off" ? throwOff(table) : (table.last?.sentence ?? "");
   part("camera").textContent = table.camera.message;
   part("help").textContent = unsure?.sentence ?? help(table, computer);
@@ -21,7 +23,7 @@ export function drawNow(table, chosen, play) {
   );
   const seen = phase === "move" || phase === "over" ? null : (thrown?.seen ?? unsure?.seen);
   redraw(part("seen"), seen ?? null, () => (seen?.picture ? [picture(seen)] : []));
-  redraw(part("moves"), [table.moves, chosen && keyOf(chosen), table.advice, play, computer], () =>
+  redraw(part("moves"), [table.moves, chosen && keyOf(chosen), table.advice.moves, table.advice.suggestion, play, computer], () =>
     moves(table, chosen, play, computer),
   );
   part("look").hidden = phase !== "over";
@@ -134,9 +136,11 @@ function moves(table, chosen, play, computer) {
   const { moves: legal, advice } = table;
   if (computer) return play ? [] : legal.map((move) => el("p", { class: "move" }, capital(move.words)));
   const alike = (move) => legal.filter(({ words }) => words === move.words).length > 1;
-  return legal.map((move, at) => {
+  return ranked(table).map((at) => {
+    const move = legal[at];
     const which = alike(move) ? el("small", {}, whichUnit(move, table)) : null;
-    const hint = at === advice.suggestion ? el("small", { class: "tip" }, "tip: the best catch") : null;
+    const words = told(advice, at) ?? (at === advice.suggestion ? "tip: the best catch" : null);
+    const hint = words && el("small", { class: "tip" }, words);
     const pressed = chosen !== null && keyOf(move) === keyOf(chosen);
     if (!play) return el("p", { class: "move" }, capital(move.words), which, hint);
     return el(

@@ -2,6 +2,7 @@
 
 import { ask } from "./ask.js";
 import { drawArrow, drawBoard, endsOf, keyOf } from "./board.js";
+import { ranked } from "./chances.js";
 import { part } from "./dom.js";
 import { follow } from "./live.js";
 import { openNewGame } from "./newgame.js";
@@ -18,10 +19,11 @@ let asking = false;
 let problems = 0;
 
 function show(next, fresh = false) {
-  const older = table && next.number < table.number;
+  const older = table && (next.number - table.number || next.revision - table.revision) < 0;
   if (older && !fresh) return;
   const moved = older || next.step !== table?.step;
-  if (moved && table) settle();
+  // Moves that change their order would slip away under the finger.
+  if (table && (moved || `${ranked(next)}` !== `${ranked(table)}`)) settle();
   table = next;
   if (moved) chosen = table.moves[table.chosen ?? (table.moves.length === 1 ? 0 : -1)] ?? null;
   draw();

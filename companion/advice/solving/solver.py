@@ -82,7 +82,7 @@ def solve(
     work = path.with_suffix(".solving")
     try:
         work.mkdir(parents=True, exist_ok=True)
-        with FileLock(work / "lock", timeout=0), ThreadPoolExecutor(threads or _cores()) as crew:
+        with FileLock(work / "lock", timeout=0), ThreadPoolExecutor(threads or cores()) as crew:
             solution = solved(rules, marked, Notes(work), crew, progress)
             if solution.bound > WORST_BOUND:
                 raise NotSolvable(f"{rules.name} was only proven to {solution.bound:.1e}, not to {WORST_BOUND}.")
@@ -148,7 +148,8 @@ def solved(
     return Solution(ranking, win, bound)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

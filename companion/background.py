@@ -1,0 +1,173 @@
+"""Solves the game on the table beside it, in a process of its own, so that the advice turns exact."""
+
+from __future__ import annotations
+
+import json
+import logging
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from threading import Thread
+
+from companion.advice.solving.ranking import is_two_sided
+from companion.referee.counsel import Solving
+from companion.referee.referee import Referee
+from companion.referee.table import Table
+from companion.rules.fields import Teams
+from companion.rules.ruleset import Variant
+
+log = logging.getLogger("puluc")
+
+WAIT_S = 0.5
+"""Seconds that one step waits at most for the game to go on, so that whoever stops the companion need not wait."""
+PATIENCE_S = 2.0
+"""Seconds that a process is given to end before it is killed. It keeps nothing in hand that could be lost."""
+TELLING = 0.02
+"""How much must be done before the time left can be told from it. Lower tells sooner, and more wrongly."""
+
+Game = tuple[Variant, Fraction]
+
+
+def command(table: Table, data: Path | None) -> list[str]:
+    """What solves the game on that table; ``data`` as for ``puluc play``."""
+    changes = dict(table.game.changes)
+    if table.rules.teams is not Teams.NONE:
+        changes["players"] = str(table.rules.players)
+    words = [sys.executable, "-m", "companion", "solve", "--background", "--variant", table.game.variant]
+    words += [word for name, value in changes.items() for word in ("--set", f"{name}={value}")]
+    words += ["--marked", str(table.marked)]
+    return words if data is None else [*words, "--data", str(data)]
+
+
+class Background:
+    """Starts, watches and ends the process that solves the game on the table. Only its own thread calls ``step``.
+
+    Another game on the table ends it; it goes on where it was when the game is back. A game that is too large, or
+    whose solving failed, is not tried again before the companion is started anew.
+    missing: whether that game has no table yet. words: the command that solves the game on a table.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        missing: Callable[[Variant, Fraction], bool],
+        words: Callable[[Table], Sequence[str]],
+        *,
+        wait_s: float = WAIT_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._referee, self._missing, self._words = referee, missing, words
+        self._wait_s, self._clock = wait_s, clock
+        self._work: _Work | None = None
+        self._given_up: set[Game] = set()
+
+    def step(self) -> None:
+        """Look after the process, tell how far it is, and wait a moment for the game to go on."""
+        snapshot, table = self._referee.snapshot(), self._referee.table()
+        game = table.rules, table.marked
+        if self._work is not None and self._work.game != game:
+            self.close()
+        if self._work is not None:
+            self._look(self._work)
+        elif is_two_sided(table.rules) and game not in self._given_up and self._missing(*game):
+            self._begin(game, table)
+        self._referee.newer(snapshot, self._wait_s)
+
+    def _begin(self, game: Game, table: Table) -> None:
+        log.info("Solving %s beside the game, if it is not too large.", table.rules.name)
+        try:
+            self._work = _Work(game, self._words(table), self._clock)
+        except OSError as error:
+            self._given_up.add(game)
+            log.warning("Solving cannot be started: %s", error)
+
+    def close(self) -> None:
+        """End the process, if there is one; what it has found so far is kept."""
+        if self._work is not None:
+            self._work.end()
+            self._work = None
+            self._referee.tell_solving(None)
+
+    def _look(self, work: _Work) -> None:
+        status = work.status()
+        if status is None:
+            if work.done is not None:
+                self._referee.tell_solving(Solving(*work.game, done=round(work.done, 2), left_s=work.left_s()))
+            return
+        self.close()
+        rules, _ = work.game
+        if status == 0 and not self._missing(*work.game):
+            log.info("%s is solved.", rules.name)
+            return
+        self._given_up.add(work.game)
+        if work.too_large:
+            log.info("Not solved beside the game: %s", work.too_large)
+            return
+        log.warning("Solving %s failed with status %s: %s", rules.name, status, work.last_words)
+        said = work.last_words.removeprefix("puluc: ")
+        self._referee.tell_solving(Solving(*work.game, trouble=said or f"Solving it ended with status {status}."))
+
+
+class _Work:
+    """A process that solves a game, and what it has told. done: None until it has begun."""
+
+    def __init__(self, game: Game, words: Sequence[str], clock: Callable[[], float]) -> None:
+        self.game, self._clock = game, clock
+        self.done: float | None = None
+        self.too_large = self.last_words = ""
+        self._first: tuple[float, float] | None = None
+        self._process = subprocess.Popen(  # noqa: S603 - our own program, and no shell
+            words,
+            # Never written to: its end, which comes with ours whatever happens, is what the process waits for.
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            # Ctrl-C is for us, who end it in turn.
+            start_new_session=True,
+        )
+        self._listening = Thread(target=self._listen, daemon=True)
+        self._listening.start()
+
+    def status(self) -> int | None:
+        """The exit status once it has ended and all it said is heard; else None."""
+        return None if self._listening.is_alive() else self._process.wait()
+
+    def left_s(self) -> float | None:
+        """Seconds it still takes, if it goes on as it did; None where that is too early to tell."""
+        if self.done is None or self._first is None or self.done - self._first[1] < TELLING:
+            return None
+        begun_at, begun = self._first
+        return (self._clock() - begun_at) * (1 - self.done) / (self.done - begun)
+
+    def end(self) -> None:
+        """End it, one way or another, and wait until it has."""
+        self._process.terminate()
+        try:
+            self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._listening.join()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            try:
+                told = json.loads(line)
+            except ValueError:
+                self.last_words = line.strip() or self.last_words
+                continue
+            self.too_large = told.get("too_large", "")
+            done = told.get("done")
+            if done:
+                # What a stopped run had kept comes at once, so time is counted from the first that is found now.
+                self._first = self._first or (self._clock(), done)
+            self.done = done

@@ -1,0 +1,66 @@
+"""Solving a game beside the table where it is played: unasked, so only where it is no burden, and out of the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from fractions import Fraction
+from pathlib import Path
+from threading import Thread
+
+import click
+
+from companion.advice.solving.solver import Needs, cores, have_room, needs, solve
+from companion.errors import NotSolvable
+from companion.rules.ruleset import Variant
+
+MOST_POSITIONS = 40_000_000
+"""The largest game that is solved unasked. Two cores of a small computer solve about 0.12 million positions a second,
+so this is a quarter of an hour with the one that is used beside a game; a larger one would still be at it when the
+evening is over. ``puluc solve`` takes larger ones."""
+ROOM = 2
+"""How many times what it takes must be free, in memory and on disk: the game, its camera and its page come first."""
+
+
+def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
+    """Make the table with what nobody else needs, telling ``{"done": 0.42}`` line by line on standard output.
+
+    It ends with its standard input, so it never outlives whoever started it, however that comes to its end.
+    Answers the exit status: 1 where the game is too large to be solved unasked, told as ``{"too_large": why}``.
+    """
+    if hasattr(os, "nice"):
+        os.nice(19)
+    Thread(target=_end_with_input, daemon=True).start()
+    needed = needs(rules)
+    try:
+        if needed.positions > MOST_POSITIONS:
+            raise NotSolvable(f"{rules.name} has {needed.positions:,} positions; puluc solve would solve it.")
+        have_room(rules, Needs(needed.positions, ROOM * needed.memory, ROOM * needed.disk), folder)
+    except NotSolvable as error:
+        _tell(too_large=str(error))
+        return 1
+    told = 0.0
+    _tell(done=told)
+
+    def progress(done: float) -> None:
+        nonlocal told
+        if done - told >= 0.001:
+            told = done
+            _tell(done=round(done, 4))
+
+    solve(rules, marked, folder, progress=progress, threads=max(1, cores() - 1))
+    return 0
+
+
+def _tell(**facts: object) -> None:
+    click.echo(json.dumps(facts))
+    sys.stdout.flush()
+
+
+def _end_with_input() -> None:
+    # Not through sys.stdin, which could then not be closed when the work is done first.
+    while os.read(0, 1024):
+        pass
+    # Not an orderly end, which would wait for the work; whatever is kept can be gone on from at any moment.
+    os._exit(0)
