@@ -24,6 +24,10 @@ Array = NDArray[np.float64]
 _FARTHEST = 6.0
 """Standard deviations that a feature may lie off what was seen while fitting; beyond, nothing more is made of it."""
 
+_AT_ONCE = 32
+"""Rows of one product of matrices: few enough for NumPy to keep to one core. With the others busy, waiting for them
+was measured to take a hundred times as long as the product."""
+
 
 @dataclass(frozen=True, slots=True)
 class Network:
@@ -37,9 +41,9 @@ class Network:
     layers: list[tuple[Array, Array]]
 
     @classmethod
-    def fitted(cls) -> Network:
-        """The one that comes with the companion."""
-        kept = json.loads((files("companion.advice") / "weights.json").read_text(encoding="ascii"))
+    def parse(cls, text: str) -> Network:
+        """Read weights as they are kept."""
+        kept = json.loads(text)
         layers = [(np.array(weights), np.array(bias)) for weights, bias in kept["layers"]]
         return cls(np.array(kept["mean"]), np.array(kept["per"]), layers)
 
@@ -48,6 +52,9 @@ class Network:
 
     def judged(self, seen: Array) -> Array:
         """The chance of each row, inside (0, 1)."""
+        return np.concatenate([self._judged(seen[first : first + _AT_ONCE]) for first in range(0, len(seen), _AT_ONCE)])
+
+    def _judged(self, seen: Array) -> Array:
         inner = self.standardised(seen)
         *hidden, (weights, bias) = self.layers
         for matrix, offset in hidden:
@@ -55,11 +62,16 @@ class Network:
         return np.asarray(1 / (1 + np.exp(-(inner @ weights + bias)[:, 0])))
 
 
-class Evaluation:
-    """Judges positions of one game with given lots."""
+def fitted() -> Network:
+    """The network that comes with the companion."""
+    return Network.parse((files("companion.advice") / "weights.json").read_text(encoding="ascii"))
 
-    def __init__(self, rules: Variant, marked: Fraction = FAIR) -> None:
-        self._features, self._network = Features(rules, marked), Network.fitted()
+
+class Evaluation:
+    """Judges positions of one game with given lots. network: another one than the companion's own."""
+
+    def __init__(self, rules: Variant, marked: Fraction = FAIR, network: Network | None = None) -> None:
+        self._features, self._network = Features(rules, marked), network or fitted()
 
     def wins(self, positions: Sequence[Position]) -> Array:
         """The chance that the side to throw wins each position, none of which is over. A draw counts half."""

@@ -132,15 +132,15 @@ class Features:
             home_gain,
         ]
         for strikes in self._strikes:
-            pressure = np.minimum(out @ strikes + back @ strikes.T, 1)
+            pressure = np.minimum(_across(out, strikes) + _across(back, strikes.T), 1)
             found += [(pressure * enemy[:, _OWN]).sum(axis=1), (pressure * enemy[:, _PREY]).sum(axis=1)]
         burden = own[:, _OWN] * (own[:, _LADEN] > 0)
         for arrives in self._arrives:
             found += [
-                own[:, _PREY] @ arrives[way_home],
-                burden @ arrives[way_home],
-                own[:, _OUT] @ arrives[::-1],
-                own[:, _WALK] @ arrives,
+                (own[:, _PREY] * arrives[way_home]).sum(axis=1),
+                (burden * arrives[way_home]).sum(axis=1),
+                (own[:, _OUT] * arrives[::-1]).sum(axis=1),
+                (own[:, _WALK] * arrives).sum(axis=1),
             ]
         found += [own[:, channel].sum(axis=1) for channel in (_OUT, _WALK, _LADEN, _PREY)]
         found.append(burden.sum(axis=1))
@@ -205,6 +205,11 @@ def _strikes(sums: Array, throws: int, length: int) -> Array:
 def _arrives(sums: Array, throws: int, length: int) -> Array:
     """Chance that so many throws add up to at least so much."""
     return np.array([sums[throws, least:].sum() for least in range(length)])
+
+
+def _across(units: Array, matrix: Array) -> Array:
+    """``units @ matrix``, but on one core: with the others busy, waiting for them takes longer than the sums."""
+    return np.asarray(np.einsum("ij,jk->ik", units, matrix))
 
 
 def _material(alive: Array, free: Array, slain: Array, total: int) -> list[Array]:

@@ -1,0 +1,119 @@
+"""Measure what search alone loses to perfect play, where a solved table knows it.
+
+    python -m tests.bench.search_loss --data FOLDER [--variant ID] [--set FIELD=VALUE] [--decisions N]
+        [--weights FILE] [LOOK ...]
+
+A LOOK is a number of turns to look ahead (1, 2, 3 ...) or a time limit (1s, 0.3s). The decisions are met in play, half
+by the table against itself and half by hard against itself; counted are those with at least two different results.
+Not a test: a table to look at when the search, the features or the weights change.
+"""
+
+# ruff: noqa: T201 - a table on the terminal is what this is for
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+
+import click
+import numpy as np
+
+from companion.advice.adviser import Adviser, settled
+from companion.advice.advisers import Advisers
+from companion.advice.evaluation import Evaluation, Network
+from companion.advice.levels import Level, expert, hard
+from companion.advice.odds import FAIR, LOTS
+from companion.advice.search import SearchAdviser
+from companion.advice.table import Table
+from companion.advice.table_adviser import TableAdviser
+from companion.commands.game import game, game_options
+from companion.rules.position import Position
+from companion.rules.turns import Turn
+from companion.rules.unit import Side
+
+EVERY = 3
+"""One decision in so many is taken, so that few of one game follow one another."""
+
+
+def win(table: Table, position: Position, side: Side) -> float:
+    """The true chance of ``side`` in a position before a throw."""
+    known = settled(position)
+    known = table.win(position) if known is None else known
+    assert known is not None
+    return known if position.turn is side else 1 - known
+
+
+def decisions(table: Table, level: Level, many: int, chance: Random) -> list[Turn]:
+    """So many turns with a choice, met while the level plays itself."""
+    rules, met = table.rules, list[Turn]()
+    while len(met) < many:
+        position = Position.start(rules, chance.choice(list(Side)))
+        while not position.is_over() and len(met) < many:
+            thrown = (sum(chance.random() < FAIR for _ in range(LOTS)) for _ in range(rules.throws))
+            turn = Turn(position, tuple(rules.values[marked] for marked in thrown))
+            if len(turn.results()) > 1 and chance.randrange(EVERY) == 0:
+                met.append(turn)
+            while turn.values and turn.steps():
+                turn = turn.after(level(turn, chance))
+            position = turn.handed_over()
+    return met
+
+
+def loss(table: Table, adviser: Adviser, turn: Turn) -> tuple[float, float]:
+    """What the adviser's choice loses, and how far its estimate of the best is off."""
+    side, advice = turn.position.turn, adviser.in_turn(turn)
+    best = max(win(table, position, side) for position in turn.results())
+    after = turn.after(advice.steps[0].step)
+    chosen = max(win(table, position, side) for position in after.results() or {after.handed_over()})
+    return best - chosen, advice.best.win - best
+
+
+@click.command()
+@game_options
+@click.option(
+    "--data", type=click.Path(path_type=Path), required=True, help="Folder whose tables folder has the table."
+)
+@click.option("--decisions", "many", default=1000, show_default=True)
+@click.option("--seed", default=1, show_default=True)
+@click.option("--weights", type=click.Path(path_type=Path), help="Weights to try in place of the companion's own.")
+@click.argument("looks", nargs=-1)
+def main(
+    variant: str,
+    changes: tuple[str, ...],
+    data: Path,
+    many: int,
+    seed: int,
+    weights: Path | None,
+    looks: tuple[str, ...],
+) -> None:
+    rules = game(variant, changes)
+    table = Advisers(data / "tables").table(rules, FAIR)
+    if table is None:
+        raise click.ClickException(f"There is no table of {variant} in {data / 'tables'}: make it with puluc solve.")
+    perfect = expert(TableAdviser(table, SearchAdviser(rules)))
+    chance = Random(seed)
+    turns = decisions(table, perfect, many // 2, chance) + decisions(table, hard, many - many // 2, chance)
+    print(f"{variant}: {len(turns)} decisions with a choice")
+    judge = Evaluation(rules, FAIR, Network.parse(weights.read_text()) if weights else None)
+    for look in looks or ("1", "2", "3", "1s"):
+        adviser = (
+            SearchAdviser(rules, limit_s=float(look[:-1]), judge=judge)
+            if look[-1] == "s"
+            else SearchAdviser(rules, depth=int(look), judge=judge)
+        )
+        begun = time.perf_counter()
+        lost, off = np.array([loss(table, adviser, turn) for turn in turns]).T
+        seconds = (time.perf_counter() - begun) / len(turns)
+        for name, part in (("perfect play", slice(0, many // 2)), ("hard's play", slice(many // 2, None))):
+            print(f"  {look:>4} in {name:12}: loses {lost[part].mean():.5f}")
+        print(
+            f"  {look:>4} a decision loses {lost.mean():.5f} ± {lost.std() / len(lost) ** 0.5:.5f} on average, "
+            f"{lost.max():.4f} at most; {(lost > 1e-4).mean():.1%} are not the best; "
+            f"the estimate is off by {np.sqrt((off**2).mean()):.4f} (root mean square); {seconds * 1000:.1f} ms",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

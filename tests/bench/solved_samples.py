@@ -1,0 +1,106 @@
+"""Positions of solved games with their true chances, to fit and to measure estimates by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.advice.adviser import settled
+from companion.advice.advisers import Advisers
+from companion.advice.odds import turn_odds
+from companion.advice.solving.solver import solve
+from companion.rules.position import Position
+from companion.rules.ruleset import Variant
+from companion.rules.turns import Turn
+from companion.rules.unit import Side
+
+Win = Callable[[Position], float | None]
+"""The chance of the side to throw in a position that is not over; None where it is not known."""
+
+_CARELESS = (0.05, 0.2, 0.5, 1.0)
+"""How often a game's players move by chance: a search meets what good play leads to, and much that only bad does."""
+
+
+def by_table(rules: Variant, marked: Fraction, folder: Path) -> Win:
+    """The chances of a solved game; solved now where its table is not in ``folder`` yet."""
+    return (Advisers(folder).table(rules, marked) or solve(rules, marked, folder)).win
+
+
+def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win | None:
+    """The chances of a small game of any kind, several players a side included, by iterating over its positions.
+
+    Good to about 1e-5, and proven by nothing. None where there are more than ``most`` positions.
+    """
+    odds = [(values, float(chance)) for values, chance in turn_odds(rules, marked).items()]
+    found = {Position.start(rules): 0}
+    listed = list(found)
+    fixed: dict[int, float] = {}
+    ends: list[int] = []
+    same: list[bool] = []
+    groups: list[int] = []
+    thrown: list[int] = []
+    chances: list[float] = []
+    for number, position in enumerate(listed):
+        over = settled(position)
+        if over is not None:
+            fixed[number] = over
+            continue
+        for values, chance in odds:
+            groups.append(len(ends))
+            thrown.append(number)
+            chances.append(chance)
+            for result in Turn(position, values).ends() or (position.passed(),):
+                ends.append(found.setdefault(result, len(listed)))
+                same.append(result.turn is position.turn)
+                if ends[-1] == len(listed):
+                    listed.append(result)
+        if len(listed) > most:
+            return None
+    known, sure = np.array(list(fixed), dtype=np.intp), np.array(list(fixed.values()))
+    wins = np.full(len(listed), 0.5)
+    wins[known] = sure
+    for _ in range(4000):
+        reached = np.where(same, wins[ends], 1 - wins[ends])
+        best = np.maximum.reduceat(reached, groups) * chances
+        new = np.bincount(thrown, weights=best, minlength=len(listed))
+        new[known] = sure
+        # Half the way: all the way, a game that two careful players never end swings to and fro for ever.
+        off, wins = float(np.abs(new - wins).max()), (new + wins) / 2
+        if off < 1e-6:
+            break
+    return lambda position: float(wins[found[position]])
+
+
+def samples(
+    rules: Variant, marked: Fraction, win: Win, many: int, chance: Random
+) -> tuple[list[Position], NDArray[np.float64]]:
+    """At most so many different positions met in play from good to careless, and the chances of the side to throw."""
+    odds = turn_odds(rules, marked)
+    values, weights = list(odds), [float(chance) for chance in odds.values()]
+    met: dict[Position, float] = {}
+
+    def best(results: tuple[Position, ...], side: Side) -> Position:
+        def value(position: Position) -> float:
+            known = settled(position)
+            known = win(position) if known is None else known
+            assert known is not None
+            return known if position.turn is side else 1 - known
+
+        return max(results, key=value)
+
+    for _ in range(many // 10):
+        position, careless = Position.start(rules, chance.choice(list(Side))), chance.choice(_CARELESS)
+        for _ in range(150):
+            if position.is_over() or len(met) >= many:
+                break
+            if chance.random() < 0.5 and position not in met and (known := win(position)) is not None:
+                met[position] = known
+            [thrown] = chance.choices(values, weights)
+            results = Turn(position, thrown).ends() or (position.passed(),)
+            position = chance.choice(results) if chance.random() < careless else best(results, position.turn)
+    return list(met), np.array(list(met.values()))
