@@ -36,7 +36,10 @@ class Features:
         single = {value: float(chance) for value, chance in odds(rules, marked).items()}
         sums = _sums(single, max(_THROWS_AHEAD) * rules.throws, self._length)
         self._strikes = [_strikes(sums, ahead * rules.throws, self._length) for ahead in _THROWS_AHEAD[1:]]
-        self._arrives = [_arrives(sums, ahead * rules.throws, self._length) for ahead in _THROWS_AHEAD[:3]]
+        arriving = [ahead * rules.throws for ahead in _THROWS_AHEAD[:3]]
+        off = [_arrives(sums, throws, self._length) for throws in arriving]
+        home = [_hits(sums, throws) for throws in arriving] if rules.exact_home else off
+        self._arrives = list(zip(off, home, strict=True))
         mean = sum(value * chance for value, chance in single.items()) * rules.throws
         self._about = np.array(_about(rules, mean))
 
@@ -122,7 +125,8 @@ class Features:
             danger += chance * struck
             gain += chance * (struck * stakes).max(axis=1)
             if distances:
-                home_gain += chance * (own[:, _PREY] * (way_home <= max(distances))).max(axis=1)
+                in_reach = np.isin(way_home, distances) if rules.exact_home else way_home <= max(distances)
+                home_gain += chance * (own[:, _PREY] * in_reach).max(axis=1)
         danger = 1 - (1 - danger) ** turns[:, None]
         found = [
             (danger * enemy[:, _OWN] * laden).sum(axis=1),
@@ -135,12 +139,12 @@ class Features:
             pressure = np.minimum(_across(out, strikes) + _across(back, strikes.T), 1)
             found += [(pressure * enemy[:, _OWN]).sum(axis=1), (pressure * enemy[:, _PREY]).sum(axis=1)]
         burden = own[:, _OWN] * (own[:, _LADEN] > 0)
-        for arrives in self._arrives:
+        for off, home in self._arrives:
             found += [
-                (own[:, _PREY] * arrives[way_home]).sum(axis=1),
-                (burden * arrives[way_home]).sum(axis=1),
-                (own[:, _OUT] * arrives[::-1]).sum(axis=1),
-                (own[:, _WALK] * arrives).sum(axis=1),
+                (own[:, _PREY] * home[way_home]).sum(axis=1),
+                (burden * home[way_home]).sum(axis=1),
+                (own[:, _OUT] * off[::-1]).sum(axis=1),
+                (own[:, _WALK] * home).sum(axis=1),
             ]
         found += [own[:, channel].sum(axis=1) for channel in (_OUT, _WALK, _LADEN, _PREY)]
         found.append(burden.sum(axis=1))
@@ -196,10 +200,16 @@ def _sums(single: dict[int, float], most: int, length: int) -> Array:
 
 def _strikes(sums: Array, throws: int, length: int) -> Array:
     """Chance that a unit (rows: where it stands) lands on a space (columns) exactly within so many throws."""
-    hit = np.minimum(sums[1 : throws + 1].sum(axis=0), 1.0)
-    hit[0] = hit[-1] = 0
+    hit = _hits(sums, throws)
     ahead = np.arange(length)[None, :] - np.arange(length)[:, None]
     return np.where(ahead > 0, hit[np.maximum(ahead, 0)], 0.0)
+
+
+def _hits(sums: Array, throws: int) -> Array:
+    """Chance that some of so many throws add up to exactly so much, the first of them among the rest."""
+    hit = np.minimum(sums[1 : throws + 1].sum(axis=0), 1.0)
+    hit[0] = 0
+    return np.asarray(hit)
 
 
 def _arrives(sums: Array, throws: int, length: int) -> Array:

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from companion.advice.evaluation import Evaluation
+from companion.advice.odds import FAIR
 from companion.rules.notation import parse
 from companion.rules.position import Position
-from companion.rules.unit import Unit
+from companion.rules.unit import Side, Unit
 from companion.rules.variant import VARIANTS, variant
-from tests.rules.games import random_game, random_variant
+from tests.bench.solved_samples import by_rules_alone, samples
+from tests.rules.games import game, random_game, random_variant
 
 
 def mirrored(position: Position) -> Position:
@@ -62,3 +64,21 @@ def test_a_piece_more_is_better() -> None:
     wins = Evaluation(rules).wins([few, more, against_few])
 
     assert wins[0] < wins[1] < wins[2]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["puluc spaces=6 pieces=2", "bul spaces=6 pieces=2 far_end=bounce", "bul-teams spaces=5 pieces=2 players=2"],
+)
+def test_is_nearer_to_the_truth_than_counting_pieces(words: str) -> None:
+    """On games small enough to be solved by the rules alone, with several players a side too."""
+    rules = game(words)
+    win = by_rules_alone(rules, FAIR)
+    assert win is not None
+    positions, wins = samples(rules, FAIR, win, 300, Random(1))
+    total = rules.pieces * rules.owners
+    alive = np.array([[total - sum(camp.slain) - sum(camp.spent) for camp in one.camps] for one in positions])
+    jade = np.array([one.turn is Side.JADE for one in positions])
+    share = np.where(jade, alive[:, 0], alive[:, 1]) / alive.sum(axis=1)
+
+    assert np.abs(Evaluation(rules).wins(positions) - wins).mean() < np.abs(share - wins).mean()

@@ -40,8 +40,8 @@ SOLVED = (
     *("boolik pieces=2", "boolik pieces=2 spaces=9", "buul pieces=3", "buul pieces=3 spaces=9"),
 )
 """Games of the size that is played, in words; boolik and buul with fewer pieces than that, to be solved in seconds."""
-OF_EACH, OF_SMALL = 20_000, 4_000
-SMALL_GAMES = 60
+OF_EACH, OF_SMALL = 12_000, 1_500
+SMALL_GAMES = 150
 HIDDEN = (64, 32)
 EPOCHS, BATCH, RATE, DECAY = 30, 512, 3e-3, 1e-5
 
@@ -104,7 +104,7 @@ def _small(number: int) -> Sampled:
     win = None
     while win is None:
         rules = small_game(chance)
-        win = by_rules_alone(rules, marked, 30_000 if rules.throws == 1 else 6_000)
+        win = by_rules_alone(rules, marked, 10_000 if rules.throws == 1 else 2_500)
     positions, wins = samples(rules, marked, win, OF_SMALL, chance)
     players = f", {rules.players} players" if rules.players > 1 else ""
     name = (

@@ -37,7 +37,7 @@ def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win 
     Good to about 1e-5, and proven by nothing. None where there are more than ``most`` positions.
     """
     odds = [(values, float(chance)) for values, chance in turn_odds(rules, marked).items()]
-    found = {Position.start(rules): 0}
+    found = {Position.start(rules, side): number for number, side in enumerate(Side)}
     listed = list(found)
     fixed: dict[int, float] = {}
     ends: list[int] = []
@@ -64,10 +64,11 @@ def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win 
     known, sure = np.array(list(fixed), dtype=np.intp), np.array(list(fixed.values()))
     wins = np.full(len(listed), 0.5)
     wins[known] = sure
+    to, alike, of, weight = np.array(ends), np.array(same), np.array(thrown), np.array(chances)
     for _ in range(4000):
-        reached = np.where(same, wins[ends], 1 - wins[ends])
-        best = np.maximum.reduceat(reached, groups) * chances
-        new = np.bincount(thrown, weights=best, minlength=len(listed))
+        reached = np.where(alike, wins[to], 1 - wins[to])
+        best = np.maximum.reduceat(reached, groups) * weight
+        new = np.bincount(of, weights=best, minlength=len(listed))
         new[known] = sure
         # Half the way: all the way, a game that two careful players never end swings to and fro for ever.
         off, wins = float(np.abs(new - wins).max()), (new + wins) / 2
