@@ -34,6 +34,7 @@ from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.referee.store import Store
 from companion.referee.table import opened
+from companion.referee.tally import SIMULATED
 from companion.referee.thinker import Thinker
 from companion.sd_notify import watchdog_interval
 from web.api import game_started
@@ -205,8 +206,16 @@ def _watcher(settings: Settings, folder: Path, referee: Referee) -> tuple[Watche
         submit=referee.submit,
         clock=time.monotonic,
         pause=time.sleep,
+        sticks=_sticks(settings.camera, profile.sticks),
     )
     return watcher, None
+
+
+def _sticks(camera: str, taught: str) -> str:
+    """What the lots that this camera shows are known by. taught: how the reader's profile calls them."""
+    kind = camera.strip().partition(":")[0].lower()
+    # Pictures from a folder come round again and again: they are no new throws of the lots themselves.
+    return SIMULATED if kind == "simulated" else f"{taught}, from pictures" if kind == "folder" else taught
 
 
 class PanelWorker:

@@ -7,6 +7,7 @@ import json
 import os
 import zipfile
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,7 @@ class Profile:
     separation: mean Lab distance between the nearest two looks of different faces.
     strange: largest distance at which a look still belongs to a face.
     level: how bright the tray is where the lots were taught, 1 being its average.
+    name: what their owner calls the lots; empty where they were given no name.
     """
 
     empty: Pixels
@@ -66,6 +68,20 @@ class Profile:
     strange: float
     level: float
     version: int = VERSION
+    name: str = ""
+
+    @property
+    def sticks(self) -> str:
+        """What this set of lots is known by: its name, or else a number sign and what tells the pictures from others'.
+
+        A set without a name that is taught anew is another one, because nothing shows that it is the same.
+        """
+        if self.name:
+            return self.name
+        seen = sha256(self.empty.tobytes())
+        for one in self.marked + self.plain:
+            seen.update(np.asarray(one.lights, np.float32).tobytes())
+        return f"#{seen.hexdigest()[:8]}"
 
     def save(self, directory: Path) -> None:
         """Write the profile into ``directory``, made if missing. A half-written one never takes the old one's place."""
@@ -75,6 +91,7 @@ class Profile:
             "separation": self.separation,
             "strange": self.strange,
             "level": self.level,
+            "name": self.name,
         }
         written = io.BytesIO()
         arrays: dict[str, Any] = {
@@ -130,6 +147,7 @@ class Profile:
                 separation=float(facts["separation"]),
                 strange=float(facts["strange"]),
                 level=float(facts["level"]),
+                name=str(facts.get("name", "")),  # older profiles have none
             )
         except (FileNotFoundError, NotADirectoryError) as error:
             raise ProfileUnusable(f"There is no profile in {directory}: make one with `puluc calibrate`.") from error

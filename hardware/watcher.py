@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from companion.errors import CameraLost, CompanionError, NotNow, PictureUnusable
 from companion.referee.events import CameraChanged, CameraState, Event, Lot, ThrowSeen, ThrowUnreadable
+from companion.referee.lie import same_lie
 from companion.referee.table import Phase, Table
 from hardware.camera import Camera, Frame, Pixels, Thrower
 from hardware.pictures import encode
@@ -48,6 +50,7 @@ class Watcher:
     settling: makes a fresh memory of stillness for a camera just opened.
     table, submit: the referee's.
     clock: monotonic seconds. pause: waits for that many.
+    sticks: what the set of lots is called that the reader was taught.
     """
 
     def __init__(
@@ -60,9 +63,11 @@ class Watcher:
         submit: Submit,
         clock: Callable[[], float],
         pause: Callable[[float], None],
+        sticks: str = "",
     ) -> None:
         self._open, self._reader, self._new_settling = open_camera, reader, settling
         self._table, self._submit, self._clock, self._pause = table, submit, clock, pause
+        self._sticks = sticks
         self._camera: Camera | None = None
         self._settling: Rest = settling()
         self._lost_times, self._retry_at = 0, clock()
@@ -149,7 +154,7 @@ class Watcher:
         if self._is_due(table) or not self._says_nothing_new(answer, table):
             try:
                 # Looking takes a while. Where the game has gone on meanwhile, this was the throw before.
-                self._submit(_with_evidence(answer, frame.pixels), seen=table.step)
+                self._submit(_with_evidence(answer, frame.pixels, self._sticks), seen=table.step)
             except NotNow:
                 log.info("A throw was read, but the table no longer waited for it.")
             except CompanionError as error:
@@ -180,23 +185,7 @@ class Watcher:
                 log.warning("The camera's state could not be told: %s", error)
 
 
-def same_lie(lots: tuple[Lot, ...], before: tuple[Lot, ...]) -> bool:
-    """Whether the lots lie just as they lay: nobody has thrown, whatever moved in the picture meanwhile.
-
-    Four lots that fall anew come to rest within 12 pixels and 8 degrees of where each lay once in millions of throws;
-    a camera on a shaken table moves by less.
-    """
-    return len(lots) == len(before) and all(any(_alike(lot, old) for old in before) for lot in lots)
-
-
-def _alike(lot: Lot, old: Lot) -> bool:
-    turned = abs(lot.angle - old.angle) % 180
-    near = abs(lot.x - old.x) <= 12 and abs(lot.y - old.y) <= 12
-    return near and lot.face is old.face and min(turned, 180 - turned) <= 8
-
-
-def _with_evidence(answer: ThrowSeen | ThrowUnreadable, pixels: Pixels) -> Event:
-    picture = encode(pixels)
+def _with_evidence(answer: ThrowSeen | ThrowUnreadable, pixels: Pixels, sticks: str) -> Event:
     if isinstance(answer, ThrowSeen):
-        return ThrowSeen(marked=answer.marked, confidence=answer.confidence, lots=answer.lots, picture=picture)
-    return ThrowUnreadable(reason=answer.reason, lots=answer.lots, picture=picture)
+        return replace(answer, picture=encode(pixels), sticks=sticks)
+    return replace(answer, picture=encode(pixels))

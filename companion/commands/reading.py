@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ import click
 
 from companion.errors import PictureUnusable
 from companion.referee.events import ThrowSeen, ThrowUnreadable
+from companion.referee.tally import SIMULATED
 from companion.referee.words import unsure
 
 if TYPE_CHECKING:
@@ -29,13 +31,18 @@ picture = click.Path(path_type=Path)
 @click.option("--plain", type=picture, help="All four lots, plain side up, apart from each other.")
 @click.option("--camera", help="Take the three pictures now, with pi, usb:N or a stream's URL, asking for each.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the profile.")
-def calibrate(empty: Path | None, marked: Path | None, plain: Path | None, camera: str | None, out: Path) -> None:
+@click.option("--sticks", default="", help="A name for these lots; under the same name, puluc sticks counts them on.")
+def calibrate(
+    empty: Path | None, marked: Path | None, plain: Path | None, camera: str | None, out: Path, sticks: str
+) -> None:
     """Teach the reader a tray and its four lots from three pictures."""
     from hardware.cameras import open_camera
     from hardware.locked_controls import LockedControls
     from hardware.pictures import load_picture
     from hardware.profile import calibrate as learn
 
+    if sticks and not (len(sticks) <= 40 and sticks.isprintable() and sticks[0].isalnum() and sticks != SIMULATED):
+        raise click.UsageError(f"A name for the lots is 1 to 40 letters, begins with one, and is not {SIMULATED}.")
     held = None
     if empty and marked and plain and not camera:
         pictures = [load_picture(path) for path in (empty, marked, plain)]
@@ -49,7 +56,7 @@ def calibrate(empty: Path | None, marked: Path | None, plain: Path | None, camer
             eye.close()
     else:
         raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
-    profile = learn(*pictures)
+    profile = replace(learn(*pictures), name=sticks.strip())
     profile.save(out)
     if held is None:
         LockedControls.forget(out)

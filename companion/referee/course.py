@@ -10,6 +10,7 @@ from companion.advice.odds import parse_chance
 from companion.errors import IllegalMove, NotNow, Unknown
 from companion.referee import events as happen
 from companion.referee.events import Event
+from companion.referee.lie import same_lie
 from companion.referee.table import Evidence, Made, Phase, Source, Table, Throw, Told, opened
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
@@ -58,11 +59,8 @@ def _changed(table: Table, event: Event, number: int) -> Table:
         case happen.ThrowSeen():
             _throw_wanted(table, by_camera=True)
             _count_ok(event.marked)
-            evidence = _evidence(event.lots, event.picture, number)
-            return _reading(
-                table,
-                Throw(marked=event.marked, source=Source.CAMERA, confidence=event.confidence, evidence=evidence),
-            )
+            throw = _seen(table, event, number)
+            return replace(_reading(table, throw), read=throw)
         case happen.ThrowUnreadable():
             _throw_wanted(table, by_camera=True)
             seen = (event.reason, _evidence(event.lots, event.picture, number))
@@ -74,14 +72,14 @@ def _changed(table: Table, event: Event, number: int) -> Table:
             return replace(_awaiting(table, number), awaited=number, look=number, before=_before_reading(table))
         case happen.ThrowStepped():
             _throw_wanted(table)
-            old = table.throw or Throw(marked=0, source=Source.BUTTON)
+            old = table.throw or Throw(number=number, marked=0, source=Source.BUTTON)
             return _reading(table, replace(old, marked=(old.marked + 1) % 5, source=Source.BUTTON, confidence=1.0))
         case happen.ThrowEntered():
             _count_ok(event.marked)
             return _entered(table, event.marked, number)
         case happen.ThrowDrawn():
             _throw_wanted(table)
-            return _accepted(table, Throw(marked=event.marked, source=Source.DRAWN), number)
+            return _accepted(table, Throw(number=number, marked=event.marked, source=Source.DRAWN), number)
         case happen.Confirmed():
             return _confirmed(table, number)
         case happen.ChoiceStepped():
@@ -107,7 +105,7 @@ def _changed(table: Table, event: Event, number: int) -> Table:
             if table.before is None:
                 raise NotNow("There is nothing to take back: the game has just begun.")
             back = table.before
-            return replace(back, awaited=number if back.awaited is not None else None, look=table.look)
+            return replace(back, awaited=number if back.awaited is not None else None, look=table.look, read=table.read)
         case (
             happen.GameAgain()
             | happen.GameStarted()
@@ -185,6 +183,20 @@ def _evidence(lots: tuple[happen.Lot, ...], picture: happen.Picture | None, numb
     return Evidence(lots=lots, picture=number, width=picture.width, height=picture.height)
 
 
+def _seen(table: Table, event: happen.ThrowSeen, number: int) -> Throw:
+    """What the camera read: a throw of its own, or the one before looked at once more."""
+    before = table.read
+    again = before is not None and before.evidence is not None and same_lie(event.lots, before.evidence.lots)
+    return Throw(
+        number=before.number if before and again and event.lots else number,
+        marked=event.marked,
+        source=Source.CAMERA,
+        confidence=event.confidence,
+        evidence=_evidence(event.lots, event.picture, number),
+        sticks=event.sticks,
+    )
+
+
 def _before_reading(table: Table) -> Table | None:
     """What undoing leads to from here, a reading that is not confirmed left out."""
     return table.before.before if table.phase is Phase.READING and table.before else table.before
@@ -219,7 +231,14 @@ def _entered(table: Table, marked: int, number: int) -> Table:
         table = replace(table, thrown=kept, before=table)
     evidence = old.evidence if old else table.unsure[1] if table.unsure else None
     misread = old.marked if old and old.source is Source.CAMERA else old.misread if old else None
-    throw = Throw(marked=marked, source=Source.HAND, evidence=evidence, misread=None if misread == marked else misread)
+    throw = Throw(
+        number=old.number if old else number,
+        marked=marked,
+        source=Source.HAND,
+        evidence=evidence,
+        misread=None if misread == marked else misread,
+        sticks=old.sticks if old else None,
+    )
     corrected = _accepted(table, throw, number)
     return replace(corrected, before=table.before) if table.phase is Phase.MOVE else corrected
 

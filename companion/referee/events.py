@@ -56,12 +56,15 @@ class ThrowSeen:
     """The camera has read a throw that came to rest. What a count is worth is the variant's business.
 
     marked: lots with the marked face up, 0..4.
+    sticks: which set of lots that is, as the reader's profile calls it; empty where that was not noted. None where
+        they were read at another table, as in a record.
     """
 
     marked: int
     confidence: float
     lots: tuple[Lot, ...]
     picture: Picture | None = None
+    sticks: str | None = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

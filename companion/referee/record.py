@@ -129,7 +129,7 @@ def _thrown_events(text: str) -> Iterator[Event]:
     if throw is None:
         raise NotationError(f"'{text[:20]}' is no throw: it is 0 to 4, or 2(read 3) where the count was put right.")
     if throw["read"]:
-        yield ThrowSeen(marked=int(throw["read"]), confidence=0.0, lots=())
+        yield ThrowSeen(marked=int(throw["read"]), confidence=0.0, lots=(), sticks=None)
     yield ThrowEntered(int(throw["marked"]))
 
 

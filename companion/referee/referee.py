@@ -27,6 +27,7 @@ from companion.referee.library import Entry, Score, entry_of, scores_of
 from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
 from companion.referee.table import Phase, Table, agreed, opened
+from companion.referee.tally import Counted, Tally, counted, counted_in
 from companion.rules.unit import Side
 
 
@@ -51,6 +52,8 @@ class Referee:
         self._changed = Condition()
         for start in store.unlisted():
             store.list_anew(entry_of(replayed(store.game(start)), start))
+        for start in store.uncounted():
+            store.count_anew(start, list(counted_in(store.game(start))))
         self._unwritten: list[Event] = [] if store.last else [first]
         self._game = store.current() or 1
         self._table = replayed(store.game(self._game)) if store.last else opened(first, self._game)
@@ -109,6 +112,11 @@ class Referee:
         with self._changed:
             return scores_of(self._store.finished())
 
+    def tallies(self) -> list[Tally]:
+        """How often each count came, of each set of lots; the set thrown last first."""
+        with self._changed:
+            return self._store.tallies()
+
     def submit(self, event: Event, *, seen: int | None = None) -> Snapshot:
         """Let ``event`` happen, and answer what is so then. On disk before this returns.
 
@@ -131,7 +139,8 @@ class Referee:
             table = after(self._table, started, self._number + 1)
             for number, event in enumerate(rest, self._number + 2):
                 table = after(table, event, number)
-            return self._happen((self._number + 1, list(events), table))
+            # It was thrown at another table, so none of its throws count here.
+            return self._happen((self._number + 1, list(events), [], table))
 
     @property
     def _number(self) -> int:
@@ -142,12 +151,12 @@ class Referee:
         with self._changed:
             self._store.close()
 
-    def _happen(self, consequences: tuple[int, list[Event], Table]) -> Snapshot:
-        game, happened, table = consequences
+    def _happen(self, consequences: tuple[int, list[Event], list[Counted], Table]) -> Snapshot:
+        game, happened, thrown, table = consequences
         if self._unwritten:
             self._store.append(self._unwritten, entry_of(self._table, self._game))
             self._unwritten = []
-        self._store.append(happened, entry_of(table, game))
+        self._store.append(happened, entry_of(table, game), thrown)
         self._game, self._table = game, table
         self._snapshot = self._shown(table)
         self._changed.notify_all()
@@ -166,8 +175,9 @@ class Referee:
         match = scores_of(self._store.finished(match=table.game.match)) if table.game.match else []
         return snapshot_of(self._number, table, game=self._game, match=match, counsel=self._counsel)
 
-    def _consequences(self, event: Event) -> tuple[int, list[Event], Table]:
-        """The game it happens in, the event as it is written down with all that follows from it, and the table then."""
+    def _consequences(self, event: Event) -> tuple[int, list[Event], list[Counted], Table]:
+        """The game it happens in, the event as it is written down with all that follows from it, what throws count by
+        them, and the table then."""
         number, game, table = self._number + 1, self._game, self._table
         match event:
             case GameAgain():
@@ -192,13 +202,16 @@ class Referee:
                     raise NotNow("This game is on the table. Start or resume another one, then delete it.")
             case Confirmed() if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.level and table.options.draw:
                 event = drawn(table)
-        table = after(table, event, number)
-        happened: list[Event] = [event]
-        while (next_ := following(table, happened[-1])) is not None:
-            number += 1
-            table = after(table, next_, number)
+        happened: list[Event] = []
+        thrown: list[Counted] = []
+        next_: Event | None = event
+        while next_ is not None:
+            before, table = table, after(table, next_, number + len(happened))
             happened.append(next_)
-        return game, happened, table
+            found = counted(before, next_, table)
+            thrown += [found] if found else []
+            next_ = following(table, next_)
+        return game, happened, thrown, table
 
     def _listed(self, game: int) -> None:
         if all(entry.number != game for entry in self._store.games()):

@@ -23,6 +23,7 @@ from companion.referee.events import (
     ThrowUnreadable,
 )
 from companion.referee.library import Entry
+from companion.referee.tally import Counted, Tally, Teller
 
 PICTURES_KEPT = 100
 """Readings whose picture is kept, the newest ones. Higher fills the card (about 150 kB each), lower forgets sooner."""
@@ -51,7 +52,16 @@ def _many_games(db: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS = (_first_tables, _many_games)
+def _counted_throws(db: sqlite3.Connection) -> None:
+    db.execute(
+        "CREATE TABLE throws (number INTEGER PRIMARY KEY REFERENCES events (number), sticks TEXT, teller TEXT NOT NULL,"
+        " marked INTEGER NOT NULL)"
+    )
+    db.execute("CREATE TABLE uncounted (game INTEGER PRIMARY KEY)")
+    db.execute("INSERT INTO uncounted SELECT number FROM events WHERE kind = 'GameStarted'")
+
+
+MIGRATIONS = (_first_tables, _many_games, _counted_throws)
 """Each brings the file one version on; SQLite's user_version counts those done."""
 
 
@@ -78,10 +88,11 @@ class Store:
             self._db.close()
             raise SettingsUnusable(_cannot_open(folder, error)) from error
 
-    def append(self, events: Sequence[Event], entry: Entry) -> None:
+    def append(self, events: Sequence[Event], entry: Entry, thrown: Sequence[Counted] = ()) -> None:
         """Write all of the events or none, on the disk when this returns; they get the numbers after ``last``.
 
         entry: the game they belong to, as the list is to show it then; a name it was given is kept.
+        thrown: the throws that count by these events.
         Raises NotKept where the disk will not take them.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -90,6 +101,7 @@ class Store:
             for number, event in enumerate(events, self.last + 1):
                 self._insert(number, at, entry.number, event)
             self._list(entry, at, self.last + len(events))
+            self._count(thrown)
             self._db.execute("COMMIT")
         except BaseException as error:
             if self._db.in_transaction:
@@ -104,6 +116,36 @@ class Store:
     def list_anew(self, entry: Entry) -> None:
         """Put a game on the list that was kept before there was one."""
         self._list(entry, datetime.now(UTC).isoformat(timespec="milliseconds"), self.last)
+
+    def uncounted(self) -> list[int]:
+        """The starts of games that were played before throws were counted."""
+        return [int(game) for (game,) in self._db.execute("SELECT game FROM uncounted ORDER BY game")]
+
+    def count_anew(self, game: int, thrown: Sequence[Counted]) -> None:
+        """Count the throws of a game that was played before throws were counted."""
+        self._db.execute("BEGIN IMMEDIATE")
+        self._count(thrown)
+        self._db.execute("DELETE FROM uncounted WHERE game = ?", (game,))
+        self._db.execute("COMMIT")
+
+    def tallies(self) -> list[Tally]:
+        """How often each count came, of each set of lots; the set thrown last first."""
+        rows = self._db.execute(
+            "SELECT sticks, teller, sum(marked = 0), sum(marked = 1), sum(marked = 2), sum(marked = 3),"
+            " sum(marked = 4), min(at), max(at), max(number) AS newest FROM throws JOIN events USING (number)"
+            " GROUP BY sticks, teller ORDER BY newest DESC"
+        )
+        return [
+            Tally(
+                sticks=sticks,
+                teller=Teller(teller),
+                counts=(zero, one, two, three, four),
+                first=first,
+                last=last,
+                newest=newest,
+            )
+            for sticks, teller, zero, one, two, three, four, first, last, newest in rows
+        ]
 
     def game(self, start: int) -> Iterator[tuple[int, Event]]:
         """The numbered events of the game with that start, in order."""
@@ -191,6 +233,18 @@ class Store:
                 newest,
             ),
         )
+
+    def _count(self, thrown: Sequence[Counted]) -> None:
+        for throw in thrown:
+            facts = throw.sticks, throw.teller, throw.marked, throw.number
+            if throw.fresh:
+                self._db.execute(
+                    "INSERT INTO throws (sticks, teller, marked, number) VALUES (?, ?, ?, ?) ON CONFLICT (number) DO"
+                    " UPDATE SET sticks = excluded.sticks, teller = excluded.teller, marked = excluded.marked",
+                    facts,
+                )
+            else:
+                self._db.execute("UPDATE throws SET sticks = ?, teller = ?, marked = ? WHERE number = ?", facts)
 
     def _insert(self, number: int, at: str, game: int, event: Event) -> None:
         if isinstance(event, ThrowSeen | ThrowUnreadable) and event.picture:

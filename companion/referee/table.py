@@ -50,14 +50,19 @@ class Evidence:
 class Throw:
     """A count of marked faces, read or said.
 
+    number: that of the event that brought it; a count that is put right keeps it.
     confidence: the reader's, 1 where a person said it. misread: what the camera had read where a person knew better.
+    sticks: the set of lots that the camera read, as in ThrowSeen; None where it was not the camera that brought it.
     """
+
+    number: int
 
     marked: int
     source: Source
     confidence: float = 1.0
     evidence: Evidence | None = None
     misread: int | None = None
+    sticks: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +102,7 @@ class Table:
     story: all turns so far, and how it was thrown off.
     awaited: the step since which a throw is awaited; a new one for every new throw. None when none is awaited.
     look: the step at which players last asked to look at the tray anew.
+    read: the camera's last reading, even after it was taken back.
     before: the table that taking back the last step returns to.
     """
 
@@ -118,6 +124,7 @@ class Table:
     camera: CameraChanged = NO_CAMERA
     awaited: int | None = None
     look: int = 0
+    read: Throw | None = None
     before: Table | None = None
 
     def value(self, throw: Throw) -> int:

@@ -117,3 +117,15 @@ def test_pictures_of_different_sizes_are_refused() -> None:
 
     with pytest.raises(ProfileUnusable, match="320 x 240"):
         calibrate(empty, marked, cv2.resize(plain, (320, 240)).astype(np.uint8))
+
+
+def test_a_set_of_lots_is_known_again(profile: Profile, tmp_path: Path) -> None:
+    """By its name, or without one by its pictures: the same after saving, another when it is taught anew."""
+    profile.save(tmp_path)
+    named = replace(profile, name="Beans")
+    other = calibrate(*(np.ascontiguousarray(picture[::-1]) for picture in calibration()))
+
+    assert profile.sticks.startswith("#")
+    assert Profile.load(tmp_path).sticks == profile.sticks != other.sticks
+    named.save(tmp_path)
+    assert Profile.load(tmp_path).sticks == "Beans"

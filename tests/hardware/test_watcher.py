@@ -20,11 +20,12 @@ from companion.referee.events import (
     ThrowUnreadable,
     Undone,
 )
+from companion.referee.lie import same_lie
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.referee.store import Store
 from hardware.camera import Camera, Frame, Pixels
-from hardware.watcher import BACK_OFF_S, Watcher, same_lie
+from hardware.watcher import BACK_OFF_S, Watcher
 
 PICTURE = np.full((48, 64, 3), 90, np.uint8)
 

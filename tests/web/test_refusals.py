@@ -18,6 +18,7 @@ from companion.referee.events import Event, GameStarted
 from companion.referee.library import Entry
 from companion.referee.referee import Referee
 from companion.referee.store import Store
+from companion.referee.tally import Counted
 from web.app import create_app
 from web.bodies import BODIES
 
@@ -132,10 +133,10 @@ class FullDisk(Store):
 
     full = False
 
-    def append(self, events: Sequence[Event], entry: Entry) -> None:
+    def append(self, events: Sequence[Event], entry: Entry, thrown: Sequence[Counted] = ()) -> None:
         if self.full:
             raise NotKept("This could not be written down, so it did not happen. Is the disk full?")
-        super().append(events, entry)
+        super().append(events, entry, thrown)
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,20 @@
+"""Whether sticks lie where they lay."""
+
+from __future__ import annotations
+
+from companion.referee.events import Lot
+
+
+def same_lie(lots: tuple[Lot, ...], before: tuple[Lot, ...]) -> bool:
+    """Whether the lots lie just as they lay: nobody has thrown, whatever moved in the picture meanwhile.
+
+    Four lots that fall anew come to rest within 12 pixels and 8 degrees of where each lay once in millions of throws;
+    a camera on a shaken table moves by less.
+    """
+    return len(lots) == len(before) and all(any(_alike(lot, old) for old in before) for lot in lots)
+
+
+def _alike(lot: Lot, old: Lot) -> bool:
+    turned = abs(lot.angle - old.angle) % 180
+    near = abs(lot.x - old.x) <= 12 and abs(lot.y - old.y) <= 12
+    return near and lot.face is old.face and min(turned, 180 - turned) <= 8
