@@ -103,17 +103,18 @@ def serve(settings: Settings) -> int:
         advisers = find(search=once_per_game(SearchAdviser))
         crew.add("advice", Counsellor(referee, advisers).step)
         crew.add("expert", Thinker(referee, lambda rules: advisers(rules, referee.table().marked)).step)
+        reviews = Reviews(find(search=partial(SearchAdviser, depth=DEPTH)))
+        crew.add("reviews", reviews.step)
         if settings.solve:
             background = Background(
                 referee,
                 lambda rules, marked: advisers.table(rules, marked) is None,
                 lambda table: command(table, settings.data),
+                solved=reviews.forget,
             )
             opened_here.callback(background.close)
             crew.add("solving", background.step)
         code = None if settings.open else table_code(folder)
-        reviews = Reviews(find(search=partial(SearchAdviser, depth=DEPTH)))
-        crew.add("reviews", reviews.step)
         server = Server(create_app(referee, code=code, reviews=reviews), host=settings.host, port=settings.port)
         if crew.watched:
             crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))

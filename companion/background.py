@@ -47,7 +47,8 @@ class Background:
 
     Another game on the table ends it; it goes on where it was when the game is back. A game that is too large, or
     whose solving failed, is not tried again before the companion is started anew.
-    missing: whether that game has no table yet. words: the command that solves the game on a table.
+    missing: whether that game has no table yet. words: the command that solves the game on a table. solved: told when
+    one has been solved.
     """
 
     def __init__(
@@ -56,11 +57,12 @@ class Background:
         missing: Callable[[Variant, Fraction], bool],
         words: Callable[[Table], Sequence[str]],
         *,
+        solved: Callable[[], object] = lambda: None,
         wait_s: float = WAIT_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._referee, self._missing, self._words = referee, missing, words
-        self._wait_s, self._clock = wait_s, clock
+        self._solved, self._wait_s, self._clock = solved, wait_s, clock
         self._work: _Work | None = None
         self._given_up: set[Game] = set()
 
@@ -101,6 +103,7 @@ class Background:
         rules, _ = work.game
         if status == 0 and not self._missing(*work.game):
             log.info("%s is solved.", rules.name)
+            self._solved()
             return
         self._given_up.add(work.game)
         if work.too_large:

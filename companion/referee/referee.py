@@ -100,12 +100,12 @@ class Referee:
             return self._store.games()
 
     def saved(self, game: int) -> Table:
-        """A saved game as it stands. Raises Unknown where there is none of that number."""
+        """A saved game as it stands, with this table's options. Raises Unknown where there is none of that number."""
         with self._changed:
             if game == self._game:
                 return self._table
             self._listed(game)
-            return replayed(self._store.game(game))
+            return replace(replayed(self._store.game(game)), options=self._table.options)
 
     def scores(self) -> list[Score]:
         """The scores since they were last reset."""

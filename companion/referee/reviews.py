@@ -8,7 +8,6 @@ from fractions import Fraction
 from threading import Condition
 
 from companion.advice.adviser import Adviser
-from companion.advice.odds import FAIR
 from companion.advice.review import reviewing
 from companion.advice.reviewed import Grades, Review
 from companion.errors import CompanionError
@@ -42,10 +41,8 @@ class Reviews:
     adviser: who can tell the chances of a game whose lots show a marked face with that chance.
     """
 
-    def __init__(
-        self, adviser: Callable[[Variant, Fraction], Adviser], *, marked: Fraction = FAIR, grades: Grades | None = None
-    ) -> None:
-        self._adviser, self._marked, self._grades = adviser, marked, grades or Grades()
+    def __init__(self, adviser: Callable[[Variant, Fraction], Adviser], *, grades: Grades | None = None) -> None:
+        self._adviser, self._grades = adviser, grades or Grades()
         self._asked = Condition()
         self._jobs: dict[int, _Job] = {}
 
@@ -57,7 +54,7 @@ class Reviews:
         turns = len(played(table))
         with self._asked:
             job = self._jobs.pop(game, None)
-            if job is None or (job.table.game, job.table.story) != (table.game, table.story):
+            if job is None or _told(job.table) != _told(table):
                 job = _Job(table, Thinking(0, turns))
             self._jobs[game] = job
             while len(self._jobs) > KEPT:
@@ -96,11 +93,16 @@ class Reviews:
         table = job.table
         try:
             if job.work is None:
-                adviser = self._adviser(table.rules, self._marked)
+                adviser = self._adviser(table.rules, table.marked)
                 off = thrown_off(table)
-                job.work = reviewing(played(table), adviser, thrown_off=off, marked=self._marked, grades=self._grades)
+                job.work = reviewing(played(table), adviser, thrown_off=off, marked=table.marked, grades=self._grades)
             return Thinking(next(job.work), len(table.story))
         except StopIteration as done:
-            return retold(done.value, table, marked=self._marked, grades=self._grades)
+            return retold(done.value, table, marked=table.marked, grades=self._grades)
         except CompanionError as refusal:
             return refusal
+
+
+def _told(table: Table) -> tuple[object, ...]:
+    """What a review depends on."""
+    return table.game, table.story, table.marked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -111,3 +112,20 @@ def test_refusals_are_told_to_who_asks() -> None:
     with pytest.raises(Unknown, match="Nobody knows puluc with 1/2"):
         reviews.ask(1, game())
     assert isinstance(reviews.ask(1, game()), Thinking)
+
+
+def test_another_chance_of_a_marked_face_is_another_review() -> None:
+    """Who reckons with measured sticks is not shown what fair ones would have meant."""
+    asked: list[Fraction] = []
+
+    def noting(rules: Variant, marked: Fraction) -> Adviser:
+        asked.append(marked)
+        return rough(rules, marked)
+
+    reviews, fair = Reviews(noting), game()
+    uneven = replace(fair, options=replace(fair.options, marked="0.53"))
+    for table in (fair, fair, uneven):
+        reviews.ask(1, table)
+        done(reviews)
+
+    assert asked == [Fraction(1, 2), Fraction(53, 100)]
