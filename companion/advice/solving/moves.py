@@ -73,23 +73,23 @@ def expand(
     todo = int((ends.shape[0] - 1) // rolls.shape[0])
     for number in range(todo):
         place(game, desk, layer, first + number, number == 0)
-        _seen_by_other(game, desk)
+        see_as_other(game, desk)
         before = at
         for roll in range(rolls.shape[0]):
             if at > most:
                 return number
             begin = at
             if rolls[roll, 1] < 0:
-                at = _one_throw(game, desk, rolls[roll, 0], found, at)
+                at = one_throw(game, desk, rolls[roll, 0], found, at)
             else:
-                at = _two_throws(game, desk, rolls[roll, 0], rolls[roll, 1], found, at)
+                at = two_throws(game, desk, rolls[roll, 0], rolls[roll, 1], found, at)
             if at == begin:
                 found[at] = desk.sums[places]
                 at += 1
             else:
                 before = -1
             ends[number * rolls.shape[0] + roll + 1] = at
-        if before >= 0 and _other_is_stuck(game, desk, rolls):
+        if before >= 0 and other_is_stuck(game, desk, rolls):
             for over in range(before, at):
                 found[over] = DRAWN
     return todo
@@ -141,7 +141,7 @@ def place(game: Lookup, desk: Desk, layer: int, rank: int, afresh: bool) -> None
 
 
 @inlined
-def _seen_by_other(game: Lookup, desk: Desk) -> None:
+def see_as_other(game: Lookup, desk: Desk) -> None:
     """Sum up the address of the position with the turn handed over, place by place."""
     held, counts, states, sums = desk.held[0], desk.counts[0], desk.states, desk.sums
     places = held.shape[0]
@@ -163,47 +163,49 @@ def _layer_of_other(game: Lookup, counts: NDArray[np.int32]) -> int:
 
 
 @inlined
-def _one_throw(game: Lookup, desk: Desk, value: int, found: NDArray[np.uint32], at: int) -> int:
-    legal = _moves(game, desk.held[0], desk.counts[0], value, desk.moves[0])
+def one_throw(game: Lookup, desk: Desk, value: int, found: NDArray[np.uint32], at: int) -> int:
+    legal = list_moves(game, desk.held[0], desk.counts[0], value, desk.moves[0])
     for number in range(legal):
-        first, last = _play(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[2], desk.counts[2])
-        found[at] = _address(game, desk, first, last)
+        first, last = make_move(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[2], desk.counts[2])
+        found[at] = address_after(game, desk, first, last)
         at += 1
     return at
 
 
 @inlined
-def _two_throws(game: Lookup, desk: Desk, one: int, two: int, found: NDArray[np.uint32], at: int) -> int:
+def two_throws(game: Lookup, desk: Desk, one: int, two: int, found: NDArray[np.uint32], at: int) -> int:
     """Both are used if they can be; a move that ends the game needs no other."""
     goes_on = False
     places = desk.held.shape[1]
     for take in range(2):
         for order in range(1 if one == two else 2):
             now, then = (one, two) if order == 0 else (two, one)
-            legal = _moves(game, desk.held[0], desk.counts[0], now, desk.moves[0])
+            legal = list_moves(game, desk.held[0], desk.counts[0], now, desk.moves[0])
             for number in range(legal):
-                _play(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[1], desk.counts[1])
-                over = not (_stands(desk.counts[1], 0) and _stands(desk.counts[1], 1))
-                more = 0 if over else _moves(game, desk.held[1], desk.counts[1], then, desk.moves[1])
+                make_move(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[1], desk.counts[1])
+                over = not (stands(desk.counts[1], 0) and stands(desk.counts[1], 1))
+                more = 0 if over else list_moves(game, desk.held[1], desk.counts[1], then, desk.moves[1])
                 if take == 0:
                     goes_on |= more > 0
                 elif more:
                     for second in range(more):
-                        _play(game, desk.held[1], desk.counts[1], desk.moves[1, second], desk.held[2], desk.counts[2])
-                        found[at] = _address(game, desk, 0, places - 1)
+                        make_move(
+                            game, desk.held[1], desk.counts[1], desk.moves[1, second], desk.held[2], desk.counts[2]
+                        )
+                        found[at] = address_after(game, desk, 0, places - 1)
                         at += 1
                 elif over or not goes_on:
                     for place in range(places):
                         desk.held[2, place] = desk.held[1, place]
                     for count in range(COUNTS):
                         desk.counts[2, count] = desk.counts[1, count]
-                    found[at] = _address(game, desk, 0, places - 1)
+                    found[at] = address_after(game, desk, 0, places - 1)
                     at += 1
     return at
 
 
 @inlined
-def _moves(
+def list_moves(
     game: Lookup, held: NDArray[np.int32], counts: NDArray[np.int32], value: int, moves: NDArray[np.int32]
 ) -> int:
     """Write down the legal moves of the side to throw with that value, and answer how many."""
@@ -251,7 +253,7 @@ def _may_land(game: Lookup, there: int, to: int, turned: int) -> bool:
 
 
 @inlined
-def _play(
+def make_move(
     game: Lookup,
     held: NDArray[np.int32],
     counts: NDArray[np.int32],
@@ -330,18 +332,18 @@ def _liberate(game: Lookup, after: NDArray[np.int32], sums: NDArray[np.int32]) -
 
 
 @inlined
-def _stands(counts: NDArray[np.int32], other: int) -> bool:
+def stands(counts: NDArray[np.int32], other: int) -> bool:
     return bool(counts[BASE + other] > 0 or counts[UNITS + other] > 0)
 
 
 @inlined
-def _address(game: Lookup, desk: Desk, first: int, last: int) -> int:
+def address_after(game: Lookup, desk: Desk, first: int, last: int) -> int:
     """The address of the position after a move, as the other side sees it, who throws next.
 
     first, last: the places where it may differ from the position before the turn.
     """
     after, sums = desk.held[2], desk.counts[2]
-    mine, theirs = _stands(sums, 0), _stands(sums, 1)
+    mine, theirs = stands(sums, 0), stands(sums, 1)
     if not (mine and theirs):
         gained = sums[OTHER_SLAIN] - sums[SLAIN] if game.rules.most_captures else 0
         if gained == 0:
@@ -371,7 +373,7 @@ def _address(game: Lookup, desk: Desk, first: int, last: int) -> int:
 
 
 @inlined
-def _other_is_stuck(game: Lookup, desk: Desk, rolls: NDArray[np.int32]) -> bool:
+def other_is_stuck(game: Lookup, desk: Desk, rolls: NDArray[np.int32]) -> bool:
     """Whether the other side has no move with any throw either."""
     places = desk.held.shape[1]
     for at in range(places):
@@ -382,6 +384,6 @@ def _other_is_stuck(game: Lookup, desk: Desk, rolls: NDArray[np.int32]) -> bool:
     for roll in range(rolls.shape[0]):
         for throw in range(2):
             value = rolls[roll, throw]
-            if value > 0 and _moves(game, desk.held[1], desk.counts[1], value, desk.moves[1]):
+            if value > 0 and list_moves(game, desk.held[1], desk.counts[1], value, desk.moves[1]):
                 return False
     return True
