@@ -1,0 +1,202 @@
+"""What is measured in simulated games is what an exact reckoning of the same games gives."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from companion.advice.adviser import Adviser, settled
+from companion.advice.levels import EXPERT, LEVELS, expert
+from companion.advice.odds import FAIR, turn_odds
+from companion.advice.playout import LARGE_GAP, SMALL_GAP, Mean, Players
+from companion.advice.search import SearchAdviser
+from companion.advice.solving.solver import solve
+from companion.advice.table import Table
+from companion.advice.table_adviser import TableAdviser
+from companion.rules.position import Position
+from companion.rules.turns import Turn
+from companion.rules.unit import Side
+from tests.advice.listening import Listening
+from tests.rules.games import game
+
+GAMES = {
+    "small": "puluc spaces=5 pieces=2",
+    "drawn": "buluc spaces=5 pieces=2 exact_home=yes",
+    "two throws": "aj-sayil spaces=5 pieces=1",
+    "a fire off the middle": "puluc spaces=5 pieces=2 fire=2",
+}
+UNFAIR = Fraction(2, 3)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
+    folder = tmp_path_factory.mktemp("tables")
+    solved = {name: solve(game(words), FAIR, folder) for name, words in GAMES.items()}
+    return solved | {"unfair": solve(game(GAMES["small"]), UNFAIR, folder)}
+
+
+@dataclass
+class Exact:
+    """Means over all games of a level against another, by solving for them; no chance is drawn."""
+
+    table: Table
+    levels: tuple[str, str]
+
+    def __post_init__(self) -> None:
+        rules, marked = self.table.rules, self.table.marked
+        self.adviser: Adviser = TableAdviser(self.table, SearchAdviser(rules, marked, depth=1))
+        self.odds = turn_odds(rules, marked)
+        starts = [(Position.start(rules, side), player) for side in Side for player in (0, 1)]
+        rows: dict[tuple[Position, int], tuple[dict[tuple[Position, int], float], list[float]]] = {}
+        new = set(starts)
+        while new:
+            for one in new:
+                rows[one] = self._turn(*one)
+            new = {after for ways, _ in rows.values() for after in ways} - rows.keys()
+        at = {one: number for number, one in enumerate(rows)}
+        matrix, told = np.eye(len(rows)), np.zeros((len(rows), 7))
+        for one, (ways, sums) in rows.items():
+            told[at[one]] = sums
+            for after, chance in ways.items():
+                matrix[at[one], at[after]] -= chance
+        means = np.linalg.solve(matrix, told)
+        self.points, self.turns, self.luck, self.choices, self.small, self.large, self.loss = means[
+            [at[one] for one in starts]
+        ].mean(axis=0)
+        self.own_choices = self.choices
+
+    def _turn(self, position: Position, player: int) -> tuple[dict[tuple[Position, int], float], list[float]]:
+        """Where a turn leads, and its mean points won, turns, luck, choices, those over the gaps, and loss."""
+        if (win := settled(position)) is not None:
+            return {}, [win if player == 0 else 1 - win, 0, 0, 0, 0, 0, 0]
+        ways: dict[tuple[Position, int], float] = {}
+        sums = np.array([0.0, 1, 0, 0, 0, 0, 0])
+        before = self.adviser.before_throw(position).win
+        for values, chance in self.odds.items():
+            turn = Turn(position, values)
+            ends = turn.results() or {turn.handed_over()}
+            over = {settled(end) for end in ends if end.is_decided()}
+            worth = [1 - self.adviser.before_throw(end).win for end in ends if not end.is_decided()]
+            worth = sorted([*worth, *(1 - win for win in over if win is not None)], reverse=True)
+            sums[2] += float(chance) * abs(worth[0] - before)
+            if len(worth) > 1:
+                counted = 1 if EXPERT == self.levels[0] == self.levels[1] or player == 0 else 0
+                gap = worth[0] - worth[1]
+                sums[3:6] += [float(chance) * counted * it for it in (1, gap > SMALL_GAP, gap > LARGE_GAP)]
+            for end, likely in self._chosen(turn, self.levels[player]):
+                ways[end, 1 - player] = ways.get((end, 1 - player), 0.0) + float(chance) * likely
+                if player == 0:
+                    sums[6] += float(chance) * likely * (worth[0] - (1 - self.adviser.before_throw(end).win))
+        return ways, sums.tolist()
+
+    def _chosen(self, turn: Turn, level: str) -> Iterator[tuple[Position, float]]:
+        if not turn.values or not turn.steps():
+            yield turn.handed_over(), 1.0
+            return
+        chance = Listening()
+        chooses = expert(self.adviser) if level == EXPERT else LEVELS[level]
+        chance.heard = (chooses(turn, chance),)
+        if level != EXPERT:
+            chooses(turn, chance)
+        for step in chance.heard:
+            for end, likely in self._chosen(turn.after(step), level):
+                yield end, likely / len(chance.heard)
+
+
+def near(mean: Mean | None, exact: float) -> bool:
+    """Within four standard errors, and what the table's rounding makes."""
+    return mean is not None and abs(mean.value - exact) < 4 * mean.error + 1e-4
+
+
+@pytest.mark.parametrize("name", [*GAMES, "unfair"])
+def test_perfect_play_wins_as_often_as_the_table_says(tables: dict[str, Table], name: str) -> None:
+    """100,000 games of Expert against itself: four standard errors, and the start is not even by itself."""
+    players = Players(tables[name])
+    played = players.play(EXPERT, EXPERT, games=100_000, seed=1)
+
+    assert near(played.begun, (tables[name].start + players.start(Side.OBSIDIAN)) / 2)
+    assert near(played.points, 0.5)
+    assert played.unended == 0
+
+
+@pytest.mark.parametrize("name", [*GAMES, "unfair"])
+def test_what_is_told_of_perfect_play_is_so(tables: dict[str, Table], name: str) -> None:
+    """Turns, luck, choices, and how much these weigh."""
+    exact = Exact(tables[name], (EXPERT, EXPERT))
+    played = Players(tables[name]).play(EXPERT, EXPERT, games=40_000, seed=2)
+
+    assert near(played.turns, exact.turns)
+    assert near(played.luck, exact.luck / exact.turns)
+    assert near(played.choices, exact.choices / exact.turns)
+    assert near(played.small, exact.small / exact.choices)
+    assert near(played.large, exact.large / exact.choices)
+    assert played.loss == Mean(0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "pairing"),
+    [("small", (level, EXPERT)) for level in LEVELS]
+    + [("small", ("fair", "easy"))]
+    + [(name, ("easy", EXPERT)) for name in (*GAMES, "unfair") if name != "small"],
+)
+def test_what_is_told_of_the_levels_is_so(tables: dict[str, Table], name: str, pairing: tuple[str, str]) -> None:
+    """How often a level wins, and what its choices lose, against perfect play and against another."""
+    exact = Exact(tables[name], pairing)
+    played = Players(tables[name]).play(*pairing, games=20_000, seed=3)
+
+    assert near(played.points, exact.points)
+    assert near(played.turns, exact.turns)
+    assert near(played.loss, exact.loss / exact.choices)
+
+
+def test_draws_are_counted(tables: dict[str, Table]) -> None:
+    """There are some in a game where units may get stuck, and none where they cannot."""
+    drawn, never = (Players(tables[name]).play("random", "random", games=2000, seed=1) for name in ("drawn", "small"))
+
+    assert drawn.draws.value > 0.01
+    assert never.draws == Mean(0.0, 0.0)
+
+
+def test_the_same_seed_plays_the_same_games(tables: dict[str, Table]) -> None:
+    """However many threads share them, and however many there are; another seed plays others."""
+    table = tables["small"]
+    one = Players(table, threads=1).play("fair", "hard", games=1200, seed=5)
+    two = Players(table, threads=2).play("fair", "hard", games=700, seed=5)
+    three = Players(table, threads=2).play("fair", "hard", games=700, seed=6)
+
+    np.testing.assert_array_equal(one.told[:700], two.told)
+    assert (two.told != three.told).any()
+
+
+def test_progress_tells_of_every_game(tables: dict[str, Table]) -> None:
+    """In batches that add up."""
+    told: list[int] = []
+    Players(tables["small"]).play("easy", "random", games=1300, seed=1, progress=told.append)
+
+    assert sum(told) == 1300
+    assert len(told) > 3
+
+
+def test_the_first_throws_make_up_the_start(tables: dict[str, Table]) -> None:
+    """Weighed by how likely they are, for either side; with unfair lots, too."""
+    for table in tables.values():
+        players, odds = Players(table), turn_odds(table.rules, table.marked)
+        for side in Side:
+            mean = sum(float(odds[values]) * win for values, win in players.first_throws(side).items())
+
+            assert mean == pytest.approx(players.start(side), abs=3 * table.stored_bound)
+    burning = Players(tables["a fire off the middle"])
+    assert abs(burning.start(Side.JADE) - burning.start(Side.OBSIDIAN)) > 1e-3
+
+
+def test_means_and_their_errors() -> None:
+    """By hand: two games with 1 of 2 and 3 of 4; and nothing has no share."""
+    mean = Mean.ratio(np.array([1.0, 3.0]), np.array([2.0, 4.0]))
+
+    assert mean is not None
+    assert mean.value == pytest.approx(4 / 6)
+    assert mean.error == pytest.approx((2 * ((1 - 4 / 3) ** 2 + (3 - 8 / 3) ** 2)) ** 0.5 / 6)
+    assert Mean.ratio(np.zeros(2), np.zeros(2)) is None
+    assert Mean.of(np.array([0.0, 1.0])) == Mean(0.5, 0.5)
