@@ -11,6 +11,7 @@ from companion.commands.match import match
 from companion.commands.play import play
 from companion.commands.reading import calibrate, read
 from companion.commands.record import record
+from companion.commands.report import report
 from companion.commands.review import review
 from companion.commands.rules import moves, variants
 from companion.commands.solve import solve_game
@@ -25,7 +26,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves, record, review, solve_game, match, advise):
+for command in (play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report):
     puluc.add_command(command)
 
 

@@ -25,6 +25,8 @@ ONLY_IN = {
     "gpiozero": "hardware/panel.py",
     "picamera2": "hardware/camera_pi.py",
     "libcamera": "hardware/camera_pi.py",
+    "matplotlib": "companion/advice/plots.py",
+    "numba": "companion/advice/solving",
 }
 
 

@@ -1,0 +1,199 @@
+"""The report's pictures, as SVG. The only file that draws with matplotlib; imported by the report's command alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+from companion.advice.report import LEVELS, Figures
+
+PAPER, INK, FAINT, LINE = "#fbf8f1", "#26292e", "#7c7a72", "#ddd6c6"
+JADE, CLAY = "#2e7d5b", "#b4522a"
+COLOURS = {"random": "#b9b3a4", "easy": "#d9a441", "fair": "#5f93a8", "hard": CLAY, "expert": JADE}
+_LOOK: dict[Any, Any] = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 11,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": LINE,
+    "axes.facecolor": PAPER,
+    "axes.axisbelow": True,
+    "figure.facecolor": PAPER,
+    "xtick.color": FAINT,
+    "ytick.color": INK,
+    "svg.hashsalt": "puluc",
+}
+_WIDTH, _ROW = 8.6, 0.42
+"""Inches: of a picture, and of a game's row in it."""
+
+
+def draw(figures: Sequence[Figures], folder: Path) -> dict[str, str]:
+    """Draw all pictures into the folder, the same from the same figures; answers what each shows, by file name."""
+    with mpl.rc_context(_LOOK):
+        shown = {
+            "levels.svg": "How often each level wins against perfect play, game by game",
+            "begin.svg": "How often the beginner wins, before and after the first throw, game by game",
+            "luck.svg": "The luck of a throw and the choices that matter, game by game",
+            "lengths.svg": "How many turns perfect games last, game by game",
+        }
+        for name, picture in zip(shown, (_levels, _begin, _luck, _lengths), strict=True):
+            _save(picture(figures), folder / name)
+        for one in figures:
+            name = f"{one.rules.id}.levels.svg"
+            shown[name] = f"How often each level wins against each other in {one.rules.name}"
+            _save(_pairings(one), folder / name)
+    return shown
+
+
+def _save(figure: Figure, path: Path) -> None:
+    figure.savefig(path, metadata={"Date": None, "Creator": "puluc report"}, bbox_inches="tight", pad_inches=0.25)
+
+
+@contextmanager
+def _rows(axes: Axes, figures: Sequence[Figures]) -> Iterator[range]:
+    """A row for each game, from the top; the rows' heights."""
+    rows = range(len(figures))
+    yield rows
+    axes.set_yticks(list(rows), [one.rules.id for one in figures])
+    axes.set_ylim(len(figures) - 0.4, -0.6)
+    axes.grid(axis="x", color=LINE, linewidth=0.7)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def _titled(axes: Axes, title: str, below: str) -> None:
+    axes.set_title(title, loc="left", fontsize=14, fontweight="bold", pad=26)
+    axes.annotate(below, (0, 1), (0, 9), xycoords="axes fraction", textcoords="offset points", color=FAINT, fontsize=10)
+
+
+def _sheet(rows: float) -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(_WIDTH, 1.1 + _ROW * rows))
+    return figure, figure.subplots()
+
+
+def _levels(figures: Sequence[Figures]) -> Figure:
+    figure, axes = _sheet(len(figures))
+    with _rows(axes, figures) as rows:
+        for row, one in zip(rows, figures, strict=True):
+            wins = [100 * one.levels[name].wins.value for name in LEVELS[:-1]]
+            axes.plot([min(wins), 50], [row, row], color=LINE, linewidth=2, zorder=1)
+            for name, share in zip(LEVELS, wins, strict=False):
+                axes.scatter(share, row, s=75, color=COLOURS[name], edgecolor=PAPER, linewidth=0.8, zorder=3)
+    axes.axvline(50, color=JADE, linewidth=2)
+    for name in LEVELS[:-1]:
+        axes.scatter([], [], s=75, color=COLOURS[name], label=name)
+    axes.plot([], [], color=JADE, linewidth=2, label="perfect play")
+    axes.legend(ncols=5, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.55 / (0.3 + _ROW * len(figures))))
+    axes.set_xlim(0, 53)
+    axes.xaxis.set_major_formatter("{x:.0f} %")
+    _titled(axes, "How near the levels come to perfect play", "Share of games won against a perfect player")
+    return figure
+
+
+def _begin(figures: Sequence[Figures]) -> Figure:
+    figure, axes = _sheet(len(figures))
+    with _rows(axes, figures) as rows:
+        for row, one in zip(rows, figures, strict=True):
+            throws = {values: 100 * win for values, (_, win) in one.first_throws.items()}
+            axes.plot([min(throws.values()), max(throws.values())], [row, row], color=LINE, linewidth=5, zorder=1)
+            for win in throws.values():
+                axes.plot([win, win], [row - 0.16, row + 0.16], color=INK, linewidth=1, zorder=2)
+            for best, offset, side in ((min, -5, "right"), (max, 5, "left")):
+                values = best(throws, key=throws.__getitem__)
+                axes.annotate(
+                    " + ".join(map(str, values)), (throws[values], row), (offset, 0), textcoords="offset points",
+                    ha=side, va="center", fontsize=9, color=FAINT,
+                )  # fmt: skip
+            axes.scatter(100 * one.starts[0], row, s=70, color=JADE, edgecolor=PAPER, linewidth=0.8, zorder=3)
+    axes.axvline(50, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
+    axes.xaxis.set_major_formatter("{x:.0f} %")
+    _titled(
+        axes,
+        "What it is worth to begin",
+        "Chance of the side that begins: before it throws (dot), and after each throw (strokes; worst and best named)",
+    )
+    return figure
+
+
+def _luck(figures: Sequence[Figures]) -> Figure:
+    figure = Figure(figsize=(_WIDTH, 1.1 + _ROW * len(figures)))
+    left, right = figure.subplots(1, 2, sharey=True, gridspec_kw={"wspace": 0.12, "width_ratios": (4, 5)})
+    with _rows(left, figures) as rows:
+        luck = [100 * one.luck.value for one in figures]
+        left.barh(list(rows), luck, 0.55, color=CLAY)
+        for row, points in zip(rows, luck, strict=True):
+            left.text(points - 0.1, row, f"{points:.1f}", ha="right", va="center", fontsize=9, color=PAPER)
+    left.xaxis.set_major_formatter("{x:.0f}")
+    _titled(left, "The luck of a throw", "Points of chance, up or down")
+    with _rows(right, figures) as rows:
+        for row, one in zip(rows, figures, strict=True):
+            choices = 100 * one.choices.value
+            small, large = (choices * (part.value if part else 0.0) for part in (one.small, one.large))
+            for width, colour in ((choices, LINE), (small, "#8dbba4"), (large, JADE)):
+                right.barh(row, width, 0.55, color=colour)
+    for colour, text in ((JADE, "over 8 points"), ("#8dbba4", "1 to 8"), (LINE, "under 1")):
+        right.barh([0], [0], color=colour, label=text)
+    right.legend(ncols=3, frameon=False, loc="upper center", fontsize=10, handlelength=1, columnspacing=1.2,
+                 bbox_to_anchor=(0.5, -0.55 / (0.3 + _ROW * len(figures))))  # fmt: skip
+    right.set_xlim(0, 100)
+    right.xaxis.set_major_formatter("{x:.0f} %")
+    _titled(right, "The weight of a choice", "Turns with a choice, by what the second-best loses")
+    return figure
+
+
+def _lengths(figures: Sequence[Figures]) -> Figure:
+    figure, axes = _sheet(1.35 * len(figures))
+    longest = max(float(np.quantile(one.lengths, 0.99)) for one in figures)
+    width = max(1, round(longest / 120))
+    edges = np.arange(0, longest + 2 * width, width)
+    with _rows(axes, figures) as rows:
+        for row, one in zip(rows, figures, strict=True):
+            shares = np.histogram(one.lengths, edges)[0] / len(one.lengths)
+            heights = row + 0.32 - 0.85 * shares / shares.max()
+            axes.fill_between(edges[:-1], heights, row + 0.32, step="post", color=JADE, alpha=0.85, linewidth=0)
+            mean = one.turns.value
+            axes.plot([mean, mean], [row + 0.32, row - 0.45], color=INK, linewidth=1.2)
+            axes.text(1.04 * longest, row + 0.1, f"{mean:.0f}", ha="right", va="center", color=INK)
+    axes.set_ylim(len(figures) - 0.5, -0.75)
+    axes.set_xlim(0, 1.05 * longest)
+    _titled(
+        axes, "How long a game lasts", "Turns of games between perfect players; the stroke and the number are the mean"
+    )
+    return figure
+
+
+def _pairings(one: Figures) -> Figure:
+    figure = Figure(figsize=(5.6, 5.2))
+    axes = figure.subplots()
+    wins = np.full((len(LEVELS), len(LEVELS)), np.nan)
+    for (level, other), mean in one.pairings.items():
+        at, against = LEVELS.index(level), LEVELS.index(other)
+        wins[at, against], wins[against, at] = 100 * mean.value, 100 * (1 - mean.value)
+    colours = LinearSegmentedColormap.from_list("clay to jade", [CLAY, "#f1e9d8", JADE])
+    axes.imshow(wins, cmap=colours, vmin=0, vmax=100)
+    for at, against in np.ndindex(wins.shape):
+        share = wins[at, against]
+        told, colour = ("·", FAINT) if np.isnan(share) else (f"{share:.0f}", PAPER if abs(share - 50) > 22 else INK)
+        axes.text(against, at, told, ha="center", va="center", fontsize=13, color=colour)
+    axes.set_xticks(range(len(LEVELS)), LEVELS)
+    axes.set_yticks(range(len(LEVELS)), LEVELS)
+    axes.tick_params(length=0, labeltop=True, labelbottom=False, labelcolor=INK)
+    axes.set_xticks(np.arange(len(LEVELS) + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(len(LEVELS) + 1) - 0.5, minor=True)
+    axes.grid(which="minor", color=PAPER, linewidth=3)
+    axes.tick_params(which="minor", length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title(one.rules.name, loc="left", fontsize=14, fontweight="bold", pad=44)
+    axes.annotate(
+        "Games in a hundred that the left wins against the one above", (0, 1), (0, 28),
+        xycoords="axes fraction", textcoords="offset points", color=FAINT, fontsize=10,
+    )  # fmt: skip
+    return figure

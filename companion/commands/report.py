@@ -1,0 +1,136 @@
+"""``puluc report``: our table of results, made anew from the solved games."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.advice.advisers import Advisers
+from companion.advice.odds import parse_chance
+from companion.advice.solving.solver import needs
+from companion.advice.table import table_name
+from companion.commands.game import game, table_folders
+from companion.errors import CompanionError, NotSolvable
+from companion.rules.ruleset import Variant
+from companion.rules.variant import VARIANTS
+
+if TYPE_CHECKING:
+    from companion.advice.report import Figures
+    from companion.advice.table import Table
+
+QUICK = 1000
+"""Games of each pairing with --quick: enough to see whether it works."""
+
+
+@click.command()
+@click.option(
+    "--variant", "ids", multiple=True, type=click.Choice(list(VARIANTS)), metavar="ID",
+    help="A game to measure; repeatable. Every game, where none is named.",
+)  # fmt: skip
+@click.option(
+    "--set", "changes", multiple=True, metavar="FIELD=VALUE", help="Set one rule otherwise, in every game. Repeatable."
+)
+@click.option(
+    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
+)
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write into.")
+@click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="Games of each pairing.")
+@click.option("--seed", default=1, show_default=True, help="The same seed makes the same report.")
+@click.option("--quick", is_flag=True, help=f"Only {QUICK} games of each pairing.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="Folder where games and tables are kept, instead of the usual."
+)
+@click.option("--solve", "make", is_flag=True, help="Make tables that are missing first.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game, too.")
+def report(
+    ids: tuple[str, ...],
+    changes: tuple[str, ...],
+    marked: str,
+    out: Path,
+    games: int,
+    seed: int,
+    quick: bool,
+    data: Path | None,
+    make: bool,
+    as_json: bool,
+) -> int:
+    """Measure solved games, and write what was found as Markdown and pictures: report.md and *.svg.
+
+    Told are, for each game, how often who begins wins, before and after each first throw; and from games between the
+    companion's levels, played by compiled code over the table: how long a game lasts, how much luck a throw is, how
+    much a choice weighs, and how well each level plays. The same seed makes the same files.
+
+    Exit status: 0 all measured, 1 a game had no table and is named in the report.
+    """
+    chance = parse_chance(marked)
+    games = QUICK if quick else games
+    figures: list[Figures] = []
+    missing: dict[str, str] = {}
+    for rules in [game(name, changes) for name in dict.fromkeys(ids) or VARIANTS]:
+        try:
+            table = _table(rules, chance, data, make)
+        except CompanionError as error:
+            missing[rules.id] = " ".join(str(error).split())
+            click.echo(f"{rules.id}: {missing[rules.id]}", err=True)
+            continue
+        # One table may serve several games, which differ in name and teams only: it is measured once.
+        known = next((one for one in figures if table_name(one.rules, chance) == table_name(rules, chance)), None)
+        figures.append(replace(known or _measured(table, games, seed), rules=rules))
+        if as_json:
+            click.echo(json.dumps(figures[-1].as_json()))
+    out.mkdir(parents=True, exist_ok=True)
+    _write(out, figures, missing, seed, shlex.join(_words(ids, changes, marked, games, seed)))
+    click.echo(f"The report is in '{out / 'report.md'}'.", err=True)
+    return 1 if missing else 0
+
+
+def _words(ids: tuple[str, ...], changes: tuple[str, ...], marked: str, games: int, seed: int) -> Iterator[str]:
+    """The command without what differs from one computer to another."""
+    yield from ("puluc", "report")
+    for name in ids:
+        yield from ("--variant", name)
+    for change in changes:
+        yield from ("--set", change)
+    if marked != "0.5":
+        yield from ("--marked", marked)
+    yield from ("--games", str(games), "--seed", str(seed))
+
+
+def _table(rules: Variant, marked: Fraction, data: Path | None, make: bool) -> Table:
+    """The game's table. Raises CompanionError where there is none, saying what can be done."""
+    if make:
+        from companion.commands.solve import solved
+
+        return solved(rules, marked, data)
+    table = Advisers(*table_folders(data)).table(rules, marked)
+    if table is not None:
+        return table
+    needs(rules)
+    raise NotSolvable("There is no table of this game. Make it with puluc solve, or give --solve here.")
+
+
+def _measured(table: Table, games: int, seed: int) -> Figures:
+    # Compiled code is loaded here and not above: no other command needs it.
+    from companion.advice.report import games_needed, measure
+
+    with click.progressbar(length=games_needed(games), file=sys.stderr, label=table.rules.id) as bar:
+        return measure(table, games=games, seed=seed, progress=bar.update)
+
+
+def _write(out: Path, figures: list[Figures], missing: dict[str, str], seed: int, command: str) -> None:
+    from companion.advice.report_text import markdown
+
+    plots: dict[str, str] = {}
+    if figures:
+        from companion.advice.plots import draw
+
+        plots = draw(figures, out)
+    (out / "report.md").write_text(markdown(figures, missing, plots, command=command, seed=seed), encoding="utf-8")

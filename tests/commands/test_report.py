@@ -1,0 +1,107 @@
+"""The report is complete, the same from the same seed, and says what it could not measure."""
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.advice.odds import FAIR
+from companion.advice.report import LEVELS
+from companion.advice.table import Table, table_name
+from companion.commands.report import report
+from tests.rules.games import game
+
+SMALL = ("--set", "spaces=5", "--set", "pieces=2")
+
+
+def ask(data: Path, out: str, *words: str) -> Result:
+    given = (*words, *SMALL, "--games", "60", "--data", str(data), "--out", str(data / out))
+    return CliRunner().invoke(report, given, standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the report of two games in ``one``."""
+    data = tmp_path_factory.mktemp("data")
+    words = ("--variant", "puluc", "--variant", "buluc", "--solve", "--json")
+    answer = ask(data, "one", *words)
+
+    assert answer.return_value == 0
+    (data / "told").write_text(answer.stdout)
+    return data
+
+
+def test_the_report_has_every_figure(data: Path) -> None:
+    """Of each game: its table's, its first throws, and every level against every other."""
+    text = (data / "one/report.md").read_text()
+    for name in ("puluc", "buluc"):
+        rules = game(f"{name} spaces=5 pieces=2")
+        table = Table.open(data / "tables" / table_name(rules, FAIR), rules)
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` |"))
+
+        assert row.split(" | ")[1:3] == [f"{table.positions:,}", f"{table.start:.3%}"]
+        section = text.split(f"(`{name}`)")[1].split("\n## ")[0]
+        for level in LEVELS:
+            others = next(line for line in section.splitlines() if line.startswith(f"| **{level}** |"))
+            assert len(re.findall(r"\d ± \d+\.\d\d %", others)) == len(LEVELS) - 1
+    assert "Made by `puluc report --variant puluc --variant buluc --set spaces=5 --set pieces=2 --games 60" in text
+    assert "nan" not in text
+
+
+def test_every_picture_is_there(data: Path) -> None:
+    """Those that the report shows, no others, and each is SVG that can be read."""
+    text = (data / "one/report.md").read_text()
+    shown = set(re.findall(r"\]\(([^)]+\.svg)\)", text))
+
+    assert shown == {path.name for path in (data / "one").glob("*.svg")}
+    assert {"levels.svg", "begin.svg", "luck.svg", "lengths.svg", "puluc.levels.svg"} < shown
+    for name in shown:
+        root = ElementTree.fromstring((data / "one" / name).read_text())  # noqa: S314 - our own file
+        assert root.tag.endswith("svg")
+
+
+def test_the_same_seed_makes_the_same_files(data: Path) -> None:
+    """To the last byte; another seed changes what is simulated."""
+    words = ("--variant", "puluc", "--variant", "buluc")
+    ask(data, "two", *words)
+    ask(data, "three", *words, "--seed", "2")
+
+    for path in (data / "one").iterdir():
+        assert (data / "two" / path.name).read_bytes() == path.read_bytes(), path.name
+    assert (data / "three/report.md").read_text() != (data / "one/report.md").read_text()
+
+
+def test_json_tells_the_same(data: Path) -> None:
+    """One object a game, nothing else on standard output."""
+    told = [json.loads(line) for line in (data / "told").read_text().splitlines()]
+
+    assert [one["variant"] for one in told] == ["puluc", "buluc"]
+    text = (data / "one/report.md").read_text()
+    for one in told:
+        assert f"wins **{one['start']:.4%}**" in text
+        assert len(one["pairings"]) == 10
+        assert one["games"] == 5 * one["games_each"] == 300
+
+
+def test_a_game_without_a_table_is_named(data: Path) -> None:
+    """In the report, on standard error and by the exit status; the others are measured."""
+    answer = ask(data, "lacking", "--variant", "puluc", "--variant", "culin", "--set", "players=1")
+    text = (data / "lacking/report.md").read_text()
+
+    assert answer.return_value == 1
+    assert "culin: There is no table" in answer.stderr
+    assert re.search(r"## Not measured\n\n- \*\*culin\*\*: There is no table.*puluc solve", text)
+    assert "| `puluc` |" in text
+
+
+def test_teams_with_own_pieces_are_named(data: Path) -> None:
+    """They cannot be solved; the report says so, and asks for no table."""
+    for words in ((), ("--solve",)):
+        answer = ask(data, "teams", "--variant", "aj-sayil", "--set", "players=2", *words)
+
+        assert answer.return_value == 1
+        assert "too many positions" in answer.stderr
+        assert "puluc solve" not in (data / "teams/report.md").read_text()
