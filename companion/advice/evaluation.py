@@ -1,11 +1,11 @@
 """How likely the side to throw is to win, judged at a glance: a small network over what features sees.
 
-The weights are fitted by ``python -m tests.bench.fit_evaluation`` on 17 solved games of about the size that is played and
-120 small ones, several players a side among them. On 30 small games left out of the fit a judgement is off by 0.030 of
-win chance on average of the games (root mean square in each; by 0.083 in the worst), on those fitted by 0.023. Fitted
-anew without one game, it is off there by 0.035 instead of 0.022 in Puluc, 0.032 instead of 0.012 in Culin's game, 0.042
-instead of 0.017 in Aj Sayil, and 0.107 instead of 0.029 in Buluc, which alone of its size stops at the far end: a rule
-it has not seen misleads it, and no size beyond those solved could be measured.
+The weights are fitted by ``python -m tests.bench.fit_evaluation`` on 17 solved games of about the size that is played
+and 120 small ones, several players a side among them. On 30 small games left out of the fit a judgement is off by 0.030
+of win chance on average of the games (root mean square in each; by 0.083 in the worst), on those fitted by 0.023.
+Fitted anew without one game, it is off there by 0.035 instead of 0.022 in Puluc, 0.032 instead of 0.012 in Culin's
+game, 0.042 instead of 0.017 in Aj Sayil, and 0.107 instead of 0.029 in Buluc, which alone of its size stops at the far
+end: a rule it has not seen misleads it. How far it is off in games too large to be solved, nobody knows.
 """
 
 from __future__ import annotations

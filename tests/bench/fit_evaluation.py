@@ -2,7 +2,7 @@
 
     python -m tests.bench.fit_evaluation --data FOLDER [--out FOLDER] [--without GAME]...
 
-FOLDER/tables keeps the tables; those that are missing are solved first. All takes about a quarter of an hour on two cores.
+FOLDER/tables keeps the tables; those that are missing are solved first. It takes about a quarter of an hour.
 Small games of every kind, several players a side among them, are solved by the rules alone; each fifth of them is never
 fitted on. For each --without, a game of SOLVED in its words, there is a fit of its own that leaves it out. The weights
 are put into the folder of --out; companion/advice is where the companion reads them.
