@@ -177,12 +177,13 @@ def test_it_does_not_outlive_whoever_started_it(tmp_path: Path) -> None:
     assert process.stdout is not None
     begun = process.stdout.readline()
     nice = os.getpriority(os.PRIO_PROCESS, process.pid)
+    first_to_go = Path(f"/proc/{process.pid}/oom_score_adj").read_text()
     process.stdin.close()
     status = process.wait(30)
     process.stdout.close()
 
     assert begun == '{"done": 0.0}\n'
-    assert nice == 19
+    assert (nice, first_to_go) == (19, "1000\n")
     assert status == 0
     assert not (tmp_path / "tables" / table_name(variant("puluc"), FAIR)).exists()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from threading import Thread
@@ -29,8 +30,7 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
     It ends with its standard input, so it never outlives whoever started it, however that comes to its end.
     Answers the exit status: 1 where the game is too large to be solved unasked, told as ``{"too_large": why}``.
     """
-    if hasattr(os, "nice"):
-        os.nice(19)
+    _give_way()
     Thread(target=_end_with_input, daemon=True).start()
     needed = needs(rules)
     try:
@@ -51,6 +51,15 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
 
     solve(rules, marked, folder, progress=progress, threads=max(1, cores() - 1))
     return 0
+
+
+def _give_way() -> None:
+    """Take time that nobody wants, and be the first to go where memory runs out. A service's rules may forbid it."""
+    if hasattr(os, "nice"):
+        with suppress(PermissionError):
+            os.nice(19)
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def _tell(**facts: object) -> None:

@@ -96,13 +96,18 @@ def test_a_table_made_later_is_found_then(tmp_path: Path) -> None:
 
 
 def test_a_damaged_table_is_raised_or_told(tmp_path: Path) -> None:
-    """Raised where a command asked; told once, and searched instead, where a game is going on."""
+    """Raised where a command asked; where a game is going on told once, and searched until a whole one is there."""
     rules, told = GAMES[0], list[TableUnusable]()
     path = solve(rules, FAIR, tmp_path).path
-    path.write_bytes(path.read_bytes()[:-1])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
 
     with pytest.raises(TableUnusable, match=path.name):
         Advisers(tmp_path)(rules, FAIR)
     advisers = Advisers(tmp_path, search=lambda _rules, _marked: Guess(), refused=told.append)
-    assert advisers(rules, FAIR).before_throw(Position.start(rules)).source is Source.SEARCH
+    sources = [advisers(rules, FAIR).before_throw(Position.start(rules)).source for _ in range(3)]
+    path.write_bytes(whole)
+
+    assert sources == [Source.SEARCH] * 3
     assert len(told) == 1
+    assert advisers(rules, FAIR).before_throw(Position.start(rules)).source is Source.EXACT

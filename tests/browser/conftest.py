@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -14,10 +15,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
+from companion.advice.adviser import Adviser
+from companion.referee.counsellor import Counsellor
 from companion.referee.events import Face, GameStarted, Lot, Picture, ThrowEntered, ThrowSeen
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.referee.store import Store
+from companion.rules.ruleset import Variant
 from tests.advice.brute import Brute
 from tests.advice.rough import Rough
 from web.app import create_app
@@ -50,6 +54,11 @@ def browser_context_args(browser_context_args: dict[str, Any], playwright: Playw
     return browser_context_args | phone
 
 
+def adviser(rules: Variant, marked: Fraction) -> Adviser:
+    """Exact where the board is small enough, rough elsewhere."""
+    return Brute(rules, marked) if rules.spaces == 5 else Rough()
+
+
 class House:
     """A table's referee and server on one folder and port. ``stop`` is the pulled plug, ``start`` the mended one."""
 
@@ -62,7 +71,7 @@ class House:
         first = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7)
         self.referee = Referee(Store(self._folder), first=first)
         # Nobody steps it but the test, so that a review is thinking for as long as the test looks.
-        self.reviews = Reviews(lambda rules, marked: Brute(rules, marked) if rules.spaces == 5 else Rough())
+        self.reviews = Reviews(adviser)
         app = create_app(self.referee, code=CODE, reviews=self.reviews, streams=streams)
         self._server = Server(app, host="127.0.0.1", port=self._port)
         self._port = self._server.port
@@ -84,6 +93,10 @@ class House:
     def address(self) -> str:
         """The printed address."""
         return f"{self.watched}?code={CODE}"
+
+    def advise(self) -> None:
+        """Let the chances of the table as it stands be known: exactly on the smallest board, else as an estimate."""
+        Counsellor(self.referee, adviser, wait_s=0).step()
 
     def begin(self) -> None:
         """Let Jade win the throw for the first turn."""

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.advice.odds import FAIR
+from companion.referee.counsel import Solving
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
 from tests.browser.conftest import SMALL, House
 
@@ -49,6 +51,7 @@ def test_everything_fits_a_small_phone(
 ) -> None:
     """At 360 by 640 nothing runs out sideways, the big button is in sight, and what can be tapped is large enough."""
     state(house)
+    house.advise()
     page = another(house.address, viewport=SMALL)
     expect(page.locator("[data-main]")).to_be_visible()
     widest = page.evaluate("document.documentElement.scrollWidth")
@@ -68,6 +71,8 @@ def test_everything_fits_a_small_phone(
 def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Page], scheme: str) -> None:
     """In the light and in the dark every text has a contrast of at least 4.5 to 1 (WCAG AA)."""
     moving(house)
+    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4))
+    house.advise()
     page = another(house.address, color_scheme=scheme)
     expect(page.locator("[data-main]")).to_be_visible()
     page.click("[data-move] >> nth=-1")

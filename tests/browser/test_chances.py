@@ -1,0 +1,179 @@
+"""The chances on the page: the bar, the moves with what each is worth, and what is still being found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from companion.advice.adviser import Estimate, Rated, Source
+from companion.advice.odds import FAIR
+from companion.referee.counsel import Advice, Solving, asked
+from companion.referee.events import GameStarted, MoveChosen, Options, OptionsSet, ThrowEntered
+from tests.browser.conftest import SMALL, House
+
+pytestmark = pytest.mark.browser
+
+FIVE = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "5", "pieces": "2"})
+
+
+def choosing(house: House) -> None:
+    """Let Mia enter on 3, or take Ben's unit with hers."""
+    house.begin()
+    for event in (ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(0), MoveChosen(None, 5), ThrowEntered(3)):
+        house.referee.submit(event)
+
+
+def advise(house: House, *wins: float, source: Source = Source.SEARCH) -> None:
+    """Let the legal moves, in the order of the table, have these chances."""
+    table = house.referee.table()
+    question = asked(table)
+    assert question is not None
+    rated = sorted(map(Rated, table.steps(), wins), key=lambda one: -one.win)
+    bound = 8.6e-6 if source is Source.EXACT else None
+    house.referee.advise(Advice(question, Estimate(max(wins), source, bound), tuple(rated)))
+
+
+def test_the_bar_says_who_is_likely_to_win(phone: Page, house: House) -> None:
+    """Before the throw: both chances in figures and as a bar, and how sure that is; none while it is thrown off."""
+    bar = phone.locator("[data-chances]")
+    expect(phone.locator("[data-prompt]")).to_contain_text("Who begins?")
+    expect(bar).to_be_hidden()
+    house.referee.submit(FIVE)
+    house.begin()
+    house.advise()
+    advice = house.referee.snapshot().advice
+    assert advice.jade is not None
+
+    expect(bar).to_contain_text("Chance to win: exact ±0.001 points")
+    jade, obsidian = (f"{chance * 100:.1f} %" for chance in (advice.jade, 1 - advice.jade))
+    expect(bar.locator(".split")).to_have_text(f"Jade {jade}Obsidian {obsidian}")
+    ours, whole = bar.locator(".ours").bounding_box(), bar.locator(".share").bounding_box()
+    assert ours is not None
+    assert whole is not None
+    assert ours["width"] == pytest.approx(advice.jade * (whole["width"] - 4), abs=1)
+
+
+def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
+    """Each with its chance and how far behind the best it is, in the list and on the board."""
+    choosing(house)
+    expect(phone.locator(".move")).to_contain_text(["Enter on 3", "Move 2 to 5, capturing 1"])
+    advise(house, 0.514, 0.6473, source=Source.EXACT)
+
+    moves = phone.locator(".move")
+    expect(moves).to_have_text(["Move 2 to 5, capturing 164.7 %, best", "Enter on 351.4 %, −13.3 points"])  # noqa: RUF001 - as shown
+    expect(phone.locator("[data-space='5'] .chance")).to_have_text("★ 65 %")
+    expect(phone.locator("[data-space='3'] .chance")).to_have_text("51 %")
+    expect(phone.locator("[data-space='5']")).to_have_attribute(
+        "aria-label", "Space 5: obsidian, 1 own; a move here wins 65 %, the best move"
+    )
+    moves.nth(0).click()
+    expect(phone.locator("[data-main]")).to_have_text("Move 2 to 5, capturing 1")
+
+
+def test_moves_that_change_places_take_no_tap_for_a_moment(house: House, another: Callable[..., Page]) -> None:
+    """A tap that was meant for what stood there before chooses nothing; without a change of places taps are taken."""
+    choosing(house)
+    page = another(house.address)
+    page.clock.install(time=0)
+    page.reload()
+    first = page.locator(".move").nth(0)
+    expect(first).to_contain_text("Enter on 3")
+    page.clock.pause_at(60_000)
+    expect(first).to_be_enabled()
+    advise(house, 0.5, 0.6)
+    expect(first).to_contain_text("60.0 %, best")
+    expect(first).to_be_disabled()
+    page.clock.run_for(1000)
+    expect(first).to_be_enabled()
+    advise(house, 0.5, 0.7)
+
+    expect(first).to_contain_text("70.0 %, best")
+    expect(first).to_be_enabled()
+
+
+def test_an_estimate_turns_exact_by_itself(phone: Page, house: House) -> None:
+    """While the game is worked out a sentence says so; then the figures are exact, and nobody has tapped."""
+    house.begin()
+    bar = phone.locator("[data-chances]")
+    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4, left_s=66))
+    expect(bar).to_have_text(
+        "Working out this game exactly: 40 % done, about 1 minute left. Until then these are estimates."
+    )
+    question = asked(house.referee.table())
+    assert question is not None
+    house.referee.advise(Advice(question, Estimate(0.504, Source.SEARCH)))
+    expect(bar).to_contain_text("Jade 50 %Obsidian 50 %Chance to win: estimateWorking out this game")
+    house.referee.advise(Advice(question, Estimate(0.51362, Source.EXACT, 8.6e-6)))
+    house.referee.tell_solving(None)
+
+    expect(bar).to_have_text("Jade 51.4 %Obsidian 48.6 %Chance to win: exact ±0.001 points")
+
+
+def test_what_comes_late_hides_nothing(phone: Page, house: House) -> None:
+    """The answer to a tap that is overtaken by its own advice does not take the advice away again."""
+    house.begin()
+    expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw.")
+    phone.evaluate(WATCH)
+
+    def overtaken(route: Route) -> None:
+        answer = route.fetch()
+        advise(house, 0.625)
+        expect(phone.locator("[data-chances]")).to_contain_text("63 %")
+        route.fulfill(response=answer)
+
+    phone.route("**/api/throw", overtaken)
+    phone.click("[data-count='2']")
+    expect(phone.locator(".move")).to_have_text(["Enter on 262.5 %"])
+    thrown = house.referee.snapshot().number
+    # The page sends nothing more before it has dealt with the answer.
+    phone.click("[data-action=confirm]")
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
+
+    assert phone.evaluate("window.seen") == [[thrown, "shown"], [thrown + 1, "hidden"]]
+
+
+WATCH = """() => {
+  const bar = document.querySelector("[data-chances]");
+  let before = bar.hidden;
+  window.seen = [];
+  const note = () => {
+    const { number } = document.body.dataset;
+    if (bar.hidden !== before) window.seen.push([Number(number), bar.hidden ? "hidden" : "shown"]);
+    before = bar.hidden;
+  };
+  new MutationObserver(note).observe(bar, { attributeFilter: ["hidden"] });
+}"""
+
+
+def test_who_wants_no_advice_switches_it_off(phone: Page, house: House) -> None:
+    """In the menu, for everyone at the table, at once; the moves stand in their own order again."""
+    choosing(house)
+    advise(house, 0.5, 0.6)
+    expect(phone.locator("[data-chances]")).to_be_visible()
+    phone.get_by_text("Menu").click()
+    phone.locator("[data-menu] [data-option=advice]").uncheck()
+
+    expect(phone.locator("[data-chances]")).to_be_hidden()
+    expect(phone.locator(".chance, .tip")).to_have_count(0)
+    expect(phone.locator(".move")).to_have_text(["Enter on 3", "Move 2 to 5, capturing 1"])
+    assert house.referee.table().options == Options(advice=False)
+
+
+def test_a_long_list_and_a_winding_road_fit(house: House, another: Callable[..., Page]) -> None:
+    """With a sentence about solving, and chances on small spaces, nothing runs out sideways."""
+    house.referee.submit(OptionsSet(Options()))
+    game = GameStarted(variant="bul", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "19"})
+    house.referee.submit(game)
+    choosing_far = (ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3), MoveChosen(None, 17), ThrowEntered(4))
+    house.begin()
+    for event in choosing_far:
+        house.referee.submit(event)
+    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4, left_s=600))
+    house.advise()
+    page = another(house.address, viewport=SMALL)
+    expect(page.locator(".chance")).not_to_have_count(0)
+    expect(page.locator("[data-chances]")).to_contain_text("about 10 minutes left")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
