@@ -22,8 +22,10 @@ export function told({ moves }, index) {
   const rated = moves.find(({ move }) => move === index);
   if (!rated) return null;
   if (moves.length === 1) return percent(rated.win);
-  const less = ((moves[0].win - rated.win) * 100).toFixed(1);
-  return `${percent(rated.win)}, ${rated === moves[0] ? "best" : less === "0.0" ? "as good" : `${MINUS}${less} points`}`;
+  // Of the figures as shown, so that whoever takes one from the other finds the same.
+  const less = Math.round(moves[0].win * 1000) - Math.round(rated.win * 1000);
+  const behind = less ? `${MINUS}${(less / 10).toFixed(1)} points` : "as good";
+  return `${percent(rated.win)}, ${rated === moves[0] ? "best" : behind}`;
 }
 
 /** The indices of the table's moves, best first; as they are where nothing is known. */
