@@ -169,7 +169,7 @@ class _Work:
                 self.last_words = line.strip() or self.last_words
                 continue
             self.too_large = told.get("too_large", "")
-            done = told.get("done")
+            done = told.get("done", self.done)
             if done:
                 # What a stopped run had kept comes at once, so time is counted from the first that is found now.
                 self._first = self._first or (self._clock(), done)

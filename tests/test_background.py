@@ -12,6 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
+from filelock import FileLock
 
 from companion.advice.odds import FAIR
 from companion.advice.table import table_name
@@ -210,6 +211,27 @@ def is_alive(process: str) -> bool:
         return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+def test_while_another_process_is_at_it_it_waits(tmp_path: Path) -> None:
+    """It is no failure, and afterwards the table is there."""
+    table = tmp_path / "tables" / table_name(variant("puluc").changed(SMALL), FAIR)
+    work = table.with_suffix(".solving")
+    work.mkdir(parents=True)
+    with FileLock(work / "lock"):
+        process = solving(tmp_path, *(word for name, value in SMALL.items() for word in ("--set", f"{name}={value}")))
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told = [process.stdout.readline() for _ in range(2)]
+    ended = process.stdout.read()
+    status = process.wait(120)
+    process.stdin.close()
+    process.stdout.close()
+
+    assert told == ['{"done": 0.0}\n', '{"waiting": true}\n']
+    assert '{"done": 1.0}' in ended
+    assert status == 0
+    assert table.exists()
 
 
 def test_what_would_take_too_long_is_not_solved_unasked(tmp_path: Path) -> None:

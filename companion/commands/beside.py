@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
@@ -13,7 +14,7 @@ from threading import Thread
 import click
 
 from companion.advice.solving.solver import Needs, cores, have_room, needs, solve
-from companion.errors import NotSolvable
+from companion.errors import NotNow, NotSolvable
 from companion.rules.ruleset import Variant
 
 MOST_POSITIONS = 40_000_000
@@ -22,6 +23,9 @@ so this is a quarter of an hour with the one that is used beside a game; a large
 evening is over. ``puluc solve`` takes larger ones."""
 ROOM = 2
 """How many times what it takes must be free, in memory and on disk: the game, its camera and its page come first."""
+
+LOOK_AGAIN_S = 1.0
+"""Seconds between two looks whether another process has ended its work on the same game."""
 
 
 def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
@@ -49,8 +53,15 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
             told = done
             _tell(done=round(done, 4))
 
-    solve(rules, marked, folder, progress=progress, threads=max(1, cores() - 1))
-    return 0
+    while True:
+        try:
+            solve(rules, marked, folder, progress=progress, threads=max(1, cores() - 1))
+        except NotNow:
+            # Somebody else is at it; then the table is there, or there is something left to go on with.
+            _tell(waiting=True)
+            time.sleep(LOOK_AGAIN_S)
+        else:
+            return 0
 
 
 def _give_way() -> None:
