@@ -25,6 +25,7 @@ from companion.advice.solving.playing import (
     LUCK,
     POINTS,
     SMALL,
+    SWING,
     TURNS,
     play_games,
 )
@@ -111,6 +112,15 @@ class Playout:
     def luck(self) -> Mean | None:
         """What a throw changed of the chance, up or down."""
         return Mean.ratio(self.told[:, LUCK], self.told[:, TURNS])
+
+    @property
+    def swing(self) -> Mean | None:
+        """The same as a root mean square, which large changes weigh more in."""
+        mean = Mean.ratio(self.told[:, SWING], self.told[:, TURNS])
+        if not mean or not mean.value:
+            return mean
+        root = mean.value**0.5
+        return Mean(root, mean.error / (2 * root))
 
     @property
     def choices(self) -> Mean | None:

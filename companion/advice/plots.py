@@ -114,11 +114,12 @@ def _begin(figures: Sequence[Figures]) -> Figure:
                 )  # fmt: skip
             axes.scatter(100 * one.starts[0], row, s=70, color=JADE, edgecolor=PAPER, linewidth=0.8, zorder=3)
     axes.axvline(50, color=FAINT, linewidth=0.9, linestyle=(0, (4, 3)))
+    axes.margins(x=0.08)
     axes.xaxis.set_major_formatter("{x:.0f} %")
     _titled(
         axes,
         "What it is worth to begin",
-        "Chance of the side that begins: before it throws (dot), and after each throw (strokes; worst and best named)",
+        "Chance of the side that begins: before it throws (dot), and after each throw (strokes)",
     )
     return figure
 
@@ -161,9 +162,9 @@ def _lengths(figures: Sequence[Figures]) -> Figure:
             axes.fill_between(edges[:-1], heights, row + 0.32, step="post", color=JADE, alpha=0.85, linewidth=0)
             mean = one.turns.value
             axes.plot([mean, mean], [row + 0.32, row - 0.45], color=INK, linewidth=1.2)
-            axes.text(1.04 * longest, row + 0.1, f"{mean:.0f}", ha="right", va="center", color=INK)
+            axes.text(1.11 * longest, row + 0.1, f"{mean:.0f}", ha="right", va="center", color=INK)
     axes.set_ylim(len(figures) - 0.5, -0.75)
-    axes.set_xlim(0, 1.05 * longest)
+    axes.set_xlim(0, 1.12 * longest)
     _titled(
         axes, "How long a game lasts", "Turns of games between perfect players; the stroke and the number are the mean"
     )
@@ -181,7 +182,7 @@ def _pairings(one: Figures) -> Figure:
     axes.imshow(wins, cmap=colours, vmin=0, vmax=100)
     for at, against in np.ndindex(wins.shape):
         share = wins[at, against]
-        told, colour = ("·", FAINT) if np.isnan(share) else (f"{share:.0f}", PAPER if abs(share - 50) > 22 else INK)
+        told, colour = ("·", FAINT) if np.isnan(share) else (f"{share:.0f}", PAPER if abs(share - 50) > 34 else INK)
         axes.text(against, at, told, ha="center", va="center", fontsize=13, color=colour)
     axes.set_xticks(range(len(LEVELS)), LEVELS)
     axes.set_yticks(range(len(LEVELS)), LEVELS)

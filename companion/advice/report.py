@@ -39,8 +39,8 @@ class Figures:
 
     positions, error_bound, stored_bound: of its table. starts: the chance of (Jade, Obsidian) where that side begins;
     they differ only where the fire lies nearer to one. first_throws: how likely the values of the first turn are, and
-    the chance after them, where Jade begins. begun, draws, turns, luck, choices, small, large, lengths, unended: of
-    ``games`` games that Expert played against itself, see Playout. levels: against perfect play. pairings: (level,
+    the chance after them, where Jade begins. begun, draws, turns, luck, swing, choices, small, large, lengths, unended:
+    of ``games`` games that Expert played against itself, see Playout. levels: against perfect play. pairings: (level,
     stronger level) to how often the first wins, of ``games_each`` games.
     """
 
@@ -56,6 +56,7 @@ class Figures:
     draws: Mean
     turns: Mean
     luck: Mean
+    swing: Mean
     choices: Mean
     small: Mean | None
     large: Mean | None
@@ -89,6 +90,7 @@ class Figures:
             "draws": _pair(self.draws),
             "turns": _pair(self.turns),
             "luck": _pair(self.luck),
+            "swing": _pair(self.swing),
             "choices": _pair(self.choices),
             "choices_over_1_point": _pair(self.small),
             "choices_over_8_points": _pair(self.large),
@@ -129,8 +131,9 @@ def measure(
             levels[one] = Level(wins=played.points, loss=played.loss)
     levels[EXPERT] = Level(wins=perfect.points, loss=perfect.loss)
     odds, throws = turn_odds(table.rules, table.marked), players.first_throws()
-    luck, choices = perfect.luck, perfect.choices
+    luck, swing, choices = perfect.luck, perfect.swing, perfect.choices
     assert luck is not None
+    assert swing is not None
     assert choices is not None
     return Figures(
         rules=table.rules,
@@ -145,6 +148,7 @@ def measure(
         draws=perfect.draws,
         turns=perfect.turns,
         luck=luck,
+        swing=swing,
         choices=choices,
         small=perfect.small,
         large=perfect.large,

@@ -22,7 +22,7 @@ def markdown(
     shown = {one.rules.id for one in figures}
     parts = ["# The games of the Puluc family, solved", "", f"Made by `{command}`.", ""]
     if figures:
-        parts += ["## In short", "", *_short(figures), "", *_levels(figures), ""]
+        parts += ["## In short", "", *_short(figures), "", *_levels(figures), "", _errors(figures), ""]
         parts += [line for name, text in plots.items() if name.split(".")[0] not in shown for line in _plot(name, text)]
     if missing:
         parts += ["## Not measured", "", *(f"- **{name}**: {why}" for name, why in missing.items()), ""]
@@ -69,6 +69,20 @@ def _levels(figures: Sequence[Figures]) -> Iterator[str]:
     )  # fmt: skip
 
 
+def _errors(figures: Sequence[Figures]) -> str:
+    """How sure the short tables are; the figures of each game have their own."""
+    levels = [level for one in figures for level in one.levels.values()]
+    losses = [level.loss.error if level.loss else 0.0 for level in levels]
+    shares = [share.error for one in figures for share in (one.choices, one.small, one.large) if share]
+    turns, luck = max(one.turns.error for one in figures), max(one.luck.error for one in figures)
+    wins = max(level.wins.error for level in levels)
+    return (
+        f"Positions and the beginner's chance are proven. The rest is measured in games; one standard error is at most "
+        f"{turns:.2f} turns, {luck * 100:.3f} points of luck, {max(shares) * 100:.2f} % of the choices, "
+        f"{wins * 100:.2f} % of the wins and {max(losses) * 100:.3f} points of what a choice loses."
+    )
+
+
 def _game(one: Figures) -> Iterator[str]:
     yield from (f"## {one.rules.name} (`{one.rules.id}`)", "")
     lots = "" if one.marked.denominator == 2 else f" Lots fall marked side up with chance {one.marked}."
@@ -83,7 +97,10 @@ def _game(one: Figures) -> Iterator[str]:
         f"drawn: {_percent(one.draws)}."
     )
     yield f"- A game lasts {one.turns.value:.2f} ± {one.turns.error:.2f} turns, both sides' and passes counted."
-    yield f"- A throw moves the chance by {_points(one.luck, 3)} ± {_points_error(one.luck)} points, up or down."
+    yield (
+        f"- A throw moves the chance by {_points(one.luck, 3)} ± {_points_error(one.luck)} points, up or down; as a "
+        f"root mean square, by {_points(one.swing, 3)} ± {_points_error(one.swing)} points."
+    )
     if one.small is None:
         yield "- No turn ever leaves a choice: the throws alone decide."
     else:

@@ -22,10 +22,10 @@ from tests.advice.listening import Listening
 from tests.rules.games import game
 
 GAMES = {
-    "small": "puluc spaces=5 pieces=2",
+    "small": "puluc spaces=5 pieces=2 values=2,1,2,1,3",
     "drawn": "buluc spaces=5 pieces=2 exact_home=yes",
     "two throws": "aj-sayil spaces=5 pieces=1",
-    "a fire off the middle": "puluc spaces=5 pieces=2 fire=2",
+    "a fire off the middle": "puluc spaces=5 pieces=2 values=2,1,2,1,3 fire=2",
 }
 UNFAIR = Fraction(2, 3)
 
@@ -56,23 +56,23 @@ class Exact:
                 rows[one] = self._turn(*one)
             new = {after for ways, _ in rows.values() for after in ways} - rows.keys()
         at = {one: number for number, one in enumerate(rows)}
-        matrix, told = np.eye(len(rows)), np.zeros((len(rows), 7))
+        matrix, told = np.eye(len(rows)), np.zeros((len(rows), 8))
         for one, (ways, sums) in rows.items():
             told[at[one]] = sums
             for after, chance in ways.items():
                 matrix[at[one], at[after]] -= chance
         means = np.linalg.solve(matrix, told)
-        self.points, self.turns, self.luck, self.choices, self.small, self.large, self.loss = means[
+        self.points, self.turns, self.luck, self.choices, self.small, self.large, self.loss, self.squares = means[
             [at[one] for one in starts]
         ].mean(axis=0)
         self.own_choices = self.choices
 
     def _turn(self, position: Position, player: int) -> tuple[dict[tuple[Position, int], float], list[float]]:
-        """Where a turn leads, and its mean points won, turns, luck, choices, those over the gaps, and loss."""
+        """Where a turn leads, and its mean points, turns, luck, choices, those over the gaps, loss, luck squared."""
         if (win := settled(position)) is not None:
-            return {}, [win if player == 0 else 1 - win, 0, 0, 0, 0, 0, 0]
+            return {}, [win if player == 0 else 1 - win, 0, 0, 0, 0, 0, 0, 0]
         ways: dict[tuple[Position, int], float] = {}
-        sums = np.array([0.0, 1, 0, 0, 0, 0, 0])
+        sums = np.array([0.0, 1, 0, 0, 0, 0, 0, 0])
         before = self.adviser.before_throw(position).win
         for values, chance in self.odds.items():
             turn = Turn(position, values)
@@ -81,6 +81,7 @@ class Exact:
             worth = [1 - self.adviser.before_throw(end).win for end in ends if not end.is_decided()]
             worth = sorted([*worth, *(1 - win for win in over if win is not None)], reverse=True)
             sums[2] += float(chance) * abs(worth[0] - before)
+            sums[7] += float(chance) * (worth[0] - before) ** 2
             if len(worth) > 1:
                 counted = 1 if EXPERT == self.levels[0] == self.levels[1] or player == 0 else 0
                 gap = worth[0] - worth[1]
@@ -129,6 +130,7 @@ def test_what_is_told_of_perfect_play_is_so(tables: dict[str, Table], name: str)
 
     assert near(played.turns, exact.turns)
     assert near(played.luck, exact.luck / exact.turns)
+    assert near(played.swing, (exact.squares / exact.turns) ** 0.5)
     assert near(played.choices, exact.choices / exact.turns)
     assert near(played.small, exact.small / exact.choices)
     assert near(played.large, exact.large / exact.choices)

@@ -83,6 +83,8 @@ def test_json_tells_the_same(data: Path) -> None:
     for one in told:
         assert f"wins **{one['start']:.4%}**" in text
         assert len(one["pairings"]) == 10
+        for figure in (one["luck"], one["swing"], one["levels"]["easy"]["loss"]):
+            assert f"{figure[0] * 100:.3f} ± {figure[1] * 100:.3f} points" in text
         assert one["games"] == 5 * one["games_each"] == 300
 
 

@@ -12,11 +12,12 @@ from companion.advice.solving.moves import Desk, address_after, expand
 from companion.advice.solving.ranking import DRAWN, FIRST, LOST
 from companion.advice.table import SCALE
 
-POINTS, TURNS, LUCK, CHOICES, LOSS, SMALL, LARGE = 0, 1, 2, 3, 5, 7, 9
+POINTS, TURNS, LUCK, SWING, CHOICES, LOSS, SMALL, LARGE = 0, 1, 2, 3, 4, 6, 8, 10
 """What is told of a game: points of the first level (1 a win, ½ a draw), turns taken, how much the throws changed the
-chance in all, and for (the first, the second) level, in columns side by side: turns with a choice, chance lost by them,
-and those in which the best and the second-best answer differ by more than the smaller and the larger gap."""
-COLUMNS = 11
+chance in all, the squares of that, and for (the first, the second) level, in columns side by side: turns with a choice,
+chance lost by them, and those in which the best and the second-best answer differ by more than the smaller and the
+larger gap."""
+COLUMNS = 12
 LONGEST = 10_000
 """Turns after which a game counts as drawn."""
 
@@ -80,6 +81,7 @@ def play_games(
                 row[SMALL + player] += gap > gaps[0]
                 row[LARGE + player] += gap > gaps[1]
             row[LUCK] += abs(after - before) / SCALE
+            row[SWING] += ((after - before) / SCALE) ** 2
             row[TURNS] += 1
             player = 1 - player
         if address >= FIRST or address == DRAWN:
