@@ -18,9 +18,10 @@ from companion.errors import NotNow, NotSolvable
 from companion.rules.ruleset import Variant
 
 MOST_POSITIONS = 40_000_000
-"""The largest game that is solved unasked. Beside a game one core of a laptop solves about 0.1 million positions a
-second (puluc, 8.2 million, in 78 s), so this takes some seven minutes there, and on a small computer still no more than
-an evening; the next larger games we know would take hours. ``puluc solve`` takes them all."""
+"""The largest game that is solved unasked. One core of a desktop computer solved about 0.1 million positions a second
+beside a game (puluc, 8.2 million, in 78 s), so this takes some seven minutes there and, on a small computer several
+times slower, at most an evening's first half hour. The next larger game we know, buul, has 86 million and needs 3 GB.
+``puluc solve`` takes what fits."""
 ROOM = 2
 """How many times what it takes must be free, in memory and on disk: the game, its camera and its page come first."""
 
