@@ -15,6 +15,7 @@ from companion.commands.report import report
 from companion.commands.review import review
 from companion.commands.rules import moves, variants
 from companion.commands.solve import solve_game
+from companion.commands.sticks import sticks
 from companion.errors import CompanionError
 
 DONE, NO, WRONG = 0, 1, 2
@@ -26,7 +27,7 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report):
+for command in (play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks):
     puluc.add_command(command)
 
 

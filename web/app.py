@@ -22,6 +22,7 @@ from web.library import add_library
 from web.page import add_page
 from web.review import add_review
 from web.screens import add_screens
+from web.sticks import add_sticks
 
 LARGEST_BODY = 64 * 1024
 POLICY = (
@@ -98,6 +99,7 @@ def create_app(
     add_library(app, referee)
     add_page(app, referee, access)
     add_screens(app, referee, access)
+    add_sticks(app, referee, access)
     add_review(app, referee, access, reviews)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)

@@ -4,8 +4,8 @@ import { ask } from "./ask.js";
 import { part } from "./dom.js";
 
 async function press(button) {
-  const { post, then, ask: question, yes, named, sends } = button.dataset;
-  const body = sends ? { [sends]: part(sends).value } : {};
+  const { post, body: given, then, ask: question, yes, named, sends } = button.dataset;
+  const body = sends ? { [sends]: part(sends).value } : JSON.parse(given ?? "{}");
   if (question) {
     const answer = await asked(question, yes, named);
     if (answer === null) return;

@@ -1,0 +1,90 @@
+"""Your sticks: what has fallen is counted for all to see, and a tap has advice reckon with it."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree as ET
+
+from flask.testing import FlaskClient
+
+from companion.advice.sticks import sticks
+from companion.referee.events import Confirmed, Options, OptionsSet, ThrowEntered
+from companion.referee.referee import Referee
+from companion.referee.sticks_view import sets_of
+from companion.referee.tally import SIMULATED, Tally, Teller
+from web.sticks import chart
+
+
+def tally(counts: tuple[int, int, int, int, int], name: str | None = "Beans", teller: Teller = Teller.CAMERA) -> Tally:
+    return Tally(sticks=name, teller=teller, counts=counts, first="2026-01-01", last="2026-01-02", newest=9)
+
+
+def test_nothing_is_claimed_before_a_throw(watcher: FlaskClient) -> None:
+    """A sentence, and an empty list."""
+    assert watcher.get("/api/sticks").get_json() == {"sets": []}
+    assert "No throw of real sticks has been counted yet" in watcher.get("/sticks").text
+
+
+def test_throws_told_by_hand_stand_apart(referee: Referee, watcher: FlaskClient) -> None:
+    """Counted as they are accepted, under a name of their own."""
+    for marked in (3, 1):
+        referee.submit(ThrowEntered(marked))
+        if referee.table().throw:
+            referee.submit(Confirmed())
+    (one,) = watcher.get("/api/sticks").get_json()["sets"]
+
+    assert (one["name"], one["counts"], one["throws"]) == ("Counts told by hand", [0, 1, 0, 1, 0], 2)
+    assert one["verdict"] == "open"
+    assert "<h2>Counts told by hand</h2>" in watcher.get("/sticks").text
+
+
+def test_figures_are_those_of_the_statistics() -> None:
+    """And what even sticks would have shown is beside them."""
+    counts = (4, 20, 30, 40, 26)
+    (one,) = sets_of([tally(counts), tally((1, 1, 1, 1, 1), None, Teller.DRAWN)])
+    told = sticks(counts)
+
+    assert (one.marked, one.low, one.high, one.verdict) == (told.marked, told.low, told.high, told.verdict)
+    assert one.fair == [7.5, 30, 45, 30, 7.5]
+    assert one.advised == f"{round(told.marked, 2):.2f}"
+    assert "almost certainly not even" in " ".join(one.sentences)
+
+
+def test_each_kind_of_set_has_a_name() -> None:
+    """Named sticks, unnamed ones, the simulated camera's, and those of before."""
+    names = ["Beans", "#3fa2c1d0", SIMULATED, ""]
+    told = [one.name for one in sets_of(tally((1, 0, 0, 0, 0), name) for name in names)]
+
+    assert told[:2] == ["Beans", "Sticks #3fa2c1d0"]
+    assert "simulated" in told[2]
+    assert "before" in told[3]
+
+
+def test_the_chart_draws_every_count() -> None:
+    """Five bars as high as their counts, and a line each for even sticks."""
+    counts = (0, 5, 10, 5, 0)
+    drawn = ET.fromstring(chart(sets_of([tally(counts)])[0]))  # noqa: S314 - our own drawing
+    heights = [float(bar.attrib["height"]) for bar in drawn.iter("rect")]
+
+    assert heights == [height * heights[2] / 10 for height in counts]
+    assert len([*drawn.iter("path")]) == 5
+
+
+def test_a_tap_has_advice_reckon_with_it(referee: Referee, player: FlaskClient, watcher: FlaskClient) -> None:
+    """Players alone are offered it, and the way back once it is used."""
+    for _ in range(2):
+        referee.submit(ThrowEntered(4))
+    offered = player.get("/sticks").text
+    body = offered.split("data-body='")[1].split("'")[0]
+    assert "data-body" not in watcher.get("/sticks").text
+
+    assert json.loads(body) == {"marked": "0.90"}
+    answer = player.post("/api/options", json=json.loads(body))
+    used = player.get("/sticks").text
+
+    assert answer.status_code == 200
+    assert answer.get_json()["options"]["marked"] == "0.9"
+    assert "Used for advice" in used
+    assert "Back to even sticks" in used
+    referee.submit(OptionsSet(Options()))
+    assert "Back to even sticks" not in player.get("/sticks").text
