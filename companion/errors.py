@@ -37,6 +37,10 @@ class ProfileUnusable(CompanionError, ValueError):
     """A reader's profile that is missing, damaged, or made from pictures that do not tell the faces apart."""
 
 
+class FacesAlike(ProfileUnusable):
+    """The pictures show the tray and all four lots, but not which face is which."""
+
+
 class SettingsUnusable(CompanionError, ValueError):
     """A settings file, or a folder for the games, that cannot be used as it is."""
 

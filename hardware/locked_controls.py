@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,10 @@ class LockedControls:
         """Keep these settings beside the reader's profile. Raises ProfileUnusable where they cannot be written."""
         fresh = directory / f"{FILE}.new"
         try:
-            fresh.write_text(json.dumps(self.to_dict()))
+            with fresh.open("w") as file:
+                file.write(json.dumps(self.to_dict()))
+                file.flush()
+                os.fsync(file.fileno())
             fresh.replace(directory / FILE)
         except OSError as error:
             raise ProfileUnusable(f"The camera's settings cannot be kept in {directory}: {error.strerror}.") from error

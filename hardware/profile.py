@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import ProfileUnusable
+from companion.errors import FacesAlike, ProfileUnusable
 from hardware.camera import Pixels
 from hardware.faces import Faces, Look, look
 from hardware.lots import LONG, Blob, Shape, blobs
@@ -162,7 +162,7 @@ class Profile:
 def calibrate(empty: Pixels, marked: Pixels, plain: Pixels) -> Profile:
     """Learn a tray and its lots from three pictures: the empty tray, and all four lots either side up.
 
-    Raises ProfileUnusable, with advice, when a picture does not show that or the faces cannot be told apart.
+    Raises ProfileUnusable, with advice, when a picture does not show that, and FacesAlike when that is all that fails.
     """
     for name, picture in (("marked", marked), ("plain", plain)):
         if picture.shape != empty.shape:
@@ -181,7 +181,7 @@ def calibrate(empty: Pixels, marked: Pixels, plain: Pixels) -> Profile:
     looks = {name: tuple(look(seen[name], blob, shape, level) for blob in four) for name, four in found.items()}
     separation, strange = _telling(Faces(looks["marked"], looks["plain"], shape), looks)
     if separation < FAINTEST:
-        raise ProfileUnusable(
+        raise FacesAlike(
             f"The marked and the plain faces look too alike to this camera (they differ by {separation:.1f}, "
             f"{FAINTEST:.0f} are needed): make the marks bolder, or light the tray better."
         )
