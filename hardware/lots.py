@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.referee.events import Lot
 from hardware.tray import Mask
 
 LONG = 2.5
@@ -25,6 +26,10 @@ KERNEL_LENGTH, KERNEL_WIDTH, KERNEL_AREA = 0.35, 0.4, 0.5
 SOLID = 0.87
 """Least share of its convex hull that a single lot fills. Sticks fill 0.93 and more, kernels 0.9; most pairs that
 touch fill less. Raising it refuses ragged outlines on a tray of the lots' own colour."""
+
+
+Verdict = tuple[tuple[Lot, ...], str | None]
+"""The lots made out, in pixels of the size the reader works at, and why they do not make a count, or None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

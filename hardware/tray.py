@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -12,6 +13,24 @@ from hardware.camera import Pixels
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
+
+WORKING = 640
+"""Columns of the picture that things are sought in. A stick is then about 20 pixels wide. More finds thinner edges and
+costs time in proportion; faces of small lots are looked at in the picture as given."""
+
+BENDS = 3
+"""Degree of the polynomial over the picture that stands for a change of light. More follows smaller spots of light, and
+begins to swallow faint lots."""
+
+FORGIVEN = (0.3, 0.15, 0.08, 0.06, 0.05)
+"""What a place may differ from the fit of the pass before (as a natural logarithm) and still tell of the light. The
+last is a few times the noise of 64 averaged pixels."""
+
+RIDGE = 1e-6
+"""Keeps the fit's ends down where nothing of the picture can be used."""
+
+BURNT = 250
+"""Grey level from which a channel is taken for burnt out."""
 
 REACH = 0.02
 """Furthest that the tray or the camera is followed, as a share of the picture's width. Higher follows bigger knocks but
@@ -39,20 +58,50 @@ like a shadow are found by the mask that keeps shadows."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Difference:
-    """A picture against the empty tray.
+    """A picture against the empty tray, at the size the reader works at: at most WORKING columns.
 
     changed: (rows, columns) uint8, 255 where something new is, its shadow included.
     solid: the same without what looks like shadow.
     strength: (rows, columns) float32, how many times the least change each pixel has changed.
     relit: (rows, columns, 3) float32 blue-green-red, the picture in the light of the empty one.
+    expected: the same of the empty tray, laid where the tray is now.
     light: (rows, columns) float32, how bright the empty tray is around each pixel, 1 on the average.
+    scale: pixels of the picture given for one pixel of these.
+    which: (rows, columns) uint8, by which of the tray's placements each pixel is explained.
     """
 
     changed: Mask
     solid: Mask
     strength: Floats
     relit: Floats
+    expected: Floats
     light: Floats
+    scale: float
+    which: NDArray[np.uint8] = field(repr=False)
+    _given: Pixels = field(repr=False)
+    _taught: Pixels = field(repr=False)
+    _moves: Sequence[NDArray[np.float64]] = field(repr=False)
+    _gain: Floats = field(repr=False)
+
+    def closer(self, left: int, top: int, columns: int, rows: int) -> tuple[Floats, Floats]:
+        """A part of the picture at the size it was given, and the empty tray there: (rows, columns, 3) float32, relit.
+
+        left, top: the part's corner, in pixels of the picture given; it may reach beyond the picture's edges, which are
+        repeated there. A part where table and tray moved apart is laid as the tray moved.
+        """
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        shift = np.array([[1, 0, left], [0, 1, top]], np.float64)
+        shrink = np.array([[1, 0, left + 0.5], [0, 1, top + 0.5]]) / self.scale - [[0, 0, 0.5], [0, 0, 0.5]]
+        box = (columns, rows)
+        gain = cv2.warpAffine(self._gain, shrink, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        here = cv2.warpAffine(self._given, shift, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        middle = shrink @ [columns / 2, rows / 2, 1]
+        across, down = (int(np.clip(at, 0, most - 1)) for at, most in zip(middle, self.which.shape[::-1], strict=True))
+        back = cv2.invertAffineTransform(self._moves[self.which[down, across]])
+        back[:, 2] *= self.scale
+        back = back @ np.vstack([shift, [0, 0, 1]])
+        there = cv2.warpAffine(self._taught, back, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return (here / gain).astype(np.float32), there.astype(np.float32)
 
 
 class Tray:
@@ -60,10 +109,13 @@ class Tray:
 
     def __init__(self, empty: Pixels) -> None:
         self.empty = empty
-        self.shape = empty.shape[:2]
-        self._pattern = _pattern(empty)
+        self.scale = max(1.0, empty.shape[1] / WORKING)
+        self._small = shrunk(empty)
+        self.shape = self._small.shape[:2]
+        self._pattern = _pattern(self._small)
         self._points = _anchors(self._pattern)
-        self._unit = max(3, round(empty.shape[1] / 400) | 1)
+        self._unit = max(3, round(self.shape[1] / 250) | 1)
+        self._light = _Light(self._small)
 
     def difference(self, pixels: Pixels) -> Difference | None:
         """What is new in ``pixels``, of the same shape as the empty picture; None when the tray is not found in it.
@@ -71,57 +123,72 @@ class Tray:
         The table and a nudged tray move apart, so up to two placements of the empty picture are tried and each pixel
         takes the one that explains its surroundings better.
         """
-        moves = self._moves(pixels)
+        small = shrunk(pixels)
+        moves = self._moves(small)
         if not moves:
             return None
-        seen = _lab(pixels)
+        seen = lab(small)
         unit = (self._unit, self._unit)
-        best: tuple[Floats, Floats, Floats, Floats] | None = None
+        ways = []
         for move in moves:
-            placed = cv2.warpAffine(self.empty, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(
+            placed = cv2.warpAffine(self._small, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(
                 np.uint8
             )
-            gain = _gain(pixels, placed)
-            expected = placed.astype(np.float32) * gain
-            expected_lab = _lab(expected)
+            gain = self._light.gain(small, placed)
+            expected = placed * gain
+            expected_lab = lab(expected)
             apart = cv2.blur(seen - expected_lab, unit)
             score = np.sqrt(0.25 * apart[..., 0] ** 2 + apart[..., 1] ** 2 + apart[..., 2] ** 2)
             score = np.maximum(score - EDGE_DOUBT * _slope(expected_lab[..., 0]), 0)
-            found = (score, expected, gain, expected_lab[..., 0])
-            if best is None:
-                best = found
-            else:
-                better = cv2.blur(score, (9, 9)) < cv2.blur(best[0], (9, 9))
-                best = tuple(  # type: ignore[assignment]
-                    np.where(better if old.ndim == 2 else better[..., None], new, old)
-                    for new, old in zip(found, best, strict=True)
-                )
-        assert best is not None
-        score, expected, gain, lightness = best
+            ways.append((score, expected, gain, expected_lab[..., 0]))
+        which = np.zeros(self.shape, np.uint8)
+        if len(ways) == 2:
+            first, second = (cv2.blur(score, (9, 9)) for score, *_ in ways)
+            which = (second < first).astype(np.uint8)
+            score, expected, gain, lightness = (
+                np.where(which if one.ndim == 2 else which[..., None], other, one)
+                for one, other in zip(*ways, strict=True)
+            )
+        else:
+            score, expected, gain, lightness = ways[0]
         strength = _strength(score, lightness)
         speckled = _changed(strength)
-        changed = cv2.morphologyEx(speckled, cv2.MORPH_OPEN, np.ones(unit, np.uint8)).astype(np.uint8)
-        shadow = _shadow(pixels.astype(np.float32), expected, unit)
-        solid = cv2.morphologyEx(np.where(shadow, 0, changed), cv2.MORPH_OPEN, np.ones(unit, np.uint8))
-        relit = pixels.astype(np.float32) / gain
-        grey = cv2.cvtColor(np.clip(expected / gain, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY).astype(np.float32)
+        changed = cv2.morphologyEx(speckled, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
+        shadow = _shadow(small.astype(np.float32), expected, unit)
+        solid = cv2.morphologyEx(np.where(shadow, 0, changed), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        relit = np.asarray(small / gain, np.float32)
+        relit_expected = np.asarray(expected / gain, np.float32)
+        grey = cv2.cvtColor(relit_expected, cv2.COLOR_BGR2GRAY)
         light = cv2.blur(grey, (4 * self._unit + 1, 4 * self._unit + 1))
-        return Difference(changed, solid.astype(np.uint8), strength, relit, light / max(float(light.mean()), 1.0))
+        return Difference(
+            changed,
+            solid.astype(np.uint8),
+            strength,
+            relit,
+            relit_expected,
+            np.asarray(light / max(float(light.mean()), 1.0), np.float32),
+            self.scale,
+            which,
+            pixels,
+            self.empty,
+            moves,
+            gain,
+        )
 
-    def _moves(self, pixels: Pixels) -> list[NDArray[np.float64]]:
+    def _moves(self, small: Pixels) -> list[NDArray[np.float64]]:
         """Where the empty picture's parts lie now: one or two (2, 3) matrices, the better supported first."""
         still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
         if len(self._points) < 12:
             return [still]  # a bare scene has nothing to hold on to, and nothing that could be out of place
-        pattern = _pattern(pixels)
+        pattern = _pattern(small)
         there, ok_there, _ = cv2.calcOpticalFlowPyrLK(
-            self._pattern, pattern, self._points, np.empty(0, np.float32), winSize=(21, 21), maxLevel=2
+            self._pattern, pattern, self._points, np.empty(0, np.float32), winSize=(15, 15), maxLevel=2
         )
         back, ok_back, _ = cv2.calcOpticalFlowPyrLK(
-            pattern, self._pattern, there, np.empty(0, np.float32), winSize=(21, 21), maxLevel=2
+            pattern, self._pattern, there, np.empty(0, np.float32), winSize=(15, 15), maxLevel=2
         )
         start, there, back = (points.reshape(-1, 2) for points in (self._points, there, back))
-        good = (ok_there.ravel() > 0) & (ok_back.ravel() > 0) & (np.linalg.norm(back - start, axis=1) < 0.5)
+        good = (ok_there.ravel() > 0) & (ok_back.ravel() > 0) & (np.linalg.norm(back - start, axis=1) < 0.3)
         good &= np.linalg.norm(there - start, axis=1) < REACH * self.shape[1]
         start, there = start[good], there[good]
         if len(start) < 0.15 * len(self._points):
@@ -131,10 +198,10 @@ class Tray:
         for _ in range(2):
             if len(start) < enough:
                 break
-            move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=1.0)
+            move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=0.6)
             if move is None or inliers.sum() < enough or abs(np.hypot(move[0, 0], move[1, 0]) - 1) > 0.004:
                 break
-            if not moves or self._apart(move, moves[0]) > 1.2:
+            if not moves or self._apart(move, moves[0]) > 0.6:
                 moves.append(move)
             rest = inliers.ravel() == 0
             start, there = start[rest], there[rest]
@@ -147,11 +214,20 @@ class Tray:
         return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
 
 
+def shrunk(pixels: Pixels) -> Pixels:
+    """The picture at the size the reader works at; itself when it is no larger."""
+    rows, columns = pixels.shape[:2]
+    if columns <= WORKING:
+        return pixels
+    size = (WORKING, max(1, round(rows * WORKING / columns)))
+    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
 def _pattern(pixels: Pixels) -> NDArray[np.uint8]:
     """The picture's texture with light and shade evened out, so that it can be followed through a change of lamp."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    middle = cv2.blur(grey, (41, 41))
-    spread = np.sqrt(np.maximum(cv2.blur((grey - middle) ** 2, (41, 41)), 9))
+    middle = cv2.blur(grey, (21, 21))
+    spread = np.sqrt(np.maximum(cv2.blur((grey - middle) ** 2, (21, 21)), 9))
     return np.clip((grey - middle) / spread * 40 + 128, 0, 255).astype(np.uint8)
 
 
@@ -168,29 +244,46 @@ def _anchors(pattern: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.concatenate(found).reshape(-1, 1, 2).astype(np.float32) if found else np.empty((0, 1, 2), np.float32)
 
 
-def _lab(pixels: Pixels | Floats) -> Floats:
+def lab(pixels: Pixels | Floats) -> Floats:
     """Lab as float32: L 0..100, a and b about -128..127."""
     scaled = np.clip(pixels, 0, 255).astype(np.float32) / 255
     return cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB).astype(np.float32)
 
 
-def _gain(pixels: Pixels, placed: Pixels) -> Floats:
-    """How much brighter each place and colour is than in the empty picture, smoothly, whatever lies there now."""
-    rows, columns = placed.shape[:2]
-    small = (max(1, columns // 8), max(1, rows // 8))
-    now = cv2.resize(pixels, small, interpolation=cv2.INTER_AREA).astype(np.float32)
-    then = cv2.resize(placed, small, interpolation=cv2.INTER_AREA).astype(np.float32)
-    ratio = np.log((now + 3) / (then + 3))
-    overall = np.median(ratio.reshape(-1, 3), axis=0).astype(np.float32)
-    gain = np.broadcast_to(overall, ratio.shape)
-    # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
-    for forgiven, reach in ((0.35, columns / 40), (0.2, columns / 80), (0.12, columns / 120)):
-        kept = (np.abs(ratio - gain).max(axis=2) < forgiven).astype(np.float32)
-        weight = cv2.GaussianBlur(kept, (0, 0), reach)[..., None]
-        total = cv2.GaussianBlur(ratio * kept[..., None], (0, 0), reach)
-        gain = (total + 0.02 * overall) / (weight + 0.02)
-    wide: Floats = cv2.resize(np.exp(gain), (columns, rows), interpolation=cv2.INTER_LINEAR).astype(np.float32)
-    return wide
+class _Light:
+    """How the light has changed since the empty picture, over all of it: smooth, and whatever lies in the tray now."""
+
+    def __init__(self, empty: Pixels) -> None:
+        rows, columns = empty.shape[:2]
+        self._size = (max(8, columns // 8), max(8, rows // 8))
+        across, down = np.meshgrid(np.linspace(-1, 1, self._size[0]), np.linspace(-1, 1, self._size[1]))
+        terms = [across**i * down**j for i in range(BENDS + 1) for j in range(BENDS + 1 - i)]
+        self._terms = np.stack(terms, axis=-1).reshape(-1, len(terms)).astype(np.float32)
+
+    def gain(self, pixels: Pixels, placed: Pixels) -> Floats:
+        """How much brighter each place and colour is than in the empty picture: (rows, columns, 3) float32."""
+        now = cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+        then = cv2.resize(placed, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+        ratio = np.log((now + 2) / (then + 2))
+        lit = (now.max(axis=1) < BURNT) & (then.max(axis=1) < BURNT)
+        if lit.mean() < 0.1:
+            lit[:] = True
+        fit = np.broadcast_to(np.median(ratio[lit], axis=0), ratio.shape)
+        # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
+        for forgiven in FORGIVEN:
+            kept = lit & (np.abs(ratio - fit).max(axis=1) < forgiven)
+            if kept.sum() < 4 * self._terms.shape[1]:
+                break
+            terms = self._terms[kept]
+            ridge = RIDGE * len(terms) * np.eye(terms.shape[1], dtype=np.float32)
+            ridge[0, 0] = 0
+            fit = self._terms @ np.linalg.solve(terms.T @ terms + ridge, terms.T @ ratio[kept])
+        wide = cv2.resize(
+            np.exp(fit).reshape(self._size[1], self._size[0], 3).astype(np.float32),
+            placed.shape[1::-1],
+            interpolation=cv2.INTER_LINEAR,
+        )
+        return np.asarray(wide, np.float32)
 
 
 def _slope(lightness: Floats) -> Floats:

@@ -4,11 +4,8 @@ import numpy as np
 import pytest
 
 from companion.referee.events import ThrowSeen, ThrowUnreadable
-from hardware.crossing import untangle
 from hardware.profile import Profile, calibrate
-from hardware.sorting import sort
 from hardware.throw_reader import ThrowReader
-from hardware.tray import Tray
 from tests.hardware.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
 
 
@@ -88,17 +85,3 @@ def test_what_is_not_surely_four_is_refused(profile: Profile, sticks: list[Stick
         assert min(stick.length for stick in sticks) == LENGTH
     else:
         assert isinstance(seen, ThrowUnreadable)
-
-
-def test_the_open_part_of_a_stick_leaves_out_the_others(profile: Profile) -> None:
-    """What another stick may cover is no part of the face that is judged."""
-    seen = Tray(profile.empty).difference(tray(HEAPS["a cross"]))
-    assert seen is not None
-    found = sort(seen, profile.shape)
-
-    heap = untangle(seen, found.lots + found.doubtful, profile.shape, 4)
-
-    assert len(heap) == 4
-    crossing = [stick for stick in heap if abs(stick.blob.x - 250) < 10]
-    assert len(crossing) == 2
-    assert not any(stick.open[340, 250] for stick in crossing)

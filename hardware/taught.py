@@ -1,0 +1,118 @@
+"""The four lots found in the pictures that the reader is taught with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.errors import ProfileUnusable
+from hardware.camera import Pixels
+from hardware.lots import LONG, Blob, Shape, blobs
+from hardware.tray import Difference, Mask, Tray
+
+LOTS = 4
+
+SPREAD_STICK, SPREAD_KERNEL = 1.15, 1.6
+"""Longest over shortest outline of one set's eight pictures of a lot. Sticks are cut to one length; kernels differ, and
+their shadows lengthen them. Higher lets a thing that is no lot be taught as one."""
+
+SPECK = 0.4
+"""Share of a lot's area under which a fifth thing in a calibration picture is overlooked."""
+
+SMALLEST_LOT = 0.0002
+"""Least area of a lot, as a share of the picture's. Below about 250 pixels of a 1280 x 960 picture no mark shows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """An empty tray, and its four lots with one face up in one picture and the other face up in another.
+
+    shape: a single lot's outline, in pixels of the size the reader works at.
+    seen: the two pictures against the empty tray, the marked one first.
+    four: the outlines of the lots in each of them.
+    """
+
+    tray: Tray
+    shape: Shape
+    seen: tuple[Difference, Difference]
+    four: tuple[tuple[Blob, ...], tuple[Blob, ...]]
+
+
+def teach(empty: Pixels, marked: Pixels, plain: Pixels) -> Taught:
+    """Find the lots in three pictures: the empty tray, and all four lots either side up.
+
+    Raises ProfileUnusable, with advice, when a picture does not show that.
+    """
+    pictures = {"marked": marked, "plain": plain}
+    for name, picture in pictures.items():
+        if picture.shape != empty.shape:
+            raise ProfileUnusable(
+                f"The {name} picture is {_size(picture)} and the empty one {_size(empty)}: "
+                "take all three with one camera setting."
+            )
+    tray = Tray(empty)
+    seen = {name: _compare(tray, picture, name) for name, picture in pictures.items()}
+    found = _same_four(seen)
+    everything = found["marked"] + found["plain"]
+    shape = Shape(
+        *(float(np.median([getattr(blob, part) for blob in everything])) for part in ("length", "width", "area"))
+    )
+    return Taught(tray, shape, (seen["marked"], seen["plain"]), (tuple(found["marked"]), tuple(found["plain"])))
+
+
+def _size(picture: Pixels) -> str:
+    return f"{picture.shape[1]} x {picture.shape[0]}"
+
+
+def _compare(tray: Tray, picture: Pixels, name: str) -> Difference:
+    difference = tray.difference(picture)
+    if difference is None:
+        raise ProfileUnusable(
+            f"The {name} picture does not show the tray of the empty one: keep camera and tray where they are."
+        )
+    return difference
+
+
+def _same_four(seen: dict[str, Difference]) -> dict[str, list[Blob]]:
+    """The four lots of both pictures, by the masks in which all eight outlines are most alike."""
+    fours: dict[str, list[list[Blob]]] = {}
+    for name, difference in seen.items():
+        tries = [_largest(mask) for mask in (difference.changed, difference.solid)]
+        fours[name] = [found[:LOTS] for found in tries if _is_four(found)]
+        if not fours[name]:
+            raise ProfileUnusable(
+                f"Four lots of one size were not found in the {name} picture (things found: {len(tries[0])}): lay all "
+                "four apart from each other and from the rim, nothing else in view, on a tray whose colour differs "
+                "from theirs."
+            )
+    best = min(
+        ({"marked": one, "plain": other} for one in fours["marked"] for other in fours["plain"]),
+        key=lambda pair: _spread(pair["marked"] + pair["plain"]),
+    )
+    if _spread(best["marked"] + best["plain"]) > 1:
+        raise ProfileUnusable(
+            "The lots of the marked picture and those of the plain one differ in size: "
+            "use the same four lots, and keep hands and other things out of the pictures."
+        )
+    return best
+
+
+def _largest(mask: Mask) -> list[Blob]:
+    rows, columns = mask.shape
+    return blobs(mask, least_area=SMALLEST_LOT * rows * columns, thinnest=columns / 250)
+
+
+def _is_four(found: list[Blob]) -> bool:
+    """True when the four largest things are of one size, inside the picture, and the rest is much smaller."""
+    if len(found) < LOTS or any(blob.at_border for blob in found[:LOTS]) or _spread(found[:LOTS]) > 1:
+        return False
+    return len(found) == LOTS or found[LOTS].area < SPECK * found[LOTS - 1].area
+
+
+def _spread(found: list[Blob]) -> float:
+    """How much outlines differ, as a share of what lots of one set may."""
+    areas, lengths = [blob.area for blob in found], [blob.length for blob in found]
+    thick = [blob.width for blob in found]
+    loose = SPREAD_KERNEL if np.median(lengths) < LONG * np.median(thick) else SPREAD_STICK
+    return max(max(areas) / min(areas) / 2, max(lengths) / min(lengths) / loose)
