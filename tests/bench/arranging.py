@@ -1,0 +1,232 @@
+"""Where lots may come to lie: apart, side by side, end to end, crossed, stacked, in a star, in a heap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from tests.bench.cutting import Cut, Plane, Scene
+
+READABLE = ("apart", "side by side", "end to end", "leg to side", "crossed", "stacked", "star", "heap", "leaning")
+UNREADABLE = ("three", "five", "none", "hidden", "partly hidden", "hand", "glare", "half out")
+KINDS = tuple(name for pair in zip(READABLE, UNREADABLE, strict=False) for name in pair) + READABLE[len(UNREADABLE) :]
+"""Readable and unreadable take turns, so that a short run has both."""
+
+LONGEST_LEAN, SHORTEST_LEAN = 1.03, 0.8
+"""A lot that leans looks shorter, one that lies on others is nearer to the camera and looks longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pose:
+    """Where a lot lies: its centre in pixels, its axis in degrees clockwise, its length and brightness as shares."""
+
+    x: float
+    y: float
+    angle: float
+    stretch: float = 1.0
+    shade: float = 1.0
+
+
+def arrange(scene: Scene, kind: str, lots: Sequence[Cut], random: np.random.Generator) -> list[Pose] | None:
+    """A pose for each lot, lowest first, or None when this try did not come out. Laid in random order."""
+    makers: dict[str, Callable[[_Floor], list[Pose] | None]] = {
+        "side by side": _Floor.side_by_side,
+        "end to end": _Floor.end_to_end,
+        "leg to side": _Floor.leg_to_side,
+        "crossed": _Floor.crossed,
+        "stacked": _Floor.stacked,
+        "star": _Floor.star,
+        "heap": _Floor.heap,
+        "partly hidden": _Floor.heap,
+        "leaning": _Floor.leaning,
+        "hidden": _Floor.hidden,
+        "half out": _Floor.half_out,
+    }
+    floor = _Floor(scene, lots, random)
+    if kind in ("apart", "glare", "hand", "three", "five", "none"):
+        # Unreadable ones need not lie apart: half of them are heaps.
+        loose = kind != "apart" and random.random() < 0.5
+        poses = floor.heap() if loose else floor.apart(len(lots))
+    else:
+        poses = makers[kind](floor)
+    if poses is None:
+        return None
+    return [
+        replace(pose, stretch=pose.stretch * random.uniform(0.99, 1.012), shade=random.uniform(0.96, 1.04))
+        for pose in poses
+    ]
+
+
+class _Floor:
+    """The tray's floor and the lots to lay on it. length, width: a lot's, in pixels."""
+
+    def __init__(self, scene: Scene, lots: Sequence[Cut], random: np.random.Generator) -> None:
+        self.random = random
+        self.count = len(lots)
+        self.long = scene.is_long
+        self.length = float(np.mean([cut.length for cut in scene.cuts]))
+        self.width = float(np.mean([cut.width for cut in scene.cuts]))
+        centre = scene.floor.mean(axis=0)
+        self.outline: Plane = (centre + (scene.floor - centre) * 0.97).astype(np.float32)
+        self.low, self.high = self.outline.min(axis=0), self.outline.max(axis=0)
+
+    def _inside(self, poses: Sequence[Pose]) -> bool:
+        return all(
+            cv2.pointPolygonTest(self.outline, (float(x), float(y)), False) >= 0
+            for pose in poses
+            for x, y in self._corners(pose)
+        )
+
+    def _corners(self, pose: Pose) -> Plane:
+        box = ((pose.x, pose.y), (self.length * pose.stretch, self.width), pose.angle)
+        return np.asarray(cv2.boxPoints(box), np.float32)
+
+    def _clear(self, pose: Pose, others: Sequence[Pose], gap: float) -> bool:
+        """True when the pose keeps ``gap`` widths from the others."""
+        wide = (self.length + gap * self.width, (1 + gap) * self.width)
+        box = ((pose.x, pose.y), wide, pose.angle)
+        return all(
+            cv2.rotatedRectangleIntersection(box, ((one.x, one.y), wide, one.angle))[0] == cv2.INTERSECT_NONE
+            for one in others
+        )
+
+    def _pose(self) -> Pose:
+        x, y = self.random.uniform(self.low, self.high)
+        return Pose(x=float(x), y=float(y), angle=float(self.random.uniform(0, 360)))
+
+    def _beside(self, pose: Pose, along: float, across: float, turn: float) -> Pose:
+        """A pose moved by so many pixels along and across the other's axis, and turned by so many degrees."""
+        way = np.radians(pose.angle)
+        return Pose(
+            x=pose.x + along * np.cos(way) - across * np.sin(way),
+            y=pose.y + along * np.sin(way) + across * np.cos(way),
+            angle=pose.angle + turn,
+        )
+
+    def _with_rest(self, poses: list[Pose], gap: float = 0.4) -> list[Pose] | None:
+        """The poses and as many free ones as are missing, in random order; None when they do not fit."""
+        if not self._inside(poses):
+            return None
+        poses = list(poses)
+        for _ in range(150):
+            if len(poses) == self.count:
+                order = self.random.permutation(self.count)
+                return [poses[n] for n in order]
+            pose = self._pose()
+            if self._inside([pose]) and self._clear(pose, poses, gap):
+                poses.append(pose)
+        return None
+
+    def apart(self, count: int | None = None) -> list[Pose] | None:
+        """None touches another."""
+        return self._with_rest([]) if count != 0 else []
+
+    def side_by_side(self) -> list[Pose] | None:
+        """Two or three nearly parallel ones whose sides touch."""
+        poses = [self._pose()]
+        for _ in range(int(self.random.integers(1, 3))):
+            apart = self.width * self.random.uniform(0.98, 1.06)
+            slide = self.length * self.random.uniform(-0.6, 0.6) * (1 if self.long else 0.2)
+            poses.append(self._beside(poses[-1], slide, apart, self.random.uniform(-3, 3)))
+        return self._with_rest(poses, 0.2)
+
+    def end_to_end(self) -> list[Pose] | None:
+        """Two in one line, the end of one at the end of the other."""
+        first = self._pose()
+        gone = self.length * self.random.uniform(0.985, 1.01)
+        return self._with_rest(
+            [first, self._beside(first, gone, self.width * self.random.uniform(-0.4, 0.4), self.random.uniform(-8, 8))]
+        )
+
+    def leg_to_side(self) -> list[Pose] | None:
+        """The end of one touches the side of another."""
+        first = self._pose()
+        turn = self.random.uniform(40, 140)
+        reach = (self.length * 0.5) * np.sin(np.radians(turn)) + self.width * self.random.uniform(0.4, 0.55)
+        slide = self.length * (self.random.uniform(-0.4, 0.4) + 0.5 * np.cos(np.radians(turn)))
+        return self._with_rest([first, self._beside(first, slide, reach, turn)])
+
+    def crossed(self) -> list[Pose] | None:
+        """One pair or two lie across each other."""
+        poses: list[Pose] = []
+        for _ in range(int(self.random.integers(1, 3))):
+            first = self._pose()
+            turn = self.random.uniform(25, 155)
+            there, back = self.random.uniform(-0.42, 0.42, 2) * self.length
+            spot = self._beside(first, there, 0, turn)
+            poses += [first, self._beside(spot, back, 0, 0)]
+        return self._with_rest(poses, 0.1)
+
+    def stacked(self) -> list[Pose] | None:
+        """Two lie nearly parallel, one partly upon the other."""
+        first = self._pose()
+        across = self.width * self.random.uniform(0.3, 0.95)
+        along = self.length * self.random.uniform(-0.6, 0.6)
+        return self._with_rest([first, self._beside(first, along, across, self.random.uniform(-12, 12))])
+
+    def star(self) -> list[Pose] | None:
+        """All lie across about the same spot."""
+        spot = self._pose()
+        turns = np.arange(self.count) * 180 / self.count + self.random.uniform(-12, 12, self.count)
+        poses = [
+            self._beside(
+                self._beside(spot, 0, 0, float(turn)),
+                self.random.uniform(-0.25, 0.25) * self.length,
+                self.random.uniform(-1, 1) * self.width * (1 if self.long else 0.6),
+                0,
+            )
+            for turn in turns
+        ]
+        return self._with_rest(poses)
+
+    def heap(self) -> list[Pose] | None:
+        """All within a lot's length of one another, as they fall."""
+        spot = self._pose()
+        spread = self.length * self.random.uniform(0.3, 0.6) * (1 if self.long else 1.7)
+        poses = [
+            replace(
+                self._pose(),
+                x=spot.x + self.random.normal(0, 0.6) * spread,
+                y=spot.y + self.random.normal(0, 0.6) * spread,
+            )
+            for _ in range(self.count)
+        ]
+        return poses if self._inside(poses) else None
+
+    def leaning(self) -> list[Pose] | None:
+        """A heap whose topmost lot rises at one end."""
+        poses = self.heap() if self.random.random() < 0.5 else self.crossed()
+        if poses is None:
+            return None
+        lean = self.random.uniform(SHORTEST_LEAN, LONGEST_LEAN)
+        return [*poses[:-1], replace(poses[-1], stretch=float(lean))]
+
+    def hidden(self) -> list[Pose] | None:
+        """One lies upon another and leaves next to nothing of it."""
+        first = self._pose()
+        over = self._beside(
+            first, self.random.normal(0, 0.02) * self.length, self.random.normal(0, 0.03) * self.width, 0
+        )
+        rest = self._with_rest([first, over])
+        if rest is None:
+            return None
+        below, above = (rest.index(one) for one in (first, over))
+        if below > above:
+            rest[below], rest[above] = rest[above], rest[below]
+        return rest
+
+    def half_out(self) -> list[Pose] | None:
+        """One reaches out of the picture."""
+        inside = self._with_rest([])
+        if inside is None:
+            return None
+        side = self.random.uniform(-0.2, 0.5) * self.length * 0.5
+        pose = Pose(
+            x=float(self.random.uniform(self.low[0], self.high[0])),
+            y=-side * 0.5 if self.random.random() < 0.5 else 959 + side * 0.5,
+            angle=float(self.random.uniform(30, 150)),
+        )
+        return [*inside[:-1], pose]

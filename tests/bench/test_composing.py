@@ -1,0 +1,62 @@
+"""Composed heaps are what their truth says."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.bench.arranging import READABLE
+from tests.bench.composing import Heap, compose
+from tests.bench.cutting import Scene, open_sets
+
+HERE = Path(__file__).parents[1] / "data" / "throws"
+
+
+@pytest.fixture(scope="module")
+def scene() -> Scene:
+    return open_sets(HERE, {"d03"})[0][1]
+
+
+def made(scene: Scene, kind: str, seed: int = 3) -> Heap:
+    return compose(scene, seed, (kind,))
+
+
+def test_a_seed_always_makes_the_same_picture(scene: Scene) -> None:
+    """A misread one can be made again."""
+    one, other = made(scene, "crossed"), made(scene, "crossed")
+
+    np.testing.assert_array_equal(one.pixels, other.pixels)
+    assert one.lots == other.lots
+
+
+def test_lots_that_lie_apart_show_whole_and_where_they_are_said_to(scene: Scene) -> None:
+    """Every lot is whole, and the picture differs from the empty tray at its centre."""
+    heap = made(scene, "apart")
+
+    assert heap.says == "readable"
+    assert all(lot.face > 0.99 for lot in heap.lots)
+    assert 0 <= heap.marked <= 4
+    changed = np.abs(heap.pixels.astype(np.float32) - scene.empty).max(axis=2)
+    noise = float(np.median(changed))
+    assert all(changed[round(lot.y) - 4 : round(lot.y) + 5, round(lot.x) - 4 : round(lot.x) + 5].mean() > noise
+               for lot in heap.lots)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", READABLE)
+def test_readable_kinds_show_enough_of_every_lot(scene: Scene, kind: str) -> None:
+    """By the definition of the labelled pictures."""
+    heap = made(scene, kind)
+
+    assert heap.says == "readable"
+    assert len(heap.lots) == 4
+    assert all(lot.face >= 0.55 and lot.mark >= 0.5 for lot in heap.lots)
+
+
+@pytest.mark.parametrize(("kind", "lots"), [("three", 3), ("five", 5), ("none", 0), ("hidden", 4)])
+def test_unreadable_kinds_cannot_be_counted(scene: Scene, kind: str, lots: int) -> None:
+    """Too few, too many, or one that is not seen."""
+    heap = made(scene, kind)
+
+    assert heap.says == "unreadable"
+    assert len(heap.lots) == lots
+    assert lots != 4 or min(lot.face for lot in heap.lots) < 0.1
