@@ -1,20 +1,23 @@
 """Print how many labelled throws are read, refused and misread: ``python tests/bench/reading_table.py FOLDER``.
 
-The folder holds sets as the labelled pictures have them, or clips with one folder a throw. Not a test: a table to
-look at when a threshold moves.
+The folder holds sets as the labelled pictures have them. ``--tuned`` names the sets that thresholds were set on, and
+splits the sums by it. Not a test: a table to look at when a threshold moves.
 """
 
 # ruff: noqa: T201 - a table on the terminal is what this is for
 
 from __future__ import annotations
 
+import argparse
 import json
 import statistics
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import Counter
 from pathlib import Path
 from typing import Any
+
+import cv2
 
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
@@ -22,7 +25,9 @@ from hardware.pictures import load_picture
 from hardware.profile import calibrate
 from hardware.throw_reader import ThrowReader
 
-TUNED = {"d01", "d02", "d03", "d09", "d10"}
+Row = tuple[str, str, str, float]
+"""(kind, outcome, picture, milliseconds)"""
+
 KINDS = ("apart", "touching or crossing", "unreadable")
 
 
@@ -33,61 +38,68 @@ def kind(image: dict[str, Any]) -> str:
     return "touching or crossing" if image["flags"]["touching"] or image["flags"]["overlapping"] else "apart"
 
 
-def outcomes(folder: Path, one: dict[str, Any], times: list[float]) -> list[tuple[str, str, str]]:
-    """(kind, outcome, picture) of every throw of a set; the outcome is right, MISREAD or the reason."""
+def outcomes(folder: Path, one: dict[str, Any]) -> list[Row]:
+    """What came of every throw of a set; the outcome is right, MISREAD or the reason for asking."""
     throws = [image for image in one["images"] if image["role"] == "throw"]
     home = folder / one["id"]
     try:
         profile = calibrate(*(load_picture(home / f"{name}.jpg") for name in ("empty", "cal_marked", "cal_plain")))
     except CompanionError as error:
         print(f"{one['id']}: {error}", file=sys.stderr)
-        return [(kind(image), "uncalibrated", image["file"]) for image in throws]
+        return [(kind(image), "uncalibrated", image["file"], 0.0) for image in throws]
     reader = ThrowReader(profile)
     found = []
     for image in throws:
         pixels = load_picture(folder / image["file"])
         start = time.perf_counter()
         answer = reader.read(pixels)
-        times.append((time.perf_counter() - start) * 1000)
+        spent = (time.perf_counter() - start) * 1000
         if isinstance(answer, ThrowSeen):
             right = image["readable"] and answer.marked == image["count_marked_up"]
-            found.append((kind(image), "right" if right else "MISREAD", image["file"]))
+            found.append((kind(image), "right" if right else "MISREAD", image["file"], spent))
         else:
-            found.append((kind(image), answer.reason, image["file"]))
+            found.append((kind(image), answer.reason, image["file"], spent))
     return found
 
 
-def show(title: str, found: list[tuple[str, str, str]]) -> None:
-    """One line a kind."""
-    rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for name, outcome, _ in found:
-        rows[name][outcome] += 1
+def show(title: str, found: list[Row]) -> None:
+    """One line a kind: how many, the share that is answered as it should be, the median time, and each outcome."""
     print(title)
     for name in KINDS:
-        if rows[name]:
-            counts = ", ".join(f"{outcome} {count}" for outcome, count in rows[name].most_common())
-            print(f"  {name:21s} {sum(rows[name].values()):4d}: {counts}")
+        rows = [row for row in found if row[0] == name]
+        if rows:
+            outcome = Counter(row[1] for row in rows)
+            good = outcome["right"] if name != "unreadable" else len(rows) - outcome["MISREAD"]
+            middle = statistics.median(row[3] for row in rows)
+            counts = ", ".join(f"{what} {count}" for what, count in outcome.most_common())
+            print(f"  {name:21s}{len(rows):4d} {good / len(rows):6.1%} {middle:5.0f} ms: {counts}")
 
 
-def main(folder: Path) -> None:
-    """Read every labelled throw in ``folder`` and print the tables."""
-    everything: list[tuple[str, str, str]] = []
-    tuned: list[tuple[str, str, str]] = []
-    times: list[float] = []
-    for one in json.loads((folder / "labels.json").read_text())["sets"]:
-        found = outcomes(folder, one, times)
-        show(f"{one['id']} {one['kind']}, {one['style']}", found)
-        everything += found
-        tuned += found if one["id"] in TUNED else []
-    show("the sets the thresholds were set on", tuned)
-    show("the other sets", [row for row in everything if row not in tuned])
-    show("all", everything)
-    for _, outcome, picture in everything:
-        if outcome == "MISREAD":
-            print(f"MISREAD {picture}")
-    if times:
-        print(f"median {statistics.median(times):.0f} ms, longest {max(times):.0f} ms")
+def main() -> None:
+    """Read every labelled throw in the folder and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="holds labels.json and the sets")
+    parser.add_argument("--sets", default="", help="only these, with commas between")
+    parser.add_argument("--tuned", default="", help="the sets that thresholds were set on, with commas between")
+    parser.add_argument("--asked", action="store_true", help="name the readable pictures that were not read")
+    chosen = parser.parse_args()
+    cv2.setNumThreads(1)
+    only, tuned = (set(names.split(",")) - {""} for names in (chosen.sets, chosen.tuned))
+    everything: dict[str, list[Row]] = {}
+    for one in json.loads((chosen.folder / "labels.json").read_text())["sets"]:
+        if only and one["id"] not in only:
+            continue
+        everything[one["id"]] = outcomes(chosen.folder, one)
+        show(f"{one['id']} {one['kind']}, {one['style']}", everything[one["id"]])
+    if tuned:
+        for title, inside in (("the sets thresholds were set on", True), ("the other sets", False)):
+            show(title, [row for name, rows in everything.items() if (name in tuned) is inside for row in rows])
+    rows = [row for one in everything.values() for row in one]
+    show("all", rows)
+    for name, outcome, picture, _ in rows:
+        if outcome == "MISREAD" or (chosen.asked and name != "unreadable" and outcome != "right"):
+            print(f"{outcome} {picture}")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()
