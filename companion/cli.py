@@ -9,6 +9,7 @@ import click
 from companion.commands.advise import advise
 from companion.commands.match import match
 from companion.commands.play import play
+from companion.commands.printing import printing
 from companion.commands.reading import calibrate, read
 from companion.commands.record import record
 from companion.commands.report import report
@@ -27,7 +28,9 @@ def puluc() -> None:
     """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
 
 
-for command in (play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks):
+for command in (
+    play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks, printing,
+):  # fmt: skip
     puluc.add_command(command)
 
 

@@ -51,3 +51,7 @@ class TableUnusable(CompanionError, ValueError):
 
 class NotSolvable(CompanionError, ValueError):
     """A game that cannot be solved here: more than two deciding sides, or more positions than there is room for."""
+
+
+class SheetNotWritten(CompanionError, OSError):
+    """A sheet for the printer that could not be put where it was wanted."""

@@ -1,4 +1,4 @@
-"""The report's pictures, as SVG. The only file that draws with matplotlib; imported by the report's command alone."""
+"""The report's pictures, as SVG. Imported by the report's command alone, because matplotlib is slow to load."""
 
 from __future__ import annotations
 

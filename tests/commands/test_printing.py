@@ -1,0 +1,55 @@
+"""``puluc print tray`` writes a sheet where it was asked to, and loses nothing that was there."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.commands.printing import printing
+from companion.errors import SheetNotWritten
+
+
+def puluc_print(*words: str) -> bytes:
+    """Standard output; raises what the command raises."""
+    done = CliRunner().invoke(printing, words, standalone_mode=False, catch_exceptions=False)
+    if done.exception:
+        raise done.exception
+    return done.stdout_bytes
+
+
+def test_a_sheet_is_made_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Named for what it is; made again it is the same file, and nothing else is left there."""
+    monkeypatch.chdir(tmp_path)
+    puluc_print("tray")
+    first = Path("tray-a4.pdf").read_bytes()
+    puluc_print("tray")
+    puluc_print("tray", "--paper", "letter", "--plain")
+
+    assert first.startswith(b"%PDF-")
+    assert Path("tray-a4.pdf").read_bytes() == first
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tray-a4.pdf", "tray-letter-plain.pdf"]
+
+
+def test_a_sheet_goes_into_a_pipe() -> None:
+    """``puluc print tray --out - | lp`` prints it."""
+    assert puluc_print("tray", "--out", "-").startswith(b"%PDF-")
+
+
+def test_another_file_is_left_alone(tmp_path: Path) -> None:
+    """A slip of the tongue costs nobody their thesis."""
+    thesis = tmp_path / "thesis.pdf"
+    thesis.write_bytes(b"%PDF-1.4 years of work")
+
+    with pytest.raises(SheetNotWritten, match="is there already and is no sheet of ours"):
+        puluc_print("tray", "--out", str(thesis))
+
+    assert thesis.read_bytes() == b"%PDF-1.4 years of work"
+
+
+@pytest.mark.parametrize("where", ["nowhere/tray.pdf", "."])
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, where: str) -> None:
+    """With what can be done about it."""
+    with pytest.raises(SheetNotWritten, match="with --out"):
+        puluc_print("tray", "--out", str(tmp_path / where))
+
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,84 @@
+"""Printed sheets as a camera sees them: where every millimetre of the paper lies in the picture is known."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.paper.layout import PAPERS, Sheet
+from companion.paper.sheet import draw_tray
+from hardware.camera import Pixels
+from hardware.markers import patterns
+
+Floats = NDArray[np.float64]
+TABLE = (60, 90, 120)
+FINE = 12
+"""Pixels a millimetre of the drawn sheet, before a camera looks at it."""
+
+OUTSIDE_IN = 3
+"""Pixels a side from which each of the camera's is averaged."""
+
+
+@cache
+def printed(paper: str = "a4", *, tinted: bool = True) -> Pixels:
+    """The sheet, drawn at FINE pixels a millimetre."""
+    pdfium = pytest.importorskip("pypdfium2", reason="draws the sheets")
+    page = pdfium.PdfDocument(draw_tray(PAPERS[paper], patterns(), tinted=tinted))[0]
+    picture: Pixels = page.render(scale=FINE * 25.4 / 72).to_numpy()[..., :3].astype(np.uint8)
+    return picture
+
+
+def overhead(
+    sheet: Sheet,
+    *,
+    scale: float = 4.0,
+    size: tuple[int, int] = (1280, 960),
+    aside: tuple[float, float] = (0, 0),
+    tilt: tuple[float, float] = (0, 0),
+    turn: float = 0.0,
+) -> Floats:
+    """Carries the sheet's millimetres into the picture of a camera 450 mm above it.
+
+    scale: pixels a millimetre below the camera. aside: millimetres by which the sheet lies right and down.
+    tilt, turn: degrees by which the sheet is tipped about the picture's axes, and turned in it.
+    """
+    away, angles = 450.0, np.radians([*tilt, turn])
+    turned = np.eye(3)
+    for axis, angle in zip(np.eye(3), angles, strict=True):
+        turned = turned @ np.asarray(cv2.Rodrigues(axis * angle)[0])
+    lens = np.array([[scale * away, 0, (size[0] - 1) / 2], [0, scale * away, (size[1] - 1) / 2], [0, 0, 1]])
+    middle = np.array([[1, 0, -sheet.width / 2], [0, 1, -sheet.height / 2], [0, 0, 1]])
+    place: Floats = lens @ np.column_stack([turned[:, 0], turned[:, 1], [*aside, away]]) @ middle
+    return place
+
+
+def seen(
+    paper: Pixels,
+    place: Floats,
+    *,
+    size: tuple[int, int] = (1280, 960),
+    light: float = 0.8,
+    blur: float = 1.0,
+    noise: int = 0,
+) -> Pixels:
+    """The sheet's picture. light: share of full white. blur: pixels. noise: its seed; 4 grey levels of it are added."""
+    finer = np.array([[OUTSIDE_IN, 0, (OUTSIDE_IN - 1) / 2], [0, OUTSIDE_IN, (OUTSIDE_IN - 1) / 2], [0, 0, 1]])
+    to_millimetres = np.array([[1 / FINE, 0, 0.5 / FINE], [0, 1 / FINE, 0.5 / FINE], [0, 0, 1]])
+    smooth = cv2.GaussianBlur(paper, (0, 0), 1.0)
+    large = (size[0] * OUTSIDE_IN, size[1] * OUTSIDE_IN)
+    wide = cv2.warpPerspective(smooth, finer @ place @ to_millimetres, large, borderValue=TABLE)
+    picture = cv2.GaussianBlur(cv2.resize(wide, size, interpolation=cv2.INTER_AREA), (0, 0), blur)
+    grain = np.random.default_rng(noise).normal(0, 4, picture.shape)
+    noisy: Pixels = np.clip(picture * light + grain, 0, 255).astype(np.uint8)
+    return noisy
+
+
+def carried(matrix: Floats, points: Floats) -> Floats:
+    """Points (n, 2) through a (3, 3) matrix."""
+    wide = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    flat: Floats = wide[:, :2] / wide[:, 2:]
+    return flat
