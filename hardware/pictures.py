@@ -9,10 +9,15 @@ import numpy as np
 
 from companion.errors import PictureUnusable
 from companion.referee.events import Picture
+from hardware import picture_headers
 from hardware.camera import Pixels
 
 LEAST_SIDE = 64
 """Pixels. A tray in a smaller picture has lots of a few pixels; nothing could be read from it."""
+
+MOST_PIXELS = 51_000_000
+"""Columns times rows, as the file declares them before it is opened: the largest that telephones take. Decoding that
+many takes 0.2 to 0.6 s and 150 MB; a few kilobytes can claim a thousand times as much."""
 
 LARGEST_FILE = 100_000_000
 """Bytes. Far above any camera's still; a larger file is no picture of a tray, and would fill a Pi's memory."""
@@ -39,28 +44,31 @@ def load_picture(path: Path) -> Pixels:
         raise PictureUnusable(f"{path} cannot be read: {error.strerror}.") from error
     if not data:
         raise PictureUnusable(f"{path} is empty.")
-    if _is_cut_short(data):
-        raise PictureUnusable(f"{path} is cut short: copy or take the picture again.")
+    try:
+        declared = picture_headers.size(data)
+    except picture_headers.CutShort as error:
+        raise PictureUnusable(f"{path} is cut short: copy or take the picture again.") from error
+    except picture_headers.Damaged as error:
+        raise PictureUnusable(f"{path} is damaged: copy or take the picture again.") from error
+    if declared is None:
+        raise PictureUnusable(f"{path} is not a picture that can be read: JPEG, PNG, WebP, BMP and TIFF can.")
+    columns, rows = declared
+    if columns * rows > MOST_PIXELS:
+        raise PictureUnusable(
+            f"{path} is {columns} x {rows} pixels, more than can be read: {MOST_PIXELS // 1_000_000} million are the "
+            "most, and 1280 x 960 are enough."
+        )
+    if min(columns, rows) < LEAST_SIDE:
+        raise PictureUnusable(
+            f"{path} is {columns} x {rows} pixels, too small to read: {LEAST_SIDE} a side are needed."
+        )
     try:
         pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
-        raise PictureUnusable(f"{path} is too large or damaged to be read as a picture.") from error
+        raise PictureUnusable(f"{path} is damaged: copy or take the picture again.") from error
     if pixels is None:
-        raise PictureUnusable(f"{path} is not a picture that can be read: JPEG and PNG can.")
-    if min(pixels.shape[:2]) < LEAST_SIDE:
-        raise PictureUnusable(
-            f"{path} is {pixels.shape[1]} x {pixels.shape[0]} pixels, too small to read: "
-            f"{LEAST_SIDE} a side are needed."
-        )
+        raise PictureUnusable(f"{path} is damaged, or of a kind that cannot be read: take it as JPEG or PNG.")
     return pixels.astype(np.uint8, copy=False)
-
-
-def _is_cut_short(data: bytes) -> bool:
-    """True for a JPEG or PNG without its end. Decoders fill the missing part with grey instead of refusing."""
-    if data.startswith(b"\xff\xd8"):
-        # A thumbnail near the beginning has an end of its own, so only an end in the second half counts.
-        return data.rfind(b"\xff\xd9") < len(data) // 2
-    return data.startswith(b"\x89PNG") and b"IEND" not in data
 
 
 def encode(pixels: Pixels) -> Picture:

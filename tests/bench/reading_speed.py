@@ -1,0 +1,150 @@
+"""Print what reading costs, on one core: ``python tests/bench/reading_speed.py FOLDER [--hour]``.
+
+FOLDER holds the labelled pictures, 1280 x 960. Each figure is also given as a multiple of one Gaussian blur of a
+picture of the same size, measured between the readings, so that it can be compared from one machine to another.
+``--hour`` feeds an hour of frames and prints the memory used. Not a test: machines differ.
+"""
+
+# ruff: noqa: T201 - a table on the terminal is what this is for
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.errors import CompanionError
+from hardware.camera import Frame, Pixels
+from hardware.pictures import load_picture
+from hardware.profile import Profile, calibrate
+from hardware.settling import Settling
+from hardware.throw_reader import ThrowReader
+from tests.bench.reading_table import KINDS, kind
+
+BLUR_SIGMA = 3.0
+"""Of the blur that times are compared with; OpenCV makes it 19 x 19 pixels for 8-bit colours."""
+
+BARS_MS = {"apart": 40.0, "touching or crossing": 400.0, "settling frame": 5.0}
+"""What each may take at the median on the machine the figures in the notes were taken on."""
+
+SMALL = (640, 480)
+FRAMES_A_SECOND = 10
+HOUR = 3600 * FRAMES_A_SECOND
+READ_EVERY = 45 * FRAMES_A_SECOND
+"""Frames from one throw to the next in the hour of frames: eighty throws, a long game."""
+
+
+def milliseconds(work: Callable[..., object], *given: object) -> float:
+    """How long the work took."""
+    start = time.perf_counter()
+    work(*given)
+    return (time.perf_counter() - start) * 1000
+
+
+def blur(pixels: Pixels) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), BLUR_SIGMA), np.uint8)
+
+
+def resident_mb() -> float:
+    """Memory this process holds, in megabytes; 0 where the system does not say."""
+    facts = Path("/proc/self/status")
+    lines = facts.read_text().splitlines() if facts.is_file() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
+
+
+def sets(folder: Path, only: set[str]) -> Iterator[tuple[Profile, list[tuple[str, Pixels]]]]:
+    """(profile, (kind, picture) of its throws) of each set that can be calibrated."""
+    for one in json.loads((folder / "labels.json").read_text())["sets"]:
+        if only and one["id"] not in only:
+            continue
+        names = ("empty", "cal_marked", "cal_plain")
+        try:
+            profile = calibrate(*(load_picture(folder / one["id"] / f"{name}.jpg") for name in names))
+        except CompanionError as error:
+            print(f"{one['id']}: {error}")
+            continue
+        throws = [image for image in one["images"] if image["role"] == "throw"]
+        yield profile, [(kind(image), load_picture(folder / image["file"])) for image in throws]
+
+
+def small_frames(pictures: list[Pixels], rests: int = 12) -> Iterator[Pixels]:
+    """Frames as a camera gives them: each picture rests for ``rests`` frames, with fresh noise in every frame."""
+    random = np.random.default_rng(7)
+    grain = random.normal(0, 2.0, (SMALL[1] + 32, SMALL[0] + 32, 3)).astype(np.float32)
+    small = [cv2.resize(one, SMALL, interpolation=cv2.INTER_AREA).astype(np.float32) for one in pictures]
+    number = 0
+    while True:
+        top, left = random.integers(0, 32, 2)
+        noisy = small[number // rests % len(small)] + grain[top : top + SMALL[1], left : left + SMALL[0]]
+        yield np.clip(noisy, 0, 255).astype(np.uint8)
+        number += 1
+
+
+def stills(folder: Path, only: set[str]) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """Times of every reading and every settling frame by kind, and of the blurs made in between."""
+    times: dict[str, list[float]] = defaultdict(list)
+    blurs: dict[str, list[float]] = defaultdict(list)
+    for profile, throws in sets(folder, only):
+        reader = ThrowReader(profile)
+        reader.read(throws[0][1])
+        for name, pixels in throws:
+            blurs[name].append(milliseconds(blur, pixels))
+            times[name].append(milliseconds(reader.read, pixels))
+        settling = Settling(profile.empty)
+        frames = small_frames([pixels for _, pixels in throws])
+        for number in range(120):
+            frame = Frame(next(frames), number / FRAMES_A_SECOND)
+            blurs["settling frame"].append(milliseconds(blur, frame.pixels))
+            times["settling frame"].append(milliseconds(settling.see, frame))
+    return times, blurs
+
+
+def hour(folder: Path, only: set[str]) -> None:
+    """Feed an hour of frames with a reading now and then, and print the memory on the way."""
+    profile, throws = next(sets(folder, only))
+    reader, settling = ThrowReader(profile), Settling(profile.empty)
+    pictures = [pixels for _, pixels in throws]
+    frames = small_frames(pictures, rests=READ_EVERY)
+    readings = 0
+    for number in range(HOUR + 1):
+        if number in (1000, HOUR // 4, HOUR // 2, 3 * HOUR // 4, HOUR):
+            print(f"  {number:6d} frames, {readings:3d} readings: {resident_mb():6.1f} MB")
+        if settling.see(Frame(next(frames), number / FRAMES_A_SECOND)) and settling.stirred:
+            reader.read(pictures[number // READ_EVERY % len(pictures)])
+            settling.read()
+            readings += 1
+
+
+def main() -> None:
+    """Measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="holds labels.json and the sets")
+    parser.add_argument("--sets", default="", help="only these, with commas between")
+    parser.add_argument("--hour", action="store_true", help="also feed an hour of frames")
+    chosen = parser.parse_args()
+    cv2.setNumThreads(1)
+    only = set(chosen.sets.split(",")) - {""}
+    times, blurs = stills(chosen.folder, only)
+    print(f"one core; blurs: Gaussian, sigma {BLUR_SIGMA:.0f} (19 x 19), of the same picture")
+    for name in (*KINDS, "settling frame"):
+        middle, reference = statistics.median(times[name]), statistics.median(blurs[name])
+        slow = sorted(times[name])[int(0.95 * (len(times[name]) - 1))]
+        bar = f"; bar {BARS_MS[name]:.0f} ms" if name in BARS_MS else ""
+        print(
+            f"  {name:21s}{len(times[name]):5d}: median {middle:6.1f} ms = {middle / reference:5.1f} blurs of "
+            f"{reference:.2f} ms; 95 % within {slow:6.1f} ms, longest {max(times[name]):6.1f} ms{bar}"
+        )
+    if chosen.hour:
+        print("an hour of frames")
+        hour(chosen.folder, only)
+
+
+if __name__ == "__main__":
+    main()

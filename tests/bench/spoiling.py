@@ -1,0 +1,130 @@
+"""Pictures as another light, another lens or a knocked camera would have taken them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Spoiler:
+    """One way to spoil a picture.
+
+    strengths: from next to nothing to the most that is asked of the reader, and for some a step beyond.
+    asked: how many of them the reader is asked to bear; the rest show where it ends.
+    """
+
+    name: str
+    unit: str
+    strengths: tuple[float, ...]
+    spoil: Callable[[Pixels, float], Pixels]
+    asked: int = 99
+
+
+def gamma(pixels: Pixels, power: float) -> Pixels:
+    """Another exposure curve. Below 1 brightens, above darkens; black and white stay."""
+    table = np.round(255 * (np.arange(256) / 255) ** power).astype(np.uint8)
+    return np.asarray(table[pixels])
+
+
+def exposure(pixels: Pixels, gain: float) -> Pixels:
+    """So many times as bright; what would be brighter than white burns out."""
+    return _clipped(pixels.astype(np.float32) * gain)
+
+
+def warmth(pixels: Pixels, amount: float) -> Pixels:
+    """Redder by this share and less blue by as much; a negative one is colder."""
+    return _clipped(pixels.astype(np.float32) * np.array([1 - amount, 1.0, 1 + amount], np.float32))
+
+
+def greenness(pixels: Pixels, amount: float) -> Pixels:
+    """Greener, as under old fluorescent tubes; a negative one is more purple."""
+    return _clipped(pixels.astype(np.float32) * np.array([1 - amount / 2, 1 + amount, 1 - amount / 2], np.float32))
+
+
+def blur(pixels: Pixels, sigma: float) -> Pixels:
+    """Out of focus by so many pixels."""
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma), np.uint8)
+
+
+def noise(pixels: Pixels, sigma: float) -> Pixels:
+    """Sensor noise of so many grey levels, a little joined from pixel to pixel as demosaicing leaves it."""
+    grain = np.random.default_rng(11).standard_normal(pixels.shape, dtype=np.float32)
+    grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.5), np.float32)
+    return _clipped(pixels + grain * np.float32(sigma / grain.std()))
+
+
+def jpeg(pixels: Pixels, quality: float) -> Pixels:
+    """Compressed to this quality and opened again."""
+    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, round(quality)])
+    assert done
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def soft_shadow(pixels: Pixels, depth: float) -> Pixels:
+    """Somebody stands at the lamp: a third of the picture loses this share of its light, with a broad edge."""
+    return _shaded(pixels, depth, softness=0.05)
+
+
+def hard_shadow(pixels: Pixels, depth: float) -> Pixels:
+    """The same with the edge that a bare lamp or the sun gives."""
+    return _shaded(pixels, depth, softness=0.003)
+
+
+def rotation(pixels: Pixels, degrees: float) -> Pixels:
+    """The camera turned about its axis."""
+    rows, columns = pixels.shape[:2]
+    turn = cv2.getRotationMatrix2D((columns / 2, rows / 2), degrees, 1.0)
+    return _moved(pixels, np.asarray(turn, np.float64))
+
+
+def shift(pixels: Pixels, share: float) -> Pixels:
+    """The camera or all it sees moved by this share of the picture's width, to the right and less far down."""
+    columns = pixels.shape[1]
+    return _moved(pixels, np.array([[1, 0, 0.9 * share * columns], [0, 1, 0.44 * share * columns]]))
+
+
+def _clipped(pixels: NDArray[np.float32]) -> Pixels:
+    return np.clip(np.round(pixels), 0, 255).astype(np.uint8)
+
+
+def _moved(pixels: Pixels, matrix: NDArray[np.float64]) -> Pixels:
+    size = pixels.shape[1::-1]
+    return np.asarray(
+        cv2.warpAffine(pixels, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT), np.uint8
+    )
+
+
+def _shaded(pixels: Pixels, depth: float, softness: float) -> Pixels:
+    rows, columns = pixels.shape[:2]
+    across, down = np.meshgrid(np.linspace(0, 1, columns), np.linspace(0, 1, rows))
+    # A slanting band through the middle of the tray, where the lots lie.
+    place = 0.8 * across + 0.6 * down
+    band = _step(place - 0.55, softness) * _step(0.85 - place, softness)
+    return _clipped(pixels.astype(np.float32) * (1 - depth * band[..., None]).astype(np.float32))
+
+
+def _step(distance: NDArray[np.float64], softness: float) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(distance / softness, -40, 40))))
+
+
+SPOILERS = (
+    Spoiler("gamma", "", (0.6, 0.7, 0.8, 0.9, 1.1, 1.2, 1.4, 1.6), gamma),
+    Spoiler("exposure", "times", (0.5, 0.7, 0.85, 1.15, 1.3), exposure),
+    Spoiler("warmth", "", (-0.2, -0.12, -0.06, 0.06, 0.12, 0.2), warmth),
+    Spoiler("greenness", "", (-0.1, 0.1), greenness),
+    Spoiler("blur", "px", (0.7, 1.0, 1.5, 2.0, 3.0), blur),
+    Spoiler("noise", "levels", (3, 6, 10, 15, 20), noise),
+    Spoiler("JPEG", "quality", (70, 40, 20), jpeg, asked=2),
+    Spoiler("soft shadow", "share", (0.15, 0.3, 0.45), soft_shadow),
+    Spoiler("hard shadow", "share", (0.15, 0.3, 0.45), hard_shadow),
+    Spoiler("rotation", "degrees", (-5, -3, -1, 0.5, 1, 2, 3, 4, 5), rotation),
+    Spoiler("shift", "share", (-0.03, -0.01, 0.003, 0.005, 0.01, 0.02, 0.03), shift),
+)
+"""All that the reader has to bear without misreading; how much of it can still be read is another matter."""
