@@ -175,7 +175,7 @@ class _Floor:
             self._beside(
                 self._beside(spot, 0, 0, float(turn)),
                 self.random.uniform(-0.25, 0.25) * self.length,
-                self.random.uniform(-1, 1) * self.width * (1 if self.long else 0.6),
+                self.random.uniform(-1, 1) * self.width * (1 if self.long else 1.4),
                 0,
             )
             for turn in turns

@@ -1,0 +1,197 @@
+"""Print stated confidence against how often it was right: ``python tests/bench/confidence.py FOLDER --plot FILE``.
+
+Over all labelled throws, spoiled ones if asked for, and composed heaps. A lot that the reader judged counts, whether
+or not the throw was read; a throw counts when all four were judged, its confidence their product. So what lies below
+the reader's threshold is seen too, and the last table says what another threshold would have answered.
+"""
+
+# ruff: noqa: T201 - a table on the terminal is what this is for
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+
+from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from tests.bench.arranging import KINDS
+from tests.bench.cutting import open_sets
+from tests.bench.heaps import read_heaps
+from tests.bench.robustness import pictures
+from tests.bench.spoiling import SPOILERS
+
+EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
+"""Of the bins; finer towards 1, where the readings are."""
+
+THRESHOLDS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
+
+Place = tuple[float, float, bool]
+"""Where a lot truly lies, in pixels, and whether its marked face is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One statement of the reader. answered: it stood by it. source: what it was about, to look it up."""
+
+    confidence: float
+    right: bool
+    answered: bool
+    source: str
+
+
+def judged(
+    answer: ThrowSeen | ThrowUnreadable, truth: Sequence[Place], readable: bool, reach: float, source: str
+) -> tuple[list[Judged], Judged | None]:
+    """What the reader said about each lot, and about the throw where it judged all four.
+
+    reach: pixels between where a lot lies and where the reader puts it, at most, to be the same. A throw of which a
+    part cannot be seen is never right, because it could only be guessed.
+    """
+    answered = isinstance(answer, ThrowSeen)
+    said = [lot for lot in answer.lots if lot.face is not Face.UNKNOWN]
+    lots = [Judged(lot.confidence, _is_so(lot, truth, reach), answered, source) for lot in said]
+    if isinstance(answer, ThrowSeen):
+        stated = answer.confidence
+    elif len(said) == len(answer.lots) == 4:
+        stated = math.prod(lot.confidence for lot in said)
+    else:
+        return lots, None
+    marked = sum(lot.face is Face.MARKED for lot in said)
+    right = readable and marked == sum(up for _, _, up in truth)
+    return lots, Judged(stated, right, answered, source)
+
+
+def _is_so(lot: Lot, truth: Sequence[Place], reach: float) -> bool:
+    """Whether a lot lies there with that face up."""
+    near = [(math.hypot(lot.x - x, lot.y - y), up) for x, y, up in truth]
+    return any(far <= reach and up == (lot.face is Face.MARKED) for far, up in near)
+
+
+def labelled(folder: Path, only: set[str], spoiled: bool) -> Iterator[tuple[list[Judged], Judged | None]]:
+    """What was said about the labelled throws, and about them spoiled."""
+    for image, reader, pixels in pictures(folder, only, 1):
+        truth = [(*one["center_px"], one["face_up"] == "marked") for one in image["objects"]]
+        reach = 0.5 * max(one["length_px"] for one in image["objects"])
+        yield judged(reader.read(pixels), truth, image["readable"], reach, image["file"])
+        # Turned and shifted pictures are left out: their lots are no longer where the labels say.
+        for spoiler in (one for one in SPOILERS if spoiled and one.name not in ("rotation", "shift")):
+            for strength in (spoiler.strengths[0], spoiler.strengths[-1]):
+                answer = reader.read(spoiler.spoil(pixels, strength))
+                source = f"{image['file']} {spoiler.name} {strength:g}"
+                yield judged(answer, truth, image["readable"], reach, source)
+
+
+def composed(folder: Path, only: set[str], count: int, seed: int) -> Iterator[tuple[list[Judged], Judged | None]]:
+    """What was said about composed heaps; those that are neither readable nor unreadable only lot by lot."""
+    for one, scene in open_sets(folder, only):
+        for heap, answer, _ in read_heaps(folder, one, scene, range(seed, seed + count), KINDS):
+            truth = [(lot.x, lot.y, lot.marked) for lot in heap.lots]
+            reach = 0.5 * max(cut.length for cut in scene.cuts)
+            lots, throw = judged(answer, truth, heap.says == "readable", reach, f"{heap.name} {heap.seed}")
+            yield lots, None if heap.says == "between" else throw
+
+
+def interval(right: int, of: int) -> tuple[float, float]:
+    """Wilson's interval for a share, 95 %."""
+    z, p = 1.96, right / of
+    middle = (p + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def binned(said: Sequence[Judged]) -> Iterator[tuple[float, float, list[Judged]]]:
+    """(lower edge, upper edge, what was said in between) of every bin that has any."""
+    for low, high in pairwise(EDGES):
+        inside = [one for one in said if low <= one.confidence < high or (high == 1.0 == one.confidence)]
+        if inside:
+            yield low, high, inside
+
+
+def show(title: str, said: Sequence[Judged]) -> None:
+    """Stated against observed, bin by bin."""
+    print(f"{title}: {len(said)}, wrong {sum(not one.right for one in said)}")
+    for low, high, inside in binned(said):
+        right = sum(one.right for one in inside)
+        least, most = interval(right, len(inside))
+        stated = sum(one.confidence for one in inside) / len(inside)
+        print(
+            f"  {low:5.3f} to {high:5.3f}: {len(inside):5d} stated {stated:.4f}, right {right / len(inside):.4f} "
+            f"({least:.4f} to {most:.4f})"
+        )
+
+
+def thresholds(throws: Sequence[Judged]) -> None:
+    """What would be answered at other thresholds, had the reader stood by everything it judged."""
+    print("if throws were answered from this confidence on")
+    for least in THRESHOLDS:
+        answers = [one for one in throws if one.confidence >= least]
+        print(f"  {least:5.3f}: answered {len(answers):5d}, wrong {sum(not one.right for one in answers)}")
+
+
+def plot(lots: Sequence[Judged], throws: Sequence[Judged], path: Path) -> None:
+    """Two reliability plots, of lots and of throws, on axes that spread what lies near 1."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
+    for axis, (name, said) in zip(axes, (("lots", lots), ("throws", throws)), strict=True):
+        floor = 1e-4
+        axis.plot([floor, 1], [floor, 1], color="0.7", linewidth=0.8)
+        for _, _, inside in binned(said):
+            right = sum(one.right for one in inside)
+            least, most = interval(right, len(inside))
+            doubt = max(floor, 1 - sum(one.confidence for one in inside) / len(inside))
+            wrong = max(floor, 1 - right / len(inside))
+            axis.plot([doubt] * 2, [max(floor, 1 - most), max(floor, 1 - least)], color="C0")
+            axis.plot([doubt], [wrong], "o", color="C0" if right < len(inside) else "C2")
+            axis.annotate(str(len(inside)), (doubt, wrong), textcoords="offset points", xytext=(5, 4), fontsize=8)
+        axis.set(xscale="log", yscale="log", xlabel="stated doubt, 1 - confidence", ylabel="observed share wrong")
+        axis.set(title=f"{len(said)} {name}; below the line is surer than it says (green: none wrong)")
+    figure.savefig(path, dpi=100)
+
+
+def main() -> None:
+    """Read everything, print, draw."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, help="holds labels.json and the sets")
+    parser.add_argument("--sets", default="", help="only these, with commas between")
+    parser.add_argument("--count", type=int, default=100, help="composed heaps a set")
+    parser.add_argument("--seed", type=int, default=50_000, help="of the first heap")
+    parser.add_argument(
+        "--spoiled", action="store_true", help="the labelled throws also in other light, noise and so on"
+    )
+    parser.add_argument("--plot", type=Path, help="draw the reliability plots into this file")
+    chosen = parser.parse_args()
+    cv2.setNumThreads(1)
+    only = set(chosen.sets.split(",")) - {""}
+    lots: list[Judged] = []
+    throws: list[Judged] = []
+    for title, source in (
+        ("labelled", labelled(chosen.folder, only, chosen.spoiled)),
+        ("composed", composed(chosen.folder, only, chosen.count, chosen.seed)),
+    ):
+        said = list(source)
+        some = [throw for _, throw in said if throw is not None]
+        show(f"{title}, lots judged", [one for found, _ in said for one in found])
+        show(f"{title}, throws judged", some)
+        lots += [one for found, _ in said for one in found]
+        throws += some
+    show("all lots judged", lots)
+    show("all throws judged", throws)
+    thresholds(throws)
+    for one in throws:
+        if not one.right and (one.answered or one.confidence > 0.9):
+            print(f"{'MISREAD' if one.answered else 'would be wrong'} {one.source} at {one.confidence:.3f}")
+    if chosen.plot:
+        plot(lots, throws, chosen.plot)
+
+
+if __name__ == "__main__":
+    main()
