@@ -64,7 +64,7 @@ NOTHING = 1e-3
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Markers:
-    """Three or four markers in one picture.
+    """The sheet's markers in one picture: three or four, or fewer where that was asked for.
 
     corners: by id, (4, 2) float64, x and y in that picture's pixels: the black square's top left, top right, bottom
         right and bottom left as printed.
@@ -110,8 +110,8 @@ def patterns() -> tuple[tuple[tuple[bool, ...], ...], ...]:
     return tuple(tuple(tuple(bool(cell < 128) for cell in row) for row in picture) for picture in drawn)
 
 
-def find(pixels: Pixels) -> Markers | None:
-    """The sheet's markers in a picture; None when fewer than three are there, or they do not lie as one sheet's."""
+def find(pixels: Pixels, *, fewest: int = FEWEST) -> Markers | None:
+    """The sheet's markers in a picture; None when fewer than that are there, or they do not lie as one sheet's."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.uint8, copy=False)
     width = grey.shape[1]
     scale = max(1.0, width / DETECTED_AT)
@@ -122,7 +122,7 @@ def find(pixels: Pixels) -> Markers | None:
     found = _detected(small, scale)
     if 0 < len(found) < FEWEST and scale > 1:
         found = {**_detected(grey, 1.0), **found}
-    if len(found) < FEWEST or not _one_sheet(found):
+    if len(found) < fewest or not _one_sheet(found):
         return None
     corners = {marker: _refined(grey, found[marker]) for marker in sorted(found)}
     samples = {marker: _whites(pixels, at) for marker, at in corners.items()}
@@ -195,12 +195,16 @@ def _detected(grey: Pixels, scale: float) -> dict[int, Floats]:
 
 
 def _one_sheet(found: Mapping[int, Floats]) -> bool:
-    """True when the markers are turned alike, of like size, and lie around a middle in their order."""
+    """True when there are markers, turned alike, of like size, that lie around a middle in their order."""
+    if not found:
+        return False
     tops = [at[1] - at[0] for _, at in sorted(found.items())]
     along = np.array([top / np.linalg.norm(top) for top in tops])
     areas = [_area(at) for at in found.values()]
     middles = np.array([at.mean(axis=0) for _, at in sorted(found.items())])
-    return bool((along @ along.T).min() > 0.8 and 0 < max(areas) < 4 * min(areas) and _area(middles) > 0)
+    return bool(
+        (along @ along.T).min() > 0.8 and 0 < max(areas) < 4 * min(areas) and (len(found) < 3 or _area(middles) > 0)
+    )
 
 
 def _area(corners: Floats) -> float:

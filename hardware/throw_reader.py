@@ -12,6 +12,7 @@ from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.camera import Pixels
 from hardware.kinds import kind
 from hardware.profile import Profile
+from hardware.sheet import Sheet
 from hardware.taught import teach
 
 
@@ -22,6 +23,8 @@ class ThrowReader:
         self.profile = profile
         taught = teach(profile.empty, profile.marked, profile.plain)
         self._tray = taught.tray
+        self._sheet = Sheet(profile.empty)
+        self._lot_area = taught.shape.area
         self._kind = kind(taught)
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
@@ -38,11 +41,14 @@ class ThrowReader:
             )
         if pixels.shape != self.profile.empty.shape:
             pixels = cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.uint8)
-        seen = self._tray.difference(pixels)
-        if seen is None:
+        straight = self._sheet.straighten(pixels)
+        seen = self._tray.difference(straight.pixels) if straight else None
+        if straight is None or seen is None:
             return ThrowUnreadable(reason="moved")
         found, reason = self._kind.read(seen)
-        lots = tuple(_enlarged(lot, scale * seen.scale) for lot in found)
+        if straight.cuts(seen.changed, self._lot_area):
+            reason = "moved"
+        lots = tuple(_enlarged(straight.returned(_enlarged(lot, seen.scale)), scale) for lot in found)
         if reason is not None:
             return ThrowUnreadable(reason=reason, lots=lots)
         return ThrowSeen(

@@ -13,10 +13,13 @@ from click.testing import CliRunner, Result
 
 from companion.commands.reading import calibrate, read, take
 from companion.errors import PictureUnusable, ProfileUnusable
+from companion.paper.layout import PAPERS
 from hardware.camera import Frame, Pixels
 from hardware.locked_controls import LockedControls
 from hardware.profile import calibrate as learn
 from tests.hardware.drawing import Stick, calibration, four, tray
+from tests.paper.printed import four as on_sheet
+from tests.paper.printed import laid, overhead, printed, seen
 
 
 def save(path: Path, pixels: Pixels) -> str:
@@ -71,6 +74,19 @@ def test_an_unsure_answer_has_no_count_and_status_1(profile: str, tmp_path: Path
         ("read", 3, None),
         ("unsure", None, "count"),
     ]
+
+
+def test_a_camera_that_moved_is_told_in_words(tmp_path: Path) -> None:
+    """With what to do about it. The sheet under the sticks shows it."""
+    sheet, straight = printed(), overhead(PAPERS["a4"])
+    pictures = [seen(laid(sheet, sticks), straight, noise=1) for sticks in ([], on_sheet(4), on_sheet(0))]
+    learn(*pictures).save(tmp_path / "profile")
+    knocked = seen(laid(sheet, on_sheet(2)), overhead(PAPERS["a4"], turn=40), noise=2)
+
+    result = run(read, "--profile", str(tmp_path / "profile"), save(tmp_path / "knocked.png", knocked))
+
+    assert result.return_value == 1
+    assert "unsure. The camera or the tray has moved: put it back or calibrate again." in result.stdout
 
 
 def test_a_picture_that_cannot_be_used_leaves_an_error_in_its_place(profile: str, tmp_path: Path) -> None:

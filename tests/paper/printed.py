@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -15,7 +17,7 @@ from hardware.camera import Pixels
 from hardware.markers import patterns
 
 Floats = NDArray[np.float64]
-TABLE = (60, 90, 120)
+TABLE, WOOD, PAINT = (60, 90, 120), (150, 190, 220), (30, 30, 35)
 FINE = 12
 """Pixels a millimetre of the drawn sheet, before a camera looks at it."""
 
@@ -30,6 +32,44 @@ def printed(paper: str = "a4", *, tinted: bool = True) -> Pixels:
     page = pdfium.PdfDocument(draw_tray(PAPERS[paper], patterns(), tinted=tinted))[0]
     picture: Pixels = page.render(scale=FINE * 25.4 / 72).to_numpy()[..., :3].astype(np.uint8)
     return picture
+
+
+@dataclass(frozen=True, slots=True)
+class Stick:
+    """A craft stick: its middle in millimetres of the sheet, its turn in degrees clockwise, and which face is up."""
+
+    x: float
+    y: float
+    turn: float
+    marked: bool = False
+
+
+APART = ((80.0, 60.0, 10.0), (215.0, 70.0, 35.0), (90.0, 130.0, 160.0), (205.0, 135.0, 0.0))
+"""Places of four sticks with room between them: x, y and turn."""
+
+
+def four(marked: int) -> list[Stick]:
+    """Four sticks apart, the first ``marked`` of them marked side up."""
+    return [Stick(*place, number < marked) for number, place in enumerate(APART)]
+
+
+def laid(paper: Pixels, sticks: Sequence[Stick]) -> Pixels:
+    """The sheet with sticks on it, each with a thin shadow."""
+    picture = paper.copy()
+    for stick in sticks:
+        _bar(picture, stick.x + 1, stick.y + 1, stick.turn, 114, (75, 86, 72))
+        _bar(picture, stick.x, stick.y, stick.turn, 114, WOOD)
+        if stick.marked:
+            along = np.radians(stick.turn)
+            for place in (-34, 0, 34):
+                x, y = stick.x + place * np.cos(along), stick.y + place * np.sin(along)
+                _bar(picture, float(x), float(y), stick.turn, 9, PAINT)
+    return picture
+
+
+def _bar(picture: Pixels, x: float, y: float, turn: float, length: float, colour: tuple[int, int, int]) -> None:
+    corners = cv2.boxPoints(((x * FINE, y * FINE), (length * FINE, 10 * FINE), turn))
+    cv2.fillConvexPoly(picture, (corners * 16).round().astype(np.int32), colour, cv2.LINE_AA, 4)
 
 
 def overhead(

@@ -10,7 +10,16 @@ from flask.testing import FlaskClient
 
 from companion.advice.adviser import Estimate, Rated, Source
 from companion.referee.counsel import Advice, Solving, asked
-from companion.referee.events import GameStarted, MoveChosen, Options, OptionsSet, Picture, ThrowEntered, ThrowSeen
+from companion.referee.events import (
+    GameStarted,
+    MoveChosen,
+    Options,
+    OptionsSet,
+    Picture,
+    ThrowEntered,
+    ThrowSeen,
+    ThrowUnreadable,
+)
 from companion.referee.referee import Referee
 from companion.referee.store import Store
 from web.app import create_app
@@ -45,6 +54,13 @@ def test_the_page_is_readable_as_it_comes(watcher: FlaskClient, referee: Referee
     assert text.count('class="row space"') == 9
     assert text.count("5 in base") == 2
     assert "Enter on 2" in text
+
+
+def test_a_camera_that_moved_is_told_on_the_page(watcher: FlaskClient, referee: Referee) -> None:
+    """In words, with what to do about it, and with no script."""
+    referee.submit(ThrowUnreadable(reason="moved"))
+
+    assert "The camera or the tray has moved: put it back or calibrate again." in watcher.get("/").text
 
 
 def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -> None:

@@ -1,0 +1,122 @@
+"""The printed sheet under the lots: a picture of it, turned back to how it lay when the reader was taught."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.referee.events import Lot
+from hardware.camera import Pixels
+from hardware.lots import blobs
+from hardware.markers import Floats, Markers, find, where, white_ratio
+
+STILL = 0.002
+"""Share of the picture's width by which the sheet may be out of place and its picture is left as it is: between one and
+three pixels, which the tray's own texture corrects. Lower resamples every picture, and blurs it a little."""
+
+FURTHEST = 0.08
+"""Share of the picture's width from which the sheet has moved too far to be followed. Between the two the picture is
+turned back: five degrees move a corner by 0.055. Higher follows bigger knocks, of which ever less is in the picture."""
+
+ELSEWHERE = 0.02
+"""Share of the picture's width by which a marker may be out of place where too few are seen to turn the picture back.
+The tray's own texture is followed no further."""
+
+PEEPS = 0.1
+"""Share of a lot's area from which a thing at the edge of what is seen may be part of a lot. Lower takes a sliver of
+the table for one, higher overlooks a lot's tip."""
+
+
+BRINK = 0.0125
+"""Share of the picture's width: a thing that comes so near to what is not seen may go on there. The last pixels before
+an edge of the paper hide a change. Higher asks about lots that only lie near."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Straight:
+    """A picture as the camera that was taught would have taken it.
+
+    pixels: of the taught picture's size; what the camera did not see there is filled from the taught picture.
+    back: (3, 3) float64, from these pixels to those of the picture given.
+    unseen: (rows, columns) uint8, 255 where it was filled; None where nothing was.
+    """
+
+    pixels: Pixels
+    back: Floats
+    unseen: NDArray[np.uint8] | None = None
+
+    def returned(self, lot: Lot) -> Lot:
+        """The lot where it lies in the picture given."""
+        if self.unseen is None:
+            return lot
+        along = np.radians(lot.angle)
+        points = np.array([[lot.x, lot.y], [lot.x + np.cos(along), lot.y + np.sin(along)], *lot.outline])
+        middle, tip, *outline = cv2.perspectiveTransform(points.reshape(1, -1, 2), self.back).reshape(-1, 2).tolist()
+        angle = float(np.degrees(np.arctan2(tip[1] - middle[1], tip[0] - middle[0]))) % 180
+        return replace(lot, x=middle[0], y=middle[1], angle=angle, outline=tuple((x, y) for x, y in outline))
+
+    def cuts(self, changed: NDArray[np.uint8], lot_area: float) -> bool:
+        """True when something new reaches what was not seen, so that there may be more of it.
+
+        changed: 255 where something is new, at any size. lot_area: of a lot, in pixels of that.
+        """
+        if self.unseen is None:
+            return False
+        rows, columns = changed.shape
+        small = cv2.resize(self.unseen, (columns, rows), interpolation=cv2.INTER_AREA)
+        reach = 2 * round(BRINK * columns) + 1
+        brink = cv2.dilate((small > 0).astype(np.uint8), np.ones((reach, reach), np.uint8))
+        for blob in blobs(changed, least_area=PEEPS * lot_area, thinnest=0.1 * np.sqrt(lot_area)):
+            x, y = np.rint(np.array(blob.outline)).astype(int).T
+            if brink[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)].any():
+                return True
+        return False
+
+
+class Sheet:
+    """The sheet in the empty picture, if there is one. Safe to share between threads: nothing in it changes."""
+
+    def __init__(self, empty: Pixels) -> None:
+        self._empty = empty
+        self._taught = find(empty)
+
+    def straighten(self, pixels: Pixels) -> Straight | None:
+        """The picture, of the empty one's size, turned back; None when the sheet has moved too far.
+
+        Without a sheet the picture is left as it is; and where fewer than three of its markers can be seen, unless
+        those lie elsewhere.
+        """
+        rows, columns = self._empty.shape[:2]
+        as_it_is = Straight(pixels, np.eye(3))
+        now = find(pixels, fewest=1) if self._taught is not None else None
+        if self._taught is None or now is None:
+            return as_it_is
+        placement = where(self._taught, now)
+        if placement is None:
+            return None if _elsewhere(self._taught, now) else as_it_is
+        shift = placement.shift(columns, rows) / columns
+        if shift <= STILL:
+            return as_it_is
+        if shift > FURTHEST:
+            return None
+        size, back = (columns, rows), cv2.WARP_INVERSE_MAP
+        whole = np.full((rows, columns), 255, np.uint8)
+        unseen = cv2.bitwise_not(cv2.warpPerspective(whole, placement.matrix, size, flags=cv2.INTER_NEAREST | back))
+        straight = cv2.warpPerspective(pixels, placement.matrix, size, flags=cv2.INTER_LINEAR | back)
+        ratio = white_ratio(self._taught, now)
+        filled = self._empty[unseen > 0] * (1.0 if ratio is None else ratio)
+        straight[unseen > 0] = np.clip(filled, 0, 255).astype(np.uint8)
+        return Straight(straight.astype(np.uint8, copy=False), placement.matrix, unseen.astype(np.uint8, copy=False))
+
+
+def _elsewhere(taught: Markers, now: Markers) -> bool:
+    """True when most of the markers that both show lie in another place."""
+    away = [
+        np.linalg.norm((now.corners[marker] - taught.corners[marker]).mean(axis=0))
+        for marker in now.corners
+        if marker in taught.corners
+    ]
+    return bool(away) and float(np.median(away)) > ELSEWHERE * now.width
