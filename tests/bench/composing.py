@@ -107,6 +107,12 @@ def compose(scene: Scene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
     )
 
 
+def lay(scene: Scene, lots: Sequence[Cut], poses: Sequence[Pose], random: np.random.Generator) -> Pixels:
+    """A picture of the lots as posed, lowest first: (rows, columns, 3) uint8, of the size of the scene's empty tray."""
+    layers = [_layer(scene.empty.shape, cut, pose) for cut, pose in zip(lots, poses, strict=True)]
+    return _drawn(scene, layers, np.zeros(scene.empty.shape[:2], np.float32), random)
+
+
 def _wanted(kind: str, says: str) -> bool:
     if kind in ("three", "five", "none", "hidden"):
         return says == "unreadable"
