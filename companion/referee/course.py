@@ -63,20 +63,22 @@ def _changed(table: Table, event: Event, number: int) -> Table:
             return replace(_reading(table, throw), read=throw)
         case happen.ThrowUnreadable():
             _throw_wanted(table, by_camera=True)
-            seen = (event.reason, _evidence(event.lots, event.picture, number))
+            asks = (event.reason, _evidence(event.lots, event.picture, number))
             if table.phase is Phase.READING:
                 table = replace(_awaiting(table, number), before=_before_reading(table))
-            return replace(table, unsure=seen)
+            return replace(table, unsure=asks)
         case happen.ThrowAgain():
             _throw_wanted(table)
             return replace(_awaiting(table, number), awaited=number, look=number, before=_before_reading(table))
         case happen.ThrowStepped():
             _throw_wanted(table)
-            old = table.throw or Throw(number=number, marked=0, source=Source.BUTTON)
+            # Counted where the camera asked, so what it saw belongs to this throw.
+            seen = table.unsure[1] if table.unsure else None
+            old = table.throw or Throw(number=number, marked=0, source=Source.BUTTON, evidence=seen)
             return _reading(table, replace(old, marked=(old.marked + 1) % 5, source=Source.BUTTON, confidence=1.0))
         case happen.ThrowEntered():
             _count_ok(event.marked)
-            return _entered(table, event.marked, number)
+            return _entered(table, event, number)
         case happen.ThrowDrawn():
             _throw_wanted(table)
             return _accepted(table, Throw(number=number, marked=event.marked, source=Source.DRAWN), number)
@@ -219,7 +221,17 @@ def _awaiting(table: Table, number: int) -> Table:
     )
 
 
-def _entered(table: Table, marked: int, number: int) -> Table:
+def _faces_ok(told: happen.ThrowEntered, evidence: Evidence | None) -> None:
+    lots = len(evidence.lots) if evidence else 0
+    if told.faces and (
+        len(told.faces) != lots
+        or happen.Face.UNKNOWN in told.faces
+        or told.faces.count(happen.Face.MARKED) != told.marked
+    ):
+        raise Unknown(f"{told.marked} marked faces and these {len(told.faces)} faces do not fit the {lots} lots seen.")
+
+
+def _entered(table: Table, told: happen.ThrowEntered, number: int) -> Table:
     """A count said by a person: for the throw awaited, read, or not yet used."""
     if table.phase is Phase.OVER:
         raise NotNow("The game is over, so no throw counts. Start a new game, or take the last move back.")
@@ -230,14 +242,16 @@ def _entered(table: Table, marked: int, number: int) -> Table:
         old, kept = table.thrown[-1], table.thrown[:-1]
         table = replace(table, thrown=kept, before=table)
     evidence = old.evidence if old else table.unsure[1] if table.unsure else None
+    _faces_ok(told, evidence)
     misread = old.marked if old and old.source is Source.CAMERA else old.misread if old else None
     throw = Throw(
         number=old.number if old else number,
-        marked=marked,
+        marked=told.marked,
         source=Source.HAND,
         evidence=evidence,
-        misread=None if misread == marked else misread,
+        misread=None if misread == told.marked else misread,
         sticks=old.sticks if old else None,
+        faces=told.faces,
     )
     corrected = _accepted(table, throw, number)
     return replace(corrected, before=table.before) if table.phase is Phase.MOVE else corrected

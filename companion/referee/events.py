@@ -187,9 +187,13 @@ class ScoresReset:
 
 @dataclass(frozen=True, slots=True)
 class ThrowEntered:
-    """A person says what the throw shows, or that it shows something else than was read."""
+    """A person says what the throw shows, or that it shows something else than was read.
+
+    faces: those of the lots the camera found, in their order, where the person told each; else empty.
+    """
 
     marked: int
+    faces: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
 from companion.referee.table import Phase, Table, agreed, opened
 from companion.referee.tally import Counted, Tally, counted, counted_in
+from companion.referee.verdict import Verdict
 from companion.rules.unit import Side
 
 
@@ -116,6 +117,16 @@ class Referee:
         """How often each count came, of each set of lots; the set thrown last first."""
         with self._changed:
             return self._store.tallies()
+
+    def verdict(self) -> Verdict | None:
+        """What players said of the oldest reading of which nobody has made a case yet, or None."""
+        with self._changed:
+            return self._store.verdict()
+
+    def settle(self, verdict: Verdict) -> None:
+        """That verdict is dealt with. Raises NotKept."""
+        with self._changed:
+            self._store.settle(verdict)
 
     def submit(self, event: Event, *, seen: int | None = None) -> Snapshot:
         """Let ``event`` happen, and answer what is so then. On disk before this returns.

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from companion.errors import NotKept, SettingsUnusable
 from companion.referee.events import (
     Event,
+    Face,
     GameDeleted,
     GameRenamed,
     GameStarted,
@@ -24,6 +25,7 @@ from companion.referee.events import (
 )
 from companion.referee.library import Entry
 from companion.referee.tally import Counted, Tally, Teller
+from companion.referee.verdict import Verdict
 
 PICTURES_KEPT = 100
 """Readings whose picture is kept, the newest ones. Higher fills the card (about 150 kB each), lower forgets sooner."""
@@ -61,7 +63,14 @@ def _counted_throws(db: sqlite3.Connection) -> None:
     db.execute("INSERT INTO uncounted SELECT number FROM events WHERE kind = 'GameStarted'")
 
 
-MIGRATIONS = (_first_tables, _many_games, _counted_throws)
+def _true_readings(db: sqlite3.Connection) -> None:
+    db.execute(
+        "CREATE TABLE verdicts (picture INTEGER PRIMARY KEY REFERENCES events (number), marked INTEGER NOT NULL,"
+        " faces TEXT NOT NULL, kept INTEGER NOT NULL DEFAULT 0)"
+    )
+
+
+MIGRATIONS = (_first_tables, _many_games, _counted_throws, _true_readings)
 """Each brings the file one version on; SQLite's user_version counts those done."""
 
 
@@ -146,6 +155,34 @@ class Store:
             )
             for sticks, teller, zero, one, two, three, four, first, last, newest in rows
         ]
+
+    def verdict(self) -> Verdict | None:
+        """What players said of the oldest reading of which nobody has made a case yet; None where there is none.
+
+        Only while its picture is kept.
+        """
+        row = self._db.execute(
+            "SELECT picture, marked, faces, at, kind, body, jpeg FROM verdicts JOIN pictures ON number = picture"
+            " JOIN events USING (number) WHERE NOT kept ORDER BY picture LIMIT 1"
+        ).fetchone()
+        if row is None:
+            return None
+        number, marked, faces, at, kind, body, jpeg = row
+        reading = _KINDS[kind].validate_json(body)
+        assert isinstance(reading, ThrowSeen | ThrowUnreadable)
+        told = tuple(map(Face, json.loads(faces)))
+        return Verdict(number=number, at=at, reading=reading, jpeg=bytes(jpeg), marked=marked, faces=told)
+
+    def settle(self, verdict: Verdict) -> None:
+        """That verdict is dealt with, unless the players have changed it since. Raises NotKept."""
+        faces = json.dumps(verdict.faces)
+        try:
+            self._db.execute(
+                "UPDATE verdicts SET kept = 1 WHERE picture = ? AND marked = ? AND faces = ?",
+                (verdict.number, verdict.marked, faces),
+            )
+        except sqlite3.Error as error:
+            raise NotKept(f"It could not be written down that a case is kept ({error}). Is the disk full?") from error
 
     def game(self, start: int) -> Iterator[tuple[int, Event]]:
         """The numbered events of the game with that start, in order."""
@@ -245,6 +282,18 @@ class Store:
                 )
             else:
                 self._db.execute("UPDATE throws SET sticks = ?, teller = ?, marked = ? WHERE number = ?", facts)
+            if throw.picture is None:
+                continue
+            if throw.fresh:
+                self._db.execute(
+                    "INSERT OR IGNORE INTO verdicts (picture, marked, faces) VALUES (?, -1, '')", (throw.picture,)
+                )
+            told = {"picture": throw.picture, "marked": throw.marked, "faces": json.dumps(throw.faces)}
+            self._db.execute(
+                "UPDATE verdicts SET kept = 0, marked = :marked, faces = :faces"
+                " WHERE picture = :picture AND (marked, faces) <> (:marked, :faces)",
+                told,
+            )
 
     def _insert(self, number: int, at: str, game: int, event: Event) -> None:
         if isinstance(event, ThrowSeen | ThrowUnreadable) and event.picture:

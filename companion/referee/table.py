@@ -9,7 +9,7 @@ from fractions import Fraction
 from companion.advice.levels import EXPERT, LEVEL_NAMES
 from companion.advice.odds import parse_chance
 from companion.errors import Unknown
-from companion.referee.events import CameraChanged, CameraState, GameStarted, Lot, Options
+from companion.referee.events import CameraChanged, CameraState, Face, GameStarted, Lot, Options
 from companion.rules.fields import Teams
 from companion.rules.position import Move, Position, Side
 from companion.rules.ruleset import Variant
@@ -53,6 +53,7 @@ class Throw:
     number: that of the event that brought it; a count that is put right keeps it.
     confidence: the reader's, 1 where a person said it. misread: what the camera had read where a person knew better.
     sticks: the set of lots that the camera read, as in ThrowSeen; None where it was not the camera that brought it.
+    faces: the true faces of the evidence's lots, in their order, where a person told each of them; else empty.
     """
 
     number: int
@@ -63,6 +64,7 @@ class Throw:
     evidence: Evidence | None = None
     misread: int | None = None
     sticks: str | None = None
+    faces: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from companion.advice.sticks import Counts
 from companion.errors import CompanionError
 from companion.referee.course import after
-from companion.referee.events import Event, GameResumed, GameStarted, Undone
+from companion.referee.events import Event, Face, GameResumed, GameStarted, Undone
 from companion.referee.table import Source, Table, Throw, opened
 
 SIMULATED = "simulated"
@@ -32,6 +32,8 @@ class Counted:
     number: of the event that brought it; the throw keeps it when it is put right, or taken back and accepted again.
     sticks: the set of lots that the camera read; empty where that was not noted, None where it was not the camera.
     fresh: False where the throw is only to be put right if it is counted already.
+    picture: the number of the event with the picture that shows it; None where no picture does.
+    faces: those of the lots seen there, where a person told each.
     """
 
     number: int
@@ -39,6 +41,8 @@ class Counted:
     teller: Teller
     marked: int
     fresh: bool = True
+    picture: int | None = None
+    faces: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +81,8 @@ def counted(before: Table, event: Event, now: Table) -> Counted | None:
         teller=_teller(throw),
         marked=throw.marked,
         fresh=not isinstance(event, Undone),
+        picture=throw.evidence.picture if throw.evidence else None,
+        faces=throw.faces,
     )
 
 

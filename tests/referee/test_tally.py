@@ -194,6 +194,7 @@ def test_an_old_folder_is_counted_when_it_is_opened(tmp_path: Path) -> None:
         db.execute("UPDATE events SET body = json_remove(body, '$.sticks') WHERE kind = 'ThrowSeen'")
         db.execute("DROP TABLE throws")
         db.execute("DROP TABLE uncounted")
+        db.execute("DROP TABLE verdicts")
         db.execute("PRAGMA user_version = 2")
     db.close()
     assert len(MIGRATIONS) >= 3

@@ -1,0 +1,139 @@
+"""What players say of a reading is written down with it, until somebody has made a case of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.errors import Unknown
+from companion.referee.events import (
+    Confirmed,
+    Event,
+    Face,
+    GameStarted,
+    Lot,
+    Picture,
+    ThrowEntered,
+    ThrowSeen,
+    ThrowStepped,
+    ThrowUnreadable,
+    Undone,
+)
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from companion.referee.verdict import Verdict, true_faces
+
+START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
+PICTURE = Picture(jpeg=b"\xff\xd8a throw", width=640, height=480)
+M, P, U = Face.MARKED, Face.PLAIN, Face.UNKNOWN
+
+
+def lots(*faces: Face) -> tuple[Lot, ...]:
+    return tuple(Lot(x=50.0 * n, y=60, angle=90, face=face, confidence=0.9) for n, face in enumerate(faces))
+
+
+SEEN = ThrowSeen(marked=3, confidence=0.9, lots=lots(M, M, M, P), picture=PICTURE, sticks="Beans")
+ASKED = ThrowUnreadable(reason="unclear", lots=lots(M, P, U, P), picture=PICTURE)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Referee]:
+    """Ana has won the throw-off with counts told by hand."""
+    referee = Referee(Store(tmp_path), first=START)
+    for marked in (4, 1):
+        referee.submit(ThrowEntered(marked))
+    yield referee
+    referee.close()
+
+
+def told(referee: Referee, *events: Event) -> Verdict | None:
+    for event in events:
+        referee.submit(event)
+    return referee.verdict()
+
+
+@pytest.mark.parametrize(
+    ("events", "marked"),
+    [
+        ([SEEN, Confirmed()], 3),
+        ([SEEN, ThrowEntered(2)], 2),
+        ([SEEN, Confirmed(), ThrowEntered(2)], 2),
+        ([SEEN, ThrowStepped(), Confirmed()], 4),
+        ([SEEN, ThrowEntered(2), Undone(), Confirmed()], 3),
+        ([ASKED, ThrowEntered(2)], 2),
+        ([ASKED, ThrowStepped(), ThrowStepped(), Confirmed()], 2),
+    ],
+)
+def test_the_count_that_was_accepted_is_the_readings_truth(table: Referee, events: list[Event], marked: int) -> None:
+    """Whether it was confirmed, tapped or counted with the button, and the last word holds."""
+    verdict = told(table, *events)
+
+    assert verdict is not None
+    assert (verdict.marked, verdict.jpeg) == (marked, PICTURE.jpeg)
+    assert verdict.reading.lots == events[0].lots  # type: ignore[union-attr]  # each begins with a reading
+
+
+@pytest.mark.parametrize("events", [[SEEN], [ASKED], [ThrowEntered(2)]])
+def test_without_a_reading_or_a_word_of_the_players_nothing_is_known(table: Referee, events: list[Event]) -> None:
+    """A reading that nobody has accepted is no truth, nor is a count without a picture a case."""
+    assert told(table, *events) is None
+
+
+def test_a_verdict_waits_until_it_is_dealt_with(table: Referee, tmp_path: Path) -> None:
+    """It outlives a restart, goes when it is settled, and comes back when the players think otherwise."""
+    first = told(table, SEEN, ThrowEntered(2))
+    table.close()
+    again = Referee(Store(tmp_path), first=START)
+    kept = again.verdict()
+    assert kept == first
+    assert kept is not None
+    again.settle(kept)
+    settled = again.verdict()
+    changed = told(again, ThrowEntered(4))
+    again.settle(kept)
+
+    assert settled is None
+    assert changed is not None
+    assert changed.marked == 4
+    assert again.verdict() == changed
+    again.close()
+
+
+def test_a_player_may_tell_each_face(table: Referee) -> None:
+    """Then the faces are kept with the count."""
+    verdict = told(table, SEEN, ThrowEntered(2, (M, P, M, P)))
+
+    assert verdict is not None
+    assert verdict.faces == (M, P, M, P)
+
+
+@pytest.mark.parametrize("faces", [(M, P, P, P), (M, M, P), (M, M, P, U)])
+def test_faces_that_do_not_fit_are_refused(table: Referee, faces: tuple[Face, ...]) -> None:
+    """As many as lots were seen, all known, and as many marked as the count says."""
+    with pytest.raises(Unknown, match="do not fit"):
+        told(table, SEEN, ThrowEntered(2, faces))
+
+
+@pytest.mark.parametrize(
+    ("seen", "marked", "faces"),
+    [
+        ((M, P, P, P), 0, (P, P, P, P)),
+        ((U, P, U, M), 4, (M, M, M, M)),
+        ((M, M, U), 4, (M, M, M)),
+        ((M, P, U, P), 1, (M, P, P, P)),
+        ((M, U, U, P), 3, (M, M, M, P)),
+        ((M, U, U, P), 2, (U, U, U, U)),
+        ((M, M, M, P), 2, (U, U, U, U)),
+        ((M, M, M, P), 3, (M, M, M, P)),
+        ((M, U, P), 2, (U, U, U)),
+        ((M, M, P, P, U), 0, (U, U, U, U, U)),
+        ((), 4, ()),
+    ],
+)
+def test_a_count_tells_faces_only_where_it_leaves_no_choice(
+    seen: tuple[Face, ...], marked: int, faces: tuple[Face, ...]
+) -> None:
+    """None and four tell all; else only the open ones, where one count of them fits those that were certain."""
+    assert true_faces(lots(*seen), marked) == faces
