@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from hardware.lots import Verdict
 from hardware.small_lots import SmallLots
@@ -21,6 +21,16 @@ class Kind(Protocol):
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray."""
+        ...
+
+
+@runtime_checkable
+class Learns(Protocol):
+    """A kind that makes use of what is taught beyond the calibration."""
+
+    @property
+    def leads(self) -> tuple[float, ...]:
+        """By how much each face of the calibration is told by all others, -1..1; below 0 it is not."""
         ...
 
 

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
+from companion.referee.events import Face
 from hardware.camera import Pixels
 from hardware.kinds import kind
-from hardware.taught import teach
+from hardware.taught import Shown, teach
 
 VERSION = 2
 FILE = "profile.npz"
@@ -33,6 +34,7 @@ class Profile:
         one size. What a reader needs it learns from them anew, so that a better reader makes more of them.
     separation: how far the two faces are apart, in Lab units.
     name: what their owner calls the lots; empty where they were given no name.
+    shown: throws of the same lots in the same tray that tell how their faces look besides, as pictures of that size.
     """
 
     empty: Pixels
@@ -41,6 +43,7 @@ class Profile:
     separation: float
     version: int = VERSION
     name: str = ""
+    shown: tuple[Shown, ...] = ()
 
     @property
     def sticks(self) -> str:
@@ -57,8 +60,10 @@ class Profile:
 
     def save(self, directory: Path) -> None:
         """Write the profile into ``directory``, made if missing. A half-written one never takes the old one's place."""
-        facts = {"version": self.version, "separation": self.separation, "name": self.name}
+        lots = [one.lots for one in self.shown]
+        facts = {"version": self.version, "separation": self.separation, "name": self.name, "shown": lots}
         arrays: dict[str, Any] = {name: _packed(getattr(self, name)) for name in PICTURES}
+        arrays |= {f"shown_{number}": _packed(one.picture) for number, one in enumerate(self.shown)}
         arrays["facts"] = np.frombuffer(json.dumps(facts).encode(), np.uint8)
         written = io.BytesIO()
         np.savez(written, **arrays)
@@ -88,12 +93,19 @@ class Profile:
                     "calibrate again."
                 )
             empty, marked, plain = (_unpacked(parts[name]) for name in PICTURES)
+            shown = tuple(
+                Shown(
+                    _unpacked(parts[f"shown_{number}"]), tuple((float(x), float(y), Face(face)) for x, y, face in lots)
+                )
+                for number, lots in enumerate(facts.get("shown", ()))  # older profiles have none
+            )
             return cls(
                 empty=empty,
                 marked=marked,
                 plain=plain,
                 separation=float(facts["separation"]),
                 name=str(facts["name"]),
+                shown=shown,
             )
         except (FileNotFoundError, NotADirectoryError) as error:
             raise ProfileUnusable(f"There is no profile in {directory}: make one with `puluc calibrate`.") from error

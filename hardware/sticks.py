@@ -51,13 +51,25 @@ class Sticks:
         self._level = float(np.median([seen.light[round(blob.y), round(blob.x)] for seen, blob in places]))
         looks = [look(seen, blob, self._shape, self._level) for seen, blob in places]
         self._looks = {Face.MARKED: tuple(looks[:LOTS]), Face.PLAIN: tuple(looks[LOTS:])}
-        self._faces = Faces(looks[:LOTS], looks[LOTS:], self._shape)
-        self.separation, self._strange = _telling(self._faces, looks[:LOTS], looks[LOTS:])
+        faces = Faces(looks[:LOTS], looks[LOTS:], self._shape)
+        self.separation, self._strange = _telling(faces, looks[:LOTS], looks[LOTS:])
         if self.separation < FAINTEST:
             raise FacesAlike(
                 f"The marked and the plain faces look too alike to this camera (they differ by {self.separation:.1f}, "
                 f"{FAINTEST:.0f} are needed): make the marks bolder, or light the tray better."
             )
+        more = [(look(one.seen, one.blob, self._shape, self._level), one.face) for one in taught.more]
+        marked, plain = (
+            [*self._looks[side], *(one for one, face in more if face is side)] for side in (Face.MARKED, Face.PLAIN)
+        )
+        self._faces = Faces(marked, plain, self._shape)
+
+    @property
+    def leads(self) -> tuple[float, ...]:
+        """By how much each look of the calibration is told by all others, as MARGIN reckons; below 0 it is not."""
+        apart = [(self._faces.apart(one, but=one), side) for side, looks in self._looks.items() for one in looks]
+        ordered = [(near, far) if side is Face.MARKED else (far, near) for (near, far), side in apart]
+        return tuple((far - near) / max(far + near, 1e-6) for near, far in ordered)
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""

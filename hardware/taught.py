@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from companion.errors import ProfileUnusable
+from companion.referee.events import Face
 from hardware.camera import Pixels
 from hardware.lots import LONG, Blob, Shape, blobs
 from hardware.tray import Difference, Mask, Tray
@@ -24,6 +26,31 @@ SMALLEST_LOT = 0.0002
 """Least area of a lot, as a share of the picture's. Below about 250 pixels of a 1280 x 960 picture no mark shows."""
 
 
+NEAR = 0.25
+"""How far from where it was said to lie, as a share of a lot's length, an outline is that lot's. Higher mistakes a
+neighbour for it, lower loses a lot whose outline is drawn a little otherwise now."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A picture beyond the calibration's, of the same size, and which face is up of some lots that lie free in it.
+
+    lots: (x, y, face), the places in the picture's pixels.
+    """
+
+    picture: Pixels
+    lots: tuple[tuple[float, float, Face], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Further:
+    """A lot whose face is known, in a picture beyond the calibration's."""
+
+    seen: Difference
+    blob: Blob
+    face: Face
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Taught:
     """An empty tray, and its four lots with one face up in one picture and the other face up in another.
@@ -31,18 +58,20 @@ class Taught:
     shape: a single lot's outline, in pixels of the size the reader works at.
     seen: the two pictures against the empty tray, the marked one first.
     four: the outlines of the lots in each of them.
+    more: lots in other pictures. They tell how faces may look besides, and nothing of outlines.
     """
 
     tray: Tray
     shape: Shape
     seen: tuple[Difference, Difference]
     four: tuple[tuple[Blob, ...], tuple[Blob, ...]]
+    more: tuple[Further, ...] = ()
 
 
-def teach(empty: Pixels, marked: Pixels, plain: Pixels) -> Taught:
+def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] = ()) -> Taught:
     """Find the lots in three pictures: the empty tray, and all four lots either side up.
 
-    Raises ProfileUnusable, with advice, when a picture does not show that.
+    shown: pictures that came later. Raises ProfileUnusable, with advice, when a picture does not show that.
     """
     pictures = {"marked": marked, "plain": plain}
     for name, picture in pictures.items():
@@ -58,7 +87,28 @@ def teach(empty: Pixels, marked: Pixels, plain: Pixels) -> Taught:
     shape = Shape(
         *(float(np.median([getattr(blob, part) for blob in everything])) for part in ("length", "width", "area"))
     )
-    return Taught(tray, shape, (seen["marked"], seen["plain"]), (tuple(found["marked"]), tuple(found["plain"])))
+    more = tuple(further for one in shown for further in _further(tray, shape, one))
+    return Taught(tray, shape, (seen["marked"], seen["plain"]), (tuple(found["marked"]), tuple(found["plain"])), more)
+
+
+def _further(tray: Tray, shape: Shape, shown: Shown) -> Iterator[Further]:
+    """The lots of a later picture whose outlines lie where they were said to be; the others are passed over."""
+    seen = tray.difference(shown.picture)
+    if seen is None:
+        return
+    free = [blob for mask in (seen.changed, seen.solid) for blob in _largest(mask) if _is_single(blob, shape)]
+    for x, y, face in shown.lots:
+        at = ((x + 0.5) / seen.scale - 0.5, (y + 0.5) / seen.scale - 0.5)
+        near = [blob for blob in free if np.hypot(blob.x - at[0], blob.y - at[1]) < NEAR * shape.length]
+        if near:
+            yield Further(seen, near[0], face)
+
+
+def _is_single(blob: Blob, shape: Shape) -> bool:
+    """Whether an outline is one lot's, by the measure that the calibration's are held to."""
+    loose = SPREAD_STICK if shape.is_long else SPREAD_KERNEL
+    longer, larger = blob.length / shape.length, blob.area / shape.area
+    return 1 / loose <= longer <= loose and 1 / 2 <= larger <= 2 and not blob.at_border
 
 
 def _size(picture: Pixels) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from companion.errors import PictureUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.camera import Pixels
-from hardware.kinds import kind
+from hardware.kinds import Learns, kind
 from hardware.profile import Profile
 from hardware.sheet import Sheet
 from hardware.taught import teach
@@ -21,11 +21,19 @@ class ThrowReader:
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        taught = teach(profile.empty, profile.marked, profile.plain)
+        taught = teach(profile.empty, profile.marked, profile.plain, profile.shown)
         self._tray = taught.tray
         self._sheet = Sheet(profile.empty)
         self._lot_area = taught.shape.area
         self._kind = kind(taught)
+
+    @property
+    def leads(self) -> tuple[float, ...]:
+        """By how much each face of the calibration is told by all others that were taught; 1 by all, below 0 not.
+
+        Empty for kinds of lots that learn nothing beyond the calibration.
+        """
+        return self._kind.leads if isinstance(self._kind, Learns) else ()
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """The count of marked faces, or why it is not certain. Lots are in the pixels of the picture given.
