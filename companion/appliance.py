@@ -25,6 +25,11 @@ from companion.advice.once import once_per_game
 from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.background import Background, command
+from companion.cases.folder import CaseFolder
+from companion.cases.keeper import Keeper
+from companion.cases.learner import Learner
+from companion.cases.learner import command as learning
+from companion.cases.work import CaseWork
 from companion.commands.game import table_folders
 from companion.crew import Crew
 from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
@@ -45,6 +50,7 @@ if TYPE_CHECKING:
     from hardware.camera import Camera
     from hardware.locked_controls import LockedControls
     from hardware.panel import Panel
+    from hardware.pupil import Pupil
     from hardware.watcher import Watcher
 
 log = logging.getLogger("puluc")
@@ -91,7 +97,12 @@ def serve(settings: Settings) -> int:
         referee = Referee(Store(folder), first=first, advised=True)
         opened_here.callback(referee.close)
         crew = Crew(watchdog_interval(os.environ))
-        watcher, told = _watcher(settings, folder, referee)
+        pupil = None
+        if settings.camera != "none":
+            pupil, cases = _cases(folder, referee)
+            opened_here.callback(cases.close)
+            crew.add("cases", cases.step)
+        watcher, told = _watcher(settings, folder, referee, pupil)
         if watcher:
             opened_here.callback(watcher.close)
             crew.add("camera", watcher.step)
@@ -171,15 +182,32 @@ class _Opener:
         return camera
 
 
-def _watcher(settings: Settings, folder: Path, referee: Referee) -> tuple[Watcher, None] | tuple[None, CameraChanged]:
+def _cases(folder: Path, referee: Referee) -> tuple[Pupil, CaseWork]:
+    """The reader that learns at the table, and the worker that keeps what it learns from."""
+    from hardware.pupil import Pupil
+
+    kept = CaseFolder(folder)
+    pupil = Pupil(kept)
+    learner = Learner(
+        kept,
+        calibration=lambda: pupil.calibration,
+        calm=lambda: not pupil.is_reading and referee.table().camera.state is not CameraState.MOVING,
+        words=partial(learning, folder),
+        adopt=pupil.adopt,
+    )
+    return pupil, CaseWork(referee, Keeper(referee, kept, source=pupil.source), learner)
+
+
+def _watcher(
+    settings: Settings, folder: Path, referee: Referee, pupil: Pupil | None
+) -> tuple[Watcher, None] | tuple[None, CameraChanged]:
     """The worker that reads throws; where they are entered by hand, none, and what to tell the players."""
-    if settings.camera == "none":
+    if pupil is None:
         return None, CameraChanged(state=CameraState.NONE)
     from hardware.locked_controls import LockedControls
     from hardware.profile import Profile, calibrate
     from hardware.settling import Settling
     from hardware.simulated import SimulatedCamera
-    from hardware.throw_reader import ThrowReader
     from hardware.watcher import Watcher
 
     kept = settings.profile or folder / "profile"
@@ -199,15 +227,16 @@ def _watcher(settings: Settings, folder: Path, referee: Referee) -> tuple[Watche
         log.warning("%s Teach the camera these sticks: puluc calibrate --out %s, then start again.", error, kept)
         message = "The camera does not know these sticks yet, so tap the counts."
         return None, CameraChanged(state=CameraState.UNCALIBRATED, message=message)
+    sticks = _sticks(settings.camera, profile.sticks)
     watcher = Watcher(
         open_camera=opener,
-        reader=ThrowReader(profile),
+        reader=pupil.taught(profile, sticks),
         settling=lambda: Settling(profile.empty),
         table=referee.table,
         submit=referee.submit,
         clock=time.monotonic,
         pause=time.sleep,
-        sticks=_sticks(settings.camera, profile.sticks),
+        sticks=sticks,
     )
     return watcher, None
 

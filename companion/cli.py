@@ -7,6 +7,7 @@ import sys
 import click
 
 from companion.commands.advise import advise
+from companion.commands.cases import cases
 from companion.commands.match import match
 from companion.commands.play import play
 from companion.commands.printing import printing
@@ -30,6 +31,7 @@ def puluc() -> None:
 
 for command in (
     play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks, printing,
+    cases,
 ):  # fmt: skip
     puluc.add_command(command)
 

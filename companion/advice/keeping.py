@@ -13,13 +13,14 @@ def replacing(path: Path) -> Iterator[Path]:
     """A file to write what shall stand at ``path``; on disk and in its place at the end, unless something is raised."""
     fresh = path.with_name(path.name + ".new")
     yield fresh
-    _to_disk(fresh)
+    to_disk(fresh)
     fresh.replace(path)
     if os.name == "posix":
-        _to_disk(path.parent)
+        to_disk(path.parent)
 
 
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Wait until that file, or the names in that folder, are on the disk. Raises OSError."""
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)

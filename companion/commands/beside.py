@@ -35,7 +35,7 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
     It ends with its standard input, so it never outlives whoever started it, however that comes to its end.
     Answers the exit status: 1 where the game is too large to be solved unasked, told as ``{"too_large": why}``.
     """
-    _give_way()
+    give_way()
     Thread(target=_end_with_input, daemon=True).start()
     needed = needs(rules)
     try:
@@ -65,7 +65,7 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
             return 0
 
 
-def _give_way() -> None:
+def give_way() -> None:
     """Take time that nobody wants, and be the first to go where memory runs out. A service's rules may forbid it."""
     if hasattr(os, "nice"):
         with suppress(PermissionError):

@@ -13,6 +13,8 @@ from hardware.camera import Pixels
 ROWS, COLUMNS = 480, 640
 LENGTH, WIDTH = 150, 18
 TABLE, FELT, WOOD, PAINT = (70, 110, 150), (80, 120, 60), (150, 190, 220), (30, 30, 35)
+WORN = (90, 110, 120)
+"""Paint that has seen many games: no longer plainly dark, and not yet gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ def tray(
     nudged: tuple[int, int] = (0, 0),
     light: float = 1.0,
     noise: int = 0,
+    paint: Sequence[float] = PAINT,
 ) -> Pixels:
     """The tray on its table. ``hand``: where its fingers end, from the right. ``noise``: the seed of the noise."""
     weave = np.random.default_rng(7).normal(0, 4, (ROWS, COLUMNS, 1))
@@ -51,7 +54,7 @@ def tray(
     right, down = nudged
     picture[50 + down : 430 + down, 80 + right : 560 + right] = felt[50:430, 80:560]
     for stick in sticks:
-        _lay(picture, stick)
+        _lay(picture, stick, paint)
     if hand is not None:
         cv2.line(picture, hand, (COLUMNS + 40, hand[1] + 60), (120, 150, 205), 50, cv2.LINE_AA)
         cv2.line(picture, (hand[0] + 10, hand[1] + 30), (COLUMNS + 40, hand[1] + 80), (110, 140, 195), 50, cv2.LINE_AA)
@@ -68,7 +71,7 @@ def _soft(picture: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Pixels:
     return cv2.GaussianBlur(np.clip(picture, 0, 255).astype(np.uint8), (0, 0), 0.8).astype(np.uint8)
 
 
-def _lay(picture: Pixels, stick: Stick) -> None:
+def _lay(picture: Pixels, stick: Stick, paint: Sequence[float]) -> None:
     """Draw the stick with a thin shadow below it, smooth at its edges."""
     _bar(picture, (stick.x + 2, stick.y + 2), stick.turn, stick.length, WIDTH, tuple(0.6 * part for part in FELT))
     _bar(picture, (stick.x, stick.y), stick.turn, stick.length, WIDTH, WOOD)
@@ -77,7 +80,7 @@ def _lay(picture: Pixels, stick: Stick) -> None:
         for place in (-0.3, 0.0, 0.3):
             x = stick.x + place * stick.length * float(np.cos(along))
             y = stick.y + place * stick.length * float(np.sin(along))
-            _bar(picture, (x, y), stick.turn, 14, WIDTH, PAINT)
+            _bar(picture, (x, y), stick.turn, 14, WIDTH, paint)
 
 
 def _bar(

@@ -1,0 +1,1 @@
+"""Readings of the players' own tray whose truth is known, kept to learn from and to read again."""

@@ -1,0 +1,194 @@
+"""``puluc cases``: readings of your own tray whose truth is known: list them, take them out, read them again."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import platformdirs
+
+from companion.cases.case import Case, Outcome, count, outcome
+from companion.cases.exported import export, label
+from companion.cases.folder import CaseFolder
+from companion.cases.lore import Lore
+from companion.commands.record import data_option
+from companion.errors import PictureUnusable, ProfileUnusable, Unknown
+from companion.referee.events import ThrowUnreadable
+
+if TYPE_CHECKING:
+    from hardware.throw_reader import ThrowReader
+
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a case.")
+
+
+@click.group(invoke_without_command=True)
+@data_option
+@json_option
+@click.pass_context
+def cases(context: click.Context, data: Path | None, as_json: bool) -> None:
+    """Readings of your own tray whose true count you told: what the reader learns from, and is checked with.
+
+    Without a further word it lists them.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(list_cases, data=data, as_json=as_json)
+    elif data or as_json:
+        raise click.UsageError(f"Give the options after the word: puluc cases {context.invoked_subcommand} --data …")
+
+
+@cases.command("list")
+@data_option
+@json_option
+def list_cases(data: Path | None, as_json: bool) -> None:
+    """List the cases, the oldest first: what was read, and what it truly was."""
+    folder = folder_of(data)
+    found = folder.all()
+    learnt = {name for one in found for name in Lore.of(folder.calibration(one.calibration)).taught}
+    for case in found:
+        more = {"picture": str(folder.picture(case)), "status": case.outcome.value, "learnt": case.id in learnt}
+        facts = {**label(case), **more}
+        click.echo(json.dumps(facts) if as_json else _sentence(case, case.id in learnt))
+    if not found:
+        click.echo(f"No cases are kept in '{folder.path}' yet.", err=True)
+
+
+@cases.command("export")
+@data_option
+@click.argument("out", type=click.Path(path_type=Path))
+def export_cases(data: Path | None, out: Path) -> None:
+    """Copy the cases to a new folder OUT, or into a new file OUT ending in .zip: pictures, and labels.json."""
+    folder = folder_of(data)
+    found = folder.all()
+    if not found:
+        raise Unknown(f"No cases are kept in '{folder.path}', so there is nothing to export.")
+    export(folder, found, out)
+    click.echo(f"{len(found)} cases are in {out}.", err=True)
+
+
+@cases.command("run")
+@data_option
+@click.option("--profile", type=click.Path(path_type=Path), help="Read with this profile instead of each case's own.")
+@click.option("--taught", is_flag=True, help="Read as the calibration taught it, without what was learnt since.")
+@json_option
+def run_cases(data: Path | None, profile: Path | None, taught: bool, as_json: bool) -> int:
+    """Read the cases again and compare with the truth.
+
+    Exit status: 0 none is misread, 1 one is, 2 one could not be read at all.
+    """
+    folder = folder_of(data)
+    found = folder.all()
+    if not found:
+        raise Unknown(f"No cases are kept in '{folder.path}', so there is nothing to run.")
+    tally = dict.fromkeys(Outcome, 0)
+    status = 0
+    for case, answer in _read_again(folder, found, profile, taught):
+        if "error" in answer:
+            status = 2
+            click.echo(answer["error"], err=True)
+        else:
+            tally[Outcome(answer["status"])] += 1
+        click.echo(json.dumps(answer) if as_json else _compared(case, answer))
+    click.echo(", ".join(f"{number} {what}" for what, number in tally.items()) + ".", err=True)
+    return 1 if tally[Outcome.MISREAD] else status
+
+
+@cases.command("forget")
+@data_option
+@click.option("--all", "everything", is_flag=True, help="All of them, and what was learnt from them.")
+@click.argument("ids", nargs=-1)
+def forget_cases(data: Path | None, everything: bool, ids: tuple[str, ...]) -> None:
+    """Take cases away, by their ids. The reader forgets what it learnt from them."""
+    if everything == bool(ids):
+        raise click.UsageError("Name the cases to forget by their ids, or say --all.")
+    folder = folder_of(data)
+    gone = [case.id for case in folder.all()] if everything else [folder.get(name).id for name in ids]
+    try:
+        folder.forget(gone)
+        left = folder.all()
+        for place in folder.calibrations():
+            if not Lore.of(place).stands([case for case in left if case.calibration == place.name]) or everything:
+                Lore().keep(place)
+    except OSError as error:
+        raise Unknown(f"The cases in '{folder.path}' cannot be changed: {error.strerror}.") from error
+    click.echo(f"{len(gone)} cases are forgotten.", err=True)
+
+
+@cases.command("learn")
+@data_option
+@click.option("--calibration", help="Only from the cases of that calibration, as puluc cases --json names it.")
+@click.option("--background", is_flag=True, hidden=True)
+def learn_cases(data: Path | None, calibration: str | None, background: bool) -> int:
+    """Learn from the cases now, as the companion does beside a game.
+
+    Exit status: 0 the reader reads better, 1 there was nothing to gain.
+    """
+    from companion.commands.learning import beside_a_game, learn
+
+    folder = folder_of(data)
+    calm = beside_a_game() if background else lambda: None
+    places = [place for place in folder.calibrations() if calibration in (None, place.name)]
+    if calibration and not places:
+        raise Unknown(f"There is no calibration '{calibration[:40]}' in '{folder.path}'.")
+    taught = [name for place in places for name in learn(folder, place, calm)]
+    click.echo(f"Learnt from {', '.join(taught)}." if taught else "There was nothing to gain.", err=True)
+    return 0 if taught else 1
+
+
+def folder_of(data: Path | None) -> CaseFolder:
+    """The cases of that data folder, or of the usual one."""
+    return CaseFolder(data or platformdirs.user_data_path("puluc"))
+
+
+def _sentence(case: Case, learnt: bool) -> str:
+    said = f"asked ({case.reason})" if case.read is None else f"read {case.read}"
+    end = "  learnt from" if learnt else ""
+    return f"{case.id:14} {case.at[:16].replace('T', ' ')}  {case.sticks}: {said}, truly {case.marked}{end}"
+
+
+def _read_again(
+    folder: CaseFolder, found: Sequence[Case], profile: Path | None, taught: bool
+) -> Iterator[tuple[Case, dict[str, Any]]]:
+    from hardware.pictures import load_picture
+    from hardware.profile import Profile
+    from hardware.throw_reader import ThrowReader
+
+    readers: dict[Path, ThrowReader] = {}
+    for case in found:
+        place = folder.calibration(case.calibration)
+        best = place if taught else place / Lore.of(place).profile
+        which = profile or best
+        try:
+            if which not in readers:
+                readers[which] = ThrowReader(Profile.load(which))
+            pixels = load_picture(folder.picture(case))
+            start = time.perf_counter()
+            seen = readers[which].read(pixels)
+        except (PictureUnusable, ProfileUnusable) as error:
+            if profile and isinstance(error, ProfileUnusable):
+                raise
+            yield case, {"id": case.id, "error": str(error)}
+            continue
+        yield (
+            case,
+            {
+                "id": case.id,
+                "status": outcome(count(seen), case.marked).value,
+                "marked": case.marked,
+                "read": count(seen),
+                "reason": seen.reason if isinstance(seen, ThrowUnreadable) else None,
+                "then": case.outcome.value,
+                "ms": round((time.perf_counter() - start) * 1000, 1),
+            },
+        )
+
+
+def _compared(case: Case, answer: dict[str, Any]) -> str:
+    if "error" in answer:
+        return f"{case.id:14} cannot be read"
+    word = answer["status"].upper() if answer["status"] == Outcome.MISREAD else answer["status"]
+    said = f"asks ({answer['reason']})" if answer["read"] is None else f"reads {answer['read']}"
+    return f"{case.id:14} {word:8} {said}, truly {case.marked}"

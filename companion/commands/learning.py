@@ -1,0 +1,95 @@
+"""Learning from the cases of one calibration, by command or beside a game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Thread
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from companion.cases.case import Case
+from companion.cases.folder import CaseFolder
+from companion.cases.learner import WAIT
+from companion.cases.lore import Lore, next_profile
+from companion.commands.beside import give_way
+from companion.errors import NotNow, PictureUnusable, Unknown
+
+if TYPE_CHECKING:
+    from hardware.learning import Lesson
+
+
+def learn(folder: CaseFolder, place: Path, calm: Callable[[], object]) -> tuple[str, ...]:
+    """Learn from the cases of the calibration kept at ``place``; answers the ids of those that taught something.
+
+    calm: called before each reading. Raises NotNow where another process learns there, Unknown where it cannot be
+    written down, and ProfileUnusable where the calibration is damaged.
+    """
+    try:
+        with FileLock(place / "lock", timeout=0):
+            return _learn(folder, place, calm)
+    except Timeout as error:
+        raise NotNow("Another process learns from these cases already.") from error
+    except OSError as error:
+        raise Unknown(f"What is learnt cannot be kept in '{place}': {error.strerror or error}.") from error
+
+
+def _learn(folder: CaseFolder, place: Path, calm: Callable[[], object]) -> tuple[str, ...]:
+    from hardware.learning import improved
+    from hardware.profile import Profile
+
+    cases = [case for case in folder.all() if case.calibration == place.name and _usable(folder, case)]
+    lore = Lore.of(place)
+    if not lore.stands(cases):
+        lore = Lore()
+    fresh = lore.untried(cases)
+    profile = Profile.load(place / lore.profile)
+    lessons = [_lesson(folder, case) for case in cases]
+    found = improved(profile, lessons, fresh=[case.id for case in fresh], calm=calm)
+    after = lore.after(fresh, found.lessons if found else ())
+    if found:
+        after = replace(after, profile=next_profile(place))
+        found.profile.save(place / after.profile)
+    after.keep(place)
+    return found.lessons if found else ()
+
+
+def _usable(folder: CaseFolder, case: Case) -> bool:
+    from hardware.pictures import load_picture
+
+    try:
+        load_picture(folder.picture(case))
+    except PictureUnusable:
+        return False
+    return True
+
+
+def _lesson(folder: CaseFolder, case: Case) -> Lesson:
+    from hardware.learning import Lesson
+    from hardware.pictures import load_picture
+
+    lots = tuple(replace(lot, face=face) for lot, face in zip(case.lots, case.faces, strict=True))
+    return Lesson(id=case.id, picture=lambda: load_picture(folder.picture(case)), marked=case.marked, lots=lots)
+
+
+def beside_a_game() -> Callable[[], object]:
+    """Take time that nobody wants, and end with standard input. What is answered waits while told to there."""
+    give_way()
+    go_on = Event()
+    go_on.set()
+
+    def listen() -> None:
+        # Not through sys.stdin, which could then not be closed when the work is done first.
+        while word := os.read(0, 1):
+            if word == WAIT:
+                go_on.clear()
+            else:
+                go_on.set()
+        # Not an orderly end, which would wait for the work; nothing is in hand that could be lost.
+        os._exit(0)
+
+    Thread(target=listen, daemon=True).start()
+    return go_on.wait

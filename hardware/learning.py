@@ -1,0 +1,148 @@
+"""Learning at the table: what the players put right makes the reader better, or changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.cases.case import Outcome, count, outcome
+from companion.referee.events import Face, Lot
+from hardware.camera import Pixels
+from hardware.profile import Profile
+from hardware.taught import NEAR, Shown
+from hardware.throw_reader import ThrowReader
+
+MOST_SHOWN = 4
+"""Pictures that a profile may have beyond its calibration's, so at most 16 faces of lots. Higher follows more kinds of
+light; each costs some 4 MB of memory and is compared with at every reading."""
+
+KEPT = 0.5
+"""Share of its lead over the other face that each look of the calibration must keep. Higher refuses to learn from light
+that differs much, lower lets a slip of a player's finger blur the faces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """A picture whose truth the players told.
+
+    picture: gives its pixels. marked: the true count.
+    lots: what the reader found there, in the picture's pixels, each with its true face, or an unknown one.
+    """
+
+    id: str
+    picture: Callable[[], Pixels]
+    marked: int
+    lots: tuple[Lot, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    """A profile that reads better than the one it was made from, and the ids of the lessons that taught it."""
+
+    profile: Profile
+    lessons: tuple[str, ...]
+
+
+def answered(reader: ThrowReader, lesson: Lesson) -> Outcome:
+    """How the reader does on that picture. Raises PictureUnusable."""
+    return outcome(count(reader.read(lesson.picture())), lesson.marked)
+
+
+def improved(
+    profile: Profile,
+    lessons: Sequence[Lesson],
+    *,
+    fresh: Sequence[str],
+    calm: Callable[[], object] = lambda: None,
+) -> Learnt | None:
+    """The profile with what the ``fresh`` lessons show beside what it was taught; None where nothing would be gained.
+
+    Something is gained where a lesson is read that was not, or one is no longer misread. Nothing is accepted that does
+    harm: every lesson that was read must still be read, none may become misread, and each face of the calibration must
+    still be told by the others. Of several fresh lessons each is tried by itself, in the order given.
+
+    lessons: all there are, the fresh ones among them. calm: called before each reading; it may wait for a good moment.
+    """
+
+    def outcomes(reader: ThrowReader) -> dict[str, Outcome]:
+        found = {}
+        for lesson in lessons:
+            calm()
+            found[lesson.id] = answered(reader, lesson)
+        return found
+
+    best, reader, teachers = profile, ThrowReader(profile), []
+    before: dict[str, Outcome] = {}
+    by_id = {lesson.id: lesson for lesson in lessons}
+    for lesson in (by_id[name] for name in fresh):
+        before = before or outcomes(reader)
+        if before[lesson.id] is Outcome.RIGHT:
+            continue
+        calm()
+        better = taught(best, lesson.picture(), _wanting(reader, lesson))
+        if better is best:
+            continue
+        wiser = ThrowReader(better)
+        if not _still_apart(wiser, reader):
+            continue
+        now = outcomes(wiser)
+        if _gains(before, now):
+            best, reader, before = better, wiser, now
+            teachers.append(lesson.id)
+    return Learnt(profile=best, lessons=tuple(teachers)) if teachers else None
+
+
+def _gains(before: dict[str, Outcome], now: dict[str, Outcome]) -> bool:
+    rank = {Outcome.MISREAD: 0, Outcome.ASKED: 1, Outcome.RIGHT: 2}
+    steps = [rank[now[name]] - rank[before[name]] for name in before]
+    return min(steps) >= 0 and max(steps) > 0
+
+
+def _wanting(reader: ThrowReader, lesson: Lesson) -> tuple[Lot, ...]:
+    """The lots of a lesson whose true face is known and that the reader does not tell, with the faces to teach.
+
+    Where the reader is sure and the players say otherwise, either may be wrong: such a lot is given once with each
+    face, so that the reader learns to ask when it sees the like, and never to say what a slip of a finger told it.
+    """
+    found = reader.read(lesson.picture()).lots
+    wanting: list[Lot] = []
+    for lot in lesson.lots:
+        now = [one.face for one in found if np.hypot(one.x - lot.x, one.y - lot.y) < NEAR * _length(lot)]
+        if lot.face is Face.UNKNOWN or now == [lot.face]:
+            continue
+        wanting.append(lot)
+        if now not in ([], [Face.UNKNOWN]):
+            wanting.append(replace(lot, face=Face.PLAIN if lot.face is Face.MARKED else Face.MARKED))
+    return tuple(wanting)
+
+
+def _length(lot: Lot) -> float:
+    """The longest way through its outline."""
+    corners = np.array(lot.outline or [(lot.x, lot.y)])
+    return float(np.hypot(*(corners.max(axis=0) - corners.min(axis=0))))
+
+
+def taught(profile: Profile, picture: Pixels, lots: Sequence[Lot]) -> Profile:
+    """The profile with that picture, and the faces of those lots in it, beside what it was taught.
+
+    lots: where they lie in the picture's pixels, each with its face. The reader makes use of those whose outlines lie
+    free. The same profile where there are none, or it has MOST_SHOWN already.
+    """
+    if not lots or len(profile.shown) >= MOST_SHOWN:
+        return profile
+    rows, columns = profile.empty.shape[:2]
+    scale = picture.shape[1] / columns
+    if picture.shape != profile.empty.shape:
+        picture = cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.uint8)
+    places = tuple(((lot.x + 0.5) / scale - 0.5, (lot.y + 0.5) / scale - 0.5, lot.face) for lot in lots)
+    # It stays the same set of lots, whose throws are counted on.
+    return replace(profile, shown=(*profile.shown, Shown(picture, places)), name=profile.sticks)
+
+
+def _still_apart(better: ThrowReader, before: ThrowReader) -> bool:
+    """Whether each face of the calibration is still told by the others, where it was before."""
+    pairs = list(zip(better.leads, before.leads, strict=True))
+    return bool(pairs) and all(now >= min(then, KEPT * then) for now, then in pairs)

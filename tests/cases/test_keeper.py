@@ -1,0 +1,143 @@
+"""What players put right is kept as a case, beside the game and never in its way."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cases.case import Outcome
+from companion.cases.keeper import TRY_AGAIN_S, Keeper
+from companion.referee.events import Confirmed, Event, Face, GameStarted, MoveChosen, ThrowEntered, ThrowSeen, Undone
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from hardware.camera import Pixels
+from hardware.pictures import encode, load_picture
+from hardware.throw_reader import ThrowReader
+from tests.cases.told import School
+from tests.hardware.drawing import WORN, four, tray
+
+START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
+UNCLEAR = tray(four(2), paint=WORN, noise=3)
+"""Two marked, too worn to be told."""
+
+
+class Evening:
+    """A table, and the keeper of its cases."""
+
+    def __init__(self, data: Path) -> None:
+        self.referee = Referee(Store(data), first=START)
+        self.now = 0.0
+        self.school = School(data)
+        self.folder = self.school.folder
+        self.keeper = Keeper(self.referee, self.folder, source=self.school.pupil.source, clock=lambda: self.now)
+
+    def see(self, pixels: Pixels, *, sticks: str = "Drawn") -> None:
+        """The watcher reads that picture."""
+        reading = self.school.pupil.read(pixels)
+        if isinstance(reading, ThrowSeen):
+            reading = replace(reading, sticks=sticks)
+        self.referee.submit(replace(reading, picture=encode(pixels)))
+
+    def happen(self, *events: Event) -> None:
+        for event in events:
+            self.referee.submit(event)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    opened = Evening(tmp_path)
+    opened.happen(ThrowEntered(4), ThrowEntered(1))
+    yield opened
+    opened.referee.close()
+
+
+def test_a_throw_the_reader_asked_about_becomes_a_case(evening: Evening) -> None:
+    """With the very picture, what was found, the count that was tapped, and the faces as far as it tells them."""
+    evening.see(UNCLEAR)
+    before = evening.keeper.step()
+    evening.happen(ThrowEntered(2))
+
+    assert not before
+    assert evening.keeper.step()
+    assert not evening.keeper.step()
+    [case] = evening.folder.all()
+    assert (case.read, case.reason, case.marked, case.outcome) == (None, "unclear", 2, Outcome.ASKED)
+    assert sorted(case.faces) == [Face.MARKED, Face.MARKED, Face.PLAIN, Face.PLAIN]
+    assert (case.sticks, case.calibration) == ("Drawn", evening.school.pupil.calibration)
+    np.testing.assert_array_equal(cv2.imread(str(evening.folder.picture(case))), UNCLEAR)
+
+
+def test_a_corrected_reading_becomes_a_case_and_follows_the_players(evening: Evening) -> None:
+    """Corrected once more it tells the new count; taken back the old one; and confirmed, that the reader was right."""
+    evening.see(tray(four(2), noise=3))
+    outcomes = []
+    for events in ([ThrowEntered(3)], [ThrowEntered(0)], [Undone()], [Undone(), Confirmed()]):
+        evening.happen(*events)
+        assert evening.keeper.step()
+        [case] = evening.folder.all()
+        outcomes.append((case.read, case.marked, case.outcome, set(case.faces)))
+
+    assert outcomes == [
+        (2, 3, Outcome.MISREAD, {Face.UNKNOWN}),
+        (2, 0, Outcome.MISREAD, {Face.PLAIN}),
+        (2, 3, Outcome.MISREAD, {Face.UNKNOWN}),
+        (2, 2, Outcome.RIGHT, {Face.MARKED, Face.PLAIN}),
+    ]
+
+
+def test_of_throws_read_right_one_now_and_then_is_kept(evening: Evening) -> None:
+    """Learning has to leave them as they are; one of each minute would say the same."""
+    for marked, events in ((2, [Confirmed(), MoveChosen(None, 2)]), (3, [Confirmed()])):
+        evening.see(tray(four(marked), noise=marked))
+        evening.happen(*events)
+        assert evening.keeper.step()
+
+    assert [case.marked for case in evening.folder.all()] == [2]
+
+
+def test_a_full_disk_is_no_hindrance(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+    """The throw counts all the same, the log says so once, and the case is kept when there is room again."""
+    evening.see(UNCLEAR)
+    evening.folder.path.write_bytes(b"no folder can be made here")
+    evening.happen(ThrowEntered(2))
+    with caplog.at_level(logging.WARNING):
+        steps = [evening.keeper.step() for _ in range(3)]
+    phase = evening.referee.table().phase
+    evening.folder.path.unlink()
+    evening.now += TRY_AGAIN_S
+
+    assert steps == [False] * 3
+    assert len(caplog.records) == 1
+    assert phase == "move"
+    assert evening.keeper.step()
+    assert [case.marked for case in evening.folder.all()] == [2]
+
+
+def test_nothing_is_lost_by_a_kill_between(evening: Evening, tmp_path: Path) -> None:
+    """What was told is a case after the next start, with the picture that the games keep, and the same reading."""
+    evening.see(UNCLEAR)
+    evening.happen(ThrowEntered(2))
+    evening.referee.close()
+    again = Evening(tmp_path)
+
+    assert again.keeper.step()
+    [case] = again.folder.all()
+    reread = ThrowReader(again.school.profile).read(load_picture(again.folder.picture(case)))
+    assert case.picture == "picture.jpg"
+    assert (reread.lots[0].face, len(reread.lots)) == (case.lots[0].face, len(case.lots))
+    again.referee.close()
+
+
+def test_a_throw_of_another_set_is_no_case_of_this_one(evening: Evening) -> None:
+    """Whoever starts with other sticks goes on with their games, and not with what those could not read."""
+    evening.see(tray(four(2), noise=3), sticks="Others")
+    evening.happen(ThrowEntered(3))
+
+    assert evening.keeper.step()
+    assert evening.folder.all() == []

@@ -1,0 +1,140 @@
+"""Learning goes on in a process of its own, which gives way to the game."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from companion.cases.case import Outcome, count, outcome
+from companion.cases.learner import GO, WAIT, Learner, command
+from companion.cases.lore import Lore
+from tests.cases.told import School
+from tests.hardware.drawing import WORN, four, tray
+
+WORN_THROW = tray(four(3), paint=WORN, noise=70)
+
+
+class Classroom(School):
+    """The learner of a table, and what it is told."""
+
+    def __init__(self, data: Path) -> None:
+        super().__init__(data)
+        self.calm, self.words = True, 0
+        self.learner = Learner(
+            self.folder,
+            calibration=lambda: self.pupil.calibration,
+            calm=lambda: self.calm,
+            words=self.begin,
+            adopt=self.pupil.adopt,
+        )
+
+    def begin(self, calibration: str) -> list[str]:
+        self.words += 1
+        return command(self.data, calibration)
+
+    def does(self) -> Outcome:
+        return outcome(count(self.pupil.read(WORN_THROW)), 3)
+
+    def learn(self) -> None:
+        """Begin, wait for the process, and see what it has come to."""
+        self.learner.step()
+        assert self.learner._process is not None
+        self.learner._process.wait(120)
+        self.learner.step()
+        self.learner.step()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Classroom]:
+    opened = Classroom(tmp_path)
+    yield opened
+    opened.learner.close()
+
+
+def test_a_case_makes_the_reader_better_in_mid_game(room: Classroom) -> None:
+    """Begun by itself, once; and what it learns is read with from then on."""
+    room.learner.step()
+    room.tell(tray(four(2), paint=WORN, noise=3), 2)
+    room.learner.wake()
+
+    assert room.does() is Outcome.ASKED
+    room.learn()
+    assert room.does() is Outcome.RIGHT
+    room.learner.step()
+    assert room.words == 1
+
+
+def test_it_goes_back_when_the_case_is_forgotten(room: Classroom) -> None:
+    """The reader reads as calibrated again, though nobody told it to."""
+    case = room.tell(tray(four(2), paint=WORN, noise=3), 2)
+    room.learn()
+    before = room.does()
+    room.folder.forget([case.id])
+    room.learn()
+
+    assert (before, room.does()) == (Outcome.RIGHT, Outcome.ASKED)
+    assert Lore.of(room.place).taught == {}
+
+
+def test_nothing_begins_while_a_throw_moves(room: Classroom) -> None:
+    """Only in a calm moment."""
+    room.calm = False
+    room.tell(tray(four(2), paint=WORN, noise=3), 2)
+    for _ in range(5):
+        room.learner.step()
+    disturbed = room.words
+    room.calm = True
+    room.learner.step()
+
+    assert (disturbed, room.words) == (0, 1)
+
+
+def test_the_process_waits_while_it_is_told_to_and_ends_with_its_input() -> None:
+    """So that a throw never waits for it, and a killed companion leaves nothing running."""
+    script = """
+        from companion.commands.learning import beside_a_game
+        calm = beside_a_game()
+        while calm.__self__.is_set():
+            pass
+        print("held", flush=True)
+        calm()
+        print("goes on", flush=True)
+        calm.__self__.clear()
+        calm()
+    """
+    words = [sys.executable, "-c", dedent(script)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told = []
+        for word in (WAIT, GO):
+            process.stdin.write(word)
+            process.stdin.flush()
+            told.append(process.stdout.readline().strip())
+        process.stdin.close()
+        status = process.wait(60)
+
+    assert told == [b"held", b"goes on"]
+    assert status == 0
+
+
+def test_a_learner_that_fails_is_no_end_of_the_game(room: Classroom, caplog: pytest.LogCaptureFixture) -> None:
+    """It is said in the log, and not tried again for the same cases."""
+    room.learner = Learner(
+        room.folder,
+        calibration=lambda: room.pupil.calibration,
+        calm=lambda: True,
+        words=lambda _: [sys.executable, "-c", "raise SystemExit(3)"],
+        adopt=room.pupil.adopt,
+    )
+    room.tell(tray(four(2), paint=WORN, noise=3), 2)
+    room.learn()
+
+    assert "status 3" in caplog.text
+    assert room.learner._process is None
+    assert room.does() is Outcome.ASKED

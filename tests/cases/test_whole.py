@@ -1,0 +1,44 @@
+"""The whole companion keeps a case while a game goes on, and lets it be read again meanwhile."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.cases.folder import CaseFolder
+from tests.running import running
+
+
+def cases(data: Path, *words: str) -> tuple[int, list[dict[str, Any]]]:
+    """The status and the lines of that ``puluc cases`` command."""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "cases", *words, "--data", str(data), "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_correction_at_the_table_is_a_case(tmp_path: Path) -> None:
+    """Put right on the page it is kept with its picture, listed while the game goes on, and found to be misread."""
+    folder = CaseFolder(tmp_path)
+    with running(tmp_path, "--open") as companion:
+        table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
+        while table["phase"] != "reading":
+            companion.ask("POST", "/api/rethrow")
+            table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
+        read = table["throw"]["marked"]
+        companion.ask("POST", "/api/throw", {"marked": (read + 1) % 5})
+        companion.until(lambda _: bool(folder.all()))
+        listed = cases(tmp_path, "list")
+        run = cases(tmp_path, "run")
+
+    assert listed[0] == 0
+    assert [(one["read"], one["marked"], one["sticks"]) for one in listed[1]] == [(read, (read + 1) % 5, "simulated")]
+    assert listed[1][0]["picture"].endswith(".png")
+    assert run[0] == 1
+    assert [(one["status"], one["read"]) for one in run[1]] == [("misread", read)]

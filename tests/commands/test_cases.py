@@ -1,0 +1,196 @@
+"""``puluc cases`` lists the players' own cases, copies them out, reads them again, and forgets them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import click
+import cv2
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cases.lore import Lore
+from companion.commands.cases import cases
+from companion.commands.reading import read
+from companion.errors import Unknown
+from tests.cases.told import School
+from tests.hardware.drawing import WORN, four, tray
+
+UNCLEAR, PLAIN_THREE = tray(four(2), paint=WORN, noise=3), tray(four(3), noise=4)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> School:
+    """One throw that was asked about, and one that was read right."""
+    school = School(tmp_path_factory.mktemp("kept"))
+    school.tell(UNCLEAR, 2, number=1)
+    school.tell(PLAIN_THREE, 3, number=2)
+    return school
+
+
+@pytest.fixture
+def school(kept: School, tmp_path: Path) -> School:
+    """A copy of it, to change."""
+    shutil.copytree(kept.folder.path, tmp_path / "data" / "cases")
+    return School(tmp_path / "data")
+
+
+def run(*words: str | Path, command: click.Command = cases) -> Result:
+    return CliRunner().invoke(command, list(map(str, words)), standalone_mode=False)
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    assert result.exception is None, result.exception
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_the_list_tells_what_was_read_and_what_was_true(kept: School) -> None:
+    """One object a line, the oldest first, with each lot's face as far as it is known; and a sentence for people."""
+    found = lines(run("list", "--data", kept.data, "--json"))
+    bare = run("--data", kept.data)
+
+    assert [(one["status"], one["read"], one["marked"], one["learnt"]) for one in found] == [
+        ("asked", None, 2, False),
+        ("right", 3, 3, False),
+    ]
+    assert sorted(lot["face"] for lot in found[0]["lots"]) == ["marked", "marked", "plain", "plain"]
+    assert sorted(lot["read_face"] for lot in found[0]["lots"]) == ["plain", "plain", "unknown", "unknown"]
+    assert Path(found[0]["picture"]).is_file()
+    assert "asked (unclear), truly 2" in bare.stdout.splitlines()[0]
+
+
+def test_run_finds_what_is_misread(school: School) -> None:
+    """Each is read again as it was; a truth that the reader contradicts is a misreading, with status 1."""
+    good = run("run", "--data", school.data, "--json")
+    school.tell(tray(four(1), noise=5), 2, number=3)
+    bad = run("run", "--data", school.data, "--json")
+    told = run("run", "--data", school.data)
+
+    assert (good.return_value, bad.return_value) == (0, 1)
+    assert [(one["status"], one["read"], one["then"]) for one in lines(bad)] == [
+        ("asked", None, "asked"),
+        ("right", 3, "right"),
+        ("misread", 1, "misread"),
+    ]
+    assert "MISREAD" in told.stdout.splitlines()[2]
+    assert told.stderr.strip() == "1 right, 1 asked, 1 misread."
+
+
+def test_run_with_another_profile(kept: School, tmp_path: Path) -> None:
+    """The one that is named reads all; one that is not there is refused."""
+    kept.profile.save(tmp_path / "profile")
+
+    assert run("run", "--data", kept.data, "--profile", tmp_path / "profile").return_value == 0
+    assert run("run", "--data", kept.data, "--profile", tmp_path).exception is not None
+
+
+def test_a_picture_that_is_gone_is_an_error_in_its_place(school: School) -> None:
+    """The others are read; the status is 2."""
+    first, _ = school.folder.all()
+    school.folder.picture(first).unlink()
+    result = run("run", "--data", school.data, "--json")
+
+    assert result.return_value == 2
+    first_line, second_line = lines(result)
+    assert set(first_line) == {"id", "error"}
+    assert second_line["status"] == "right"
+
+
+@pytest.mark.parametrize("name", ["out", "out.zip"])
+def test_an_export_is_read_by_plain_tools(kept: School, tmp_path: Path, name: str) -> None:
+    """Pictures as they were, the labels as JSON, and a profile with which puluc read says the same."""
+    run("export", tmp_path / name, "--data", kept.data)
+    out = tmp_path / "out"
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(tmp_path / name) as archive:
+            archive.extractall(out)
+    labels = json.loads((out / "labels.json").read_text())
+    asked, right = labels["cases"]
+    again = lines(run("--profile", out / right["calibration"], "--json", out / right["file"], command=read))
+
+    assert labels["format"] == "puluc-cases-1"
+    np.testing.assert_array_equal(cv2.imread(str(out / asked["file"])), UNCLEAR)
+    assert (asked["marked"], asked["read"], asked["reason"]) == (2, None, "unclear")
+    assert again[0]["marked"] == right["marked"] == 3
+
+
+@pytest.mark.parametrize("name", ["out", "out.zip"])
+def test_an_export_overwrites_nothing(kept: School, tmp_path: Path, name: str) -> None:
+    """What is there stays as it is."""
+    (tmp_path / name).write_text("mine")
+    result = run("export", tmp_path / name, "--data", kept.data)
+
+    assert isinstance(result.exception, Unknown)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "mine"
+
+
+def test_an_export_that_fails_leaves_nothing(kept: School, tmp_path: Path) -> None:
+    """Not even half of it."""
+    (tmp_path / "file").write_text("mine")
+    result = run("export", tmp_path / "file" / "out", "--data", kept.data)
+
+    assert isinstance(result.exception, Unknown)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_learning_by_command_and_forgetting(school: School) -> None:
+    """What is learnt is used by run, is told by list, can be left out, and goes with its case."""
+    learnt = run("learn", "--data", school.data)
+    again = run("learn", "--data", school.data)
+    with_it = [one["status"] for one in lines(run("run", "--data", school.data, "--json"))]
+    without = [one["status"] for one in lines(run("run", "--data", school.data, "--taught", "--json"))]
+    listed = lines(run("list", "--data", school.data, "--json"))
+    forgotten = run("forget", listed[0]["id"], "--data", school.data)
+
+    assert (learnt.return_value, again.return_value) == (0, 1)
+    assert (with_it, without) == (["right", "right"], ["asked", "right"])
+    assert [one["learnt"] for one in listed] == [True, False]
+    assert forgotten.exception is None
+    assert [one["id"] for one in lines(run("list", "--data", school.data, "--json"))] == [listed[1]["id"]]
+    assert Lore.of(school.place) == Lore()
+
+
+def test_forgetting_all_goes_back_to_the_calibration(school: School) -> None:
+    """No case is left, and nothing that was learnt."""
+    run("learn", "--data", school.data)
+    run("forget", "--all", "--data", school.data)
+
+    assert school.folder.all() == []
+    assert Lore.of(school.place) == Lore()
+    assert sorted(path.name for path in school.place.iterdir()) == ["learnt.json", "lock", "profile.npz"]
+
+
+@pytest.mark.parametrize(
+    "words", [["forget"], ["forget", "--all", "1-a"], ["forget", "1-a"], ["learn", "--calibration", "none"]]
+)
+def test_wrong_requests_are_said_plainly(kept: School, words: list[str]) -> None:
+    """Nothing is changed by them."""
+    before = kept.folder.all()
+
+    assert isinstance(run(*words, "--data", kept.data).exception, Unknown | click.UsageError)
+    assert kept.folder.all() == before
+
+
+@pytest.mark.parametrize("words", [["run"], ["export", "out"]])
+def test_without_cases_there_is_nothing_to_do(tmp_path: Path, words: list[str]) -> None:
+    """A folder without cases is named, so that a wrong --data is found."""
+    result = run(*words, "--data", tmp_path)
+
+    assert isinstance(result.exception, Unknown)
+    assert str(tmp_path) in str(result.exception)
+    assert run("list", "--data", tmp_path).exception is None
+
+
+def test_the_command_loads_no_opencv_until_it_reads() -> None:
+    """Listing is quick."""
+    code = "import sys, companion.commands.cases; sys.exit('cv2' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0

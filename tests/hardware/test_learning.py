@@ -1,0 +1,130 @@
+"""What players put right makes the reader better, and never worse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.cases.case import Outcome
+from companion.referee.events import Face, ThrowSeen
+from companion.referee.verdict import true_faces
+from hardware.camera import Pixels
+from hardware.learning import MOST_SHOWN, Lesson, answered, improved, taught
+from hardware.profile import Profile, calibrate
+from hardware.throw_reader import ThrowReader
+from tests.hardware.drawing import WORN, calibration, four, tray
+
+GONE = (120, 150, 180)
+"""Paint so faint that a marked face is read as a plain one."""
+
+
+@pytest.fixture(scope="module")
+def profile() -> Profile:
+    return calibrate(*calibration())
+
+
+def lesson(
+    profile: Profile, name: str, pixels: Pixels, marked: int, faces: tuple[Face, ...] = (), *, drawn: int | None = None
+) -> Lesson:
+    """What the players say of that picture. drawn: tells the faces from what was drawn there instead."""
+    lots = ThrowReader(profile).read(pixels).lots
+    if drawn is not None:
+        near = {(stick.x, stick.y): stick.marked for stick in four(drawn)}
+        faces = tuple(
+            Face.MARKED if near[min(near, key=lambda at: abs(at[0] - lot.x) + abs(at[1] - lot.y))] else Face.PLAIN
+            for lot in lots
+        )
+    known = true_faces(lots, marked, faces)
+    shown = tuple(replace(lot, face=face) for lot, face in zip(lots, known, strict=True))
+    return Lesson(id=name, picture=lambda: pixels, marked=marked, lots=shown)
+
+
+def right(profile: Profile) -> list[Lesson]:
+    """Throws read right, one of each count."""
+    return [lesson(profile, f"right {marked}", tray(four(marked), noise=20 + marked), marked) for marked in range(5)]
+
+
+def test_worn_marks_are_learnt_from_one_case(profile: Profile) -> None:
+    """Throws of sticks whose paint has worn are asked about before, and read after, in whatever number."""
+    asked = lesson(profile, "asked", tray(four(2), paint=WORN, noise=40), 2)
+    others = [
+        lesson(profile, f"worn {marked}", tray(four(marked), paint=WORN, noise=50 + marked), marked)
+        for marked in range(1, 5)
+    ]
+    found = improved(profile, [*right(profile), asked], fresh=["asked"])
+
+    assert found is not None
+    assert found.lessons == ("asked",)
+    before, after = ThrowReader(profile), ThrowReader(found.profile)
+    assert [answered(before, one) for one in (asked, *others)] == [Outcome.ASKED] * 5
+    assert [answered(after, one) for one in (asked, *others)] == [Outcome.RIGHT] * 5
+    assert found.profile.sticks == profile.sticks
+
+
+def test_where_a_sure_reading_is_put_right_the_reader_learns_to_ask(profile: Profile) -> None:
+    """The reader or the players may be wrong, so from then on it asks about faces like that, and about no others."""
+    misread = lesson(profile, "misread", tray(four(2), paint=GONE, noise=40), 2, drawn=2)
+    found = improved(profile, [*right(profile), misread], fresh=["misread"])
+
+    assert answered(ThrowReader(profile), misread) is Outcome.MISREAD
+    assert found is not None
+    assert answered(ThrowReader(found.profile), misread) is Outcome.ASKED
+    assert {answered(ThrowReader(found.profile), one) for one in right(profile)} == {Outcome.RIGHT}
+
+
+@pytest.mark.parametrize("others", [True, False])
+@pytest.mark.parametrize(("drawn", "said"), [(4, 0), (0, 4)])
+def test_a_slip_of_a_finger_teaches_nothing(profile: Profile, drawn: int, said: int, others: bool) -> None:
+    """A throw as at calibration called the opposite of what it shows would blur the faces, with others or without."""
+    slip = lesson(profile, "slip", tray(four(drawn), noise=40), said)
+
+    assert answered(ThrowReader(profile), slip) is Outcome.MISREAD
+    assert improved(profile, [*(right(profile) if others else []), slip], fresh=["slip"]) is None
+
+
+def test_what_would_spoil_an_older_case_is_not_learnt(profile: Profile) -> None:
+    """The same faces that were told to be plain before cannot be taught as marked."""
+    worn = tray(four(4), paint=WORN, noise=40)
+    first = lesson(profile, "first", worn, 4)
+    learnt = improved(profile, [first], fresh=["first"])
+    assert learnt is not None
+    contrary = replace(lesson(profile, "contrary", tray(four(4), paint=WORN, noise=41), 0), id="contrary")
+
+    assert improved(learnt.profile, [first, contrary], fresh=["contrary"]) is None
+
+
+def test_nothing_is_learnt_from_a_count_that_tells_no_face(profile: Profile) -> None:
+    """Three of four worn marks: the count alone does not say which."""
+    picture = tray(four(2), paint=WORN, noise=40)
+    unknown = replace(lesson(profile, "unknown", picture, 2), marked=3)
+    unknown = replace(unknown, lots=tuple(replace(lot, face=Face.UNKNOWN) for lot in unknown.lots))
+
+    assert improved(profile, [unknown], fresh=["unknown"]) is None
+
+
+def test_a_taught_profile_is_kept_like_any_other(profile: Profile, tmp_path: Path) -> None:
+    """Saved and loaded it reads alike; and it takes in no more pictures than it may have."""
+    worn = tray(four(2), paint=WORN, noise=40)
+    lots = lesson(profile, "asked", worn, 2).lots
+    better = taught(profile, worn, lots)
+    better.save(tmp_path)
+    again = Profile.load(tmp_path)
+    for _ in range(MOST_SHOWN + 1):
+        better = taught(better, worn, lots)
+
+    assert again.shown[0].lots == taught(profile, worn, lots).shown[0].lots
+    np.testing.assert_array_equal(again.shown[0].picture, worn)
+    assert isinstance(ThrowReader(again).read(tray(four(3), paint=WORN, noise=60)), ThrowSeen)
+    assert len(better.shown) == MOST_SHOWN
+
+
+def test_learning_waits_for_a_calm_moment_before_each_reading(profile: Profile) -> None:
+    """Throws at the table come first."""
+    asked = lesson(profile, "asked", tray(four(2), paint=WORN, noise=40), 2)
+    calm: list[bool] = []
+    improved(profile, [*right(profile), asked], fresh=["asked"], calm=lambda: calm.append(True))
+
+    assert len(calm) >= 2 * 6
