@@ -1,128 +1,209 @@
-"""Throws of small lots: kernels, beans, coins."""
+"""Throws of small lots: kernels, beans, coins, cubes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
-from companion.errors import FacesAlike
+from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot
-from hardware.faces import Faces, Look, look
-from hardware.lots import Blob, Likeness, Verdict
-from hardware.sorting import Sorted, sort
+from hardware.lots import Verdict
+from hardware.small_colours import Near, learn
+from hardware.small_cuts import cut
+from hardware.small_faces import Appearance, SmallFaces
+from hardware.small_parts import LESS, MORE, Measures, Part, measured
+from hardware.small_things import Thing, around, things
 from hardware.taught import LOTS, Taught
-from hardware.tray import Difference
+from hardware.tray import Difference, Floats, Mask
 
-FAINTEST = 5.0
-"""Least mean Lab distance between the faces: below it camera noise and wood grain decide."""
+LEAST = 60
+"""Least area of a lot in pixels: on less no mark shows."""
 
-LEAD, STRAYS = 0.2, 2
-"""When each taught look is judged by the other seven, half of them must lead by LEAD and no more than STRAYS go wrong.
-Faces that do not differ lead by 0 and half go wrong. Two may, because of kernels of mixed colours each is one of its
-kind. The labelled sets lead by 0.4 to 0.9, with one stray among the mixed kernels."""
+LEAST_SEPARATION = 5.0
+"""What is shown for faces that can just be told apart, as with sticks."""
 
-STRANGE = 0.75
-"""Furthest a face may be from its nearest taught look, as a share of the distance between the faces. Raising it takes
-more game pieces for lots, lowering it refuses lots in odd light."""
+APART = 0.25
+"""Least median lead of the taught faces when each is judged by the others. Faces that do not differ lead by 0."""
 
-MARGIN = 0.2
-"""How much nearer one face must be than the other, (far - near) / (far + near). Higher asks more often."""
+STRAYS = 2
+"""Taught lots that may stray to the other face when judged by the others, because of mixed colours each is one of its
+kind."""
 
-BARE = (0.75, 1.35)
-WHOLE = (0.76, 1.5)
-"""A lot's area without and with its shadow, as shares of the smallest and the largest taught for the same face. A lot
-on its edge shows less, two that touch show more (1.7 and up). Wider limits risk either, narrower refuse kernels that
-lie oddly."""
+RING = 1.0
+"""Width of the ring around a lot whose light tells of the light on it, as a share of its length, both sides."""
 
-HUGE = 6.0
+DIMMEST = 1.2
+"""Most that the light on a lot may differ from where it was taught, as a natural logarithm: a third of it."""
+
+SAME = 0.12
+"""What two lights have to differ by to be tried both, as a natural logarithm."""
+
+MARGIN, TOUCHING_MARGIN = 0.2, 0.3
+"""Least lead of a face that is told, lying alone and touching another, whose shade falls on it."""
+
+SCRAP = 0.5
+"""Share of the smallest lot's area under which a thing is a speck or a sliver of rim. Lower takes noise for things,
+higher overlooks the tip of a lot under a hand."""
+
+STRANGE = 0.45
+"""Share of colours that no taught lot has from which a thing is something else."""
+
+HAND = 2.0
+"""Lots' worth of area at the picture's border from which it is a hand, and not a lot that rolled away."""
+
+LUMP, LUMP_SOLID = 1.7, 0.92
+"""Largest lots' worth of area and share of its hull from which a thing is one large piece: lots that touch leave
+notches."""
+
+HUGE = 8.0
 """Lots' worth of area from which a thing in the tray covers it. Four lots in a heap stay below."""
 
-BURNT_OUT = 0.2
-"""Share of white-out above which a face that cannot be read is put down to glare."""
+WHOLE = (0.9, 1.12)
+"""The area of all four lots, as a share of what the taught faces show. One that hides half under another leaves
+0.87."""
 
 
 class SmallLots:
-    """One set of kernels, beans or coins."""
+    """One set of kernels, beans, coins or cubes."""
 
     def __init__(self, taught: Taught) -> None:
-        self._shape = taught.shape
-        places = [(seen, blob) for seen, four in zip(taught.seen, taught.four, strict=True) for blob in four]
-        self._level = float(np.median([seen.light[round(blob.y), round(blob.x)] for seen, blob in places]))
-        looks = [look(seen, blob, self._shape, self._level) for seen, blob in places]
-        self._looks = {Face.MARKED: tuple(looks[:LOTS]), Face.PLAIN: tuple(looks[LOTS:])}
-        self._faces = Faces(looks[:LOTS], looks[LOTS:], self._shape)
-        self.separation, self._strange = _telling(self._faces, looks[:LOTS], looks[LOTS:])
-        if self.separation < FAINTEST:
+        pieces = [
+            [around(seen, blob, taught.shape.length) for blob in four]
+            for seen, four in zip(taught.seen, taught.four, strict=True)
+        ]
+        self._colours, masks = learn(pieces)
+        parts = [
+            [measured(((self._colours.odds(near)[0] > 0) & (mask > 0)).astype(np.uint8)) for (near, _), mask in pairs]
+            for pairs in (zip(face, found, strict=True) for face, found in zip(pieces, masks, strict=True))
+        ]
+        if not all(part is not None and part.full > LEAST for face in parts for part in face):
+            raise ProfileUnusable(
+                "The lots can hardly be told from the tray: use a tray whose colour differs from both their faces."
+            )
+        marked, plain = ([part for part in face if part is not None] for face in parts)
+        self._measures = Measures.of([*marked, *plain])
+        self._areas = {side: Measures.of(face).area for side, face in ((Face.MARKED, marked), (Face.PLAIN, plain))}
+        self._usual = {
+            side: float(np.mean([part.full for part in face]))
+            for side, face in ((Face.MARKED, marked), (Face.PLAIN, plain))
+        }
+        self._level = np.median(
+            [np.median(near.tray.reshape(-1, 3), axis=0) for face in pieces for near, _ in face], axis=0
+        ).astype(np.float32)
+        looks = [
+            [Appearance(near.colours, part.hull) for (near, _), part in zip(face, outlines, strict=True)]
+            for face, outlines in zip(pieces, (marked, plain), strict=True)
+        ]
+        self._faces = SmallFaces(looks[0], looks[1], self._measures.length[1])
+        leads = self._faces.leads
+        self.separation = LEAST_SEPARATION * float(np.median(leads)) / APART
+        if np.median(leads) < APART or sum(lead < 0 for lead in leads) > STRAYS:
             raise FacesAlike(
-                f"The marked and the plain faces look too alike to this camera (they differ by {self.separation:.1f}, "
-                f"{FAINTEST:.0f} are needed): make the marks bolder, or light the tray better."
+                "The marked and the plain faces look too alike to this camera: make the marks bolder, or light the "
+                "tray better."
             )
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""
-        found = sort(seen, self._shape)
-        judged = [self._judge(blob, look(seen, blob, self._shape, self._level)) for blob in found.lots]
-        lots = tuple(lot for lot, _ in judged)
-        return lots, self._count_doubt(found) or next((doubt for _, doubt in judged if doubt), None)
+        smallest = self._measures.area[0]
+        lots: list[tuple[Lot, float]] = []
+        doubts: list[str] = []
+        found_things = [
+            thing for thing in things(seen, self._colours, self._measures) if thing.part.area >= SCRAP * smallest
+        ]
+        hand = self._is_hand(found_things)
+        for thing in found_things:
+            if (thing.at_border and hand) or self._is_strange(thing):
+                continue
+            parts = [] if thing.at_border else cut(thing.part, thing.near.colours.mean(axis=-1), self._measures, LOTS)
+            if not parts:
+                if not self._is_lump(thing.part):
+                    doubts.append(self._doubt(thing))
+                continue
+            for part in parts:
+                lot, share, doubt = self._judge(thing.near, part, parts, seen.scale)
+                lots.append((lot, share))
+                if doubt:
+                    doubts.append(doubt)
+        found = tuple(lot for lot, _ in lots)
+        if doubts:
+            return found, next((why for why in ("covered", "touching", "leaning") if why in doubts), doubts[0])
+        if len(found) != LOTS:
+            return found, "covered" if hand and len(found) < LOTS else "count"
+        if not WHOLE[0] <= sum(share for _, share in lots) / LOTS <= WHOLE[1]:
+            return found, "touching"
+        return found, None
 
-    def _count_doubt(self, found: Sorted) -> str | None:
-        """Why there may not be exactly four lots, or None when there are."""
-        shape = self._shape
-        if len(found.lots) == LOTS and not found.doubtful:
-            return None
-        if len(found.lots) > LOTS:
-            return "count"
-        if any(blob.at_border for blob in found.foreign) or any(
-            blob.at_border or blob.area > HUGE * shape.area for blob in found.doubtful
-        ):
+    def _is_hand(self, things: Sequence[Thing]) -> bool:
+        """True when what reaches into the picture is more than a lot."""
+        return sum(thing.part.area for thing in things if thing.at_border) > HAND * self._measures.area[1]
+
+    def _is_strange(self, thing: Thing) -> bool:
+        """True for a thing that by its colour can be no lot."""
+        huge = thing.part.area > HUGE * self._measures.area[1]
+        return not thing.at_border and not huge and thing.strange > STRANGE
+
+    def _is_lump(self, part: Part) -> bool:
+        """True for a thing that by its size and even outline can be no lot, nor several."""
+        huge, large = (part.area > times * self._measures.area[1] for times in (HUGE, LUMP))
+        return not huge and large and part.solidity > LUMP_SOLID and part.length < 2 * part.width
+
+    def _doubt(self, thing: Thing) -> str:
+        """Why a thing is not made out."""
+        part, measures = thing.part, self._measures
+        if thing.at_border or part.area > HUGE * measures.area[1]:
             return "covered"
-        kinds = {shape.likeness(blob) for blob in found.doubtful + found.foreign}
-        if Likeness.CLUSTER in kinds:
-            return "touching"
-        return "leaning" if Likeness.EDGE in kinds else "count"
+        return (
+            "touching" if part.area > MORE * measures.area[1] or part.length > MORE * measures.length[1] else "leaning"
+        )
 
-    def _judge(self, blob: Blob, face: Look) -> tuple[Lot, str | None]:
-        """The lot with its face, and why that is doubtful, or None."""
-        marked, plain = self._faces.apart(face)
-        near, far = sorted((marked, plain))
-        lead = (far - near) / max(far + near, 1e-6)
-        side = Face.MARKED if marked < plain else Face.PLAIN
-        doubt = _area_doubt(face, self._looks[side])
-        if doubt is None and not (lead >= MARGIN and near <= self._strange):
-            doubt = "glare" if face.glare > BURNT_OUT else "unclear"
-        return Lot(
-            x=blob.x,
-            y=blob.y,
-            angle=blob.angle,
-            face=Face.UNKNOWN if doubt else side,
-            confidence=float(1 - 0.5 * np.exp(-lead / 0.12)),
-            outline=blob.box,
-        ), doubt
+    def _judge(self, near: Near, part: Part, parts: Sequence[Part], scale: float) -> tuple[Lot, float, str | None]:
+        """The lot with its face, its area as a share of that face's usual one, and what is doubtful, or None."""
+        taken = np.zeros_like(part.mask)
+        for one in parts:
+            if one is not part:
+                taken |= one.mask
+        free = np.where(taken > 0, 0, part.hull).astype(np.uint8)
+        face = Appearance(near.colours, free, self._lights(near, part, taken))
+        lead, strange = self._faces.judge(face)
+        side = Face.MARKED if lead > 0 else Face.PLAIN
+        low, high = self._areas[side]
+        doubt = None
+        if part.full < LESS * low:
+            doubt = "leaning"
+        elif part.full > MORE * high:
+            doubt = "touching"
+        elif strange > 1 or abs(lead) < (TOUCHING_MARGIN if len(parts) > 1 else MARGIN):
+            doubt = "unclear"
+        corners = cv2.boxPoints(((part.x, part.y), (part.length, part.width), part.angle))
+        return (
+            Lot(
+                x=(near.left + part.x + 0.5) / scale - 0.5,
+                y=(near.top + part.y + 0.5) / scale - 0.5,
+                angle=part.angle,
+                face=Face.UNKNOWN if doubt else side,
+                confidence=float(1 - 0.5 * np.exp(-abs(lead) / 0.12)),
+                outline=tuple(
+                    ((near.left + float(x) + 0.5) / scale - 0.5, (near.top + float(y) + 0.5) / scale - 0.5)
+                    for x, y in corners
+                ),
+            ),
+            part.full / self._usual[side],
+            doubt,
+        )
 
-
-def _telling(faces: Faces, marked: Sequence[Look], plain: Sequence[Look]) -> tuple[float, float]:
-    """Least distance between looks of different faces, and the largest that still belongs to one of them.
-
-    Both are 0 when the taught looks are not told apart by one another.
-    """
-    ups, downs = ([faces.apart(one, but=one) for one in looks] for looks in (marked, plain))
-    own = [one[0] for one in ups] + [one[1] for one in downs]
-    other = [one[1] for one in ups] + [one[0] for one in downs]
-    leads = [(far - near) / max(far + near, 1e-6) for near, far in zip(own, other, strict=True)]
-    if np.median(leads) < LEAD or sum(lead < 0 for lead in leads) > STRAYS:
-        return 0.0, 0.0
-    separation = min(other)
-    return separation, min(separation, max(STRANGE * separation, 1.5 * max(own)))
-
-
-def _area_doubt(face: Look, taught: Sequence[Look]) -> str | None:
-    """Why an outline that fits may still not be one lot lying flat, or None."""
-    wholes, bares = zip(*(one.extent for one in taught), strict=True)
-    whole, bare = (area / face.inside.mean() for area in face.extent) if taught[0].inside.all() else face.extent
-    if bare > BARE[1] * max(bares) or whole > WHOLE[1] * max(wholes):
-        return "touching"
-    tells = min(bares) > 0.5 * min(wholes)  # else the face itself looks like shadow, and its bare area is chance
-    if (tells and bare < BARE[0] * min(bares)) or whole < WHOLE[0] * min(wholes):
-        return "leaning"
-    return None
+    def _lights(self, near: Near, part: Part, taken: Mask) -> tuple[Floats, ...]:
+        """The lights that may fall on a lot: the one it was taught in, the tray's own there, new shade, or both."""
+        side = round(RING * self._measures.length[0]) | 1
+        ring = (cv2.dilate(part.hull, np.ones((side, side), np.uint8)) > 0) & (part.hull == 0) & (taken == 0)
+        if not ring.any():
+            return (np.zeros(3, np.float32),)
+        tray, now = (np.median(seen[ring], axis=0) for seen in (near.tray, near.colours))
+        kept: list[Floats] = []
+        for shift in (np.zeros(3), tray - self._level, now - tray, now - self._level):
+            light = np.asarray(np.clip(shift, -DIMMEST, DIMMEST), np.float32)
+            if all(np.abs(light - other).max() > SAME for other in kept):
+                kept.append(light)
+        return tuple(kept)

@@ -1,0 +1,208 @@
+"""Small lots that touch, cut apart along dark seams and between notches."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.small_parts import LESS, Measures, Part, measured
+from hardware.tray import Floats
+
+NOTCHES = 9
+"""Most places that cuts start at. Four lots in a heap have at most eight."""
+
+BEND = 0.22
+"""Part of a lot's length over which an outline has to turn inwards to be a notch. Shorter takes ragged edges for
+notches, longer overlooks shallow ones."""
+
+INWARD = 0.25
+"""Least turn of a notch in radians."""
+
+DETOUR = 0.45
+"""Longest cut, as a share of the way around the smaller part. A lot's own width is 0.3 of the way around it, and where
+two lots touch is less than that."""
+
+FAINT, DEEP = 0.08, 0.3
+"""How much darker than beside it a line has to be, as a natural logarithm, to be the seam of two lots where their
+outlines show no notch, and how dark a clear one is. Lower cuts along shading, higher refuses lots in a row."""
+
+SEAM = 0.35
+"""Widest dark line between lots, as a share of the narrowest lot's width. Wider takes marks for seams."""
+
+DEPTHS = (0.08, 0.12, 0.18, 0.27, 0.4)
+"""How much darker than its banks a seam may be taken to be, as a natural logarithm; the cut that makes the likeliest
+lots is kept."""
+
+CORE = 0.3
+"""Share of the smallest lot that is left of each lot between seams."""
+
+TRIED = 16
+"""Most cuts that are tried. More find odder heaps and cost time."""
+
+
+def cut(part: Part, light: Floats, measures: Measures, most: int) -> list[Part]:
+    """``part`` as the lots that touch in it, at most so many; itself when it is one, empty when no cut makes lots.
+
+    light: logarithm of the brightness of each pixel of the mask. Lots that touch leave a dark seam, or notches, or a
+    notch and a dark line to where their edges run on.
+    """
+    if measures.oddness(part) <= 1:
+        return [part]
+    if measures.counts(part.area).start > most:
+        return []
+    best: tuple[float, list[Part]] | None = None
+    for pieces in ([part], *_seamed(part, light, measures)):
+        found: list[tuple[float, list[Part]]] = []
+        for one in pieces:
+            way = _fewest(one, light, measures, most)
+            if way is None:
+                break
+            found.append(way)
+        else:
+            worst, lots = max(odd for odd, _ in found), [lot for _, lots in found for lot in lots]
+            if len(lots) <= most and (best is None or worst < best[0]):
+                best = worst, lots
+    return best[1] if best else []
+
+
+def _fewest(part: Part, light: Floats, measures: Measures, most: int) -> tuple[float, list[Part]] | None:
+    if measures.oddness(part) <= 1:
+        return measures.oddness(part), [part]
+    ways = (_cut(part, light, measures, count) for count in measures.counts(part.area) if 2 <= count <= most)
+    found = next((way for way in ways if way is not None), None)
+    return (max(measures.oddness(lot) for lot in found[1]), found[1]) if found else None
+
+
+def _seamed(part: Part, light: Floats, measures: Measures) -> list[list[Part]]:
+    """``part`` parted along its dark lines, the faintest included first."""
+    side = max(3, round(SEAM * measures.width[0]) | 1)
+    # What lies outside must not count as a bright bank of the seam's ends.
+    within = np.where(part.mask > 0, light, light[part.mask > 0].min()).astype(np.float32)
+    ball = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    sunk = cv2.morphologyEx(within, cv2.MORPH_CLOSE, ball) - within
+    ways = []
+    for depth in DEPTHS:
+        kept = cv2.morphologyEx(
+            ((part.mask > 0) & (sunk < depth)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
+        )
+        outlines, _ = cv2.findContours(kept, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        cores = [one for one in outlines if cv2.contourArea(one) > CORE * measures.area[0]]
+        if len(cores) < 2:
+            continue
+        markers = np.zeros(part.mask.shape, np.uint8)
+        for number, core in enumerate(cores, 1):
+            cv2.drawContours(markers, [core], -1, number, cv2.FILLED)
+        _, nearest = cv2.distanceTransformWithLabels(
+            (markers == 0).astype(np.uint8), cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL
+        )
+        owner = np.zeros(int(nearest.max()) + 1, np.uint8)
+        owner[nearest[markers > 0]] = markers[markers > 0]
+        grown = np.where(part.mask > 0, owner[nearest], 0)
+        pieces = [measured((grown == number).astype(np.uint8)) for number in range(1, len(cores) + 1)]
+        ways.append([piece for piece in pieces if piece is not None])
+    return ways
+
+
+def _cut(part: Part, light: Floats, measures: Measures, count: int) -> tuple[float, list[Part]] | None:
+    """How badly, and into which lots, ``part`` is best cut into so many; None when there is no way."""
+    if count == 1:
+        odd = measures.oddness(part)
+        return (odd, [part]) if odd <= 1 else None
+    best: tuple[float, list[Part]] | None = None
+    for sharpness, start, end in _lines(part, light, measures)[: TRIED // count]:
+        halves = _halves(part, start, end)
+        if halves is None:
+            continue
+        for one, other in (halves, halves[::-1])[: 1 if count == 2 else 2]:
+            odd = measures.oddness(one)
+            if odd > 1:
+                continue
+            rest = _cut(other, light, measures, count - 1)
+            if rest is not None and (best is None or odd - sharpness + rest[0] < best[0]):
+                best = odd - sharpness + rest[0], [one, *rest[1]]
+    return best
+
+
+def _lines(part: Part, light: Floats, measures: Measures) -> list[tuple[float, int, int]]:
+    """Cuts worth trying, the clearest first: how clear they are, and where they start and end on the outline."""
+    outline, count = part.outline, len(part.outline)
+    ends = notches(outline, BEND * measures.length[1])
+    found = []
+    for number, start in enumerate(ends):
+        for end in {*ends[number + 1 :], *range(0, count, 2)} - set(ends[: number + 1]):
+            straight = end in ends
+            if not _is_short(outline, start, end) or not _is_wide(part, start, end, measures):
+                continue
+            depth = _crevice(light, outline[start], outline[end], 0.12 * measures.length[1])
+            if straight or depth >= FAINT:
+                found.append((straight + min(depth / DEEP, 1.0), start, end))
+    return sorted(found, reverse=True)
+
+
+def _crevice(light: Floats, start: NDArray[np.int32], end: NDArray[np.int32], aside: float) -> float:
+    """How much darker most of a line is than what lies on either side of it, as a natural logarithm."""
+    along = (end - start).astype(np.float64)
+    across = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1.0)
+    line = start + np.linspace(0.1, 0.9, 12)[:, None] * along
+    offsets = np.array([-1.5, -0.75, 0.0, 0.75, 1.5])
+    middle = _sampled(light, line[None] + offsets[:, None, None] * across).min(axis=0)
+    left, right = (_sampled(light, line + side * aside * across) for side in (-1, 1))
+    return float(np.percentile(np.minimum(left, right) - middle, 30))
+
+
+def _sampled(light: Floats, places: NDArray[np.float64]) -> Floats:
+    at = places.astype(np.float32)
+    rows = at.reshape(-1, at.shape[-2], 2)
+    taken = cv2.remap(light, rows[..., 0], rows[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(taken, np.float32).reshape(at.shape[:-1])
+
+
+def notches(outline: NDArray[np.int32], reach: float) -> list[int]:
+    """Where an outline turns inwards, over ``reach`` pixels along it: indices into it, the sharpest first."""
+    count = len(outline)
+    step = int(np.clip(round(reach), 2, max(2, count // 4)))
+    if count < 4 * step:
+        return []
+    points = outline.astype(np.float64)
+    soft = sum(np.roll(points, shift, axis=0) for shift in range(-2, 3)) / 5
+    before, after = soft - np.roll(soft, step, axis=0), np.roll(soft, -step, axis=0) - soft
+    crossed = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    turn = np.arctan2(crossed, (before * after).sum(axis=1))
+    if cv2.contourArea(outline, oriented=True) < 0:
+        turn = -turn
+    found: list[int] = []
+    for index in np.argsort(turn):
+        if turn[index] > -INWARD or len(found) == NOTCHES:
+            break
+        if all(min(abs(int(index) - other), count - abs(int(index) - other)) >= step for other in found):
+            found.append(int(index))
+    return found
+
+
+def _is_short(outline: NDArray[np.int32], start: int, end: int) -> bool:
+    around = abs(end - start)
+    around = min(around, len(outline) - around)
+    return float(np.linalg.norm((outline[start] - outline[end]).astype(np.float64))) <= DETOUR * around
+
+
+def _is_wide(part: Part, start: int, end: int, measures: Measures) -> bool:
+    """True when a lot may lie on both sides of a cut."""
+    first, last = min(start, end), max(start, end)
+    one = float(cv2.contourArea(part.outline[first : last + 1])) if last - first > 2 else 0.0
+    return min(one, part.area - one) >= LESS * measures.area[0] * 0.9
+
+
+def _halves(part: Part, start: int, end: int) -> tuple[Part, Part] | None:
+    """The two parts that a straight cut between two points of the outline leaves."""
+    first, last = min(start, end), max(start, end)
+    sides = (part.outline[first : last + 1], np.concatenate([part.outline[last:], part.outline[: first + 1]]))
+    found = []
+    for side in sides:
+        mask = np.zeros_like(part.mask)
+        cv2.fillPoly(mask, [side], 1)
+        half = measured(mask & part.mask)
+        if half is None:
+            return None
+        found.append(half)
+    return found[0], found[1]

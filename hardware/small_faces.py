@@ -1,0 +1,220 @@
+"""Which face of a small lot lies up: by its colours wherever they are, and by the pattern they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.small_colours import UNHEARD, cells, density
+from hardware.tray import Floats, Mask
+
+GLINTS = (10.0, 25.0, 50.0, 90.0)
+"""Grey levels by which a lot's gloss may lift its colours."""
+
+PLAIN_TALK = 2
+"""How often a colour is seen without gloss for each time it is seen with one of GLINTS."""
+
+RARE = 2.0
+"""How much rarer than a thing of unknown colour (as a natural logarithm) a colour has to be to tell nothing. Higher
+lets single pixels of a rare colour decide."""
+
+MOST = 3.0
+"""Most that one pixel may tell for a face, as a natural logarithm."""
+
+TELLING = 1.5
+"""How much likelier on one face than on the other a colour has to be to give it away. Lower counts shaded edges as
+marks, higher overlooks faint ones."""
+
+SPOT = 0.005
+"""Share of a face that tells nothing: a few pixels of dirt or gloss. Higher overlooks small marks."""
+
+SIDE = 20
+"""Side of the square a pattern is turned in, in cells: a dot is then 5 wide. Finer costs time in proportion."""
+
+TURNS = 24
+"""In how many turns a pattern is compared."""
+
+ROOM = 1.2
+"""The square's side as a share of the longest lot."""
+
+OFF = 1.2
+"""Most that a cell of a pattern may be off, as a natural logarithm, so that gloss does not outweigh the rest."""
+
+DIMMER = 0.12
+"""By how much a whole pattern may be brighter or darker than the taught one, as a natural logarithm."""
+
+MISFIT = 0.5
+"""What two outlines cost that do not cover one another at all, in units of OFF."""
+
+WORTH = np.array([1.0, 2.0, 2.0, 1.0, 2.0, 2.0, 0.33])
+"""Half the range of each feature from which it counts fully: odds, and shares as logarithms, for colours as they are
+and for colours beside the middle one; and patterns. Higher makes a feature count less."""
+
+RIVAL = 1.2
+"""How much worse another light may explain a face, and still be believed. Higher asks more often in odd light."""
+
+RIM = 0.06
+"""Width of the rim that is not judged, as a share of the square root of a lot's area: it is blurred with the tray."""
+
+MIDDLE = 4.6
+"""The logarithm of the grey level that stands for a face's middle colour, in the middle of CELLS."""
+
+STRANGER = 1.25
+"""How much further from every taught pattern a lot may be than the taught ones are from one another. Higher takes more
+game pieces and lots on their edge for lots, lower refuses lots in odd light."""
+
+WEAKEST = 0.15
+"""Least weight of a feature that does not tell the taught lots apart: each has to be judged by the others, and among
+mixed colours that is more than it can do."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Appearance:
+    """One lot's upper face: logarithms of its colours and 1 where it lies, (rows, columns, 3) and (rows, columns).
+
+    lights: shifts of those colours, (3,), by which the light there may differ from where the lots were taught.
+    """
+
+    colours: Floats
+    mask: Mask
+    lights: tuple[Floats, ...] = (np.zeros(3, np.float32),)
+
+    def pixels(self) -> Floats:
+        """The colours within the rim, (n, 3)."""
+        side = 2 * max(1, round(RIM * float(np.sqrt(self.mask.sum())))) + 1
+        inner = cv2.erode(self.mask, np.ones((side, side), np.uint8), borderValue=0)
+        return self.colours[(inner if inner.any() else self.mask) > 0]
+
+
+Pattern = tuple[Floats, NDArray[np.bool_]]
+Features = NDArray[np.float64]
+
+
+class _Palette:
+    """The colours of the pixels of marked faces and of plain ones."""
+
+    def __init__(self, marked: Sequence[Floats], plain: Sequence[Floats], *, evened: bool = False) -> None:
+        self._faces = tuple(tuple(_glossy(one, evened=evened) for one in face) for face in (marked, plain))
+        self._known = tuple(density(np.concatenate(face)) for face in self._faces)
+
+    def odds(self, pixels: Floats, but: int | None = None) -> tuple[float, float, float]:
+        """The mean odds that pixels (n, 3) are of a marked face, and the logarithms of the shares that only one has.
+
+        All are larger for marked faces. but: the taught face to leave out.
+        """
+        up, down = self._known
+        if but is not None:
+            marked, plain = self._faces
+            if but < len(marked):
+                up = density(np.concatenate(marked[:but] + marked[but + 1 :]))
+            else:
+                down = density(np.concatenate(plain[: but - len(marked)] + plain[but - len(marked) + 1 :]))
+        at = cells(pixels)
+        known = [np.logaddexp(face[at], UNHEARD - RARE) for face in (up, down)]
+        odds = np.clip(known[0] - known[1], -MOST, MOST)
+        ups, downs = (float(np.log((tells.mean() + SPOT) / SPOT)) for tells in (odds > TELLING, odds < -TELLING))
+        return float(odds.mean()), ups, -downs
+
+
+class SmallFaces:
+    """The two taught faces of a kind of small lot. Judges appearances; keeps nothing of them.
+
+    leads: how surely each taught lot is told when judged by the others; below 0 where it is taken for the other face.
+    """
+
+    def __init__(self, marked: Sequence[Appearance], plain: Sequence[Appearance], longest: float) -> None:
+        self._side = ROOM * longest
+        self._marked = len(marked)
+        pixels = [one.pixels() for one in (*marked, *plain)]
+        self._seen = _Palette(pixels[: len(marked)], pixels[len(marked) :])
+        self._evened = _Palette(pixels[: len(marked)], pixels[len(marked) :], evened=True)
+        self._patterns = [self._turned(one) for one in (*marked, *plain)]
+        judged = [self._features(one, one.lights[0], number) for number, one in enumerate((*marked, *plain))]
+        ups, downs = (np.stack([one for one, _ in face]) for face in (judged[: len(marked)], judged[len(marked) :]))
+        self._limit = STRANGER * max(nearest for _, nearest in judged)
+        self._middle = (np.median(ups, axis=0) + np.median(downs, axis=0)) / 2
+        half = (np.median(ups, axis=0) - np.median(downs, axis=0)) / 2
+        self._half = np.maximum(half, 1e-3)
+        gaps = (ups.min(axis=0) - downs.max(axis=0)) / (2 * self._half)
+        self._weights = np.where(half > 0, np.clip(gaps, WEAKEST, 1.0), 0.0) * np.minimum(half / WORTH, 1.0)
+        self.leads = (*(self._lead(one) for one in ups), *(-self._lead(one) for one in downs))
+
+    def judge(self, face: Appearance) -> tuple[float, float]:
+        """How far the face is towards the marked ones, and how strange it is.
+
+        The first is 1 for a face like most marked ones, -1 for one like most plain ones, 0 between them or where that
+        hangs on which light falls on it; the second is above 1 for a face unlike any that was taught.
+        """
+        ways = sorted(
+            ((nearest, self._lead(features)) for features, nearest in (self._features(face, by) for by in face.lights)),
+            key=lambda way: way[0],
+        )
+        nearest, lead = ways[0]
+        for other, another in ways[1:]:
+            if other < RIVAL * nearest and (abs(another) < abs(lead) or another * lead < 0):
+                lead = another if another * lead > 0 else 0.0
+        return lead, nearest / self._limit
+
+    def _lead(self, features: Features) -> float:
+        leads = np.clip((features - self._middle) / self._half, -1, 1)
+        return float((leads * self._weights).sum() / max(self._weights.sum(), 1e-6))
+
+    def _features(self, face: Appearance, light: Floats, but: int | None = None) -> tuple[Features, float]:
+        """What tells the faces apart, each larger for marked faces: odds and shares of colours as they are, the same
+        beside the face's own middle colour, and which patterns it is nearer to. And how far the nearest pattern is.
+
+        but: the taught one to leave out.
+        """
+        pixels = face.pixels()
+        upright = self._pattern(face, 0.0, light)
+        apart = [1e9 if number == but else _apart(upright, taught) for number, taught in enumerate(self._patterns)]
+        marked, plain = min(apart[: self._marked]), min(apart[self._marked :])
+        nearer = (plain - marked) / max(plain + marked, 1e-6)
+        odds = (*self._seen.odds(pixels - light, but), *self._evened.odds(_evened(pixels), but))
+        return np.array([*odds, nearer]), min(marked, plain)
+
+    def _turned(self, face: Appearance) -> Pattern:
+        patterns = [self._pattern(face, 360 * turn / TURNS, face.lights[0]) for turn in range(TURNS)]
+        return np.stack([one for one, _ in patterns]), np.stack([inside for _, inside in patterns])
+
+    def _pattern(self, face: Appearance, turn: float, light: Floats) -> Pattern:
+        rows, columns = np.nonzero(face.mask)
+        shrink = SIDE / self._side
+        place = cv2.getRotationMatrix2D((0, 0), turn, shrink)
+        place[:, 2] = SIDE / 2 - 0.5 - place[:, :2] @ np.array([columns.mean(), rows.mean()])
+        soft = cv2.GaussianBlur(face.colours - light, (0, 0), max(0.4 / shrink, 0.3))
+        inner = cv2.erode(face.mask, np.ones((3, 3), np.uint8)).astype(np.float32)
+        return (
+            cv2.warpAffine(soft, place, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE).astype(np.float32),
+            cv2.warpAffine(inner, place, (SIDE, SIDE)) > 0.5,
+        )
+
+
+def _evened(pixels: Floats) -> Floats:
+    """Colours beside the middle one of the same face, which no light changes."""
+    return (pixels - np.median(pixels, axis=0) + MIDDLE).astype(np.float32)
+
+
+def _apart(face: Pattern, taught: Pattern) -> float:
+    """How far a face is from a taught one in the turn that fits best."""
+    (seen, inside), (turned, there) = face, taught
+    common = (there & inside).astype(np.float32)
+    shared = np.maximum(common.sum(axis=(1, 2)), 1)
+    apart = turned - seen
+    light = np.einsum("nijc,nij->n", apart, common) / (3 * shared)
+    apart = apart - np.clip(light, -DIMMER, DIMMER)[:, None, None, None]
+    off = np.minimum(np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)), OFF)
+    covered = shared / np.maximum((there | inside).sum(axis=(1, 2)), 1)
+    return float(((off * common).sum(axis=(1, 2)) / shared + MISFIT * (1 - covered)).min())
+
+
+def _glossy(pixels: Floats, *, evened: bool) -> Floats:
+    """The colours of a face and the same with gloss on some of them; beside its middle colour if ``evened``."""
+    lit = np.exp(pixels)
+    middle = np.median(pixels, axis=0) - MIDDLE if evened else 0.0
+    glossy = [pixels] * PLAIN_TALK + [np.log(lit + np.float32(glint)) for glint in GLINTS]
+    return (np.concatenate(glossy) - middle).astype(np.float32)

@@ -1,0 +1,114 @@
+"""What lies in the tray, looked at in the picture as it was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from hardware.lots import Blob
+from hardware.small_colours import Colours, Near, logarithms
+from hardware.small_parts import Measures, Part, measured
+from hardware.tray import Difference, Mask
+
+AROUND = 2.6
+"""Side of what is looked at around a taught lot, as a share of its length: enough of the tray to know its shade by."""
+
+COARSE = 4
+"""Pixels of the size the reader works at between the lines that what is looked at closely is cut along. More looks at
+more of the bare tray, less spends more time on finding boxes."""
+
+LEAST = 0.2
+"""Share of the smallest lot's area under which nothing is looked at. Lower spends time on specks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thing:
+    """Something in the tray, in the part of the picture it was looked at in.
+
+    strange: share of its colours that no lot has. at_border: it leaves the picture.
+    """
+
+    near: Near
+    part: Part
+    strange: float
+    at_border: bool
+
+
+def things(seen: Difference, colours: Colours, measures: Measures) -> list[Thing]:
+    """Every separate thing that is large enough to be a part of a lot, looked at closely."""
+    things = []
+    for left, top, columns, rows in _places(seen, measures):
+        surroundings = near(seen, left, top, columns, rows)
+        odds, own = colours.odds(surroundings)
+        mask = (odds > 0).astype(np.uint8)
+        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        for outline in outlines:
+            if cv2.contourArea(outline) < LEAST * measures.area[0]:
+                continue
+            alone = np.zeros_like(mask)
+            cv2.drawContours(alone, [outline], -1, 1, cv2.FILLED)
+            part = measured(alone)
+            if part is None:
+                continue
+            at = part.outline + np.array([left, top])
+            edge = seen.scale * np.array(seen.changed.shape[::-1]) - 3
+            things.append(
+                Thing(
+                    surroundings,
+                    part,
+                    1 - float(own[part.mask > 0].mean()),
+                    bool((at <= 2).any() or (at >= edge).any()),
+                )
+            )
+    return things
+
+
+def _places(seen: Difference, measures: Measures) -> list[tuple[int, int, int, int]]:
+    """Boxes around what has changed, in pixels of the picture given; none overlaps another."""
+    scale, coarse = seen.scale, COARSE
+    least = 0.6 * LEAST * measures.area[0] / scale**2
+    margin = max(3, round(0.25 * measures.length[1] / scale))
+    rows, columns = seen.changed.shape
+    boxes = np.zeros((-(-rows // coarse), -(-columns // coarse)), np.uint8)
+    outlines, _ = cv2.findContours(seen.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    for outline in outlines:
+        if cv2.contourArea(outline) >= least:
+            left, top, width, height = cv2.boundingRect(outline)
+            right, bottom = left + width + margin, top + height + margin
+            left, top = max(0, left - margin), max(0, top - margin)
+            boxes[top // coarse : -(-bottom // coarse), left // coarse : -(-right // coarse)] = 1
+    merged: list[tuple[int, int, int, int]] = []
+    while True:
+        outlines, _ = cv2.findContours(boxes, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        found = [(x, y, width, height) for x, y, width, height in map(cv2.boundingRect, outlines)]
+        if len(found) == len(merged):
+            break
+        merged = found
+        for x, y, width, height in merged:
+            boxes[y : y + height, x : x + width] = 1
+    return [
+        (
+            int(x * scale * coarse),
+            int(y * scale * coarse),
+            round(width * scale * coarse),
+            round(height * scale * coarse),
+        )
+        for x, y, width, height in merged
+    ]
+
+
+def near(seen: Difference, left: int, top: int, columns: int, rows: int) -> Near:
+    here, there = seen.closer(left, top, columns, rows)
+    return Near(left, top, logarithms(here), logarithms(there))
+
+
+def around(seen: Difference, blob: Blob, length: float) -> tuple[Near, Mask]:
+    """What is around a taught lot, and 1 roughly where it lies. length: in pixels of the size the reader works at."""
+    whole = round(AROUND * length * seen.scale)
+    left, top = round(blob.x * seen.scale - whole / 2), round(blob.y * seen.scale - whole / 2)
+    rough = np.zeros((whole, whole), np.uint8)
+    outline = (np.array(blob.outline) + 0.5) * seen.scale - 0.5 - (left, top)
+    cv2.fillPoly(rough, [outline.round().astype(np.int32)], 1)
+    return near(seen, left, top, whole, whole), rough

@@ -1,0 +1,101 @@
+"""Drawn throws of kernels, beans, coins and cubes are read, or refused with the right reason."""
+
+import numpy as np
+import pytest
+
+from companion.errors import FacesAlike
+from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
+from hardware.profile import calibrate
+from hardware.throw_reader import ThrowReader
+from tests.hardware.drawing_small import APART, SIZE, Small, calibration, four, scene
+
+KINDS = ("kernels", "dotted kernels", "beans", "coins", "cubes")
+
+
+@pytest.fixture(scope="module")
+def readers() -> dict[str, ThrowReader]:
+    return {kind: ThrowReader(calibrate(*calibration(kind))) for kind in KINDS}
+
+
+def thrown(seed: int, marked: int, pair: bool) -> list[Small]:
+    """Four lots where chance puts them, two of them touching if ``pair``."""
+    random = np.random.default_rng(seed)
+    places: list[tuple[float, float]] = []
+    while len(places) < 4:
+        x, y = random.uniform(180, 780), random.uniform(120, 600)
+        if all(np.hypot(x - one, y - other) > 1.8 * SIZE for one, other in places):
+            places.append((x, y))
+    if pair:
+        way = random.uniform(0, 2 * np.pi)
+        places[3] = (places[0][0] + 0.98 * SIZE * np.cos(way), places[0][1] + 0.98 * SIZE * np.sin(way))
+    order = random.permutation(4)
+    return [
+        Small(x, y, random.uniform(0, 360), number < marked, int(which))
+        for number, ((x, y), which) in enumerate(zip(places, order, strict=True))
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("marked", range(5))
+def test_lots_that_lie_apart_are_counted(readers: dict[str, ThrowReader], kind: str, marked: int) -> None:
+    """In a little more and a little less light than they were taught in."""
+    seen = readers[kind].read(scene(kind, thrown(marked, marked, pair=False), noise=60, light=0.88 + 0.06 * marked))
+
+    assert isinstance(seen, ThrowSeen), seen
+    assert seen.marked == marked
+    assert [lot.face for lot in seen.lots].count(Face.MARKED) == marked
+
+
+@pytest.mark.parametrize("kind", ["kernels", "dotted kernels", "beans", "cubes"])
+def test_two_that_touch_are_told_apart(readers: dict[str, ThrowReader], kind: str) -> None:
+    """Of ten pairs that touch or overlap a little at least eight, and never wrongly."""
+    answers = [(n % 5, readers[kind].read(scene(kind, thrown(30 + n, n % 5, pair=True), noise=n))) for n in range(10)]
+    read = [(marked, seen.marked) for marked, seen in answers if isinstance(seen, ThrowSeen)]
+
+    assert len(read) >= 8
+    assert all(marked == seen for marked, seen in read)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_counts_than_four_are_refused(readers: dict[str, ThrowReader], kind: str) -> None:
+    """Three lots, and a fifth one."""
+    fifth = Small(470.0, 350.0, 10.0, True, 4)
+    answers = [readers[kind].read(scene(kind, lots, noise=62)) for lots in (four(2)[:3], [*four(2), fifth])]
+
+    assert [answer.reason for answer in answers if isinstance(answer, ThrowUnreadable)] == ["count", "count"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fifth_lot_against_another_is_never_overlooked(readers: dict[str, ThrowReader], kind: str) -> None:
+    """All around a lot, touching it and lying half on it."""
+    for way in range(0, 360, 60):
+        for apart in (0.55, 0.95):
+            x = APART[0][0] + apart * SIZE * np.cos(np.radians(way))
+            y = APART[0][1] + apart * SIZE * np.sin(np.radians(way))
+            lots = [*four(2), Small(float(x), float(y), 3.0 * way, bool(way % 120), 4)]
+
+            assert isinstance(readers[kind].read(scene(kind, lots, noise=way)), ThrowUnreadable), (way, apart)
+
+
+@pytest.mark.parametrize("kind", ["kernels", "beans", "coins"])
+def test_a_lot_on_its_edge_is_refused(readers: dict[str, ThrowReader], kind: str) -> None:
+    """It shows half of its outline, whatever colour it shows."""
+    for marked in (True, False):
+        lots = [*four(2)[:3], Small(600.0, 500.0, 75.0, marked, 3, edge=True)]
+
+        assert isinstance(readers[kind].read(scene(kind, lots, noise=63)), ThrowUnreadable)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_clearly_something_else_does_not_disturb(readers: dict[str, ThrowReader], kind: str) -> None:
+    """A large game piece in the tray, and fingers at the picture's border."""
+    seen = readers[kind].read(scene(kind, four(3), noise=64, others=("token", "hand")))
+
+    assert isinstance(seen, ThrowSeen), seen
+    assert seen.marked == 3
+
+
+def test_faces_that_do_not_differ_are_refused_when_taught() -> None:
+    """With advice, and not at the table."""
+    with pytest.raises(FacesAlike, match="bolder"):
+        calibrate(*calibration("twins"))
