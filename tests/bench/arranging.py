@@ -10,7 +10,20 @@ import numpy as np
 
 from tests.bench.cutting import Cut, Plane, Scene
 
-READABLE = ("apart", "side by side", "end to end", "leg to side", "crossed", "stacked", "star", "heap", "leaning")
+READABLE = (
+    "apart",
+    "side by side",
+    "end to end",
+    "leg to side",
+    "crossed",
+    "stacked",
+    "star",
+    "heap",
+    "leaning",
+    "with a piece",
+    "hand aside",
+    "other light",
+)
 UNREADABLE = ("three", "five", "none", "hidden", "partly hidden", "hand", "glare", "half out")
 KINDS = tuple(name for pair in zip(READABLE, UNREADABLE, strict=False) for name in pair) + READABLE[len(UNREADABLE) :]
 """Readable and unreadable take turns, so that a short run has both."""
@@ -46,8 +59,8 @@ def arrange(scene: Scene, kind: str, lots: Sequence[Cut], random: np.random.Gene
         "half out": _Floor.half_out,
     }
     floor = _Floor(scene, lots, random)
-    if kind in ("apart", "glare", "hand", "three", "five", "none"):
-        # Unreadable ones need not lie apart: half of them are heaps.
+    if kind not in makers:
+        # What makes these what they are is not how they lie: half of them are heaps.
         loose = kind != "apart" and random.random() < 0.5
         poses = floor.heap() if loose else floor.apart(len(lots))
     else:
@@ -58,6 +71,25 @@ def arrange(scene: Scene, kind: str, lots: Sequence[Cut], random: np.random.Gene
         replace(pose, stretch=pose.stretch * random.uniform(0.99, 1.012), shade=random.uniform(0.96, 1.04))
         for pose in poses
     ]
+
+
+def spot_for(
+    scene: Scene, lots: Sequence[Cut], poses: Sequence[Pose], size: float, random: np.random.Generator
+) -> Pose | None:
+    """A free place on the floor for another thing of so many pixels, at times right beside a lot; None if none is."""
+    floor = _Floor(scene, lots, random)
+    floor.length = floor.width = size
+    boxes = [
+        ((pose.x, pose.y), (cut.length + size, cut.width + size), pose.angle)
+        for cut, pose in zip(lots, poses, strict=True)
+    ]
+    for _ in range(200):
+        pose = floor._pose()
+        if floor._inside([pose]) and all(
+            cv2.pointPolygonTest(cv2.boxPoints(box), (pose.x, pose.y), False) < 0 for box in boxes
+        ):
+            return pose
+    return None
 
 
 class _Floor:

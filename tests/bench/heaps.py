@@ -69,13 +69,13 @@ def show(title: str, found: list[tuple[Heap, str, float]]) -> None:
         if rows:
             counts = ", ".join(f"{name} {n}" for name, n in Counter(row[1] for row in rows).most_common())
             print(f"  {kind:14s}{len(rows):4d} {statistics.median(row[2] for row in rows):5.0f} ms: {counts}")
-    for name, says, kinds in (
-        ("readable, apart", "readable", ("apart",)),
-        ("readable, touching or crossing", "readable", tuple(set(KINDS) - {"apart"})),
-        ("unreadable", "unreadable", KINDS),
-        ("between", "between", KINDS),
+    for name, says, touching in (
+        ("readable, apart", "readable", (False,)),
+        ("readable, touching or crossing", "readable", (True,)),
+        ("unreadable", "unreadable", (False, True)),
+        ("between", "between", (False, True)),
     ):
-        rows = [row for row in found if row[0].says == says and row[0].kind in kinds]
+        rows = [row for row in found if row[0].says == says and row[0].touching in touching]
         if rows:
             right, wrong = (sum(row[1] == word for row in rows) for word in ("right", "MISREAD"))
             asked = 1 - (right + wrong) / len(rows)

@@ -28,8 +28,8 @@ from hardware.profile import calibrate
 from hardware.throw_reader import ThrowReader
 from hardware.tray import Tray, shrunk
 from tests.bench.arranging import Pose
-from tests.bench.composing import lay
 from tests.bench.cutting import Scene, open_sets
+from tests.bench.painting import lay
 from tests.bench.robustness import pictures
 
 ON_A_PLAIN_GROUND = ("dice", "kernels", "coins", "sticks")
