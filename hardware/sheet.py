@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.referee.events import Lot
 from hardware.camera import Pixels
 from hardware.lots import blobs
-from hardware.markers import Floats, Markers, find, where, white_ratio
+from hardware.markers import Floats, Markers, find, where
 
 STILL = 0.002
 """Share of the picture's width by which the sheet may be out of place and its picture is left as it is: between one and
@@ -33,6 +33,15 @@ the table for one, higher overlooks a lot's tip."""
 BRINK = 0.0125
 """Share of the picture's width: a thing that comes so near to what is not seen may go on there. The last pixels before
 an edge of the paper hide a change. Higher asks about lots that only lie near."""
+
+
+UNLIKE = 0.4
+"""How much brighter or darker than most of the picture a place may be, as a natural logarithm, and still tell of the
+light. Higher takes lots for light, lower loses the edge of a shadow."""
+
+COARSE, NEAR = 16, 4.0
+"""Pixels of the squares by which light is told, and from how many squares around. More is swayed less by noise and by
+things, and follows a shadow's edge less."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,10 +75,11 @@ class Straight:
         if self.unseen is None:
             return False
         rows, columns = changed.shape
-        small = cv2.resize(self.unseen, (columns, rows), interpolation=cv2.INTER_AREA)
+        hidden = cv2.resize(self.unseen, (columns, rows), interpolation=cv2.INTER_AREA) > 0
         reach = 2 * round(BRINK * columns) + 1
-        brink = cv2.dilate((small > 0).astype(np.uint8), np.ones((reach, reach), np.uint8))
-        for blob in blobs(changed, least_area=PEEPS * lot_area, thinnest=0.1 * np.sqrt(lot_area)):
+        brink = cv2.dilate(hidden.astype(np.uint8), np.ones((reach, reach), np.uint8))
+        new = np.where(hidden, 0, changed).astype(np.uint8)
+        for blob in blobs(new, least_area=PEEPS * lot_area, thinnest=0.1 * np.sqrt(lot_area)):
             x, y = np.rint(np.array(blob.outline)).astype(int).T
             if brink[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)].any():
                 return True
@@ -81,6 +91,7 @@ class Sheet:
 
     def __init__(self, empty: Pixels) -> None:
         self._empty = empty
+        self._coarse = _coarse(empty)
         self._taught = find(empty)
 
     def straighten(self, pixels: Pixels) -> Straight | None:
@@ -104,12 +115,30 @@ class Sheet:
             return None
         size, back = (columns, rows), cv2.WARP_INVERSE_MAP
         whole = np.full((rows, columns), 255, np.uint8)
-        unseen = cv2.bitwise_not(cv2.warpPerspective(whole, placement.matrix, size, flags=cv2.INTER_NEAREST | back))
-        straight = cv2.warpPerspective(pixels, placement.matrix, size, flags=cv2.INTER_LINEAR | back)
-        ratio = white_ratio(self._taught, now)
-        filled = self._empty[unseen > 0] * (1.0 if ratio is None else ratio)
-        straight[unseen > 0] = np.clip(filled, 0, 255).astype(np.uint8)
-        return Straight(straight.astype(np.uint8, copy=False), placement.matrix, unseen.astype(np.uint8, copy=False))
+        covers = cv2.warpPerspective(whole, placement.matrix, size, flags=cv2.INTER_NEAREST | back)
+        turned = cv2.warpPerspective(pixels, placement.matrix, size, flags=cv2.INTER_LINEAR | back)
+        straight, unseen = (np.asarray(one, np.uint8) for one in (turned, cv2.bitwise_not(covers)))
+        hidden = np.nonzero(unseen)
+        if len(hidden[0]):
+            light = self._light(straight, unseen)[hidden[0] // COARSE, hidden[1] // COARSE]
+            straight[hidden] = np.clip(self._empty[hidden] * light, 0, 255).astype(np.uint8)
+        return Straight(straight, placement.matrix, unseen)
+
+    def _light(self, straight: Pixels, unseen: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """How many times brighter than the empty picture what was seen nearby is, for each square of COARSE pixels."""
+        known = (_coarse(unseen) == 0).astype(np.float32)
+        ratio = np.log((_coarse(straight) + 2) / (self._coarse + 2))
+        usual = np.median(ratio[known > 0], axis=0)
+        # A thing in the tray is no light. Where nothing near tells of the light, all of the picture does.
+        alike = known * (np.abs(ratio - usual).max(axis=2) < UNLIKE)
+        near, far = (cv2.GaussianBlur(part, (0, 0), NEAR) for part in (alike[..., None] * ratio, alike))
+        return np.asarray(np.exp((near + 1e-3 * usual) / (far[..., None] + 1e-3)), np.float32)
+
+
+def _coarse(picture: Pixels) -> NDArray[np.float32]:
+    """The means of the picture's squares of COARSE pixels; those at its end may be cut short."""
+    rows, columns = (-(-side // COARSE) for side in picture.shape[:2])
+    return cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def _elsewhere(taught: Markers, now: Markers) -> bool:

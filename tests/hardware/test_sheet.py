@@ -107,9 +107,9 @@ def test_two_markers_in_the_wrong_place_are_enough_to_tell(sheet: Sheet) -> None
     ],
     ids=str,
 )
-@pytest.mark.parametrize("light", [0.8, 0.4])
-def test_throws_are_read_after_a_knock(moved: dict[str, object], light: float) -> None:
-    """And the lots are told where they lie in the picture that was given."""
+@pytest.mark.parametrize("light", [0.8, 0.4, (0.5, 0.7, 0.8), (0.8, 0.7, 0.5)])
+def test_throws_are_read_after_a_knock(moved: dict[str, object], light: float | tuple[float, float, float]) -> None:
+    """In the same light, in dim, in warm and in cold; and the lots are told where they lie in the picture given."""
     now = overhead(PAPER, **moved)  # type: ignore[arg-type]  # each of its keywords has its own type
     for marked in (1, 4):
         answer = reader().read(seen(thrown(marked), now, light=light, noise=6))

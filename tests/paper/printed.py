@@ -101,11 +101,14 @@ def seen(
     place: Floats,
     *,
     size: tuple[int, int] = (1280, 960),
-    light: float = 0.8,
+    light: float | tuple[float, float, float] = 0.8,
     blur: float = 1.0,
     noise: int = 0,
 ) -> Pixels:
-    """The sheet's picture. light: share of full white. blur: pixels. noise: its seed; 4 grey levels of it are added."""
+    """The sheet's picture.
+
+    light: share of full white, or blue's, green's and red's. blur: pixels. noise: its seed; 4 grey levels are added.
+    """
     finer = np.array([[OUTSIDE_IN, 0, (OUTSIDE_IN - 1) / 2], [0, OUTSIDE_IN, (OUTSIDE_IN - 1) / 2], [0, 0, 1]])
     to_millimetres = np.array([[1 / FINE, 0, 0.5 / FINE], [0, 1 / FINE, 0.5 / FINE], [0, 0, 1]])
     smooth = cv2.GaussianBlur(paper, (0, 0), 1.0)
