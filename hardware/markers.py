@@ -55,8 +55,9 @@ more noise away and follows a tilted camera less."""
 WHITE = 250
 """Brightness from which a channel counts as clipped: JPEG and sharpening pull whites a little below 255."""
 
-CLIPPED = 0.01
-"""Share of white pixels that may be clipped before their colour says nothing about the light."""
+CLIPPED = 0.2
+"""Share of white pixels that may be clipped before their median says nothing about the light. Half of them pull the
+median itself; noise alone clips a few of a white that is only bright."""
 
 NOTHING = 1e-3
 """Pixels of residual that are put down to arithmetic: far below what any corner is found to."""

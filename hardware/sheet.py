@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.referee.events import Lot
 from hardware.camera import Pixels
 from hardware.lots import blobs
-from hardware.markers import Floats, Markers, find, where
+from hardware.markers import CLIPPED, FEWEST, Floats, Markers, find, where
 
 STILL = 0.002
 """Share of the picture's width by which the sheet may be out of place and its picture is left as it is: between one and
@@ -133,6 +133,21 @@ class Sheet:
         alike = known * (np.abs(ratio - usual).max(axis=2) < UNLIKE)
         near, far = (cv2.GaussianBlur(part, (0, 0), NEAR) for part in (alike[..., None] * ratio, alike))
         return np.asarray(np.exp((near + 1e-3 * usual) / (far[..., None] + 1e-3)), np.float32)
+
+
+def remark(empty: Pixels) -> str:
+    """What the empty picture tells of the printed sheet, as a sentence for those who calibrate; empty without one."""
+    seen = find(empty, fewest=1)
+    if seen is None:
+        return ""
+    count = len(seen.corners)
+    if count < FEWEST:
+        return (
+            f"The camera sees only {count} of the sheet's four black squares. Let it see them all, and calibrate again."
+        )
+    if seen.clipped > CLIPPED:
+        return "The sheet's paper is burnt out white. Dim the light, or shade it, and calibrate again."
+    return f"The camera sees {count} of the sheet's four black squares, at {seen.scale:.1f} pixels a millimetre."
 
 
 def _coarse(picture: Pixels) -> NDArray[np.float32]:

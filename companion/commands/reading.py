@@ -40,6 +40,7 @@ def calibrate(
     from hardware.locked_controls import LockedControls
     from hardware.pictures import load_picture
     from hardware.profile import calibrate as learn
+    from hardware.sheet import remark
 
     if sticks and not (len(sticks) <= 40 and sticks.isprintable() and sticks[0].isalnum() and sticks != SIMULATED):
         raise click.UsageError(f"A name for the lots is 1 to 40 letters, begins with one, and is not {SIMULATED}.")
@@ -63,6 +64,8 @@ def calibrate(
     else:
         held.save(out)
     click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; 5 is the least.", err=True)
+    if of_sheet := remark(profile.empty):
+        click.echo(of_sheet, err=True)
 
 
 def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:

@@ -9,7 +9,7 @@ from companion.paper.layout import PAPERS
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.camera import Pixels
 from hardware.profile import calibrate
-from hardware.sheet import FURTHEST, Sheet
+from hardware.sheet import FURTHEST, Sheet, remark
 from hardware.throw_reader import ThrowReader
 from tests.hardware.drawing import tray
 from tests.paper.printed import APART, WOOD, Stick, carried, four, laid, overhead, printed, seen
@@ -143,3 +143,16 @@ def test_a_stick_half_out_of_a_knocked_picture_is_never_counted(visible: int, ot
     answer = reader().read(seen(laid(wide, [*four(2)[:others], cut]), overhead(PAPER, aside=(10, 0))))
 
     assert isinstance(answer, ThrowUnreadable)
+
+
+def test_who_calibrates_is_told_what_the_sheet_shows() -> None:
+    """How many squares are in view, and how large; what is wrong, and what to do about it."""
+    aside = seen(printed(), overhead(PAPER, aside=(30, 0)))
+    bright = seen(printed(), STRAIGHT, light=1.2)
+
+    assert remark(seen(printed(), STRAIGHT)) == (
+        "The camera sees 4 of the sheet's four black squares, at 4.0 pixels a millimetre."
+    )
+    assert "sees only 2 of the sheet's four black squares" in remark(aside)
+    assert "burnt out white" in remark(bright)
+    assert remark(tray()) == ""
