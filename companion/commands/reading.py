@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +104,9 @@ def read(directory: Path, as_json: bool, video: Path | None, fps: float, images:
     from hardware.profile import Profile
     from hardware.throw_reader import ThrowReader
 
-    reader = ThrowReader(Profile.load(directory))
+    profile = Profile.load(directory)
+    # Made when the first picture needs it: a file that is no picture is refused without waiting for that.
+    reader = cache(lambda: ThrowReader(profile))
     answers = _pictures(reader, images) if video is None else _frames(reader, video, fps)
     status = 0
     for answer in answers:
@@ -119,25 +122,26 @@ def read(directory: Path, as_json: bool, video: Path | None, fps: float, images:
     return status
 
 
-def _pictures(reader: ThrowReader, images: tuple[Path, ...]) -> Iterator[dict[str, Any]]:
+def _pictures(reader: Callable[[], ThrowReader], images: tuple[Path, ...]) -> Iterator[dict[str, Any]]:
     """One answer a picture; a picture that cannot be used gives an error in its place."""
     from hardware.pictures import load_picture
 
     for path in images:
         try:
-            yield _reading(reader, path, load_picture(path))
+            pixels = load_picture(path)
+            yield _reading(reader(), path, pixels)
         except PictureUnusable as error:
             yield {"image": str(path), "error": str(error)}
 
 
-def _frames(reader: ThrowReader, folder: Path, fps: float) -> Iterator[dict[str, Any]]:
+def _frames(reader: Callable[[], ThrowReader], folder: Path, fps: float) -> Iterator[dict[str, Any]]:
     """One line a frame, and at the end the reading of the last frame in which all was at rest."""
     from hardware.camera import Frame
     from hardware.pictures import load_picture
     from hardware.settling import Settling
 
     paths = _numbered(folder)
-    settling = Settling(reader.profile.empty)
+    settling = Settling(reader().profile.empty)
     rest: tuple[Path, Pixels] | None = None
     for number, path in enumerate(paths):
         pixels = load_picture(path)
@@ -148,7 +152,7 @@ def _frames(reader: ThrowReader, folder: Path, fps: float) -> Iterator[dict[str,
     if rest is None:
         yield _answer(paths[-1], ThrowUnreadable(reason="moving"), 0.0)
     else:
-        yield _reading(reader, *rest)
+        yield _reading(reader(), *rest)
 
 
 def _numbered(folder: Path) -> list[Path]:

@@ -133,7 +133,7 @@ def main() -> None:
     only = set(chosen.sets.split(",")) - {""}
     times, blurs = stills(chosen.folder, only)
     print(f"one core; blurs: Gaussian, sigma {BLUR_SIGMA:.0f} (19 x 19), of the same picture")
-    for name in (*KINDS, "settling frame"):
+    for name in (one for one in (*KINDS, "settling frame") if times[one]):
         middle, reference = statistics.median(times[name]), statistics.median(blurs[name])
         slow = sorted(times[name])[int(0.95 * (len(times[name]) - 1))]
         bar = f"; bar {BARS_MS[name]:.0f} ms" if name in BARS_MS else ""
