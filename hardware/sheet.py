@@ -118,10 +118,12 @@ class Sheet:
         covers = cv2.warpPerspective(whole, placement.matrix, size, flags=cv2.INTER_NEAREST | back)
         turned = cv2.warpPerspective(pixels, placement.matrix, size, flags=cv2.INTER_LINEAR | back)
         straight, unseen = (np.asarray(one, np.uint8) for one in (turned, cv2.bitwise_not(covers)))
-        hidden = np.nonzero(unseen)
-        if len(hidden[0]):
-            light = self._light(straight, unseen)[hidden[0] // COARSE, hidden[1] // COARSE]
-            straight[hidden] = np.clip(self._empty[hidden] * light, 0, 255).astype(np.uint8)
+        hidden = np.flatnonzero(unseen)
+        if hidden.size:
+            down, across = np.divmod(hidden, columns)
+            light = self._light(straight, unseen)[down // COARSE, across // COARSE]
+            filled = np.minimum(self._empty.reshape(-1, 3)[hidden] * light, 255)
+            straight.reshape(-1, 3)[hidden] = filled.astype(np.uint8)
         return Straight(straight, placement.matrix, unseen)
 
     def _light(self, straight: Pixels, unseen: NDArray[np.uint8]) -> NDArray[np.float32]:
