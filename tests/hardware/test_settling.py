@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.camera import Frame, Pixels
-from hardware.settling import PATIENCE_S, Settling
+from hardware.settling import Settling
 from tests.hardware.drawing import Stick, four, tray
 
 
@@ -75,14 +75,18 @@ def test_a_resting_hand_is_not_rest() -> None:
     assert watch(Settling(tray()), still(30, four(2)))[-1]
 
 
-def test_a_thing_put_down_at_the_border_does_not_block_the_table_for_ever() -> None:
-    """After a while a cup at the edge of the picture is furniture; the reader says whether it hides something."""
+def test_a_thing_at_the_border_blocks_until_a_person_says_that_it_belongs_there() -> None:
+    """However long a hand rests, it is not read under; of a cup that stays, somebody says so."""
     settling = Settling(tray())
     cup = still(12, four(2), hand=(560, 300))
-    long = [frame for _ in range(int(PATIENCE_S) + 2) for frame in cup[:10]]
+    long = [frame for _ in range(10) for frame in cup[:10]]
 
-    assert not any(watch(settling, long[:40], fps=10))
-    assert watch(settling, long[40:], fps=10, start=4.0)[-1]
+    assert not any(watch(settling, long, fps=10))
+    assert settling.blocked
+    settling.accept()
+    assert all(watch(settling, long[:40], fps=10, start=10.0))
+    assert not settling.blocked
+    assert not watch(settling, still(10, four(2), hand=(300, 300)), fps=10, start=14.0)[-1]
 
 
 def test_the_empty_tray_may_be_of_another_size() -> None:
