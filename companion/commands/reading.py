@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -135,24 +136,36 @@ def _pictures(reader: Callable[[], ThrowReader], images: tuple[Path, ...]) -> It
 
 
 def _frames(reader: Callable[[], ThrowReader], folder: Path, fps: float) -> Iterator[dict[str, Any]]:
-    """One line a frame, and at the end the reading of the last frame in which all was at rest."""
+    """One line a frame, and at the end what the frames say in which all was at rest last."""
+    from hardware.agreeing import LOOKS, Agreeing
     from hardware.camera import Frame
     from hardware.pictures import load_picture
     from hardware.settling import Settling
 
     paths = _numbered(folder)
     settling = Settling(reader().profile.empty)
-    rest: tuple[Path, Pixels] | None = None
+    resting: deque[Pixels] = deque(maxlen=LOOKS)
+    rested, at = False, paths[-1]
+    before = None
     for number, path in enumerate(paths):
         pixels = load_picture(path)
-        settled = settling.see(Frame(pixels, number / fps))
+        # An empty tray in which nothing has stirred yet is no throw.
+        settled = settling.see(Frame(pixels, number / fps)) and not settling.untouched
         if settled:
-            rest = (path, pixels)
+            if not rested:
+                # Rest is told late: the frame before showed it, too.
+                resting.clear()
+                resting.extend([] if before is None else [before])
+            resting.append(pixels)
+            at = path
+        before, rested = pixels, settled
         yield {"image": str(path), "settled": settled}
-    if rest is None:
-        yield _answer(paths[-1], ThrowUnreadable(reason="moving"), 0.0)
-    else:
-        yield _reading(reader(), *rest)
+    start = time.perf_counter()
+    agreeing = Agreeing(reader())
+    answer = next((said for said in map(agreeing.look, resting) if said), None)
+    if answer is None:
+        answer = ThrowUnreadable(reason="covered" if settling.blocked else "moving")
+    yield _answer(at, answer, (time.perf_counter() - start) * 1000)
 
 
 def _numbered(folder: Path) -> list[Path]:

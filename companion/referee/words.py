@@ -17,6 +17,7 @@ _UNSURE = {
     "glare": "Something shines too brightly to see the faces. Please shade it.",
     "covered": "Something covers the tray. Please take it away.",
     "unclear": "I cannot tell every face for certain. Please count for me.",
+    "differs": "I looked twice and saw two different things. Please count for me, or throw again.",
     "moved": "The camera or the tray has moved: put it back or calibrate again.",
 }
 _NUMBERS = ("none", "one", "two", "three", "four", "five", "six")

@@ -1,149 +1,21 @@
 """The watcher between a scripted camera, a scripted reader and a real referee."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
-
-import numpy as np
 import pytest
 
-from companion.errors import CameraLost, NotKept, PictureUnusable, Unknown
+from companion.errors import NotKept, PictureUnusable, Unknown
 from companion.referee.events import (
     Confirmed,
-    Face,
-    GameStarted,
-    Lot,
     MoveChosen,
     ThrowAgain,
     ThrowEntered,
-    ThrowSeen,
     ThrowUnreadable,
     Undone,
 )
 from companion.referee.lie import same_lie
-from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot
-from companion.referee.store import Store
-from hardware.camera import Camera, Frame, Pixels
-from hardware.watcher import BACK_OFF_S, Watcher
-
-PICTURE = np.full((48, 64, 3), 90, np.uint8)
-
-
-def four(marked: int, *, shift: float = 0.0) -> ThrowSeen:
-    """A reading of four lots lying side by side."""
-    faces = [Face.MARKED] * marked + [Face.PLAIN] * (4 - marked)
-    lots = [Lot(x=100.0 * n + shift, y=50, angle=90, face=face, confidence=1) for n, face in enumerate(faces)]
-    return ThrowSeen(marked=marked, confidence=0.9, lots=tuple(lots))
-
-
-THREE_LOTS = ThrowUnreadable(reason="count", lots=four(1).lots[:3])
-EMPTY = ThrowUnreadable(reason="count")
-
-
-@dataclass
-class Script:
-    """What camera and reader do next, and what was asked of them."""
-
-    now: float = 0.0
-    at_rest: bool = True
-    stirred: bool = False
-    lost: bool = False
-    answer: ThrowSeen | ThrowUnreadable | PictureUnusable = EMPTY
-    opened: int = 0
-    stills: int = 0
-    throws: int = 0
-    pauses: list[float] = field(default_factory=list)
-
-    def see(self, frame: Frame) -> bool:
-        assert frame.pixels is PICTURE
-        return self.at_rest
-
-    def read(self, pixels: Pixels | None = None) -> ThrowSeen | ThrowUnreadable:
-        """Without pixels the settling's: nothing stirs any more. With them the reader's: here is the answer."""
-        if pixels is None:
-            self.stirred = False
-            return EMPTY
-        if isinstance(self.answer, PictureUnusable):
-            raise self.answer
-        return self.answer
-
-    def watch(self) -> Frame:
-        if self.lost:
-            raise CameraLost("The camera is unplugged.")
-        return Frame(PICTURE, self.now)
-
-    def still(self) -> Frame:
-        self.stills += 1
-        return Frame(PICTURE, self.now)
-
-    def close(self) -> None:
-        self.opened -= 1
-
-
-class ThrowingScript(Script):
-    """A camera that brings its own throws."""
-
-    def throw(self) -> None:
-        self.throws += 1
-
-
-@dataclass
-class Bench:
-    """A watcher at work on a script and a referee."""
-
-    script: Script
-    watcher: Watcher
-    referee: Referee
-
-    def step(self, times: int = 1) -> Snapshot:
-        for _ in range(times):
-            self.watcher.step()
-        return self.referee.snapshot()
-
-    def lands(self, answer: ThrowSeen | ThrowUnreadable) -> Snapshot:
-        """Sticks fall, come to rest, and the reader says this of them."""
-        self.script.at_rest, self.script.answer = False, answer
-        self.step()
-        self.script.at_rest, self.script.stirred = True, True
-        return self.step()
-
-
-Make = Callable[[Script], Bench]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
-    """Builds a bench on a script; Ana is to throw in a game begun."""
-    referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1))
-    benches: list[Bench] = []
-
-    def build(script: Script) -> Bench:
-        def open_camera() -> Camera:
-            if script.lost:
-                raise CameraLost("The camera is unplugged.")
-            script.opened += 1
-            return script
-
-        watcher = Watcher(
-            open_camera=open_camera,
-            reader=script,
-            settling=lambda: script,  # type: ignore[arg-type, return-value]  # one script plays both parts
-            table=referee.table,
-            submit=referee.submit,
-            clock=lambda: script.now,
-            pause=script.pauses.append,
-        )
-        benches.append(Bench(script, watcher, referee))
-        return benches[-1]
-
-    for marked in (4, 1):
-        referee.submit(ThrowEntered(marked))
-    yield build
-    for bench in benches:
-        bench.watcher.close()
-        assert bench.script.opened == 0
-    referee.close()
+from hardware.agreeing import LOOKS
+from hardware.camera import Camera, Frame
+from hardware.watcher import BACK_OFF_S
+from tests.hardware.watching import EMPTY, THREE_LOTS, Make, Script, ThrowingScript, four
 
 
 def test_a_throw_is_read_once_it_rests(make: Make) -> None:
@@ -162,7 +34,7 @@ def test_a_throw_is_read_once_it_rests(make: Make) -> None:
     assert (shown.throw.marked, len(shown.throw.seen.lots)) == (3, 4)
     assert bench.referee.picture(shown.number)
     assert again == shown
-    assert bench.script.stills == 1
+    assert bench.script.stills == LOOKS
 
 
 def test_sticks_lying_since_before_are_not_read(make: Make) -> None:
@@ -213,11 +85,11 @@ def test_looking_again_reads_what_lies_there(make: Make) -> None:
     bench = make(Script(answer=four(2)))
     bench.step()
     bench.referee.submit(ThrowAgain())
-    assert bench.step().phase == "reading"
+    assert bench.step(LOOKS + 1).phase == "reading"
     bench.referee.submit(ThrowAgain())
     bench.script.answer = EMPTY
 
-    unsure = bench.step().unsure
+    unsure = bench.step(LOOKS + 1).unsure
     assert unsure is not None
     assert unsure.reason == "count"
 
@@ -350,7 +222,7 @@ def test_sticks_thrown_anew_before_confirming_are_asked_about(make: Make) -> Non
     bench = make(Script())
     bench.step()
     bench.lands(four(3))
-    heap = bench.lands(ThrowUnreadable(reason="touching", lots=four(1).lots))
+    heap = bench.lands(ThrowUnreadable(reason="touching", lots=four(1, shift=60).lots))
 
     assert (heap.phase, heap.throw) == ("throw", None)
     assert heap.unsure is not None
