@@ -93,7 +93,7 @@ def compose(scene: Scene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
         name=scene.name,
         kind=kind,
         seed=seed,
-        pixels=painted(scene, layers, cover, _taken(kind, random), random),
+        pixels=painted(scene, layers, cover, taken(kind, random), random),
         lots=tuple(truths),
         says=says,
         undecidable=weak,
@@ -114,7 +114,7 @@ def _touching(lots: Sequence[Layer], shape: tuple[int, ...]) -> bool:
     return False
 
 
-def _taken(kind: str, random: np.random.Generator) -> Taken:
+def taken(kind: str, random: np.random.Generator) -> Taken:
     """How this one picture was taken."""
     if kind == "other light":
         return Taken(
