@@ -21,8 +21,9 @@ from hardware.throw_reader import ThrowReader
 
 log = logging.getLogger(__name__)
 
-REMEMBERED = 3
-"""Pictures held in memory, some 4 MB each: the throw that waits for its move, and two looks at it before."""
+REMEMBERED = 4
+"""Pictures held in memory, some 4 MB each: a throw is looked at twice or more before it is believed. More keeps a case
+exact where something stirs between reading and correcting, fewer saves memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

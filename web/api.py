@@ -185,7 +185,7 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
     @app.post("/api/throw", responses={200: Snapshot}, security=PLAYERS)
     def throw(body: Marked) -> Response:
         """Enter a throw, or correct the one that was read."""
-        return done(happen.ThrowEntered(body.marked), body)
+        return done(happen.ThrowEntered(body.marked, tuple(map(happen.Face, body.faces))), body)
 
     @app.post("/api/rethrow", responses={200: Snapshot}, security=PLAYERS)
     def rethrow(body: Step) -> Response:

@@ -95,6 +95,9 @@ class Marked(Step):
     marked: Annotated[int, Field(strict=True, ge=0, le=4)] = Field(
         description="how many marked faces lie up, a whole number from 0 to 4"
     )
+    faces: Annotated[list[Literal["marked", "plain"]], Field(max_length=4)] = Field(
+        default_factory=list, description="marked or plain for each of the lots seen, in their order, where you know"
+    )
 
 
 class Chosen(Step):

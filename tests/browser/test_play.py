@@ -62,6 +62,42 @@ def test_a_reading_is_corrected_by_one_tap(phone: Page, house: House) -> None:
     assert (throw.marked, throw.source) == (3, "hand")
 
 
+def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: House) -> None:
+    """In the enlarged picture, any number of them; the table hears of it once the player says that all are right."""
+    house.begin()
+    house.see(2)
+    phone.click("[data-zoom]")
+    told = phone.locator("[data-told]")
+    expect(told).to_be_hidden()
+    for lot in (2, 0, 0):
+        phone.locator(f"[data-lot='{lot}'] text").click()
+    expect(told).to_have_text("Right now: 3 marked")
+    expect(phone.locator(".lot.marked")).to_have_count(3)
+    assert house.referee.snapshot().phase == "reading"
+
+    told.click()
+
+    expect(phone.locator("body")).to_have_attribute("data-phase", "move")
+    verdict = house.referee.verdict()
+    assert verdict is not None
+    assert verdict.marked == 3
+    assert [face.value for face in verdict.faces] == ["marked", "marked", "marked", "plain"]
+
+
+def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, house: House) -> None:
+    """It fills the width, and its small form turns no lot."""
+    house.begin()
+    house.see(2)
+    expect(phone.locator("[data-zoom]")).to_be_enabled()
+    phone.locator("[data-lot='2'] text").click(force=True)
+    expect(phone.locator(".seen.large")).to_have_count(1)
+    expect(phone.locator(".lot.marked")).to_have_count(2)
+
+    phone.click("[data-zoom]")
+
+    expect(phone.locator(".seen.large")).to_have_count(0)
+
+
 def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
     """The page says why, offers the counts, and the button looks again."""
     house.begin()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowSeen
+from companion.referee.events import Face, GameStarted, Lot, MoveChosen, Picture, ThrowEntered, ThrowSeen
 from companion.referee.referee import Referee
 from web.api import game_started
 
@@ -72,6 +72,19 @@ def test_a_reading_is_confirmed_or_looked_at_again(post: Any, referee: Referee) 
         "confidence": 0.9,
         "seen": {"picture": None, "width": 0, "height": 0, "lots": []},
     }
+
+
+def test_a_person_may_tell_the_face_of_each_lot(post: Any, referee: Referee) -> None:
+    """In the order in which they were seen."""
+    begun(referee)
+    lots = tuple(Lot(x=n, y=0, angle=0, face=Face.PLAIN, confidence=0.9) for n in range(4))
+    seen = Picture(jpeg=b"a picture", width=64, height=48)
+    referee.submit(ThrowSeen(marked=0, confidence=0.9, lots=lots, picture=seen))
+
+    assert post("/api/throw", marked=1, faces=["plain", "marked", "plain", "plain"])["throw"]["marked"] == 1
+    verdict = referee.verdict()
+    assert verdict is not None
+    assert verdict.faces == (Face.PLAIN, Face.MARKED, Face.PLAIN, Face.PLAIN)
 
 
 def test_confirm_plays_the_only_move(post: Any, referee: Referee) -> None:

@@ -67,6 +67,12 @@ def problem(answer: Any, status: int) -> str:
         ("games", {"jade": [], "obsidian": []}, "Teams are of equal size, not 0 against 0."),
         ("games", {"jade": ["Ana", "Ben"]}, "Teams are of equal size, not 2 against 1."),
         ("games", {"jade": ["Ana", "Ben"], "obsidian": ["Cyd", "Dora"]}, "Puluc is played one against one"),
+        ("throw", {"marked": 3, "faces": ["up"]}, "'faces' takes marked or plain for each of the lots seen"),
+        (
+            "throw",
+            {"marked": 3, "faces": ["marked"] * 3 + ["plain"]},
+            "3 marked faces and these 4 faces do not fit the 0",
+        ),
         ("options", {"draw": 1}, "'draw' takes true if the companion draws"),
         ("options", {"begins": "me"}, "'begins' takes throw_off, winner or loser"),
         ("options", {"drew": True}, "There is no field 'drew' here. The fields are: step, auto_throw"),

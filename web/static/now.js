@@ -2,9 +2,8 @@
 
 import { keyOf } from "./board.js";
 import { drawChances, ranked, told } from "./chances.js";
-import { el, part, redraw, svg } from "./dom.js";
-
-const LETTER = { marked: "M", plain: "P", unknown: "?" };
+import { el, part, redraw } from "./dom.js";
+import { drawSeen } from "./seen.js";
 
 /** A sentence's beginning. */
 export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -21,8 +20,7 @@ export function drawNow(table, chosen, play) {
   redraw(part("thrown"), [thrown, throws, left, phase], () =>
     rules.throws > 1 ? several(table) : thrown ? count(thrown, phase) : [],
   );
-  const seen = phase === "move" || phase === "over" ? null : (thrown?.seen ?? unsure?.seen);
-  redraw(part("seen"), seen ?? null, () => (seen?.picture ? [picture(seen)] : []));
+  drawSeen(table, play);
   redraw(part("moves"), [table.moves, chosen && keyOf(chosen), table.advice.moves, table.advice.suggestion, play, computer], () =>
     moves(table, chosen, play, computer),
   );
@@ -91,45 +89,6 @@ function count({ marked, value }, phase) {
       ? [marked, "marked", marked === value ? "" : `worth ${value}`]
       : [value, value === 1 ? "space" : "spaces", `${marked} marked`];
   return [el("b", {}, `${figure}`), el("span", {}, unit, el("small", {}, small))];
-}
-
-function picture({ picture: source, width, height, lots }) {
-  const middle = { x: mean(lots, "x"), y: mean(lots, "y") };
-  const marks = lots.map((lot) => outline(lot, middle, width));
-  return el(
-    "button",
-    { type: "button", class: "seen", "data-zoom": true, "aria-label": "The throw as the camera saw it, to enlarge" },
-    el("img", { src: `${source}?${document.body.dataset.visit}`, width, height, alt: "" }),
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...marks),
-    el("span", { class: "legend" }, "M marked, P plain"),
-  );
-}
-
-const mean = (lots, axis) => lots.reduce((sum, lot) => sum + lot[axis], 0) / lots.length;
-
-function outline({ x, y, face, outline: corners }, middle, width) {
-  const points = corners.map((corner) => corner.join()).join(" ");
-  const shape = (name) =>
-    points ? svg("polygon", { class: name, points }) : svg("circle", { class: name, cx: x, cy: y, r: width / 16 });
-  const size = width / 14;
-  const badge = outermost(corners, middle, size) ?? { x, y };
-  return svg(
-    "g",
-    { class: `lot ${face}` },
-    shape("casing"),
-    shape("line"),
-    svg("circle", { class: "badge", cx: badge.x, cy: badge.y, r: size * 0.62 }),
-    svg("text", { x: badge.x, y: badge.y + size * 0.36, "font-size": size, "text-anchor": "middle" }, LETTER[face]),
-  );
-}
-
-/** A point beyond the end of a lot that lies farthest from all lots' middle: a badge there covers no face. */
-function outermost(corners, middle, beyond) {
-  const away = corners.map(([x, y]) => ({ x, y, far: Math.hypot(x - middle.x, y - middle.y) }));
-  const end = away.sort((one, other) => other.far - one.far)[0];
-  if (!end?.far) return null;
-  const further = 1 + (0.5 * beyond) / end.far;
-  return { x: middle.x + (end.x - middle.x) * further, y: middle.y + (end.y - middle.y) * further };
 }
 
 function moves(table, chosen, play, computer) {

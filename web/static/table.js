@@ -8,6 +8,7 @@ import { follow } from "./live.js";
 import { openNewGame } from "./newgame.js";
 import { capital, drawNow, nextOf, watched } from "./now.js";
 import { listenToOptions, showOptions } from "./options.js";
+import { toldBy, turnLot } from "./seen.js";
 
 const SETTLE = 400; // ms in which a second tap still meant what stood there before
 const READABLE = 8000; // ms that a refusal stays
@@ -111,14 +112,17 @@ const ACTIONS = {
 };
 
 function onTap(event) {
+  const lot = event.target.closest?.(".seen.large.turning [data-lot]");
+  if (lot && !part("touch").disabled) turnLot(Number(lot.dataset.lot));
   const button = event.target.closest?.("button");
   if (!button || !table) return;
-  const { action, count, move, space, zoom } = button.dataset;
+  const { action, count, move, space, told, zoom } = button.dataset;
   if (action) (ACTIONS[action] ?? (() => wish(`/api/${action}`)))();
   else if (count) wish("/api/throw", { marked: Number(count) });
   else if (move) choose(table.moves.find((one) => keyOf(one) === move));
   else if (space) tapped(space);
-  else if (zoom !== undefined) button.classList.toggle("large");
+  else if (told) wish("/api/throw", toldBy(told));
+  else if (zoom !== undefined) button.closest(".seen").classList.toggle("large");
 }
 
 /** Take no taps for a moment after the game has gone on: the second half of a double tap is not a wish. */
