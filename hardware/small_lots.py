@@ -10,7 +10,7 @@ import numpy as np
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot
 from hardware.lots import Verdict
-from hardware.small_colours import Near, learn
+from hardware.small_colours import Near, learn, piece
 from hardware.small_cuts import cut
 from hardware.small_faces import Appearance, SmallFaces
 from hardware.small_parts import LESS, MORE, Measures, Part, measured
@@ -96,14 +96,36 @@ class SmallLots:
             [Appearance(near.colours, part.hull) for (near, _), part in zip(face, outlines, strict=True)]
             for face, outlines in zip(pieces, (marked, plain), strict=True)
         ]
-        self._faces = SmallFaces(looks[0], looks[1], self._measures.length[1])
-        leads = self._faces.leads
+        faces = SmallFaces(looks[0], looks[1], self._measures.length[1])
+        leads = faces.leads
         self.separation = LEAST_SEPARATION * float(np.median(leads)) / APART
         if np.median(leads) < APART or sum(lead < 0 for lead in leads) > STRAYS:
             raise FacesAlike(
                 "The marked and the plain faces look too alike to this camera: make the marks bolder, or light the "
                 "tray better."
             )
+        more = self._further(taught)
+        self._marked = LOTS + len(more[0])
+        if any(more):
+            faces = SmallFaces([*looks[0], *more[0]], [*looks[1], *more[1]], self._measures.length[1])
+        self._faces = faces
+
+    @property
+    def leads(self) -> tuple[float, ...]:
+        """How surely each lot of the calibration is told when judged by all others."""
+        leads = self._faces.leads
+        return leads[:LOTS] + leads[self._marked :][:LOTS]
+
+    def _further(self, taught: Taught) -> tuple[list[Appearance], list[Appearance]]:
+        """The faces taught beyond the calibration, the marked ones first."""
+        more: dict[Face, list[Appearance]] = {Face.MARKED: [], Face.PLAIN: []}
+        for one in taught.more:
+            near, rough = around(one.seen, one.blob, taught.shape.length)
+            new = self._colours.odds(near)[0] > 0
+            part = measured((new & (piece(new, rough) > 0)).astype(np.uint8))
+            if part is not None and part.full > LEAST:
+                more[one.face].append(Appearance(near.colours, part.hull))
+        return more[Face.MARKED], more[Face.PLAIN]
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""

@@ -15,6 +15,7 @@ from hardware.camera import Pixels
 from hardware.learning import MOST_SHOWN, Lesson, answered, improved, taught
 from hardware.profile import Profile, calibrate
 from hardware.throw_reader import ThrowReader
+from tests.hardware import drawing_small
 from tests.hardware.drawing import WORN, calibration, four, tray
 
 GONE = (120, 150, 180)
@@ -128,3 +129,20 @@ def test_learning_waits_for_a_calm_moment_before_each_reading(profile: Profile) 
     improved(profile, [*right(profile), asked], fresh=["asked"], calm=lambda: calm.append(True))
 
     assert len(calm) >= 2 * 6
+
+
+def test_small_lots_are_compared_with_what_was_shown_later() -> None:
+    """Kernels taught with a dot, and then burnt all over: once shown, their faces are told, and dotted ones still."""
+    dotted = calibrate(*drawing_small.calibration("dotted kernels"))
+    burnt = [drawing_small.scene("kernels", drawing_small.four(2), noise=noise) for noise in (9, 10)]
+    reader = ThrowReader(dotted)
+    shown = tuple(replace(lot, face=Face.MARKED) for lot in reader.read(burnt[0]).lots if lot.face is Face.UNKNOWN)
+    wiser = ThrowReader(taught(dotted, burnt[0], shown))
+
+    assert len(shown) == 2
+    assert Face.UNKNOWN in {lot.face for lot in reader.read(burnt[1]).lots}
+    assert sorted(lot.face for lot in wiser.read(burnt[1]).lots) == [Face.MARKED] * 2 + [Face.PLAIN] * 2
+    assert len(wiser.leads) == len(reader.leads) == 8
+    for marked in range(5):
+        old = lesson(dotted, "old", drawing_small.scene("dotted kernels", drawing_small.four(marked), noise=30), marked)
+        assert answered(wiser, old) is Outcome.RIGHT
