@@ -50,6 +50,19 @@ class Case:
         """How the reader did then."""
         return outcome(self.read, self.marked)
 
+    @property
+    def teaches(self) -> bool:
+        """Whether the reader may learn from it: the faces were its trouble, and some of them are known.
+
+        Where it asked for another reason players were told to spread the lots, or to throw again: what they counted
+        then need not be what the picture shows.
+        """
+        wanting = self.outcome is Outcome.MISREAD or self.reason in OF_FACES
+        return wanting and bool(set(self.faces) - {Face.UNKNOWN})
+
+
+OF_FACES = frozenset({"unclear", "glare"})
+"""Why the reader asks where it has found the lots."""
 
 SPELLING = TypeAdapter(Case)
 """A case as the JSON it is kept in, and back."""

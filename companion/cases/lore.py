@@ -10,8 +10,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from companion.advice.keeping import replacing
-from companion.cases.case import Case, Outcome
-from companion.referee.events import Face
+from companion.cases.case import Case
 
 FILE = "learnt.json"
 
@@ -44,8 +43,7 @@ class Lore:
 
     def untried(self, cases: Sequence[Case]) -> list[Case]:
         """The cases to learn from, the newest first."""
-        told = [case for case in cases if case.outcome is not Outcome.RIGHT and set(case.faces) - {Face.UNKNOWN}]
-        return [case for case in reversed(told) if self.tried.get(case.id) != _truth(case)]
+        return [case for case in reversed(cases) if case.teaches and self.tried.get(case.id) != _truth(case)]
 
     def after(self, tried: Sequence[Case], taught: Sequence[str]) -> Lore:
         """What is known after learning was tried with those, and of some of them by id came to something."""

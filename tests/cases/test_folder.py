@@ -97,6 +97,21 @@ def test_a_damaged_case_is_passed_over(tmp_path: Path, damage: bytes) -> None:
     assert folder.all() == [CASE]
 
 
+@pytest.mark.parametrize(
+    ("case", "teaches"),
+    [
+        (CASE, True),
+        (replace(CASE, read=3, reason=""), True),
+        (replace(CASE, read=4, reason=""), False),
+        (replace(CASE, reason="touching"), False),
+        (replace(CASE, faces=(Face.UNKNOWN,)), False),
+    ],
+)
+def test_only_what_shows_faces_is_learnt_from(case: Case, teaches: bool) -> None:
+    """Where players were asked to spread the lots, the picture may show another lie than the one they counted."""
+    assert case.teaches is teaches
+
+
 def test_forgetting_takes_the_picture_too(tmp_path: Path) -> None:
     """And an id that nothing has is said."""
     folder = CaseFolder(tmp_path)
