@@ -20,7 +20,7 @@ definition of the labelled pictures."""
 HIDDEN = 0.1
 """Share of a face below which it cannot be judged by anyone. What lies between counts neither way."""
 
-GAIN, CAST, SHAKE = 0.04, 0.012, 0.4
+GAIN, CAST, SHAKE = 0.02, 0.006, 0.4
 """How exposure, white (shares) and camera (pixels) wander from picture to picture, at most."""
 
 OTHER_GAIN, OTHER_CAST, OTHER_SLOPE, OTHER_SHIFT = (0.7, 1.2), 0.06, 0.12, 8.0

@@ -16,6 +16,10 @@ SKIN = (122.0, 156.0, 205.0)
 PIECES = ((38.0, 36.0, 170.0), (30.0, 30.0, 32.0), (225.0, 228.0, 230.0), (60.0, 110.0, 50.0), (150.0, 90.0, 40.0))
 """Blue, green, red of burnt-out light, of a hand in middling light, and of game pieces."""
 
+NOISE_BARE, NOISE_LOTS = 2.2, 1.3
+"""How much stronger than a picture's own the noise is made on the empty tray and on cut-outs: with these, twins of the
+labelled throws differ from the empty tray by as much as the throws do. Compression takes a part of it away again."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
@@ -241,5 +245,5 @@ def _noise(scene: Scene, grey: Plane, lots: Plane, random: np.random.Generator) 
     grain = random.standard_normal((*grey.shape, 3), dtype=np.float32)
     grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.55), np.float32)
     grain /= grain.std()
-    amount = scene.noise[np.clip(grey, 0, 255).astype(np.uint8)] * (1.41 - 0.6 * lots)
+    amount = scene.noise[np.clip(grey, 0, 255).astype(np.uint8)] * (NOISE_BARE - (NOISE_BARE - NOISE_LOTS) * lots)
     return np.asarray(grain * amount[..., None], np.float32)
