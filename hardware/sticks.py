@@ -1,140 +1,334 @@
-"""Throws of casting sticks."""
+"""Throws of casting sticks: each stick's place is fitted to the picture, and its face is read where it lies open."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot
-from hardware.faces import Faces, Look, look
-from hardware.lots import Blob, Likeness, Verdict
-from hardware.sorting import Sorted, sort
+from hardware.bars import Bar, Ends
+from hardware.evidence import SURE, Colours, Evidence, weigh
+from hardware.heap import STEPS, Heap, fit, search
+from hardware.lots import Blob, Verdict
+from hardware.stacking import stacking
+from hardware.strips import Strips, aligned, unroll
 from hardware.taught import LOTS, Taught
-from hardware.tray import Difference
+from hardware.tray import Difference, Floats, Mask
 
 FAINTEST = 5.0
 """Least mean Lab distance between the faces: below it camera noise and wood grain decide."""
 
-LEAD, STRAYS = 0.2, 2
-"""When each taught look is judged by the other seven, half of them must lead by LEAD and no more than STRAYS go wrong.
-Faces that do not differ lead by 0 and half go wrong. Two may, because of kernels of mixed colours each is one of its
-kind. The labelled sets lead by 0.4 to 0.9, with one stray among the mixed kernels."""
+TOLD = 0.2
+"""Least lead with which each taught strip has to be told from the other face by the other strips of its own. The
+labelled sets lead by 0.28 to 0.93."""
 
-STRANGE = 0.75
-"""Furthest a face may be from its nearest taught look, as a share of the distance between the faces. Raising it takes
-more game pieces for lots, lowering it refuses lots in odd light."""
+LEAD, TAUGHT_LEAD = 0.25, 0.5
+"""How much nearer one face must be than the other, (far - near) / (far + near): at least LEAD, and this share of the
+least lead among the taught strips. Higher asks more often."""
 
-MARGIN = 0.2
-"""How much nearer one face must be than the other, (far - near) / (far + near). Higher asks more often."""
+STRANGE = 0.5
+"""Furthest a face may be from its nearest taught strip, as a share of the distance between the faces. Raising it takes
+more game pieces for sticks, lowering it refuses sticks in odd light."""
 
-BARE = (0.75, 1.35)
-WHOLE = (0.76, 1.5)
-"""A lot's area without and with its shadow, as shares of the smallest and the largest taught for the same face. A lot
-on its edge shows less, two that touch show more (1.7 and up). Wider limits risk either, narrower refuse kernels that
-lie oddly."""
+OPEN = 0.45
+"""Least share of a stick that nothing may lie on. Lower reads faces from too little."""
 
-HUGE = 6.0
-"""Lots' worth of area from which a thing in the tray covers it. Four lots in a heap stay below."""
+COVERED = 0.7
+"""Least share of a stick's open part that has to look like a stick, as a share of the taught stick that does least."""
+
+EXACT = 1.5
+"""How far a face may be from its nearest taught strip, as a multiple of the furthest that was taught, to be taken for a
+stick even where the tray is nearly of its colour."""
+
+FAINT = 0.4
+"""Least mean odds of a stick's open part, as a share of the faintest taught one."""
+
+FAINTER = 0.8
+"""The same for a stick whose face is not exactly a taught one. Lower takes deep shadows for dark sticks."""
+
+SIDE, THERE = 0.3, 0.5
+"""Where a stick's side begins, as a share of its width from the middle, and the least share of it that has to look like
+a stick, as a share of the taught stick that does least."""
+
+REACHING = 1.5
+"""Sticks' worth of area at the picture's border, shadow included, from which it is a hand, and not a stick that rolled
+away."""
+
+LEFT = 0.12
+"""Sticks' worth of area that may stay unexplained in one piece."""
+
+SEEN = 0.75
+"""Least share of a stick's length that has to lie in the picture."""
+
+HARDLY = 0.05
+"""Share of a stick that has to show for there to be one at all."""
+
+WHOLE = 0.6
+"""The same from which it is taken for a whole stick more."""
+
+STUB = 0.6
+"""Share of a stick's length under which a thing lying free is no stick. A hidden stick lies against what hides it."""
+
+CLOSE = 0.3
+"""Sticks by which another way to lay four must explain less, or count the same. Lower guesses among ambiguous heaps."""
 
 BURNT_OUT = 0.2
 """Share of white-out above which a face that cannot be read is put down to glare."""
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One way to lay the sticks: the lots it makes, and why it is doubtful, or None."""
+
+    lots: tuple[Lot, ...]
+    doubt: str | None
+
+    @property
+    def marked(self) -> int:
+        return sum(lot.face is Face.MARKED for lot in self.lots)
+
+
 class Sticks:
-    """One set of casting sticks."""
+    """One set of casting sticks. Keeps nothing between pictures."""
 
     def __init__(self, taught: Taught) -> None:
-        self._shape = taught.shape
-        places = [(seen, blob) for seen, four in zip(taught.seen, taught.four, strict=True) for blob in four]
-        self._level = float(np.median([seen.light[round(blob.y), round(blob.x)] for seen, blob in places]))
-        looks = [look(seen, blob, self._shape, self._level) for seen, blob in places]
-        self._looks = {Face.MARKED: tuple(looks[:LOTS]), Face.PLAIN: tuple(looks[LOTS:])}
-        faces = Faces(looks[:LOTS], looks[LOTS:], self._shape)
-        self.separation, self._strange = _telling(faces, looks[:LOTS], looks[LOTS:])
+        self._colours = Colours(taught)
+        fill = min(1.0, taught.shape.area / (taught.shape.length * taught.shape.width) + 0.02)
+        looks = []
+        for seen, four in zip(taught.seen, taught.four, strict=True):
+            odds = weigh(seen, self._colours).odds
+            looks += [(seen, odds, _measured(odds, blob, fill)) for blob in four]
+        length, width = (float(np.median([getattr(bar, part) for _, _, bar in looks])) for part in ("length", "width"))
+        self.size = Bar(0.0, 0.0, 0.0, length, width)
+        self.ends = Ends.of(length, width, fill * length * width)
+        insides = [odds[self.ends.mask(bar, odds.shape) > 0] for _, odds, bar in looks]
+        self._faintest = min(float(inside.mean()) for inside in insides)
+        self._cover = min(float((inside > 0).mean()) for inside in insides)
+        self._level = float(np.median([seen.light[round(bar.y), round(bar.x)] for seen, _, bar in looks]))
+        self._taught = [unroll(seen, bar, self._level) for seen, _, bar in looks]
+        self._faces = Strips(self._taught[:LOTS], self._taught[LOTS:])
+        self.separation, self._strange, self._own, least = self._telling()
+        self._lead = max(LEAD, TAUGHT_LEAD * least)
         if self.separation < FAINTEST:
             raise FacesAlike(
                 f"The marked and the plain faces look too alike to this camera (they differ by {self.separation:.1f}, "
                 f"{FAINTEST:.0f} are needed): make the marks bolder, or light the tray better."
             )
-        more = [(look(one.seen, one.blob, self._shape, self._level), one.face) for one in taught.more]
-        marked, plain = (
-            [*self._looks[side], *(one for one, face in more if face is side)] for side in (Face.MARKED, Face.PLAIN)
+
+        more = [(_measured(weigh(one.seen, self._colours).odds, one.blob, fill), one) for one in taught.more]
+        further = [(unroll(one.seen, bar, self._level), one.face) for bar, one in more]
+        self._faces = Strips(
+            *(
+                [*own, *(strip for strip, face in further if face is side)]
+                for own, side in ((self._taught[:LOTS], Face.MARKED), (self._taught[LOTS:], Face.PLAIN))
+            )
         )
-        self._faces = Faces(marked, plain, self._shape)
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """By how much each look of the calibration is told by all others, as MARGIN reckons; below 0 it is not."""
-        apart = [(self._faces.apart(one, but=one), side) for side, looks in self._looks.items() for one in looks]
-        ordered = [(near, far) if side is Face.MARKED else (far, near) for (near, far), side in apart]
-        return tuple((far - near) / max(far + near, 1e-6) for near, far in ordered)
+        """By how much each face of the calibration is told by all others, as LEAD reckons; below 0 it is not."""
+        return tuple((far - near) / max(far + near, 1e-6) for near, far in zip(*self._others(), strict=True))
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""
-        found = sort(seen, self._shape)
-        judged = [self._judge(blob, look(seen, blob, self._shape, self._level)) for blob in found.lots]
-        lots = tuple(lot for lot, _ in judged)
-        return lots, self._count_doubt(found) or next((doubt for _, doubt in judged if doubt), None)
+        evidence, reaching = self._tidied(seen, weigh(seen, self._colours))
+        ways = self._apart(evidence.odds) or search(evidence.odds, self.size, self.ends, LOTS, self._faintest)
+        if not ways:
+            fewer = search(evidence.odds, self.size, self.ends, LOTS - 1, self._faintest)
+            lots = self._judged(seen, evidence, fewer[0]).lots if fewer else ()
+            return lots, "covered" if reaching else "count"
+        judged = [(way, self._judged(seen, evidence, way)) for way in ways]
+        sound = [(way, one) for way, one in judged if one.doubt is None]
+        if not sound or ways[0].explained - sound[0][0].explained > CLOSE:
+            doubt = judged[0][1].doubt or "touching"
+            return judged[0][1].lots, "covered" if reaching and doubt == "count" else doubt
+        best, answer = sound[0]
+        if any(one.marked != answer.marked for way, one in sound if best.explained - way.explained < CLOSE):
+            return answer.lots, "touching"
+        return answer.lots, None
 
-    def _count_doubt(self, found: Sorted) -> str | None:
-        """Why there may not be exactly four lots, or None when there are."""
-        shape = self._shape
-        if len(found.lots) == LOTS and not found.doubtful:
-            return None
-        if len(found.lots) > LOTS:
-            return "count"
-        if any(blob.at_border for blob in found.foreign) or any(
-            blob.at_border or blob.area > HUGE * shape.area for blob in found.doubtful
-        ):
-            return "covered"
-        kinds = {shape.likeness(blob) for blob in found.doubtful + found.foreign}
-        if Likeness.CLUSTER in kinds:
-            return "touching"
-        return "leaning" if Likeness.EDGE in kinds else "count"
+    def _tidied(self, seen: Difference, evidence: Evidence) -> tuple[Evidence, bool]:
+        """The evidence without what reaches in from the border, and whether something does."""
+        full = self.size.length * self.size.width
+        _, whole, facts, _ = cv2.connectedComponentsWithStats(seen.changed)
+        hands = [n for n in _at_rim(whole) if facts[n, cv2.CC_STAT_AREA] > REACHING * full]
+        if not hands:
+            return evidence, False
+        things = ((evidence.odds > 0) | evidence.foreign).astype(np.uint8)
+        _, labels = cv2.connectedComponents(cv2.morphologyEx(things, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+        reaching = np.isin(labels, _at_rim(labels)) & np.isin(whole, hands)
+        away = cv2.dilate(reaching.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        return Evidence(np.where(away, -SURE, evidence.odds).astype(np.float32), evidence.foreign & ~away), True
 
-    def _judge(self, blob: Blob, face: Look) -> tuple[Lot, str | None]:
-        """The lot with its face, and why that is doubtful, or None."""
-        marked, plain = self._faces.apart(face)
+    def _apart(self, odds: Floats) -> list[Heap]:
+        """The one way to lay four sticks that do not touch, or nothing."""
+        things = cv2.morphologyEx((odds > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        outlines, _ = cv2.findContours(things, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        full = self.size.length * self.size.width
+        bars = []
+        for outline in outlines:
+            area = cv2.contourArea(outline)
+            if area < LEFT * full:
+                continue
+            (x, y), (one, other), angle = cv2.minAreaRect(outline)
+            if one < other:
+                one, other, angle = other, one, angle + 90
+            if not (0.7 < one / self.size.length < 1.2 and other < 1.4 * self.size.width and 0.6 < area / full < 1.3):
+                return []
+            bars.append(Bar(x, y, angle % 180, self.size.length, self.size.width))
+        return [fit(odds, bars, self.size, self.ends, STEPS[1:])] if len(bars) == LOTS else []
+
+    def _judged(self, seen: Difference, evidence: Evidence, way: Heap) -> Judged:
+        """Whether four sticks in these places explain the picture, and their faces."""
+        shape = evidence.odds.shape
+        thick = [self.ends.mask(bar.widened(1.0), shape) for bar in way.bars]
+        cover = np.asarray(sum(thick), np.uint8)
+        on_top = None
+        lots, doubts = [], []
+        for number, bar in enumerate(way.bars):
+            covered = cover - thick[number]
+            if _share(covered, thick[number]) > 1 - OPEN:
+                on_top = on_top or stacking(seen, self.ends)
+                above = [other for n, other in enumerate(way.bars) if n != number and not on_top(bar, other)]
+                covered = sum((self.ends.mask(other.widened(1.0), shape) for other in above), np.zeros_like(cover))
+            lot, doubt = self._lot(seen, evidence, bar, covered)
+            doubts.append(doubt)
+            if doubt != "count":
+                lots.append(lot)
+        strays, left = self._left(evidence, way)
+        doubts.append(left)
+        # What a throw needs first: four sticks, then their faces.
+        order = ("covered", "touching", "leaning", "count", "glare", "unclear")
+        return Judged((*lots, *strays), next((reason for reason in order if reason in doubts), None))
+
+    def _lot(self, seen: Difference, evidence: Evidence, bar: Bar, covered: Mask) -> tuple[Lot, str | None]:
+        """A stick's face where nothing lies on it, and why that is doubtful, or None; "count" where none lies there."""
+        strip = unroll(seen, bar, self._level, covered)
+        marked, plain = self._faces.apart(strip)
         near, far = sorted((marked, plain))
         lead = (far - near) / max(far + near, 1e-6)
+        if near > EXACT * self._own or lead < self._lead:
+            strip, (marked, plain) = aligned(seen, bar, self._level, covered, self._faces)
+            near, far = sorted((marked, plain))
+            lead = (far - near) / max(far + near, 1e-6)
         side = Face.MARKED if marked < plain else Face.PLAIN
-        doubt = _area_doubt(face, self._looks[side])
-        if doubt is None and not (lead >= MARGIN and near <= self._strange):
-            doubt = "glare" if face.glare > BURNT_OUT else "unclear"
+        whole = self.ends.mask(bar, covered.shape) > 0
+        inside = whole & (covered == 0)
+        odds = evidence.odds[inside] if inside.sum() > HARDLY * whole.sum() else np.full(1, -SURE, np.float32)
+        exact = near <= EXACT * self._own and lead >= self._lead
+        doubt = None
+        if self._inside(bar, covered.shape) < SEEN:
+            doubt = "covered"
+        elif odds.mean() < (FAINT if exact else FAINTER) * self._faintest:
+            doubt = "count"
+        elif strip.open.mean() < OPEN:
+            doubt = "touching"
+        elif not exact and ((odds > 0).mean() < COVERED * self._cover or self._is_thin(evidence.odds, bar, inside)):
+            doubt = "leaning"
+        elif not (lead >= self._lead and near <= self._strange):
+            doubt = "glare" if strip.glare > BURNT_OUT else "unclear"
         return Lot(
-            x=blob.x,
-            y=blob.y,
-            angle=blob.angle,
+            x=bar.x,
+            y=bar.y,
+            angle=float(bar.angle % 180),
             face=Face.UNKNOWN if doubt else side,
             confidence=float(1 - 0.5 * np.exp(-lead / 0.12)),
-            outline=blob.box,
+            outline=bar.corners(),
         ), doubt
 
+    def _is_thin(self, odds: Floats, bar: Bar, inside: NDArray[np.bool_]) -> bool:
+        """True for a stick that stands on its edge: one of its sides is not there."""
+        rows, columns = np.nonzero(inside)
+        cos, sin = bar.along
+        across = (rows - bar.y) * cos - (columns - bar.x) * sin
+        there = odds[rows, columns] > 0
+        sides = [there[side * across > SIDE * bar.width] for side in (-1, 1)]
+        return any(len(side) > 20 and side.mean() < THERE * self._cover for side in sides)
 
-def _telling(faces: Faces, marked: Sequence[Look], plain: Sequence[Look]) -> tuple[float, float]:
-    """Least distance between looks of different faces, and the largest that still belongs to one of them.
+    def _inside(self, bar: Bar, shape: tuple[int, ...]) -> float:
+        """Share of a bar's length that lies in the picture."""
+        along = np.linspace(-0.5, 0.5, 51)[:, None] * bar.length * bar.along + [bar.x, bar.y]
+        return float(((along >= 0) & (along < shape[1::-1])).all(axis=1).mean())
 
-    Both are 0 when the taught looks are not told apart by one another.
-    """
-    ups, downs = ([faces.apart(one, but=one) for one in looks] for looks in (marked, plain))
-    own = [one[0] for one in ups] + [one[1] for one in downs]
-    other = [one[1] for one in ups] + [one[0] for one in downs]
-    leads = [(far - near) / max(far + near, 1e-6) for near, far in zip(own, other, strict=True)]
-    if np.median(leads) < LEAD or sum(lead < 0 for lead in leads) > STRAYS:
-        return 0.0, 0.0
-    separation = min(other)
-    return separation, min(separation, max(STRANGE * separation, 1.5 * max(own)))
+    def _left(self, evidence: Evidence, way: Heap) -> tuple[list[Lot], str | None]:
+        """What the sticks do not explain: more sticks, and why it is doubtful, or None."""
+        cover = np.zeros(evidence.odds.shape, np.uint8)
+        for bar in way.bars:
+            cover |= self.ends.mask(bar.widened(2.0), cover.shape)
+        rest = np.where(cover > 0, 0, (evidence.odds > 0) | evidence.foreign).astype(np.uint8)
+        rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
+        outlines, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        full = self.size.length * self.size.width * self._faintest
+        touched = cv2.dilate(cover, np.ones((5, 5), np.uint8))
+        more: list[Lot] = []
+        doubt = None
+        for outline in outlines:
+            piece = np.zeros_like(rest)
+            cv2.drawContours(piece, [outline], -1, 1, cv2.FILLED)
+            weight = np.where(evidence.foreign, self._faintest, np.maximum(evidence.odds, 0))[piece > 0].sum()
+            if weight < LEFT * full:
+                continue
+            points = outline.reshape(-1, 2)
+            (x, y), (one, other), angle = cv2.minAreaRect(outline)
+            free = not touched[points[:, 1], points[:, 0]].any()
+            if free and max(one, other) < STUB * self.size.length:
+                continue
+            if weight > WHOLE * full:
+                bar = Bar(x, y, angle if one > other else angle + 90, max(one, other), min(one, other))
+                more.append(_unknown(bar))
+                doubt = doubt or "count"
+            else:
+                doubt = "touching"
+        return more, doubt
+
+    def _others(self) -> tuple[list[float], list[float]]:
+        """How far each taught strip is from the others of its face, and from those of the other face."""
+        measured = [self._faces.apart(strip, but=strip) for strip in self._taught]
+        own = [pair[number >= LOTS] for number, pair in enumerate(measured)]
+        return own, [pair[number < LOTS] for number, pair in enumerate(measured)]
+
+    def _telling(self) -> tuple[float, float, float, float]:
+        """Least distance between strips of different faces, the largest that still belongs to one, the largest
+        taught, and the least lead.
+
+        All are 0 when the taught strips are not told apart by one another.
+        """
+        own, other = self._others()
+        leads = self.leads
+        if min(leads) < TOLD:
+            return 0.0, 0.0, 0.0, 0.0
+        separation = min(other)
+        return separation, min(separation, max(STRANGE * separation, 1.5 * max(own))), max(own), min(leads)
 
 
-def _area_doubt(face: Look, taught: Sequence[Look]) -> str | None:
-    """Why an outline that fits may still not be one lot lying flat, or None."""
-    wholes, bares = zip(*(one.extent for one in taught), strict=True)
-    whole, bare = (area / face.inside.mean() for area in face.extent) if taught[0].inside.all() else face.extent
-    if bare > BARE[1] * max(bares) or whole > WHOLE[1] * max(wholes):
-        return "touching"
-    tells = min(bares) > 0.5 * min(wholes)  # else the face itself looks like shadow, and its bare area is chance
-    if (tells and bare < BARE[0] * min(bares)) or whole < WHOLE[0] * min(wholes):
-        return "leaning"
-    return None
+def _at_rim(labels: NDArray[Any]) -> NDArray[Any]:
+    """The numbers of the things that touch the picture's border."""
+    rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    return rim[rim > 0]
+
+
+def _unknown(bar: Bar) -> Lot:
+    return Lot(x=bar.x, y=bar.y, angle=float(bar.angle % 180), face=Face.UNKNOWN, confidence=0.0, outline=bar.corners())
+
+
+def _share(covered: Mask, bar: Mask) -> float:
+    """Share of a bar that is covered."""
+    return float((covered[bar > 0] > 0).mean()) if bar.any() else 1.0
+
+
+def _measured(odds: Floats, blob: Blob, fill: float) -> Bar:
+    """The bar of the taught stick ``blob`` that covers the most evidence."""
+    free = np.zeros(odds.shape, np.uint8)
+    bars = [
+        Bar(blob.x, blob.y, blob.angle, float(length), float(width))
+        for length in np.arange(blob.length - 16, blob.length + 5, 1.0)
+        for width in np.arange(0.6 * blob.width, 1.1 * blob.width, 0.5)
+    ]
+    return max(
+        bars, key=lambda bar: Ends.of(bar.length, bar.width, fill * bar.length * bar.width).weight(bar, odds, free)
+    )

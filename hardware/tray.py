@@ -42,6 +42,10 @@ NOISE_TIMES = 3.0
 it loses faint lots (bare wood on bare wood), lowering it turns noise into specks. At 4.5 the
 plain sticks on the oak box fell apart, at 3 they hold together."""
 
+GRAINY = 1.3
+"""Median difference in Lab units from which a picture is smoothed over wider squares, until it is below, or the square
+a third of a stick wide. Lower blurs more pictures, higher lets noise drown faint lots in dim light."""
+
 LEAST_CHANGE = 1.5
 """And at least this much in Lab units, for pictures without noise. Raising it loses lots of the tray's own colour."""
 
@@ -66,6 +70,8 @@ class Difference:
     relit: (rows, columns, 3) float32 blue-green-red, the picture in the light of the empty one.
     expected: the same of the empty tray, laid where the tray is now.
     light: (rows, columns) float32, how bright the empty tray is around each pixel, 1 on the average.
+    slope: (rows, columns) float32, how steeply the empty tray's brightness changes, in Lab units a pixel.
+    grain: side in pixels of the squares over which this picture has to be smoothed for its noise.
     scale: pixels of the picture given for one pixel of these.
     which: (rows, columns) uint8, by which of the tray's placements each pixel is explained.
     """
@@ -76,6 +82,8 @@ class Difference:
     relit: Floats
     expected: Floats
     light: Floats
+    slope: Floats
+    grain: int
     scale: float
     which: NDArray[np.uint8] = field(repr=False)
     _given: Pixels = field(repr=False)
@@ -137,20 +145,25 @@ class Tray:
             gain = self._light.gain(small, placed)
             expected = placed * gain
             expected_lab = lab(expected)
-            apart = cv2.blur(seen - expected_lab, unit)
-            score = np.sqrt(0.25 * apart[..., 0] ** 2 + apart[..., 1] ** 2 + apart[..., 2] ** 2)
-            score = np.maximum(score - EDGE_DOUBT * _slope(expected_lab[..., 0]), 0)
-            ways.append((score, expected, gain, expected_lab[..., 0]))
+            raw = seen - expected_lab
+            for side in (self._unit, self._unit + 2, self._unit + 4):
+                apart = cv2.blur(raw, (side, side))
+                score = np.sqrt(0.25 * apart[..., 0] ** 2 + apart[..., 1] ** 2 + apart[..., 2] ** 2)
+                if np.median(score[::4, ::4]) < GRAINY:
+                    break
+            slope = _slope(expected_lab[..., 0])
+            score = np.maximum(score - EDGE_DOUBT * slope, 0)
+            ways.append((score, expected, gain, expected_lab[..., 0], slope))
         which = np.zeros(self.shape, np.uint8)
         if len(ways) == 2:
             first, second = (cv2.blur(score, (9, 9)) for score, *_ in ways)
             which = (second < first).astype(np.uint8)
-            score, expected, gain, lightness = (
+            score, expected, gain, lightness, slope = (
                 np.where(which if one.ndim == 2 else which[..., None], other, one)
                 for one, other in zip(*ways, strict=True)
             )
         else:
-            score, expected, gain, lightness = ways[0]
+            score, expected, gain, lightness, slope = ways[0]
         strength = _strength(score, lightness)
         speckled = _changed(strength)
         changed = cv2.morphologyEx(speckled, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
@@ -167,6 +180,8 @@ class Tray:
             relit,
             relit_expected,
             np.asarray(light / max(float(light.mean()), 1.0), np.float32),
+            slope.astype(np.float32),
+            side,
             self.scale,
             which,
             pixels,

@@ -50,14 +50,27 @@ SPOILED = {
     "an empty tray": ([], {"count"}),
     "three sticks": (four(2)[:3], {"count"}),
     "five sticks": ([*four(2), Stick(310, 220, 90)], {"count"}),
-    "two end to end, and three": ([*four(2)[:3], Stick(320, 390), Stick(320 + LENGTH, 390)], {"touching"}),
-    "two end to end, and two": ([*four(2)[:2], Stick(250, 390), Stick(250 + LENGTH, 390)], {"touching"}),
-    "two side by side": ([*four(2)[:2], Stick(250, 330), Stick(250, 330 + WIDTH)], {"touching"}),
-    "four side by side": ([Stick(300, 200 + WIDTH * n) for n in range(4)], {"touching"}),
+    "two end to end, and three": ([*four(2)[:3], Stick(320, 390), Stick(320 + LENGTH, 390)], {"touching", "count"}),
     "one hidden below another": ([*four(2)[:3], four(2)[2]], {"count"}),
     "one of another length": ([*four(2)[:3], Stick(420, 330, length=0.7 * LENGTH)], {"leaning", "count"}),
     "three and a half in the picture": ([*four(2)[:3], Stick(620, 330)], {"covered", "count"}),
 }
+
+
+TOUCHING = {
+    "two end to end": [*four(2)[:2], Stick(250, 390), Stick(250 + LENGTH, 390)],
+    "two side by side": [*four(2)[:2], Stick(250, 330), Stick(250, 330 + WIDTH)],
+    "four side by side": [Stick(300, 200 + WIDTH * n, 0, n == 1) for n in range(4)],
+}
+
+
+@pytest.mark.parametrize("what", TOUCHING)
+def test_four_sticks_that_only_touch_are_counted(reader: ThrowReader, what: str) -> None:
+    """Each shows its whole face, so nobody needs to spread them."""
+    seen = reader.read(tray(TOUCHING[what], noise=5))
+
+    assert isinstance(seen, ThrowSeen)
+    assert seen.marked == sum(stick.marked for stick in TOUCHING[what])
 
 
 @pytest.mark.parametrize("what", SPOILED)

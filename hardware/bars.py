@@ -1,0 +1,104 @@
+"""A stick as a bar in the picture: where it lies, how long and wide it is seen, and which pixels it covers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.tray import Floats, Mask
+
+FINE = 4
+"""Bits of a pixel's fraction that are kept in drawing."""
+
+
+SIDES = np.repeat([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)], 4, axis=0)
+TURNS = np.array(
+    [(np.cos(turn), np.sin(turn)) for turn in np.radians(np.arange(16) // 4 * 90 + np.arange(16) % 4 * 30)]
+)
+"""On which side of the middle each corner of an outline is, and the direction in which its round lies from there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A place for a stick. Pixels, and degrees clockwise on screen from +x. Its ends are those of its set."""
+
+    x: float
+    y: float
+    angle: float
+    length: float
+    width: float
+
+    @property
+    def along(self) -> NDArray[np.float64]:
+        """The direction of its length, of length 1."""
+        turned = np.radians(self.angle)
+        return np.array([np.cos(turned), np.sin(turned)])
+
+    def moved(self, along: float = 0.0, across: float = 0.0, turn: float = 0.0, stretch: float = 1.0) -> Bar:
+        """The same, pushed along and across itself, turned, and stretched."""
+        cos, sin = self.along
+        return replace(
+            self,
+            x=self.x + along * cos - across * sin,
+            y=self.y + along * sin + across * cos,
+            angle=self.angle + turn,
+            length=self.length * stretch,
+        )
+
+    def widened(self, by: float) -> Bar:
+        """The same with ``by`` pixels more on every side."""
+        return replace(self, length=self.length + 2 * by, width=self.width + 2 * by)
+
+    def apart(self, other: Bar) -> tuple[float, float]:
+        """How far the middles are apart in pixels, and by how many degrees the two are turned."""
+        return float(np.hypot(self.x - other.x, self.y - other.y)), abs((self.angle - other.angle + 90) % 180 - 90)
+
+    def corners(self) -> tuple[tuple[float, float], ...]:
+        box = cv2.boxPoints(((self.x, self.y), (self.length, self.width), self.angle))
+        return tuple((float(x), float(y)) for x, y in box)
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How round the ends of a set's sticks are: the part of a half circle that is cut off, 0 square to 1 round."""
+
+    roundness: float
+
+    @classmethod
+    def of(cls, length: float, width: float, area: float) -> Ends:
+        """The ends of a stick that fills ``area`` of its ``length`` by ``width``."""
+        lost = (length * width - area) / (width**2 * (1 - np.pi / 4))
+        return cls(float(np.sqrt(np.clip(lost, 0, 1))))
+
+    def outline(self, bar: Bar) -> NDArray[np.float64]:
+        """The corners of the bar's outline, ends rounded: (16, 2) pixels."""
+        radius = self.roundness * bar.width / 2
+        straight = np.array([bar.length / 2 - radius, bar.width / 2 - radius])
+        cos, sin = bar.along
+        return np.asarray((SIDES * straight + TURNS * radius) @ np.array([[cos, sin], [-sin, cos]]) + [bar.x, bar.y])
+
+    def mask(self, bar: Bar, shape: tuple[int, ...]) -> Mask:
+        """1 where the bar lies in a picture of ``shape``, 0 elsewhere."""
+        drawn = np.zeros(shape[:2], np.uint8)
+        cv2.fillConvexPoly(drawn, _fixed(self.outline(bar)), 1, cv2.LINE_8, FINE)
+        return drawn
+
+    def weight(self, bar: Bar, odds: Floats, taken: Mask) -> float:
+        """The sum of ``odds`` over the bar where ``taken`` is 0."""
+        outline = self.outline(bar)
+        rows, columns = odds.shape
+        left, top = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 1, 0)
+        right, bottom = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 2, [columns, rows])
+        if right <= left or bottom <= top:
+            return 0.0
+        drawn = np.zeros((bottom - top, right - left), np.uint8)
+        cv2.fillConvexPoly(drawn, _fixed(outline - [left, top]), 1, cv2.LINE_8, FINE)
+        drawn[taken[top:bottom, left:right] > 0] = 0
+        return float(odds[top:bottom, left:right][drawn > 0].sum())
+
+
+def _fixed(points: NDArray[np.float64]) -> NDArray[np.int32]:
+    return (points * (1 << FINE)).round().astype(np.int32)

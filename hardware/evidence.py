@@ -1,0 +1,134 @@
+"""How much each pixel looks like a stick of the taught set, and how much like the tray or its shadow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.taught import Taught
+from hardware.tray import Difference, Floats, lab
+
+SURE = 2.0
+"""Largest odds of one pixel, as a natural logarithm. Higher lets a few bright pixels outweigh a faint stick, lower lets
+noise outweigh them."""
+
+BIN = 4.0
+"""Lab units to a cell of the colours' table: some times the noise. Coarser mixes paint with shadow, finer has holes."""
+
+SOFT = ((-2, 0.06), (-1, 0.24), (0, 0.4), (1, 0.24), (2, 0.06))
+"""How the table's cells are blurred into their neighbours along each axis: by one cell."""
+
+LIGHTS = tuple((light, float(np.exp(-(((light - 1) / 0.15) ** 2) / 2))) for light in np.linspace(0.75, 1.3, 12))
+"""How much darker or lighter than when taught a lot may lie, because it is raised, tilted or nearer to the lamp, and
+how likely that is."""
+
+DARKEST = 0.28
+"""Share of the light that a shadow keeps at least. Lower takes dark paint for shadow, higher deep shadows for paint."""
+
+TINT = 0.1
+"""Share of the tray's own colourfulness by which a shadow may be tinted by what stands beside it."""
+
+GLOW = 0.1
+"""Share of the sticks' own colourfulness that falls into the shadows beside them."""
+
+PRIOR = {"stick": 0.08, "tray": 0.85, "shadow": 0.05, "other": 0.02}
+"""Shares of a picture in which something changed. They move the balance little: the densities differ by far more."""
+
+NOISE_LEAST = 1.0
+"""Least noise assumed, in Lab units; compression alone makes that much."""
+
+EDGE_L, EDGE_AB = 0.35, 0.15
+"""Noise added for each Lab unit a pixel of brightness slope in the empty tray: a third of a pixel of misplacement."""
+
+ANYWHERE = 1 / (100 * 200 * 200 * 0.3)
+"""Density of a colour about which nothing is known: all of Lab that a camera can show."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What speaks for a stick, pixel by pixel.
+
+    odds: (rows, columns) float32, -SURE..SURE, above 0 where a stick explains the colour better than tray or shadow.
+    foreign: (rows, columns) bool, True where neither does.
+    """
+
+    odds: Floats
+    foreign: NDArray[np.bool_]
+
+
+class Colours:
+    """The colours of a set's sticks, both faces together, as a density over Lab."""
+
+    def __init__(self, taught: Taught) -> None:
+        counts = np.zeros((26, 64, 64), np.float64)
+        paint: list[Floats] = []
+        for seen, four in zip(taught.seen, taught.four, strict=True):
+            soft = cv2.blur(seen.relit, (3, 3))
+            inside = np.zeros(seen.changed.shape, np.uint8)
+            for blob in four:
+                slim = cv2.boxPoints(((blob.x, blob.y), (blob.length - 5, max(blob.width - 5, 3)), blob.angle))
+                cv2.fillPoly(inside, [slim.round().astype(np.int32)], 255)
+            face = np.asarray(soft[inside > 0], np.float32)
+            for light, likely in LIGHTS:
+                cells = _cells(lab((face * np.float32(light))[None])[0])
+                counts += likely * np.bincount(cells, minlength=counts.size).reshape(counts.shape)
+            paint.append(lab(face[None])[0])
+        for axis in range(3):
+            counts = np.sum([share * np.roll(counts, by, axis) for by, share in SOFT], axis=0)
+        self._density = (counts / counts.sum() / BIN**3).astype(np.float32).reshape(-1)
+
+        colourful = np.concatenate(paint)
+        self.tint = GLOW * float(np.percentile(np.hypot(colourful[:, 1], colourful[:, 2]), 90))
+        """By how much a shadow may be coloured by light from the sticks beside it, in Lab units."""
+
+    def density(self, colours: Floats) -> Floats:
+        """The density at each of (n, 3) Lab colours: (n,)."""
+        return np.asarray(self._density[_cells(colours)], np.float32)
+
+
+def weigh(seen: Difference, colours: Colours) -> Evidence:
+    """Weigh every pixel that changed, and those around it; all others are tray."""
+    near = cv2.dilate(seen.changed, np.ones((7, 7), np.uint8)) > 0
+    side = (seen.grain, seen.grain)
+    now, empty = (np.asarray(cv2.blur(one, side), np.float32) for one in (seen.relit, seen.expected))
+    sample = lab(now[2::4, 2::4]) - lab(empty[2::4, 2::4])
+    noise = np.maximum(NOISE_LEAST, 1.4826 * np.median(np.abs(sample), axis=(0, 1))).astype(np.float32)
+    odds = np.full(near.shape, -SURE, np.float32)
+    foreign = np.zeros(near.shape, np.bool_)
+    if near.any():
+        ours, theirs = now[near], empty[near]
+        odds[near], foreign[near] = _weighed(ours, theirs, noise, seen.slope[near], colours)
+    return Evidence(odds, foreign)
+
+
+def _weighed(
+    now: Floats, empty: Floats, noise: Floats, slope: Floats, colours: Colours
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Odds and foreignness of n pixels, given as (n, 3) blue-green-red."""
+    colour, bare = lab(now[None])[0], lab(empty[None])[0]
+    doubt = np.hypot(noise, slope[:, None] * [EDGE_L, EDGE_AB, EDGE_AB])
+    squares = (((colour - bare) / doubt) ** 2).sum(axis=1)
+    # A wide foot, because textures are never quite where they were.
+    tray = (np.exp(-squares / 2) + 0.02 / 27 * np.exp(-squares / 18)) / ((2 * np.pi) ** 1.5 * doubt.prod(axis=1))
+    light = np.clip((now.sum(axis=1) + 3) / (empty.sum(axis=1) + 3), 0.05, 1)
+    dimmed = lab((empty * light[:, None])[None])[0]
+    tint = TINT * np.hypot(bare[:, 1], bare[:, 2]) + colours.tint + NOISE_LEAST
+    tinted = np.stack([doubt[:, 0], np.hypot(doubt[:, 1], tint), np.hypot(doubt[:, 2], tint)], axis=1)
+    likely = np.exp(-(((colour - dimmed) / tinted) ** 2).sum(axis=1) / 2) / (2 * np.pi * tinted[:, 1] * tinted[:, 2])
+    deep = np.exp(-((np.maximum(DARKEST - light, 0) / 0.04) ** 2) / 2)
+    shadow = deep * likely / np.maximum((1 - DARKEST) * bare[:, 0], 10)
+    stick = PRIOR["stick"] * colours.density(colour)
+    rest = PRIOR["tray"] * tray + PRIOR["shadow"] * shadow
+    foreign = PRIOR["other"] * ANYWHERE > np.maximum(stick, rest)
+    odds = np.clip(np.log((stick + 1e-12) / (rest + 1e-12)), -SURE, SURE)
+    return np.where(foreign, 0, odds).astype(np.float32), foreign
+
+
+def _cells(colours: Floats) -> NDArray[np.intp]:
+    """The table's cell of each of (n, 3) Lab colours."""
+    light = np.clip(colours[:, 0] / BIN, 0, 25).astype(np.intp)
+    green, blue = (np.clip((colours[:, axis] + 128) / BIN, 0, 63).astype(np.intp) for axis in (1, 2))
+    return np.asarray((light * 64 + green) * 64 + blue, np.intp)

@@ -1,0 +1,234 @@
+"""Where four sticks lie, however they touch and cross: the four bars that explain the evidence best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from hardware.bars import Bar, Ends
+from hardware.tray import Floats, Mask
+
+HALF = 2
+"""The search runs at half the size, where a stick is some ten pixels wide; what it finds is fitted at full size."""
+
+TURN = 3.0
+"""Degrees between the directions tried: the ends move by less than half a stick's width."""
+
+CORE = (0.88, 0.8)
+"""Share of a stick's length and width over which the evidence is averaged in the search. More misses sticks that lean
+or lie a little between two directions, less finds them everywhere in a heap."""
+
+CANDIDATES, MORE = 48, 16
+"""Places for a stick that are kept, and how many more are sought where something stays unexplained."""
+
+MOST_HIDDEN = 0.55
+"""Largest share of a stick that one other may cover. No face can be read of what is covered more, and near twins of one
+place would crowd out fainter sticks."""
+
+BEAM = 60
+"""Combinations kept at each step of the search."""
+
+RIVALS = 6
+"""Different best combinations that are fitted to the end."""
+
+UNEXPLAINED = 0.4
+"""Mean odds over a place for a stick that nothing chosen explains, from which it joins the candidates: as a share of
+those of the faintest stick that was taught."""
+
+STRETCH = (0.72, 1.14)
+"""How short a stick may look that leans, and how long one that is raised towards the camera."""
+
+STIFF = 0.6
+"""What stretching by a third costs, as a share of a stick's area. Less lets sticks shrink away from doubtful ends."""
+
+Step = tuple[float, float, float, float]
+STEPS: tuple[Step, ...] = ((4.0, 2.0, 3.0, 0.0), (2.0, 1.0, 1.5, 0.03), (1.0, 0.5, 0.7, 0.015))
+"""Pixels along and across, degrees and share of length by which a fit is improved, from coarse to fine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Sticks that together explain the evidence, and how well: the odds they cover, in sticks."""
+
+    bars: tuple[Bar, ...]
+    explained: float
+
+    def same(self, other: Heap) -> bool:
+        """True when both put their sticks in nearly the same places."""
+        rest = list(other.bars)
+        for bar in self.bars:
+            twin = next((one for one in rest if _twins(bar, one)), None)
+            if twin is None:
+                return False
+            rest.remove(twin)
+        return True
+
+
+def _twins(one: Bar, other: Bar) -> bool:
+    far, turned = one.apart(other)
+    return far < 0.12 * one.length and turned < 7
+
+
+def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float) -> list[Heap]:
+    """The different ways in which ``sticks`` sticks explain the evidence, best first; none where
+    too few places are found.
+
+    size: a stick's length and width; its place is of no account. faintest: mean odds of the faintest stick taught.
+    """
+    places = _places(odds, size, CANDIDATES)
+    if len(places) < sticks:
+        return []
+    chosen = _combine(odds, places, ends, sticks)
+    for _ in range(2 if chosen else 0):
+        cover = np.zeros(odds.shape, np.uint8)
+        for bar in chosen[0]:
+            cover |= ends.mask(bar.widened(0.12 * size.width), odds.shape)
+        bare = np.where(cover > 0, 0, odds).astype(np.float32)
+        none = np.zeros_like(cover)
+        least = UNEXPLAINED * faintest * size.length * size.width
+        more = [bar for bar in _places(bare, size, MORE) if ends.weight(bar, bare, none) > least]
+        if not more:
+            break
+        places += more
+        chosen = _combine(odds, places, ends, sticks)
+    ways: list[Heap] = []
+    for bars in chosen:
+        rough = Heap(bars, 0.0)
+        if not any(rough.same(way) for way in ways):
+            ways.append(rough)
+        if len(ways) == RIVALS:
+            break
+    fitted = sorted((fit(odds, way.bars, size, ends) for way in ways), key=lambda way: -way.explained)
+    different: list[Heap] = []
+    for way in fitted:
+        if not any(way.same(one) for one in different):
+            different.append(way)
+    return different
+
+
+def _places(odds: Floats, size: Bar, most: int) -> list[Bar]:
+    """Bars over which the evidence speaks for a stick, the best first, without near twins."""
+    small = np.clip(cv2.resize(odds, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA), -1.5, 1)
+    solid = cv2.morphologyEx((small > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    length, width = size.length / HALF, size.width / HALF
+    _, _, facts, _ = cv2.connectedComponentsWithStats(cv2.dilate(solid, np.ones((5, 5), np.uint8)))
+    large = facts[1:][facts[1:, cv2.CC_STAT_AREA] > 0.15 * length * width]
+    if not len(large):
+        return []
+    low = np.maximum(large[:, :2].min(axis=0) - 4, 0)
+    high = np.minimum((large[:, :2] + large[:, 2:4]).max(axis=0) + 4, small.shape[::-1])
+    middle = (low + high) / 2
+    side = int(np.hypot(*(high - low))) + 4
+    source = np.full(small.shape, -1.5, np.float32)
+    source[low[1] : high[1], low[0] : high[0]] = small[low[1] : high[1], low[0] : high[0]]
+    angles = np.arange(0, 180, TURN)
+    core = (max(3, round(CORE[0] * length)), max(2, round(CORE[1] * width)))
+    cover = np.empty((len(angles), side, side), np.float32)
+    turns = []
+    for number, angle in enumerate(angles):
+        cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        turn = np.array([[cos, -sin], [sin, cos]])
+        turns.append(turn)
+        matrix = np.hstack([turn, (middle - turn @ [side / 2, side / 2])[:, None]])
+        upright = cv2.warpAffine(
+            source, matrix, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderValue=-1.5
+        )
+        cover[number] = cv2.GaussianBlur(cv2.boxFilter(upright, -1, core), (5, 5), 1)
+    flat = cover.reshape(len(angles), -1)
+    best = flat.max(axis=1)
+    apart = np.abs((angles[:, None] - angles[None] + 90) % 180 - 90)
+    found: list[Bar] = []
+    while len(found) < most:
+        top = int(best.argmax())
+        if best[top] <= 0:
+            break
+        row, column = divmod(int(flat[top].argmax()), side)
+        offset = turns[top] @ [column - side / 2, row - side / 2]
+        x, y = (middle + offset + 0.5) * HALF - 0.5
+        found.append(replace(size, x=float(x), y=float(y), angle=float(angles[top])))
+        for twin in np.flatnonzero(apart[top] <= 7):
+            across, down = turns[twin].T @ offset + side / 2
+            rows = slice(max(0, int(down - 0.45 * width)), max(0, int(down + 0.45 * width) + 1))
+            columns = slice(max(0, int(across - 0.1 * length)), max(0, int(across + 0.1 * length) + 1))
+            cover[twin, rows, columns] = -9
+            best[twin] = flat[twin].max()
+    return found
+
+
+def _combine(odds: Floats, places: Sequence[Bar], ends: Ends, sticks: int) -> list[tuple[Bar, ...]]:
+    """The combinations of ``sticks`` places that cover the most evidence, each pixel counted once, best first."""
+    small = cv2.resize(odds, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA)
+    shrunk = [
+        Bar((bar.x + 0.5) / HALF - 0.5, (bar.y + 0.5) / HALF - 0.5, bar.angle, bar.length / HALF, bar.width / HALF)
+        for bar in places
+    ]
+    masks = np.stack([ends.mask(bar, small.shape).reshape(-1) for bar in shrunk])
+    spots = np.flatnonzero(masks.any(axis=0))[::2]
+    bars, weight = masks[:, spots].astype(np.float32), 2 * small.reshape(-1)[spots]
+    shared = bars @ bars.T
+    twins = shared > MOST_HIDDEN * np.minimum(*np.meshgrid(*[shared.diagonal()] * 2))
+    states: list[tuple[tuple[int, ...], Floats, float]] = [((), np.zeros(len(spots), np.float32), 0.0)]
+    for _ in range(sticks):
+        if not states:
+            break
+        gains = np.stack([weight * (1 - covered) for _, covered, _ in states]) @ bars.T
+        ways: dict[tuple[int, ...], tuple[float, int, int]] = {}
+        for state, (chosen, _, total) in enumerate(states):
+            for number in range(len(places)):
+                key = tuple(sorted((*chosen, number)))
+                value = total + float(gains[state, number])
+                if not twins[number, list(chosen)].any() and (key not in ways or ways[key][0] < value):
+                    ways[key] = value, state, number
+        best = sorted(ways.items(), key=lambda way: -way[1][0])[:BEAM]
+        states = [(key, np.maximum(states[state][1], bars[one]), value) for key, (value, state, one) in best]
+    return [tuple(places[number] for number in chosen) for chosen, _, _ in states]
+
+
+def fit(odds: Floats, bars: Sequence[Bar], size: Bar, ends: Ends, steps: Sequence[Step] = STEPS) -> Heap:
+    """Push, turn and stretch the bars one after the other for as long as that explains more."""
+    fitted = list(bars)
+    masks = [ends.mask(bar, odds.shape) for bar in fitted]
+    cover = np.asarray(sum(masks), np.uint8)
+    full = size.length * size.width
+
+    def worth(bar: Bar, others: Mask) -> float:
+        return ends.weight(bar, odds, others) - _strain(bar, size) * full
+
+    for along, across, turn, stretch in steps:
+        pushes = [{"along": along}, {"across": across}, {"turn": turn}] + ([{"stretch": stretch}] if stretch else [])
+        for _ in range(3):
+            better = False
+            for number in range(len(fitted)):
+                others = cover - masks[number]
+                bar = fitted[number]
+                best = worth(bar, others)
+                for push in pushes:
+                    for sign in (1, -1):
+                        for _ in range(6):
+                            tried = _pushed(bar, push, sign)
+                            value = worth(tried, others)
+                            if not STRETCH[0] <= tried.length / size.length <= STRETCH[1] or value <= best + 1e-6:
+                                break
+                            bar, best = tried, value
+                if bar is not fitted[number]:
+                    better = True
+                    fitted[number] = bar
+                    masks[number] = ends.mask(bar, odds.shape)
+                    cover = others + masks[number]
+            if not better:
+                break
+    explained = float(odds[cover > 0].sum()) / full - sum(_strain(bar, size) for bar in fitted)
+    return Heap(tuple(fitted), explained)
+
+
+def _pushed(bar: Bar, push: dict[str, float], sign: int) -> Bar:
+    by = {name: 1 + sign * value if name == "stretch" else sign * value for name, value in push.items()}
+    return bar.moved(**by)
+
+
+def _strain(bar: Bar, size: Bar) -> float:
+    """What the bar's unusual length costs, in sticks."""
+    return STIFF * min(abs(bar.length / size.length - 1) / 0.3, 1)

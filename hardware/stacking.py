@@ -1,0 +1,58 @@
+"""Which of two crossing sticks lies on top: the one whose edges go on where they cross."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+
+from hardware.bars import Bar, Ends
+from hardware.tray import Difference, Floats, lab
+
+CLEARER = 1.8
+"""How many times stronger the upper stick's edges have to be than the lower one's, where they cross. Lower guesses on
+grainy wood, higher leaves more crossings undecided."""
+
+STEEP = 1.0
+"""Least strength of the upper one's edges, in Lab units a pixel."""
+
+RUN = 9
+"""Pixels along an edge over which it is averaged, so that grain and noise go out."""
+
+
+def stacking(seen: Difference, ends: Ends) -> Callable[[Bar, Bar], bool]:
+    """A function that tells whether the first of two bars certainly lies on the second."""
+    colours = lab(np.asarray(cv2.blur(seen.relit, (3, 3)), np.float32))
+    slopes = [tuple(_slope(colours[..., channel], *way) for way in ((1, 0), (0, 1))) for channel in range(3)]
+
+    def on_top(one: Bar, other: Bar) -> bool:
+        upper, lower = (_edges(slopes, *pair, ends) for pair in ((one, other), (other, one)))
+        return upper is not None and upper >= STEEP and (lower is None or upper >= CLEARER * lower)
+
+    return on_top
+
+
+def _slope(one: Floats, across: int, down: int) -> Floats:
+    return np.asarray(cv2.Sobel(one, cv2.CV_32F, across, down, scale=1 / 8), np.float32)
+
+
+def _edges(slopes: Sequence[Sequence[Floats]], bar: Bar, under: Bar, ends: Ends) -> float | None:
+    """Mean strength of the bar's long edges where they run over ``under``; None where they hardly do."""
+    shape = slopes[0][0].shape
+    within = ends.mask(under.widened(-2.0), shape)
+    cos, sin = bar.along
+    u = np.linspace(-0.48, 0.48, round(bar.length)) * bar.length
+    strengths = []
+    for side in (-0.5, 0.5):
+        v = side * bar.width + np.array([-1.5, -0.75, 0.0, 0.75, 1.5])[:, None]
+        x, y = (bar.x + u * cos - v * sin).astype(np.float32), (bar.y + u * sin + v * cos).astype(np.float32)
+        inside = cv2.remap(within, x[2:3], y[2:3], cv2.INTER_NEAREST)[0] > 0
+        if inside.sum() < RUN // 2:
+            continue
+        square = np.zeros(x.shape, np.float32)
+        for across, down in slopes:
+            steep = cv2.remap(down, x, y, cv2.INTER_LINEAR) * cos - cv2.remap(across, x, y, cv2.INTER_LINEAR) * sin
+            square += cv2.blur(steep, (RUN, 1)) ** 2
+        strengths.append(float(np.sqrt(square).max(axis=0)[inside].mean()))
+    return float(np.mean(strengths)) if strengths else None
