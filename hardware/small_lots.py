@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot
 from hardware.lots import Verdict
-from hardware.small_colours import Near, learn, piece
+from hardware.small_colours import Near
 from hardware.small_cuts import cut
-from hardware.small_faces import Appearance, SmallFaces
-from hardware.small_parts import LESS, MORE, Measures, Part, measured
-from hardware.small_things import Thing, around, things
+from hardware.small_faces import Appearance
+from hardware.small_parts import LESS, MORE, Part
+from hardware.small_set import SmallSet, grain, sharpness
+from hardware.small_things import Thing, things
 from hardware.taught import LOTS, Taught
 from hardware.tray import Difference, Floats, Mask
-
-LEAST = 60
-"""Least area of a lot in pixels: on less no mark shows."""
-
-LEAST_SEPARATION = 5.0
-"""What is shown for faces that can just be told apart, as with sticks."""
-
-APART = 0.25
-"""Least median lead of the taught faces when each is judged by the others. Faces that do not differ lead by 0."""
-
-STRAYS = 2
-"""Taught lots that may stray to the other face when judged by the others, because of mixed colours each is one of its
-kind."""
 
 RING = 1.0
 """Width of the ring around a lot whose light tells of the light on it, as a share of its length, both sides."""
@@ -40,12 +28,18 @@ DIMMEST = 1.2
 SAME = 0.12
 """What two lights have to differ by to be tried both, as a natural logarithm."""
 
-MARGIN, TOUCHING_MARGIN = 0.2, 0.3
-"""Least lead of a face that is told, lying alone and touching another, whose shade falls on it."""
+MARGIN, TOUCHING_MARGIN = 0.25, 0.3
+"""Least lead of a face that is told, lying alone and touching another, whose shade falls on it. Higher asks more."""
+
+GRAINY = 2.0
+"""How many times noisier than in the calibration a picture may be; beyond that the margins grow in proportion."""
+
+BLURRED = 0.5
+"""Least sharpness of the lots, as a share of the taught ones', so that a dot shows. Blur of 1 pixel leaves 0.64 of it, of
+2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures a little out of focus."""
 
 SCRAP = 0.5
-"""Share of the smallest lot's area under which a thing is a speck or a sliver of rim. Lower takes noise for things,
-higher overlooks the tip of a lot under a hand."""
+"""Share of the smallest lot's area under which a thing is a speck or a sliver of rim. A lot on its edge shows 0.6."""
 
 STRANGE = 0.45
 """Share of colours that no taught lot has from which a thing is something else."""
@@ -65,166 +59,124 @@ WHOLE = (0.9, 1.12)
 0.87."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A lot, its area as a share of the usual one, its sharpness as a share of the taught, and what is doubtful."""
+
+    lot: Lot
+    share: float
+    sharpness: float
+    doubt: str | None
+
+
 class SmallLots:
     """One set of kernels, beans, coins or cubes."""
 
     def __init__(self, taught: Taught) -> None:
-        pieces = [
-            [around(seen, blob, taught.shape.length) for blob in four]
-            for seen, four in zip(taught.seen, taught.four, strict=True)
-        ]
-        self._colours, masks = learn(pieces)
-        parts = [
-            [measured(((self._colours.odds(near)[0] > 0) & (mask > 0)).astype(np.uint8)) for (near, _), mask in pairs]
-            for pairs in (zip(face, found, strict=True) for face, found in zip(pieces, masks, strict=True))
-        ]
-        if not all(part is not None and part.full > LEAST for face in parts for part in face):
-            raise ProfileUnusable(
-                "The lots can hardly be told from the tray: use a tray whose colour differs from both their faces."
-            )
-        marked, plain = ([part for part in face if part is not None] for face in parts)
-        self._measures = Measures.of([*marked, *plain])
-        self._areas = {side: Measures.of(face).area for side, face in ((Face.MARKED, marked), (Face.PLAIN, plain))}
-        self._usual = {
-            side: float(np.mean([part.full for part in face]))
-            for side, face in ((Face.MARKED, marked), (Face.PLAIN, plain))
-        }
-        self._level = np.median(
-            [np.median(near.tray.reshape(-1, 3), axis=0) for face in pieces for near, _ in face], axis=0
-        ).astype(np.float32)
-        looks = [
-            [Appearance(near.colours, part.hull) for (near, _), part in zip(face, outlines, strict=True)]
-            for face, outlines in zip(pieces, (marked, plain), strict=True)
-        ]
-        faces = SmallFaces(looks[0], looks[1], self._measures.length[1])
-        leads = faces.leads
-        self.separation = LEAST_SEPARATION * float(np.median(leads)) / APART
-        if np.median(leads) < APART or sum(lead < 0 for lead in leads) > STRAYS:
-            raise FacesAlike(
-                "The marked and the plain faces look too alike to this camera: make the marks bolder, or light the "
-                "tray better."
-            )
-        more = self._further(taught)
-        self._marked = LOTS + len(more[0])
-        if any(more):
-            faces = SmallFaces([*looks[0], *more[0]], [*looks[1], *more[1]], self._measures.length[1])
-        self._faces = faces
+        self._set = SmallSet(taught)
+        self._largest = self._set.measures.area[1]
+
+    @property
+    def separation(self) -> float:
+        """How far the two faces are apart."""
+        return self._set.separation
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """How surely each lot of the calibration is told when judged by all others."""
-        leads = self._faces.leads
-        return leads[:LOTS] + leads[self._marked :][:LOTS]
-
-    def _further(self, taught: Taught) -> tuple[list[Appearance], list[Appearance]]:
-        """The faces taught beyond the calibration, the marked ones first."""
-        more: dict[Face, list[Appearance]] = {Face.MARKED: [], Face.PLAIN: []}
-        for one in taught.more:
-            near, rough = around(one.seen, one.blob, taught.shape.length)
-            new = self._colours.odds(near)[0] > 0
-            part = measured((new & (piece(new, rough) > 0)).astype(np.uint8))
-            if part is not None and part.full > LEAST:
-                more[one.face].append(Appearance(near.colours, part.hull))
-        return more[Face.MARKED], more[Face.PLAIN]
+        """By how much each face of the calibration is told by all others, -1..1; below 0 it is not."""
+        return self._set.faces.leads
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""
-        smallest = self._measures.area[0]
-        lots: list[tuple[Lot, float]] = []
+        least = SCRAP * self._set.measures.area[0]
+        found = [thing for thing in things(seen, self._set.colours, self._set.measures) if thing.part.area >= least]
+        hand = sum(thing.part.area for thing in found if thing.at_border) > HAND * self._largest
+        noisy = float(np.median([grain(thing.near) for thing in found])) / self._set.grain if found else 1.0
+        judged: list[_Judged] = []
         doubts: list[str] = []
-        found_things = [
-            thing for thing in things(seen, self._colours, self._measures) if thing.part.area >= SCRAP * smallest
-        ]
-        hand = self._is_hand(found_things)
-        for thing in found_things:
+        for thing in found:
             if (thing.at_border and hand) or self._is_strange(thing):
                 continue
-            parts = [] if thing.at_border else cut(thing.part, thing.near.colours.mean(axis=-1), self._measures, LOTS)
-            if not parts:
-                if not self._is_lump(thing.part):
-                    doubts.append(self._doubt(thing))
-                continue
-            for part in parts:
-                lot, share, doubt = self._judge(thing.near, part, parts, seen.scale)
-                lots.append((lot, share))
-                if doubt:
-                    doubts.append(doubt)
-        found = tuple(lot for lot, _ in lots)
-        if doubts:
-            return found, next((why for why in ("covered", "touching", "leaning") if why in doubts), doubts[0])
-        if len(found) != LOTS:
-            return found, "covered" if hand and len(found) < LOTS else "count"
-        if not WHOLE[0] <= sum(share for _, share in lots) / LOTS <= WHOLE[1]:
-            return found, "touching"
-        return found, None
+            parts = (
+                [] if thing.at_border else cut(thing.part, thing.near.colours.mean(axis=-1), self._set.measures, LOTS)
+            )
+            judged += [self._judge(thing.near, part, parts, seen.scale, max(1.0, noisy / GRAINY)) for part in parts]
+            if not parts and not self._is_lump(thing.part):
+                doubts.append(self._doubt(thing))
+        doubts += [one.doubt for one in judged if one.doubt]
+        return tuple(one.lot for one in judged), self._reason(judged, doubts, hand=hand)
 
-    def _is_hand(self, things: Sequence[Thing]) -> bool:
-        """True when what reaches into the picture is more than a lot."""
-        return sum(thing.part.area for thing in things if thing.at_border) > HAND * self._measures.area[1]
+    def _reason(self, judged: Sequence[_Judged], doubts: Sequence[str], *, hand: bool) -> str | None:
+        """Why the lots do not make a count, or None when they do."""
+        for why in ("covered", "touching", "leaning", *doubts):
+            if why in doubts:
+                return why
+        if len(judged) != LOTS:
+            return "covered" if hand and len(judged) < LOTS else "count"
+        if not WHOLE[0] <= sum(one.share for one in judged) / LOTS <= WHOLE[1]:
+            return "touching"
+        return "unclear" if np.median([one.sharpness for one in judged]) < BLURRED else None
 
     def _is_strange(self, thing: Thing) -> bool:
         """True for a thing that by its colour can be no lot."""
-        huge = thing.part.area > HUGE * self._measures.area[1]
-        return not thing.at_border and not huge and thing.strange > STRANGE
+        return not thing.at_border and thing.part.area <= HUGE * self._largest and thing.strange > STRANGE
 
     def _is_lump(self, part: Part) -> bool:
         """True for a thing that by its size and even outline can be no lot, nor several."""
-        huge, large = (part.area > times * self._measures.area[1] for times in (HUGE, LUMP))
-        return not huge and large and part.solidity > LUMP_SOLID and part.length < 2 * part.width
+        large = LUMP * self._largest < part.area <= HUGE * self._largest
+        return large and part.solidity > LUMP_SOLID and part.length < 2 * part.width
 
     def _doubt(self, thing: Thing) -> str:
         """Why a thing is not made out."""
-        part, measures = thing.part, self._measures
-        if thing.at_border or part.area > HUGE * measures.area[1]:
+        if thing.at_border or thing.part.area > HUGE * self._largest:
             return "covered"
-        return (
-            "touching" if part.area > MORE * measures.area[1] or part.length > MORE * measures.length[1] else "leaning"
-        )
+        longer = thing.part.length > MORE * self._set.measures.length[1]
+        return "touching" if longer or thing.part.area > MORE * self._largest else "leaning"
 
-    def _judge(self, near: Near, part: Part, parts: Sequence[Part], scale: float) -> tuple[Lot, float, str | None]:
-        """The lot with its face, its area as a share of that face's usual one, and what is doubtful, or None."""
+    def _judge(self, near: Near, part: Part, parts: Sequence[Part], scale: float, noisy: float) -> _Judged:
+        """One of the lots that a thing consists of. noisy: what the margin is to be multiplied by."""
         taken = np.zeros_like(part.mask)
         for one in parts:
             if one is not part:
                 taken |= one.mask
         free = np.where(taken > 0, 0, part.hull).astype(np.uint8)
-        face = Appearance(near.colours, free, self._lights(near, part, taken))
-        lead, strange = self._faces.judge(face)
+        lead, strange = self._set.faces.judge(Appearance(near.colours, free, self._lights(near, part, taken)))
         side = Face.MARKED if lead > 0 else Face.PLAIN
-        low, high = self._areas[side]
+        own, largest = self._set.sides[side], max(one.usual for one in self._set.sides.values())
         doubt = None
-        if part.full < LESS * low:
+        if part.full < LESS * own.area[0]:
             doubt = "leaning"
-        elif part.full > MORE * high:
+        elif part.full > MORE * self._largest:
             doubt = "touching"
-        elif strange > 1 or abs(lead) < (TOUCHING_MARGIN if len(parts) > 1 else MARGIN):
+        elif strange > 1 or abs(lead) < noisy * (TOUCHING_MARGIN if len(parts) > 1 else MARGIN):
             doubt = "unclear"
         corners = cv2.boxPoints(((part.x, part.y), (part.length, part.width), part.angle))
-        return (
-            Lot(
-                x=(near.left + part.x + 0.5) / scale - 0.5,
-                y=(near.top + part.y + 0.5) / scale - 0.5,
-                angle=part.angle,
-                face=Face.UNKNOWN if doubt else side,
-                confidence=float(1 - 0.5 * np.exp(-abs(lead) / 0.12)),
-                outline=tuple(
-                    ((near.left + float(x) + 0.5) / scale - 0.5, (near.top + float(y) + 0.5) / scale - 0.5)
-                    for x, y in corners
-                ),
+        lot = Lot(
+            x=(near.left + part.x + 0.5) / scale - 0.5,
+            y=(near.top + part.y + 0.5) / scale - 0.5,
+            angle=part.angle,
+            face=Face.UNKNOWN if doubt else side,
+            confidence=float(1 - 0.5 * np.exp(-abs(lead) / 0.12)),
+            outline=tuple(
+                ((near.left + float(x) + 0.5) / scale - 0.5, (near.top + float(y) + 0.5) / scale - 0.5)
+                for x, y in corners
             ),
-            part.full / self._usual[side],
-            doubt,
         )
+        # A face whose rim is lost in the tray's colour may show it in another light, but no lot is larger than the
+        # larger face.
+        share = part.full / float(np.clip(part.full, own.usual, largest))
+        return _Judged(lot, share, sharpness(near, part) / self._set.sharpness, doubt)
 
     def _lights(self, near: Near, part: Part, taken: Mask) -> tuple[Floats, ...]:
         """The lights that may fall on a lot: the one it was taught in, the tray's own there, new shade, or both."""
-        side = round(RING * self._measures.length[0]) | 1
+        side = round(RING * self._set.measures.length[0]) | 1
         ring = (cv2.dilate(part.hull, np.ones((side, side), np.uint8)) > 0) & (part.hull == 0) & (taken == 0)
         if not ring.any():
             return (np.zeros(3, np.float32),)
-        tray, now = (np.median(seen[ring], axis=0) for seen in (near.tray, near.colours))
+        tray, now = (np.median(colours[ring], axis=0) for colours in (near.tray, near.colours))
+        level = self._set.level
         kept: list[Floats] = []
-        for shift in (np.zeros(3), tray - self._level, now - tray, now - self._level):
+        for shift in (np.zeros(3), tray - level, now - tray, now - level):
             light = np.asarray(np.clip(shift, -DIMMEST, DIMMEST), np.float32)
             if all(np.abs(light - other).max() > SAME for other in kept):
                 kept.append(light)

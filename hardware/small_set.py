@@ -1,0 +1,120 @@
+"""One set of small lots, as it was taught: how they look on their tray from either side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.errors import FacesAlike, ProfileUnusable
+from companion.referee.events import Face
+from hardware.small_colours import Colours, Near, learn
+from hardware.small_faces import Appearance, SmallFaces
+from hardware.small_parts import Measures, Part, measured
+from hardware.small_things import around
+from hardware.taught import Taught
+from hardware.tray import Floats, Mask
+
+LEAST = 60
+"""Least area of a lot in pixels: on less no mark shows."""
+
+LEAST_SEPARATION = 5.0
+"""What is shown for faces that can just be told apart, as with sticks."""
+
+APART = 0.25
+"""Least median lead of the taught faces when each is judged by the others. Faces that do not differ lead by 0, those of
+the labelled sets by 0.9."""
+
+STRAYS = 2
+"""Taught lots that may stray to the other face when judged by the others, because of mixed colours each is one of its
+kind."""
+
+FINE = (0.8, 2.0)
+"""Blur in pixels that the finest detail does not survive, and the next finest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The area of lots with one face up, in pixels: the smallest and the largest, and the usual one."""
+
+    area: tuple[float, float]
+    usual: float
+
+
+class SmallSet:
+    """What is learnt from the pictures of a calibration, and from later ones whose faces are known.
+
+    colours, measures, faces: what tells lots from the tray, from other things, and faces from each other.
+    sides: the measures of each face. level: logarithms of the tray's colours where lots were taught, (3,).
+    sharpness, grain: how fine the lots were seen and how noisy the tray was.
+    separation: how far the faces are apart, LEAST_SEPARATION at least.
+    """
+
+    def __init__(self, taught: Taught) -> None:
+        pieces = [
+            [around(seen, blob, taught.shape.length) for blob in four]
+            for seen, four in zip(taught.seen, taught.four, strict=True)
+        ]
+        self.colours, hulls = learn(pieces)
+        nears = [[near for near, _ in face] for face in pieces]
+        outlines = [
+            [self._outlined(near, hull) for near, hull in zip(face, masks, strict=True)]
+            for face, masks in zip(nears, hulls, strict=True)
+        ]
+        self.measures = Measures.of([part for face in outlines for part in face])
+        self.sides = {
+            side: Side(Measures.of(parts).area, float(np.mean([part.full for part in parts])))
+            for side, parts in zip((Face.MARKED, Face.PLAIN), outlines, strict=True)
+        }
+        everywhere = [near for face in nears for near in face]
+        everyone = [part for face in outlines for part in face]
+        self.level: Floats = np.median(
+            [np.median(near.tray.reshape(-1, 3), axis=0) for near in everywhere], axis=0
+        ).astype(np.float32)
+        self.sharpness = max(
+            1e-3, float(np.median([sharpness(near, part) for near, part in zip(everywhere, everyone, strict=True)]))
+        )
+        self.grain = max(1e-3, float(np.median([grain(near) for near in everywhere])))
+        marked, plain = (
+            [Appearance(near.colours, part.hull) for near, part in zip(face, parts, strict=True)]
+            for face, parts in zip(nears, outlines, strict=True)
+        )
+        self.faces = SmallFaces(marked, plain, self.measures.length[1])
+        lead = float(np.median(self.faces.leads))
+        self.separation = LEAST_SEPARATION * lead / APART
+        if lead < APART or sum(one < 0 for one in self.faces.leads) > STRAYS:
+            raise FacesAlike(
+                "The marked and the plain faces look too alike to this camera: make the marks bolder, or light the "
+                "tray better."
+            )
+
+    def _outlined(self, near: Near, hull: Mask) -> Part:
+        part = outlined(self.colours, near, hull)
+        if part is None or part.full < LEAST:
+            raise ProfileUnusable(
+                "The lots can hardly be told from the tray: use a tray whose colour differs from both their faces."
+            )
+        return part
+
+
+def outlined(colours: Colours, near: Near, hull: Mask) -> Part | None:
+    """The lot within ``hull``, as ragged as its colours make it."""
+    return measured(((colours.odds(near)[0] > 0) & (hull > 0)).astype(np.uint8))
+
+
+def sharpness(near: Near, part: Part) -> float:
+    """How fine what is seen of a lot is, whatever its contrast: less for a picture out of focus."""
+    light = near.colours.mean(axis=-1)
+    around = cv2.dilate(part.mask, np.ones((9, 9), np.uint8)) > 0
+    softer, softest = (cv2.GaussianBlur(light, (0, 0), sigma) for sigma in FINE)
+    finest, fine = (float(np.sqrt(np.mean(one[around] ** 2))) for one in (light - softer, softer - softest))
+    return finest / max(fine, 1e-6)
+
+
+def grain(near: Near) -> float:
+    """How much the tray's tint differs from what it was when empty, from pixel to pixel, as a natural logarithm."""
+    share = near.colours - near.tray
+    edge = np.concatenate([share[:3].reshape(-1, 3), share[-3:].reshape(-1, 3)])
+    tint = edge - edge.mean(axis=-1, keepdims=True)
+    return float(np.median(np.abs(tint - np.median(tint, axis=0))))
