@@ -60,6 +60,10 @@ RIVAL = 1.2
 RIM = 0.06
 """Width of the rim that is not judged, as a share of the square root of a lot's area: it is blurred with the tray."""
 
+BODY = 35
+"""The percentile of a face's colours that stands for its body: gloss lies above, a dot below. Raised to 50 it takes
+broad gloss for the body, lowered it takes large dots for it."""
+
 MIDDLE = 4.6
 """The logarithm of the grey level that stands for a face's middle colour, in the middle of CELLS."""
 
@@ -196,7 +200,7 @@ class SmallFaces:
 
 def _evened(pixels: Floats) -> Floats:
     """Colours beside the middle one of the same face, which no light changes."""
-    return (pixels - np.median(pixels, axis=0) + MIDDLE).astype(np.float32)
+    return (pixels - np.percentile(pixels, BODY, axis=0) + MIDDLE).astype(np.float32)
 
 
 def _apart(face: Pattern, taught: Pattern) -> float:
@@ -215,6 +219,6 @@ def _apart(face: Pattern, taught: Pattern) -> float:
 def _glossy(pixels: Floats, *, evened: bool) -> Floats:
     """The colours of a face and the same with gloss on some of them; beside its middle colour if ``evened``."""
     lit = np.exp(pixels)
-    middle = np.median(pixels, axis=0) - MIDDLE if evened else 0.0
+    middle = np.percentile(pixels, BODY, axis=0) - MIDDLE if evened else 0.0
     glossy = [pixels] * PLAIN_TALK + [np.log(lit + np.float32(glint)) for glint in GLINTS]
     return (np.concatenate(glossy) - middle).astype(np.float32)

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.referee.events import Face, Lot
 from hardware.lots import Verdict
-from hardware.small_colours import Near
+from hardware.small_colours import FOOT, Near
 from hardware.small_cuts import cut
 from hardware.small_faces import Appearance
 from hardware.small_parts import LESS, MORE, Part
@@ -31,12 +31,23 @@ SAME = 0.12
 MARGIN, TOUCHING_MARGIN = 0.25, 0.3
 """Least lead of a face that is told, lying alone and touching another, whose shade falls on it. Higher asks more."""
 
+SPARSE, STEPS, FEW = 8, 10, 40
+"""Every so-manieth pixel tells of the picture's contrast, in so many steps from dark to light of so many at least."""
+
+ALIKE, VARIED = 0.6, 0.1
+"""Most that a place may differ from the empty picture to tell of it, and the least spread of light that tells
+anything, as natural logarithms."""
+
 GRAINY = 2.0
 """How many times noisier than in the calibration a picture may be; beyond that the margins grow in proportion."""
 
+STEEPER = 0.2
+"""Most that the picture's contrast may differ from the empty one's, as a natural logarithm. Higher reads pictures of
+another exposure curve, in which bare lots are as dark as shaded ones; lower refuses hard shadows."""
+
 BLURRED = 0.5
-"""Least sharpness of the lots, as a share of the taught ones', so that a dot shows. Blur of 1 pixel leaves 0.64 of it, of
-2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures a little out of focus."""
+"""Least sharpness of the lots, as a share of the taught ones', so that a dot shows. Blur of 1 pixel leaves 0.64 of it,
+of 2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures a little out of focus."""
 
 SCRAP = 0.5
 """Share of the smallest lot's area under which a thing is a speck or a sliver of rim. A lot on its edge shows 0.6."""
@@ -104,7 +115,8 @@ class SmallLots:
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
         doubts += [one.doubt for one in judged if one.doubt]
-        return tuple(one.lot for one in judged), self._reason(judged, doubts, hand=hand)
+        reason = self._reason(judged, doubts, hand=hand)
+        return tuple(one.lot for one in judged), "unclear" if reason is None and self._is_steep(seen) else reason
 
     def _reason(self, judged: Sequence[_Judged], doubts: Sequence[str], *, hand: bool) -> str | None:
         """Why the lots do not make a count, or None when they do."""
@@ -116,6 +128,19 @@ class SmallLots:
         if not WHOLE[0] <= sum(one.share for one in judged) / LOTS <= WHOLE[1]:
             return "touching"
         return "unclear" if np.median([one.sharpness for one in judged]) < BLURRED else None
+
+    def _is_steep(self, seen: Difference) -> bool:
+        """True when light and dark places of the tray and its table differ more, or less, than they did when empty."""
+        then, now = (
+            np.log(colours[::SPARSE, ::SPARSE].mean(axis=-1).ravel() + FOOT) for colours in (seen.expected, seen.relit)
+        )
+        alike = np.abs(now - then) < ALIKE
+        if alike.sum() < FEW * STEPS or then[alike].std() < VARIED:
+            return False
+        order = np.array_split(np.argsort(then[alike]), STEPS)
+        before, after = (np.array([np.median(light[alike][part]) for part in order]) for light in (then, now))
+        slope = float(np.polyfit(before, after, 1)[0])
+        return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
 
     def _is_strange(self, thing: Thing) -> bool:
         """True for a thing that by its colour can be no lot."""

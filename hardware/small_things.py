@@ -10,7 +10,7 @@ import numpy as np
 from hardware.lots import Blob
 from hardware.small_colours import Colours, Near, logarithms
 from hardware.small_parts import Measures, Part, measured
-from hardware.tray import Difference, Mask
+from hardware.tray import Difference, Floats, Mask
 
 AROUND = 2.6
 """Side of what is looked at around a taught lot, as a share of its length: enough of the tray to know its shade by."""
@@ -18,6 +18,16 @@ AROUND = 2.6
 COARSE = 4
 """Pixels of the size the reader works at between the lines that what is looked at closely is cut along. More looks at
 more of the bare tray, less spends more time on finding boxes."""
+
+MARGIN = 0.6
+"""How much of what is around a thing is looked at with it, as a share of a lot's length."""
+
+CELL, WIDE = 0.25, 11
+"""Side of a patch whose light is averaged, as a share of a lot's length, and over how many of them in a row the middle
+one is taken: wide enough that a lot among them does not count."""
+
+FOLLOWED = 0.2
+"""Largest local change of light that is followed, as a natural logarithm. More begins to follow hands."""
 
 LEAST = 0.2
 """Share of the smallest lot's area under which nothing is looked at. Lower spends time on specks."""
@@ -40,7 +50,7 @@ def things(seen: Difference, colours: Colours, measures: Measures) -> list[Thing
     """Every separate thing that is large enough to be a part of a lot, looked at closely."""
     things = []
     for left, top, columns, rows in _places(seen, measures):
-        surroundings = near(seen, left, top, columns, rows)
+        surroundings = near(seen, left, top, columns, rows, measures.length[1])
         odds, own = colours.odds(surroundings)
         mask = (odds > 0).astype(np.uint8)
         outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -69,7 +79,7 @@ def _places(seen: Difference, measures: Measures) -> list[tuple[int, int, int, i
     """Boxes around what has changed, in pixels of the picture given; none overlaps another."""
     scale, coarse = seen.scale, COARSE
     least = 0.6 * LEAST * measures.area[0] / scale**2
-    margin = max(3, round(0.25 * measures.length[1] / scale))
+    margin = max(3, round(MARGIN * measures.length[1] / scale))
     rows, columns = seen.changed.shape
     boxes = np.zeros((-(-rows // coarse), -(-columns // coarse)), np.uint8)
     outlines, _ = cv2.findContours(seen.changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -99,9 +109,22 @@ def _places(seen: Difference, measures: Measures) -> list[tuple[int, int, int, i
     ]
 
 
-def near(seen: Difference, left: int, top: int, columns: int, rows: int) -> Near:
-    here, there = seen.closer(left, top, columns, rows)
-    return Near(left, top, logarithms(here), logarithms(there))
+def near(seen: Difference, left: int, top: int, columns: int, rows: int, length: float) -> Near:
+    """A part of the picture in pixels as given, in the light that falls there. length: a lot's, in the same."""
+    here, there = (logarithms(pixels) for pixels in seen.closer(left, top, columns, rows))
+    return Near(left, top, here - _light(here - there, length), there)
+
+
+def _light(share: Floats, length: float) -> Floats:
+    """By how much the light still differs around each pixel, where it does so little and widely."""
+    rows, columns = share.shape[:2]
+    size = (max(1, round(columns / (CELL * length))), max(1, round(rows / (CELL * length))))
+    small = cv2.resize(share, size, interpolation=cv2.INTER_AREA)
+    levels = np.clip(128 + small * (127 / FOLLOWED), 0, 255).astype(np.uint8)
+    middle = np.asarray(cv2.medianBlur(levels, WIDE), np.float32)
+    middle = (middle - 128) * np.float32(FOLLOWED / 127)
+    middle[np.abs(middle).max(axis=-1) > 0.95 * FOLLOWED] = 0
+    return np.asarray(cv2.resize(middle, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def around(seen: Difference, blob: Blob, length: float) -> tuple[Near, Mask]:
@@ -111,4 +134,4 @@ def around(seen: Difference, blob: Blob, length: float) -> tuple[Near, Mask]:
     rough = np.zeros((whole, whole), np.uint8)
     outline = (np.array(blob.outline) + 0.5) * seen.scale - 0.5 - (left, top)
     cv2.fillPoly(rough, [outline.round().astype(np.int32)], 1)
-    return near(seen, left, top, whole, whole), rough
+    return near(seen, left, top, whole, whole, length * seen.scale), rough
