@@ -95,7 +95,7 @@ class SmallLots:
     @property
     def leads(self) -> tuple[float, ...]:
         """By how much each face of the calibration is told by all others, -1..1; below 0 it is not."""
-        return self._set.faces.leads
+        return self._set.leads
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face
-from hardware.small_colours import Colours, Near, learn
+from hardware.small_colours import Colours, Near, learn, piece
 from hardware.small_faces import Appearance, SmallFaces
 from hardware.small_parts import Measures, Part, measured
 from hardware.small_things import around
-from hardware.taught import Taught
+from hardware.taught import LOTS, Taught
 from hardware.tray import Floats, Mask
 
 LEAST = 60
@@ -80,14 +80,37 @@ class SmallSet:
             [Appearance(near.colours, part.hull) for near, part in zip(face, parts, strict=True)]
             for face, parts in zip(nears, outlines, strict=True)
         )
-        self.faces = SmallFaces(marked, plain, self.measures.length[1])
-        lead = float(np.median(self.faces.leads))
+        faces = SmallFaces(marked, plain, self.measures.length[1])
+        lead = float(np.median(faces.leads))
         self.separation = LEAST_SEPARATION * lead / APART
-        if lead < APART or sum(one < 0 for one in self.faces.leads) > STRAYS:
+        if lead < APART or sum(one < 0 for one in faces.leads) > STRAYS:
             raise FacesAlike(
                 "The marked and the plain faces look too alike to this camera: make the marks bolder, or light the "
                 "tray better."
             )
+
+        more = self._further(taught)
+        self._marked = LOTS + len(more[Face.MARKED])
+        if taught.more:
+            marked, plain = [*marked, *more[Face.MARKED]], [*plain, *more[Face.PLAIN]]
+            faces = SmallFaces(marked, plain, self.measures.length[1])
+        self.faces = faces
+
+    @property
+    def leads(self) -> tuple[float, ...]:
+        """How surely each lot of the calibration is told when judged by all others."""
+        leads = self.faces.leads
+        return leads[:LOTS] + leads[self._marked :][:LOTS]
+
+    def _further(self, taught: Taught) -> dict[Face, list[Appearance]]:
+        """The faces taught beyond the calibration."""
+        more: dict[Face, list[Appearance]] = {Face.MARKED: [], Face.PLAIN: []}
+        for one in taught.more:
+            near, rough = around(one.seen, one.blob, taught.shape.length)
+            part = outlined(self.colours, near, piece(self.colours.odds(near)[0] > 0, rough))
+            if part is not None and part.full > LEAST:
+                more[one.face].append(Appearance(near.colours, part.hull))
+        return more
 
     def _outlined(self, near: Near, hull: Mask) -> Part:
         part = outlined(self.colours, near, hull)
