@@ -10,10 +10,10 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,7 @@ from companion.advice.once import once_per_game
 from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.background import Background, command
+from companion.calibration import FOLDER, NO_CAMERA, NoTeaching, Teaching
 from companion.cases.folder import CaseFolder
 from companion.cases.keeper import Keeper
 from companion.cases.learner import Learner
@@ -48,10 +49,10 @@ from web.server import Server
 
 if TYPE_CHECKING:
     from hardware.camera import Camera
+    from hardware.eye import Eye
     from hardware.locked_controls import LockedControls
     from hardware.panel import Panel
     from hardware.pupil import Pupil
-    from hardware.watcher import Watcher
 
 log = logging.getLogger("puluc")
 
@@ -97,15 +98,16 @@ def serve(settings: Settings) -> int:
         referee = Referee(Store(folder), first=first, advised=True)
         opened_here.callback(referee.close)
         crew = Crew(watchdog_interval(os.environ))
-        pupil = None
+        teaching: Teaching = NoTeaching(NO_CAMERA)
+        told: CameraChanged | None = CameraChanged(state=CameraState.NONE)
         if settings.camera != "none":
             pupil, cases = _cases(folder, referee)
             opened_here.callback(cases.close)
             crew.add("cases", cases.step)
-        watcher, told = _watcher(settings, folder, referee, pupil)
-        if watcher:
-            opened_here.callback(watcher.close)
-            crew.add("camera", watcher.step)
+            eye, teaching = _eye(settings, folder, referee, pupil)
+            opened_here.callback(eye.close)
+            crew.add("camera", eye.step)
+            told = eye.untaught
         panel = _panel(settings, referee, crew.stopping)
         if panel:
             opened_here.callback(panel.close)
@@ -126,7 +128,9 @@ def serve(settings: Settings) -> int:
             opened_here.callback(background.close)
             crew.add("solving", background.step)
         code = None if settings.open else table_code(folder)
-        server = Server(create_app(referee, code=code, reviews=reviews), host=settings.host, port=settings.port)
+        server = Server(
+            create_app(referee, code=code, reviews=reviews, teaching=teaching), host=settings.host, port=settings.port
+        )
         if crew.watched:
             crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
         for signal_number in (signal.SIGTERM, signal.SIGINT):
@@ -163,25 +167,6 @@ def table_code(folder: Path) -> str:
         raise SettingsUnusable(f"The table's code cannot be kept in '{folder}': {error}.") from error
 
 
-class _Opener:
-    """Opens the camera that was asked for; the first one right away, so that a wrong name is told at the start."""
-
-    def __init__(self, spec: str, held: LockedControls | None) -> None:
-        from hardware.cameras import open_camera
-
-        self._open = partial(open_camera, spec, controls=held)
-        self.first: Camera | None = None
-        try:
-            self.first = self._open()
-        except CameraLost as error:
-            log.warning("%s", error)
-
-    def __call__(self) -> Camera:
-        camera, self.first = self.first or self._open(), None
-        assert camera is not None
-        return camera
-
-
 def _cases(folder: Path, referee: Referee) -> tuple[Pupil, CaseWork]:
     """The reader that learns at the table, and the worker that keeps what it learns from."""
     from hardware.pupil import Pupil
@@ -198,47 +183,94 @@ def _cases(folder: Path, referee: Referee) -> tuple[Pupil, CaseWork]:
     return pupil, CaseWork(referee, Keeper(referee, kept, source=pupil.source), learner)
 
 
-def _watcher(
-    settings: Settings, folder: Path, referee: Referee, pupil: Pupil | None
-) -> tuple[Watcher, None] | tuple[None, CameraChanged]:
-    """The worker that reads throws; where they are entered by hand, none, and what to tell the players."""
-    if pupil is None:
-        return None, CameraChanged(state=CameraState.NONE)
+def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil) -> tuple[Eye, Teaching]:
+    """The camera's worker, and what phones ask of it. Raises a CompanionError where the camera cannot be as asked."""
+    from hardware.calibrating import Calibrating, Learned
+    from hardware.cameras import open_camera
+    from hardware.eye import Eye
     from hardware.locked_controls import LockedControls
     from hardware.profile import Profile, calibrate
     from hardware.settling import Settling
     from hardware.simulated import SimulatedCamera
     from hardware.watcher import Watcher
 
-    kept = settings.profile or folder / "profile"
+    kind = settings.camera.strip().partition(":")[0].lower()
+    # The drawn sticks' profile must never take the place of real ones'.
+    kept = settings.profile or folder / ("profile-simulated" if kind == "simulated" else "profile")
+
+    def opened_as(held: LockedControls | None) -> Camera:
+        camera = open_camera(settings.camera, controls=held)
+        assert camera is not None
+        return camera
+
+    def keep(taught: Learned) -> None:
+        taught.profile.save(kept)
+        if taught.held is None:
+            LockedControls.forget(kept)
+        else:
+            taught.held.save(kept)
+
+    @lru_cache(maxsize=1)
+    def reader(profile: Profile) -> Pupil:
+        return pupil.taught(profile, _sticks(settings.camera, profile.sticks))
+
+    def watch(profile: Profile, take_over: Callable[[], Camera]) -> Watcher:
+        return Watcher(
+            open_camera=take_over,
+            reader=reader(profile),
+            settling=lambda: Settling(profile.empty),
+            table=referee.table,
+            submit=referee.submit,
+            clock=time.monotonic,
+            pause=time.sleep,
+            sticks=_sticks(settings.camera, profile.sticks),
+        )
+
+    def tell(told: Event) -> None:
+        if referee.table().camera != told:
+            referee.submit(told)
+
     camera: Camera | None = None
+    profile: Profile | None = None
+    held: LockedControls | None = None
     try:
-        opener = _Opener(settings.camera, LockedControls.load(kept))
-        camera = opener.first
-        if isinstance(camera, SimulatedCamera) and not settings.profile:
+        held = LockedControls.load(kept)
+        # At once, so that a wrong name is told at the start.
+        camera = _opened_now(opened_as, held)
+        if isinstance(camera, SimulatedCamera) and not settings.profile and not kept.exists():
             profile = calibrate(*camera.calibration())
         else:
             profile = Profile.load(kept)
+        reader(profile)
     except ProfileUnusable as error:
-        if camera:
-            camera.close()
         if settings.profile:
+            if camera:
+                camera.close()
             raise
-        log.warning("%s Teach the camera these sticks: puluc calibrate --out %s, then start again.", error, kept)
-        message = "The camera does not know these sticks yet, so tap the counts."
-        return None, CameraChanged(state=CameraState.UNCALIBRATED, message=message)
-    sticks = _sticks(settings.camera, profile.sticks)
-    watcher = Watcher(
-        open_camera=opener,
-        reader=pupil.taught(profile, sticks),
-        settling=lambda: Settling(profile.empty),
-        table=referee.table,
-        submit=referee.submit,
+        log.warning("%s Teach the camera these sticks on the page, or with puluc calibrate --out %s.", error, kept)
+        camera, profile = camera or _opened_now(opened_as, None), None
+    teaching = Calibrating(settling=Settling, clock=time.monotonic, sticks=profile.name if profile else "")
+    eye = Eye(
+        open_camera=opened_as,
+        camera=camera,
+        watch=watch,
+        teaching=teaching,
+        keep=keep,
+        tell=tell,
         clock=time.monotonic,
         pause=time.sleep,
-        sticks=sticks,
+        profile=profile,
+        held=held,
     )
-    return watcher, None
+    return eye, NoTeaching(FOLDER) if kind == "folder" else teaching
+
+
+def _opened_now(opened_as: Callable[[LockedControls | None], Camera], held: LockedControls | None) -> Camera | None:
+    try:
+        return opened_as(held)
+    except CameraLost as error:
+        log.warning("%s", error)
+        return None
 
 
 def _sticks(camera: str, taught: str) -> str:

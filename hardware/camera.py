@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.referee.events import Face
 from hardware.locked_controls import LockedControls
 
 Pixels = NDArray[np.uint8]
@@ -60,4 +62,13 @@ class Thrower(Protocol):
 
     def throw(self) -> None:
         """Begin the next throw: the frames that follow show movement, then the lots at rest."""
+        ...
+
+
+@runtime_checkable
+class Arranger(Protocol):
+    """A camera that lays its own lots out as a person would be asked to: drawn ones."""
+
+    def lay(self, faces: Sequence[Face]) -> None:
+        """Lay that many lots into the tray, apart, with these faces up, and no others; none empties it."""
         ...

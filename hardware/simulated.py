@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ APART = 0.87
 WATCH_WIDTH_PX = 640
 TUMBLE_S = (0.75, 1.05)
 """The first and the last moment at which a stick may come to rest, after the throw."""
+_LAID_S = 0.001  # what is laid by hand does not fall
 _SHUTTER_S = 0.02
 _SMEAR = 3
 
@@ -150,19 +151,19 @@ class SimulatedCamera:
         """
         random = np.random.default_rng(4)
         pictures = []
-        for faces in ([], [True] * 4, [False] * 4):
-            poses = [
-                Pose(
-                    x=TRAY_CENTRE[0] + float(random.normal(0, 0.012)),
-                    y=TRAY_CENTRE[1] + 0.095 * (place - 1.5),
-                    angle=float(random.normal(0, 4)),
-                    marked=marked,
-                )
-                for place, marked in enumerate(faces)
-            ]
+        for faces in ((), (Face.MARKED,) * 4, (Face.PLAIN,) * 4):
+            poses = _in_rows(random, faces)
             pictures.append(self._full.expose(self._full.scene([[pose] for pose in poses]), random))
         empty, marked_up, plain_up = pictures
         return empty, marked_up, plain_up
+
+    def lay(self, faces: Sequence[Face]) -> None:
+        """Lay sticks out in rows, these faces up; later throws do not depend on it."""
+        self._check_open()
+        poses = _in_rows(self._noise, faces)
+        self._falls = [_Fall(pose, start=(pose.x, pose.y), spin=0.0, rolls=0, lands_s=_LAID_S) for pose in poses]
+        self._exposure, self._tint = 1.0, (1.0, 1.0, 1.0)
+        self._at_rest.clear()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -197,6 +198,19 @@ class SimulatedCamera:
             rolls=int(chance.integers(2, 6)),
             lands_s=float(chance.uniform(*TUMBLE_S)),
         )
+
+
+def _in_rows(random: np.random.Generator, faces: Sequence[Face]) -> list[Pose]:
+    """Sticks one below the other, as one lays them out by hand."""
+    return [
+        Pose(
+            x=TRAY_CENTRE[0] + float(random.normal(0, 0.012)),
+            y=TRAY_CENTRE[1] + 0.095 * (place - 1.5),
+            angle=float(random.normal(0, 4)),
+            marked=face is Face.MARKED,
+        )
+        for place, face in enumerate(faces)
+    ]
 
 
 def _scatter(chance: np.random.Generator, apart: bool) -> list[Pose]:

@@ -140,6 +140,11 @@ class Watcher:
             self._camera.close()
             self._camera = None
 
+    def release(self) -> Camera | None:
+        """Hand the open camera over, or None where there is none now; the watcher watches no more."""
+        camera, self._camera = self._camera, None
+        return camera
+
     def _find(self) -> None:
         if self._clock() < self._retry_at:
             self._pause(0.2)

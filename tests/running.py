@@ -48,10 +48,10 @@ class Companion:
         assert status == 200, answer
         return answer
 
-    def until(self, wanted: Callable[[Table], bool], seconds: float = 30) -> Table:
-        """The table as soon as it is as wanted."""
+    def until(self, wanted: Callable[[Table], bool], seconds: float = 30, path: str = "/api/table") -> Table:
+        """The table, or what that path tells, as soon as it is as wanted."""
         end = monotonic() + seconds
-        while not wanted(table := self.ask("GET", "/api/table")):
+        while not wanted(table := self.ask("GET", path)):
             assert monotonic() < end, table
             sleep(0.05)
         return table

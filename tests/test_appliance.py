@@ -17,7 +17,7 @@ from companion.referee.referee import Referee
 from companion.referee.store import Store
 from hardware.panel import open_panel
 from hardware.pins import Pins
-from tests.running import running
+from tests.running import Companion, Table, running
 
 
 def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
@@ -32,6 +32,59 @@ def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
         assert len(seen["lots"]) == 4 or table["unsure"]
         assert seen["picture"]
         assert (seen["width"], seen["height"]) == (1280, 960)
+
+
+def teach(companion: Companion, until: tuple[str, ...]) -> Table:
+    """Teach the simulated camera up to one of these stages, as somebody who taps as soon as they can."""
+    companion.ask("POST", "/api/calibration", {"sticks": "Drawn by hand"})
+    while True:
+        state = companion.until(lambda state: state["busy"] is None, path="/api/calibration")
+        if state["stage"] in until:
+            return state
+        path = "verdict" if state["stage"] == "shown" else "next"
+        companion.ask("POST", f"/api/calibration/{path}", {"right": True, "step": state["step"]})
+
+
+def test_a_phone_teaches_the_simulated_camera(tmp_path: Path) -> None:
+    """The game stays as it is, what was learnt is read with at once, and is known after a restart."""
+    with running(tmp_path, "--open") as companion:
+        companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
+        companion.ask("POST", "/api/throw", {"marked": 3})
+        companion.ask("POST", "/api/throw", {"marked": 1})
+        before = companion.ask("GET", "/api/table")
+        state = teach(companion, until=("done", "doubt"))
+        after = companion.until(lambda table: table["camera"]["state"] == "watching")
+
+        assert (state["stage"], state["throws"]) == ("done", [True] * 3)
+        assert after["position"] == before["position"]
+        companion.until(lambda table: table["phase"] in ("reading", "move") or table["unsure"])
+    with running(tmp_path, "--open") as companion:
+        assert companion.ask("GET", "/api/calibration")["sticks"] == "Drawn by hand"
+    # Drawn sticks are never taken for those of a real camera.
+    assert not (tmp_path / "profile").exists()
+
+
+def test_a_plug_pulled_in_between_leaves_the_old_profile(tmp_path: Path) -> None:
+    """Until the new one is complete nothing of the old one is touched."""
+    with running(tmp_path, "--open") as companion:
+        teach(companion, until=("done",))
+    file = tmp_path / "profile-simulated" / "profile.npz"
+    old = file.read_bytes()
+    with running(tmp_path, "--open") as companion:
+        teach(companion, until=("shown",))
+
+    assert file.read_bytes() == old
+    with running(tmp_path, "--open") as companion:
+        assert companion.ask("GET", "/api/calibration")["sticks"] == "Drawn by hand"
+
+
+def test_a_table_without_a_camera_cannot_be_taught(tmp_path: Path) -> None:
+    """It says so in a sentence."""
+    with running(tmp_path, "--open", "--camera", "none") as companion:
+        status, refused = companion.request("POST", "/api/calibration", {})
+
+    assert status == 409
+    assert "no camera" in refused["problem"]
 
 
 def test_expert_thinks_beside_the_table(tmp_path: Path) -> None:
@@ -108,7 +161,10 @@ def test_an_unknown_set_of_sticks_is_played_by_hand(tmp_path: Path) -> None:
     camera.close()
     with running(tmp_path / "data", "--open", "--camera", f"folder:{tmp_path / 'pictures'}") as companion:
         table = companion.ask("GET", "/api/table")
+        taught = companion.ask("GET", "/api/calibration")
 
+    assert not taught["possible"]
+    assert "from a folder" in taught["problem"]
     assert table["camera"]["state"] == "uncalibrated"
     assert table["camera"]["message"]
 

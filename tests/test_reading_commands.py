@@ -16,6 +16,7 @@ from companion.errors import PictureUnusable, ProfileUnusable
 from companion.paper.layout import PAPERS
 from hardware.camera import Frame, Pixels
 from hardware.locked_controls import LockedControls
+from hardware.profile import Profile
 from hardware.profile import calibrate as learn
 from tests.hardware.drawing import Stick, calibration, four, tray
 from tests.paper.printed import four as on_sheet
@@ -195,6 +196,17 @@ def test_a_camera_takes_the_three_pictures_itself() -> None:
     assert held == LockedControls(exposure_us=9000)
     assert [word.split()[0] for word in eye.done] == ["Empty", "lock", "still", "Lay", "still", "Turn", "still"]
     assert learn(*pictures).separation > 0
+
+
+def test_the_simulated_camera_lays_its_sticks_out_itself(tmp_path: Path) -> None:
+    """The command can be tried without a camera, and a bad name is refused before a picture is taken."""
+    result = run(calibrate, "--camera", "simulated", "--sticks", "Drawn by hand", "--out", str(tmp_path / "drawn"))
+    refused = run(calibrate, "--camera", "simulated", "--sticks", "simulated", "--out", str(tmp_path / "none"))
+
+    assert result.exception is None
+    assert Profile.load(tmp_path / "drawn").name == "Drawn by hand"
+    assert isinstance(refused.exception, click.UsageError)
+    assert not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize("words", [[], ["--empty", "a"], ["--empty", "a", "--camera", "usb:0"], ["--camera", "none"]])

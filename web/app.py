@@ -11,12 +11,14 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException
 
+from companion.calibration import NO_CAMERA, NoTeaching, Teaching
 from companion.errors import CompanionError, NotationError, Unknown
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
+from web.calibration import add_calibration
 from web.events import Streams, TooManyListeners
 from web.library import add_library
 from web.page import add_page
@@ -65,6 +67,7 @@ def create_app(
     *,
     code: str | None,
     reviews: Reviews | None = None,
+    teaching: Teaching | None = None,
     heartbeat: float = 10.0,
     streams: int = 24,
     lifetime: float = 600.0,
@@ -73,6 +76,7 @@ def create_app(
 
     code: what a phone must show to play; None for an open table.
     reviews: who thinks out the reviews of games; None where nobody can.
+    teaching: who teaches the camera new sticks; None where there is no camera.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends.
     streams: listeners at once; each holds a thread of the server.
     """
@@ -101,6 +105,7 @@ def create_app(
     add_screens(app, referee, access)
     add_sticks(app, referee, access)
     add_review(app, referee, access, reviews)
+    add_calibration(app, access, teaching or NoTeaching(NO_CAMERA))
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     app.after_request(_guarded)

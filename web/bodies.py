@@ -115,7 +115,33 @@ class Chosen(Step):
     )
 
 
-BODIES: dict[str, type[Step]] = {body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen)}
+class Tap(Step):
+    """The bare wish in a calibration."""
+
+    step: Annotated[int, Field(strict=True, ge=0)] | None = Field(
+        None, description="the step of the calibration you saw, a whole number; refused if that is done already"
+    )
+
+
+class Teach(Tap):
+    """The sticks to teach the camera."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sticks: Text = Field("", description="a name for the sticks, or empty; under the same name they are counted on")
+
+
+class Verdict(Tap):
+    """Whether a test throw was read right."""
+
+    model_config = NEEDED
+
+    right: bool = Field(strict=True, description="true if the count is right")
+
+
+BODIES: dict[str, type[Step]] = {
+    body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Tap, Teach, Verdict)
+}
 
 
 class JsonRequest(Request):

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.errors import PictureUnusable
-from companion.referee.events import ThrowSeen, ThrowUnreadable
-from companion.referee.tally import SIMULATED
+from companion.calibration import name_of
+from companion.errors import PictureUnusable, Unknown
+from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from companion.referee.words import unsure
 
 if TYPE_CHECKING:
@@ -44,8 +44,10 @@ def calibrate(
     from hardware.profile import calibrate as learn
     from hardware.sheet import remark
 
-    if sticks and not (len(sticks) <= 40 and sticks.isprintable() and sticks[0].isalnum() and sticks != SIMULATED):
-        raise click.UsageError(f"A name for the lots is 1 to 40 letters, begins with one, and is not {SIMULATED}.")
+    try:
+        name = name_of(sticks)
+    except Unknown as error:
+        raise click.UsageError(str(error)) from error
     held = None
     if empty and marked and plain and not camera:
         pictures = [load_picture(path) for path in (empty, marked, plain)]
@@ -59,7 +61,7 @@ def calibrate(
             eye.close()
     else:
         raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
-    profile = replace(learn(*pictures), name=sticks.strip())
+    profile = replace(learn(*pictures), name=name)
     profile.save(out)
     if held is None:
         LockedControls.forget(out)
@@ -72,13 +74,19 @@ def calibrate(
 
 def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:
     """Ask for the empty tray and both faces, and take a picture of each; light and focus are held where they can be."""
-    from hardware.camera import Lockable
+    from hardware.camera import Arranger, Lockable
 
-    wishes = ("Empty the tray.", "Lay all four apart, marked side up.", "Turn all four over, plain side up.")
+    wishes = (
+        ("Empty the tray.", ()),
+        ("Lay all four apart, marked side up.", (Face.MARKED,) * 4),
+        ("Turn all four over, plain side up.", (Face.PLAIN,) * 4),
+    )
     pictures: list[Pixels] = []
     held = None
-    for wish in wishes:
+    for wish, faces in wishes:
         ask(wish)
+        if isinstance(camera, Arranger):
+            camera.lay(faces)
         if not pictures and isinstance(camera, Lockable):
             held = camera.lock()
         pictures.append(camera.still().pixels)

@@ -1,0 +1,368 @@
+"""The calibration that a phone guides: the camera's side of it, one frame at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from companion.calibration import Begun, Busy, Stage, State, Stopped, Wish, begun, wished
+from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable
+from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from companion.referee.lie import same_lie
+from companion.referee.words import unsure
+from hardware.agreeing import Agreeing, Reader
+from hardware.camera import Arranger, Camera, Frame, Lockable, Pixels, Thrower
+from hardware.live_picture import LivePicture
+from hardware.locked_controls import LockedControls
+from hardware.outlines import FOUR, outlined, reaches_in
+from hardware.profile import Profile, calibrate
+from hardware.throw_reader import ThrowReader
+from hardware.watcher import BLOCKED_S, Rest
+
+OUTLINE_S = 0.3
+"""Seconds between two looks for what lies in the tray. Lower follows the hands better and costs a Pi more."""
+
+PATIENCE_S = 10.0
+"""Seconds that the tray has to come to rest after a tap. Longer leaves people waiting, shorter hurries them."""
+
+LEFT_S = 120.0
+"""Seconds without a player looking until the calibration is given up, and the camera watches the game again. Shorter
+gives up while somebody lays out sticks and the phone's screen has gone dark."""
+
+LAID = {Stage.EMPTY: (), Stage.MARKED: (Face.MARKED,) * FOUR, Stage.PLAIN: (Face.PLAIN,) * FOUR}
+"""What lies in the tray in those steps."""
+
+
+class Learn(Protocol):
+    """Makes a profile of the empty tray and both faces; raises ProfileUnusable with advice."""
+
+    def __call__(self, empty: Pixels, marked: Pixels, plain: Pixels) -> Profile: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learned:
+    """What a calibration has come to. held: how the camera was set meanwhile, if it can be set."""
+
+    profile: Profile
+    held: LockedControls | None
+
+
+class _Overtaken(Exception):
+    """A phone has wished for something else while the camera was still at work."""
+
+
+class _Pictures:
+    """What the camera's thread has of a calibration so far."""
+
+    def __init__(self, settling: Rest) -> None:
+        self.settling = settling
+        self.held: LockedControls | None = None
+        # A still of each step, and the empty tray as live frames show it.
+        self.empty: Pixels | None = None
+        self.marked: Pixels | None = None
+        self.bare: Pixels | None = None
+        self.profile: Profile | None = None
+        self.reader: Agreeing | None = None
+        # The test throw read last, and whether one that was asked for is under way.
+        self.lie: tuple[Lot, ...] = ()
+        self.thrown = False
+        # Since when a tap waits for rest, and whether something at the border was spoken of.
+        self.waiting_since: float | None = None
+        self.warned = False
+        self.outlined_at = float("-inf")
+
+
+class Calibrating:
+    """One calibration at a time, wished for by any phone and carried out by the camera's thread.
+
+    settling: makes a memory of stillness; told the empty tray once that is known.
+    clock: monotonic seconds. sticks: the name of the set that is known so far.
+    """
+
+    def __init__(
+        self,
+        *,
+        settling: Callable[[Pixels | None], Rest],
+        clock: Callable[[], float],
+        sticks: str = "",
+        learn: Learn = calibrate,
+        reader: Callable[[Profile], Reader] = ThrowReader,
+    ) -> None:
+        self._new_settling, self._clock, self._learn, self._new_reader = settling, clock, learn, reader
+        self._live = LivePicture()
+        self._lock = threading.Lock()
+        # These are read and written under the lock.
+        self._state, self._known = State(sticks=sticks), sticks
+        self._round, self._attended_at = 0, clock()
+        # And these by the camera's thread alone: the round and the step it works on, and what it has made ready for.
+        self._working, self._at, self._entered = 0, 0, -1
+        self._got = _Pictures(settling(None))
+
+    # What any thread may ask.
+
+    def state(self, *, attended: bool = False) -> State:
+        """What is so now. attended: a player looks, so that it is not given up."""
+        with self._lock:
+            if attended:
+                self._attended_at = self._clock()
+            return self._state
+
+    def picture(self) -> bytes | None:
+        """The newest picture as JPEG while the camera is being taught, else None."""
+        return self._live.jpeg()
+
+    def submit(self, wish: Wish, *, seen: int | None = None) -> State:
+        """Have that done, soon; seen: the step its sender saw.
+
+        Raises NotNow where it does not fit, and Unknown for a name that cannot be one.
+        """
+        with self._lock:
+            self._attended_at = self._clock()
+            now = self._state
+            if isinstance(wish, Begun):
+                # Who taps Start on a second phone joins.
+                if not now.is_open or now.stage is Stage.DOUBT:
+                    self._state, self._round = begun(now, wish), self._round + 1
+            elif isinstance(wish, Stopped):
+                if now.is_open and now.busy is not Busy.SAVING:
+                    self._stop("Stopped. The camera knows what it knew before.")
+            else:
+                self._state = wished(now, wish, seen=seen)
+            return self._state
+
+    def _stop(self, why: str) -> None:
+        self._round += 1
+        self._state = State(step=self._state.step + 1, problem=why, sticks=self._known)
+
+    # What the camera's thread does.
+
+    @property
+    def held(self) -> LockedControls | None:
+        """How the camera is set for this calibration, as far as it is known."""
+        return self._got.held
+
+    def is_wanted(self) -> bool:
+        """Whether the camera is to be taught now. One that everybody has left is given up here."""
+        with self._lock:
+            if self._state.is_open and self._clock() - self._attended_at > LEFT_S:
+                self._stop("Nobody has looked for a while, so I stopped. The camera knows what it knew before.")
+            if self._working != self._round:
+                self._working, self._entered = self._round, -1
+                self._got = _Pictures(self._new_settling(None))
+                self._live.clear()
+            if not self._state.is_open:
+                self._live.clear()
+            return self._state.is_open
+
+    def step(self, camera: Camera) -> Learned | None:
+        """Look at one frame and do what was wished; answers what was learnt once it is to be used.
+
+        Raises CameraLost; then ``lost`` is to be called, and ``found`` once the camera is back.
+        """
+        if not self.is_wanted():
+            return None
+        now = self.state()
+        self._at = now.step
+        try:
+            if now.busy is Busy.SAVING:
+                assert self._got.profile is not None
+                return Learned(replace(self._got.profile, name=now.sticks), self._got.held)
+            if now.step != self._entered:
+                self._enter(camera, now)
+            else:
+                self._look(camera, now)
+        except _Overtaken:
+            pass
+        return None
+
+    def lost(self, why: str) -> None:
+        """The camera is gone, and sought again. What was learnt so far stays."""
+        with self._lock:
+            if self._state.is_open:
+                self._state = replace(self._state, busy=Busy.LOST, problem=f"{why} I go on when it is back.")
+
+    def found(self) -> None:
+        """The camera is there, for the first time or again."""
+        self._entered = -1
+        with self._lock:
+            if self._state.busy is Busy.LOST:
+                self._state = replace(self._state, busy=Busy.OPENING, problem="")
+
+    def kept(self) -> None:
+        """What was learnt is written down, and used from now on."""
+        self._saved(Stage.DONE, "")
+
+    def not_kept(self, why: str) -> None:
+        """What was learnt could not be written down."""
+        self._saved(Stage.DOUBT, why)
+
+    def _saved(self, stage: Stage, problem: str) -> None:
+        with self._lock:
+            now = self._state
+            assert now.busy is Busy.SAVING
+            self._known = now.sticks if stage is Stage.DONE else self._known
+            self._state = replace(now, step=now.step + 1, stage=stage, busy=None, problem=problem, lots=(), marked=None)
+
+    def _change(self, **changes: Any) -> None:
+        with self._lock:
+            if self._working != self._round or self._state.step != self._at:
+                raise _Overtaken
+            self._state = replace(self._state, **changes)
+
+    def _go(self, stage: Stage, **changes: Any) -> None:
+        cleared: dict[str, Any] = {"busy": None, "problem": "", "lots": (), "marked": None}
+        self._change(stage=stage, step=self._at + 1, **(cleared | changes))
+
+    def _say(self, problem: str, **changes: Any) -> None:
+        """The step is to be done again, and this is why."""
+        self._got.waiting_since = None
+        self._change(busy=None, problem=problem, **changes)
+
+    def _enter(self, camera: Camera, now: State) -> None:
+        """Make all ready for a step that has just begun, or that goes on with a camera just found."""
+        got = self._got
+        if isinstance(camera, Arranger) and now.stage in LAID:
+            camera.lay(LAID[now.stage])
+        if now.busy is Busy.OPENING:
+            if isinstance(camera, Lockable) and got.held is None:
+                got.held = camera.lock()
+            self._change(busy=None)
+        if now.stage in LAID:
+            got.settling = self._new_settling(None if now.stage is Stage.EMPTY else got.empty)
+        if now.stage is Stage.THROW:
+            self._change(busy=Busy.STILL if isinstance(camera, Thrower) else None)
+        self._entered, got.thrown, got.waiting_since, got.warned = now.step, False, None, False
+
+    def _look(self, camera: Camera, now: State) -> None:
+        got = self._got
+        asked = now.busy is Busy.STILL
+        if asked and now.stage is Stage.THROW and isinstance(camera, Thrower) and not got.thrown:
+            camera.throw()
+            got.thrown, got.settling = True, self._new_settling(got.empty)
+        frame = camera.watch()
+        at_rest = got.settling.see(frame)
+        self._show(frame, now)
+        if got.reader is not None and not at_rest:
+            got.reader.forget()
+        if not asked:
+            if now.stage is Stage.THROW and at_rest and got.settling.stirred:
+                self._read(camera, asked=False)
+            return
+        if got.waiting_since is None:
+            got.waiting_since = frame.taken_at
+        waited = frame.taken_at - got.waiting_since
+        if at_rest:
+            self._take(camera, now)
+        elif got.settling.blocked and got.warned:
+            # Tapped again, so it belongs there, or is for the reader to judge.
+            got.settling.accept()
+        elif got.settling.blocked and waited > BLOCKED_S:
+            got.warned = True
+            self._say(unsure("covered", 0))
+        elif waited > PATIENCE_S:
+            self._say("Something still moves, or a hand is in the way. Take it away and tap again.")
+
+    def _show(self, frame: Frame, now: State) -> None:
+        """Let the phones see the tray, and what is new in it. A test throw stays as it was read."""
+        got = self._got
+        if now.stage in (Stage.SHOWN, Stage.DOUBT):
+            return
+        self._live.follow(frame)
+        if now.stage is Stage.EMPTY:
+            got.bare = frame.pixels
+        elif now.stage in LAID and frame.taken_at - got.outlined_at >= OUTLINE_S:
+            assert got.bare is not None
+            got.outlined_at = frame.taken_at
+            rows, columns = frame.pixels.shape[:2]
+            bare = cv2.resize(got.bare, (columns, rows)).astype(np.uint8)
+            self._change(lots=outlined(bare, frame.pixels), width=columns, height=rows)
+
+    def _take(self, camera: Camera, now: State) -> None:
+        """Take the picture that this step is about, unless something moved while it was taken."""
+        if now.stage is Stage.THROW:
+            self._read(camera, asked=True)
+            return
+        got = self._got
+        still = camera.still().pixels
+        if not got.settling.see(camera.watch()):
+            return
+        self._change(busy=Busy.LEARNING, problem="")
+        try:
+            if now.stage is Stage.EMPTY:
+                got.empty = still
+                self._go(Stage.MARKED)
+            elif now.stage is Stage.MARKED:
+                self._learn_one(still)
+                got.marked = still
+                self._go(Stage.PLAIN)
+            else:
+                assert got.empty is not None
+                assert got.marked is not None
+                got.profile = self._learn(got.empty, got.marked, still)
+                got.reader, got.lie = Agreeing(self._new_reader(got.profile)), ()
+                self._go(Stage.THROW, busy=Busy.STILL, verdicts=())
+        except ProfileUnusable as error:
+            self._say(self._advice(still, error))
+
+    def _learn_one(self, still: Pixels) -> None:
+        """Raise ProfileUnusable unless the picture shows all four in the tray."""
+        assert self._got.empty is not None
+        # It is one picture twice, so nothing else than that may be wrong.
+        with suppress(FacesAlike):
+            self._learn(self._got.empty, still, still)
+
+    def _advice(self, still: Pixels, error: ProfileUnusable) -> str:
+        """Why the picture will not do, as people who look at their tray would say it."""
+        empty = self._got.empty
+        assert empty is not None
+        if isinstance(error, FacesAlike):
+            return (
+                "Both sides look alike to me. Did you turn all four over? "
+                "If so, make the marks bolder or the light better, and start again."
+            )
+        rows, columns = still.shape[:2]
+        lots = outlined(empty, still) if still.shape == empty.shape else ()
+        if reaches_in(lots, columns, rows):
+            return unsure("covered", len(lots))
+        if len(lots) > FOUR:
+            return f"{unsure('count', len(lots))} Was the tray really empty before? If not, go back."
+        return unsure("count", len(lots)) if 0 < len(lots) < FOUR else str(error)
+
+    def _read(self, camera: Camera, *, asked: bool) -> None:
+        """Read a test throw. asked: somebody waits for it; else something has come to lie there by itself."""
+        got = self._got
+        still = camera.still().pixels
+        if not got.settling.see(camera.watch()):
+            return
+        assert got.reader is not None
+        try:
+            answer = got.reader.look(still)
+        except PictureUnusable as error:
+            self._say(str(error))
+            return
+        if answer is None:
+            return
+        got.settling.read()
+        got.thrown = False
+        if not asked and self._is_no_throw(answer):
+            return
+        rows, columns = still.shape[:2]
+        shown: dict[str, Any] = {"lots": answer.lots, "width": columns, "height": rows}
+        if isinstance(answer, ThrowUnreadable):
+            self._say(unsure(answer.reason, len(answer.lots)), **shown)
+        else:
+            got.lie = answer.lots
+            self._live.show(still)
+            self._go(Stage.SHOWN, marked=answer.marked, **shown)
+
+    def _is_no_throw(self, answer: ThrowSeen | ThrowUnreadable) -> bool:
+        """Whether sticks were only picked up, or lie as they did."""
+        if isinstance(answer, ThrowSeen):
+            return same_lie(answer.lots, self._got.lie)
+        return answer.reason == "count" and len(answer.lots) < FOUR

@@ -1,0 +1,96 @@
+"""Teaching the camera on the phone, from the table page and back to it, against the whole companion."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SMALL
+from tests.browser.test_look import CONTRASTS
+from tests.running import running
+
+pytestmark = pytest.mark.browser
+
+MINUTE_S = 60
+
+
+def fits(phone: Page) -> None:
+    """Nothing has to be scrolled, buttons are large enough for a thumb, and words stand out by day and by night."""
+    size = phone.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+    assert size == [SMALL["width"], SMALL["height"]]
+    small = phone.locator("button:visible, a:visible, input:visible").evaluate_all(
+        "all => all.filter(one => one.offsetHeight < 44 || one.offsetWidth < 44).map(one => one.outerHTML)"
+    )
+    assert small == []
+    for scheme in ("dark", "light"):
+        phone.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert phone.evaluate(CONTRASTS) == []
+
+
+def ready(phone: Page, words: str | re.Pattern[str]) -> None:
+    """The big button says this, and takes a tap."""
+    expect(phone.locator("[data-wish=main]")).to_have_text(words, timeout=10000)
+    expect(phone.locator("[data-wish=main]")).to_have_attribute("aria-disabled", "false")
+
+
+def test_a_minute_teaches_the_camera(page: Page, tmp_path: Path) -> None:
+    """Two taps lead to it, one tap a step, keys alone will do, and one leads back to a game that has stayed as it was.
+
+    A second phone sees the same; a wrong throw leaves the choice.
+    """
+    page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
+    main, other, title = (page.locator(f"[data-{name}]") for name in ("wish=main", "wish=other", "title"))
+    outlines = page.locator("[data-drawn] .lot")
+    with running(tmp_path) as companion:
+        page.goto(companion.address, wait_until="domcontentloaded")
+        page.locator("[data-menu] summary").click()
+        page.locator("[data-menu] a[href='/calibrate']").click()
+        ready(page, "Start")
+        fits(page)
+        began = monotonic()
+        main.click()
+        ready(page, "It is empty")
+        expect(page.locator("[data-live]")).to_have_js_property("complete", True)
+        fits(page)
+        main.press("Enter")
+        ready(page, "All four are marked side up")
+        expect(outlines).to_have_count(4)
+        fits(page)
+        second = page.context.new_page()
+        second.goto(f"http://127.0.0.1:{companion.port}/calibrate")
+        expect(second.locator("[data-title]")).to_have_text("All four, marked side up")
+        main.press("Enter")
+        ready(second, "All four are plain side up")
+        second.close()
+        ready(page, "All four are plain side up")
+        expect(main).to_be_focused()
+        expect(outlines).to_have_count(4)
+        main.press("Enter")
+        for throw in range(3):
+            expect(title).to_have_text(f"Test throw {throw + 1} of 3")
+            ready(page, re.compile("Right|Look now"))
+            while main.text_content() != "Right":
+                # It asks, as it does where sticks touch; so they are thrown again.
+                main.click()
+                expect(main).to_have_text("One moment …")
+                ready(page, re.compile("Right|Look now"))
+            expect(outlines).to_have_count(4)
+            fits(page)
+            (other if throw == 1 else main).click()
+        expect(title).to_have_text("Only 2 of 3 right")
+        ready(page, "Start again")
+        fits(page)
+        other.click()
+        expect(title).to_have_text("Done. I know your sticks.")
+        took = monotonic() - began
+        ready(page, "Back to the table")
+        fits(page)
+        main.click()
+        expect(page.locator("[data-prompt]")).to_be_visible()
+        expect(page.locator("[data-camera]")).to_be_empty()
+
+    assert took < MINUTE_S

@@ -1,0 +1,308 @@
+"""The calibration that a phone guides, with a person at the tray, a frame at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.calibration import Begun, Busy, Judged, Stage, State, Stopped, WentBack, WentOn
+from companion.calibration_words import sentence
+from companion.errors import NotNow, Unknown
+from hardware.calibrating import LEFT_S, PATIENCE_S, Calibrating, Learned
+from hardware.camera import Pixels
+from hardware.locked_controls import LockedControls
+from hardware.settling import Settling
+from hardware.throw_reader import ThrowReader
+from tests.hardware.drawing import Stick, calibration, four, tray
+from tests.hardware.person import FRAME_S, HANDS, LockingPerson, Person
+
+EMPTY, MARKED, PLAIN = calibration()
+
+
+class Bench:
+    """A calibration, and the person who does what it asks."""
+
+    def __init__(self, person: Person | None = None) -> None:
+        self.person = person or Person()
+        self.session = Calibrating(settling=Settling, clock=self.person.clock, reader=ThrowReader)
+        self.learned: Learned | None = None
+
+    def step(self, times: int = 1) -> State:
+        for _ in range(times):
+            self.learned = self.session.step(self.person) or self.learned
+        return self.session.state()
+
+    def until(self, wanted: Callable[[State], bool], most: int = 200) -> State:
+        for _ in range(most):
+            if wanted(self.session.state()):
+                return self.session.state()
+            self.step()
+        raise AssertionError(self.session.state())
+
+    def begin(self, **how: Any) -> State:
+        self.session.submit(Begun(**how))
+        return self.until(lambda state: state.busy is None)
+
+    def tap(self, pixels: Pixels) -> State:
+        """Lay that, say so, and wait for what becomes of it."""
+        self.person.put(pixels)
+        self.session.submit(WentOn())
+        return self.until(lambda state: state.busy is None)
+
+    def teach(self) -> State:
+        """All three pictures, as they should be."""
+        self.begin()
+        for picture in (EMPTY, MARKED, PLAIN):
+            state = self.tap(picture)
+        return state
+
+    def throw(self, marked: int, *, noise: int) -> State:
+        """A throw that is read without a tap."""
+        sticks = [Stick(one.x + 5 * noise, one.y, one.turn + 7 * noise, one.marked) for one in four(marked)]
+        self.person.put(tray(sticks, noise=noise))
+        return self.until(lambda state: state.stage is Stage.SHOWN)
+
+
+def test_a_tap_a_step_and_three_throws() -> None:
+    """Each picture brings the next step; throws are read by themselves, shown, and judged; then all is learnt."""
+    bench = Bench()
+    stages = [bench.begin(sticks=" Beans ").stage]
+    for picture in (EMPTY, MARKED, PLAIN):
+        stages.append(bench.tap(picture).stage)
+    counts: list[int | None] = []
+    for marked in (3, 0, 2):
+        shown = bench.throw(marked, noise=len(counts) + 4)
+        counts.append(shown.marked)
+        assert len(shown.lots) == 4
+        bench.session.submit(Judged(True), seen=shown.step)
+    saving = bench.session.state()
+    bench.step()
+    assert bench.learned is not None
+    bench.session.kept()
+
+    assert stages == [Stage.EMPTY, Stage.MARKED, Stage.PLAIN, Stage.THROW]
+    assert counts == [3, 0, 2]
+    assert (saving.stage, saving.busy, saving.verdicts) == (Stage.SHOWN, Busy.SAVING, (True,) * 3)
+    assert bench.learned.profile.name == "Beans"
+    np.testing.assert_array_equal(bench.learned.profile.empty, EMPTY)
+    assert bench.session.state().stage is Stage.DONE
+    assert not bench.session.is_wanted()
+
+
+def test_light_and_focus_are_held_when_it_starts() -> None:
+    """Before the first picture, once, and they come with what is learnt."""
+    bench = Bench(LockingPerson())
+    bench.teach()
+
+    assert bench.person.done == ["lock", "still", "still", "still"]
+    assert bench.session.held == LockedControls(exposure_us=9000)
+
+
+def test_what_it_sees_is_outlined() -> None:
+    """While the lots are laid out, each one is counted and outlined where it lies, over a live picture."""
+    bench = Bench()
+    bench.begin()
+    bench.tap(EMPTY)
+    bench.person.put(tray(four(4)[:3], noise=2))
+    three = bench.until(lambda state: len(state.lots) == 3)
+    jpeg = bench.session.picture()
+    assert jpeg is not None
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+
+    assert picture is not None
+    assert (picture.shape[1], picture.shape[0]) == (three.width, three.height) == (640, 480)
+    for lot, stick in zip(three.lots, sorted(four(4)[:3], key=lambda stick: stick.y), strict=True):
+        assert (lot.x, lot.y) == pytest.approx((stick.x, stick.y), abs=6)
+        assert len(lot.outline) == 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (tray(four(4)[:3], noise=2), "I see three, not four. Please lay all four apart in the tray."),
+        (tray(four(4), hand=(500, 60), noise=2), "Something covers the tray. Please take it away."),
+        (EMPTY, "Four lots"),
+        (tray([*four(4), Stick(310, 230, 20, True)], noise=2), "I see five, not four."),
+    ],
+    ids=["three", "hand", "none", "five"],
+)
+def test_a_wrong_picture_is_refused_and_only_it_is_taken_again(wrong: Pixels, said: str) -> None:
+    """The sentence says what is wrong, the step stays, and the right picture goes on from there."""
+    bench = Bench()
+    bench.begin()
+    bench.tap(EMPTY)
+    refused = bench.tap(wrong)
+    twice = bench.tap(wrong)
+    again = bench.tap(MARKED)
+
+    assert (refused.stage, twice.stage) == (Stage.MARKED, Stage.MARKED)
+    assert said in sentence(refused)
+    assert said in sentence(twice)
+    assert (again.stage, again.problem) == (Stage.PLAIN, "")
+
+
+def test_faces_that_look_alike_are_refused_at_the_table() -> None:
+    """Whoever forgot to turn them over is asked; with the right picture the calibration goes on."""
+    bench = Bench()
+    bench.begin()
+    bench.tap(EMPTY)
+    bench.tap(MARKED)
+    refused = bench.tap(tray(four(4), noise=9))
+
+    assert (refused.stage, refused.busy) == (Stage.PLAIN, None)
+    assert "Did you turn all four over?" in sentence(refused)
+    assert bench.tap(PLAIN).stage is Stage.THROW
+
+
+def test_a_hand_that_stays_is_waited_for_and_told_of() -> None:
+    """While anything moves no picture is taken; after a while that is said, and the next tap tries again."""
+    bench = Bench()
+    bench.begin()
+    bench.session.submit(WentOn())
+    frames = round(PATIENCE_S / FRAME_S) + 5
+    bench.person.passing = [HANDS[step % 4] for step in range(frames + 8)]
+    moving = bench.step(frames)
+
+    assert (moving.stage, moving.busy) == (Stage.EMPTY, None)
+    assert "still moves" in moving.problem
+    assert bench.person.done == []
+    bench.person.passing = []
+    assert bench.tap(EMPTY).stage is Stage.MARKED
+
+
+def test_picked_up_sticks_are_no_throw() -> None:
+    """Taking them up one by one, or a hand over them, is not read as a throw; a heap is asked about."""
+    bench = Bench()
+    bench.teach()
+    for left in (3, 1, 0):
+        bench.person.put(tray(four(0)[:left], noise=left))
+        assert bench.step(12).problem == ""
+    first = bench.throw(2, noise=5)
+    bench.session.submit(Judged(True))
+    bench.person.put(bench.person.lies)
+    lying = bench.step(12)
+    bench.person.put(tray([Stick(320, 240, turn) for turn in (0, 30, 60, 90)], noise=6))
+    heap = bench.until(lambda state: state.problem != "")
+
+    assert first.marked == 2
+    assert (lying.stage, lying.problem) == (Stage.THROW, "")
+    assert heap.stage is Stage.THROW
+    assert heap.verdicts == (True,)
+
+
+def test_wrong_throws_leave_the_choice() -> None:
+    """It says how many were right; it can be used all the same, and going back keeps the pictures before."""
+    bench = Bench()
+    bench.teach()
+    for marked, right in ((3, True), (0, False), (2, True)):
+        bench.throw(marked, noise=marked + 4)
+        bench.session.submit(Judged(right))
+    doubt = bench.session.state()
+    bench.session.submit(WentOn())
+    bench.step()
+
+    assert doubt.stage is Stage.DOUBT
+    assert bench.learned is not None
+    bench.session.not_kept("The disk is full.")
+    assert (bench.session.state().stage, bench.session.state().problem) == (Stage.DOUBT, "The disk is full.")
+    bench.session.submit(WentBack())
+    assert bench.until(lambda state: state.busy is None).stage is Stage.PLAIN
+    assert bench.tap(PLAIN).stage is Stage.THROW
+    bench.session.submit(Stopped())
+    assert not bench.session.is_wanted()
+
+
+def test_two_phones_are_in_one_calibration() -> None:
+    """A second start joins; of two taps for one step the later changes nothing, or is told so."""
+    bench = Bench()
+    first = bench.begin()
+    joined = bench.session.submit(Begun("Other"))
+    bench.session.submit(WentOn(), seen=first.step)
+    twice = bench.session.submit(WentOn(), seen=first.step)
+    bench.until(lambda state: state.stage is Stage.MARKED)
+
+    assert joined == first
+    assert twice.busy is Busy.STILL
+    with pytest.raises(NotNow, match="done already"):
+        bench.session.submit(WentOn(), seen=first.step)
+    assert bench.person.done == ["still"]
+
+
+def test_stopping_leaves_nothing_behind() -> None:
+    """In the middle of a step, too; and the next one begins afresh."""
+    bench = Bench()
+    bench.begin()
+    bench.tap(EMPTY)
+    bench.session.submit(WentOn())
+    stopped = bench.session.submit(Stopped())
+    bench.step(5)
+
+    assert stopped.stage is Stage.CLOSED
+    assert bench.session.state() == stopped
+    assert bench.session.picture() is None
+    assert bench.learned is None
+    assert bench.begin().stage is Stage.EMPTY
+
+
+def test_a_lost_camera_keeps_the_place() -> None:
+    """It is said, nothing can be tapped meanwhile, and the pictures taken before are still good."""
+    bench = Bench(LockingPerson())
+    bench.begin()
+    bench.tap(EMPTY)
+    bench.session.submit(WentOn())
+    bench.session.lost("The camera is unplugged.")
+    with pytest.raises(NotNow):
+        bench.session.submit(WentOn())
+    lost = bench.session.state()
+    bench.session.found()
+    back = bench.until(lambda state: state.busy is None)
+
+    assert (lost.stage, lost.busy) == (Stage.MARKED, Busy.LOST)
+    assert sentence(lost).startswith("The camera is unplugged.")
+    assert (back.stage, back.problem) == (Stage.MARKED, "")
+    assert bench.tap(MARKED).stage is Stage.PLAIN
+    assert bench.person.done.count("lock") == 1
+
+
+def test_a_calibration_that_everybody_left_is_given_up() -> None:
+    """As long as a player looks it goes on; afterwards the camera is free again, and it says so."""
+    bench = Bench()
+    bench.begin()
+    bench.person.now += LEFT_S - 1
+    bench.session.state(attended=True)
+    bench.person.now += LEFT_S - 1
+
+    assert bench.session.is_wanted()
+    bench.session.state()
+    bench.person.now += 2
+    assert not bench.session.is_wanted()
+    assert "Nobody" in bench.session.state().problem
+
+
+@pytest.mark.parametrize("name", ["simulated", "#1", "x" * 41])
+def test_a_name_is_like_the_commands(name: str) -> None:
+    """What the command refuses as a name for the sticks is refused here."""
+    bench = Bench()
+    with pytest.raises(Unknown, match="name"):
+        bench.session.submit(Begun(name))
+
+    assert not bench.session.is_wanted()
+
+
+def test_what_does_not_fit_is_said() -> None:
+    """Nothing to go on with, nothing to judge, nothing before the first step."""
+    bench = Bench()
+    with pytest.raises(NotNow, match="Tap Start"):
+        bench.session.submit(WentOn())
+    bench.begin()
+    for wish in (WentBack(), Judged(True)):
+        with pytest.raises(NotNow):
+            bench.session.submit(wish)
+    bench.teach()
+    bench.throw(1, noise=7)
+    with pytest.raises(NotNow, match="whether the count is right"):
+        bench.session.submit(WentOn())

@@ -1,0 +1,208 @@
+"""The addresses of the calibration: who may ask for what, what is shown, and how it is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.calibration import (
+    FOLDER,
+    Begun,
+    Busy,
+    Judged,
+    NoTeaching,
+    Stage,
+    State,
+    Stopped,
+    WentBack,
+    WentOn,
+    Wish,
+    begun,
+    wished,
+)
+from companion.referee.events import Face, Lot
+from companion.referee.referee import Referee
+from tests.web.conftest import CODE
+from tests.web.test_description import check
+from web.app import create_app
+
+CORNERS = ((10.0, 10.0), (50.0, 10.0), (50.0, 20.0), (10.0, 20.0))
+LOT = Lot(x=30, y=15, angle=0, face=Face.MARKED, confidence=0.9, outline=CORNERS)
+
+
+class Desk:
+    """A calibration without a camera: what is wished happens, and nothing else."""
+
+    def __init__(self) -> None:
+        self.now = State(sticks="Beans")
+        self.wishes: list[Wish] = []
+        self.attended = 0
+        self.jpeg: bytes | None = None
+
+    def state(self, *, attended: bool = False) -> State:
+        self.attended += attended
+        return self.now
+
+    def picture(self) -> bytes | None:
+        return self.jpeg
+
+    def submit(self, wish: Wish, *, seen: int | None = None) -> State:
+        match wish:
+            case Begun():
+                self.now = begun(self.now, wish)
+            case Stopped():
+                self.now = State(step=self.now.step + 1)
+            case _:
+                self.now = wished(self.now, wish, seen=seen)
+        self.wishes.append(wish)
+        return self.now
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+@pytest.fixture
+def app(referee: Referee, desk: Desk) -> Flask:
+    app = create_app(referee, code=CODE, teaching=desk)
+    app.testing = True
+    return app
+
+
+def post(client: FlaskClient, path: str = "", **body: Any) -> Any:
+    return client.post(f"/api/calibration{path}", json=body)
+
+
+def test_each_address_is_its_wish(player: FlaskClient, desk: Desk) -> None:
+    """Every POST answers the calibration as it is then."""
+    first = post(player, sticks="Beans").json
+    desk.now = replace(desk.now, busy=None)
+    waiting = post(player, "/next", step=first["step"]).json
+    desk.now = replace(desk.now, busy=None, stage=Stage.SHOWN, marked=2)
+    judged = post(player, "/verdict", right=False).json
+    desk.now = replace(desk.now, busy=None)
+    back = post(player, "/back").json
+    stopped = post(player, "/cancel").json
+
+    assert desk.wishes == [Begun("Beans"), WentOn(), Judged(False), WentBack(), Stopped()]
+    assert (first["stage"], first["busy"], first["open"], first["sticks"]) == ("empty", "opening", True, "Beans")
+    assert waiting["busy"] == "still"
+    assert (judged["stage"], judged["throws"]) == ("throw", [False])
+    assert (back["stage"], stopped["open"]) == ("plain", False)
+
+
+@pytest.mark.parametrize("path", ["", "/next", "/back", "/verdict", "/cancel"])
+def test_only_players_teach(watcher: FlaskClient, desk: Desk, path: str) -> None:
+    """Without the table's code one may look; looking alone does not keep a calibration open."""
+    refused = post(watcher, path, right=True)
+    looked = watcher.get("/api/calibration")
+
+    assert (refused.status_code, looked.status_code) == (401, 200)
+    assert (desk.wishes, desk.attended) == ([], 0)
+
+
+def test_a_player_who_looks_keeps_it_open(player: FlaskClient, desk: Desk) -> None:
+    """By the page, and by asking how far it is."""
+    player.get("/calibrate")
+    player.get("/api/calibration")
+
+    assert desk.attended == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "said"),
+    [
+        ("/next", {}, 409, "Tap Start"),
+        ("/verdict", {}, 422, "'right' is missing: it takes true if the count is right."),
+        ("/verdict", {"right": 1}, 422, "'right' takes true"),
+        ("/next", {"step": "x"}, 422, "'step' takes the step of the calibration you saw"),
+        ("", {"sticks": "simulated"}, 422, "A name for the sticks"),
+        ("", {"stick": "x"}, 422, "There is no field 'stick' here"),
+    ],
+)
+def test_refusals_are_sentences(player: FlaskClient, path: str, body: dict[str, Any], status: int, said: str) -> None:
+    """What does not fit, and what cannot be understood."""
+    answer = post(player, path, **body)
+
+    assert answer.status_code == status
+    assert said in answer.json["problem"]
+
+
+def test_a_step_done_by_another_phone_is_not_done_twice(player: FlaskClient, desk: Desk) -> None:
+    """The wish says which step it is for."""
+    seen = post(player).json["step"]
+    desk.now = replace(desk.now, stage=Stage.MARKED, busy=None, step=seen + 1)
+    late = post(player, "/next", step=seen)
+
+    assert late.status_code == 409
+    assert "done already" in late.json["problem"]
+    assert desk.wishes == [Begun("")]
+
+
+def test_the_state_is_as_described(watcher: FlaskClient, desk: Desk) -> None:
+    """In every stage, busy or not."""
+    described: Any = watcher.get("/api/openapi.json").json
+    schemas = described["components"]["schemas"]
+    for stage in Stage:
+        for busy in (None, *Busy):
+            desk.now = State(stage=stage, busy=busy, lots=(LOT,), width=64, height=48, marked=1, verdicts=(True,))
+            told: Any = watcher.get("/api/calibration").json
+
+            check(told, schemas["Calibration"], schemas, "calibration")
+            assert all(told[word] for word in ("title", "sentence", "button"))
+
+
+def test_the_picture_is_the_newest(watcher: FlaskClient, desk: Desk) -> None:
+    """Never kept by a browser; none while nobody teaches."""
+    assert watcher.get("/api/calibration/picture").status_code == 404
+    desk.jpeg = b"\xff\xd8 new"
+    answer = watcher.get("/api/calibration/picture")
+
+    assert (answer.data, answer.mimetype) == (b"\xff\xd8 new", "image/jpeg")
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_the_page_is_readable_without_scripts(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
+    """What to do, what is seen, outlined in the picture; and for players the name of the sticks."""
+    closed = player.get("/calibrate").text
+    desk.now = State(stage=Stage.MARKED, lots=(LOT,) * 4, width=64, height=48)
+    page = watcher.get("/calibrate").text
+
+    assert 'value="Beans"' in closed
+    assert "It takes a minute" in closed
+    assert "All four, marked side up" in page
+    assert "I see 4. Good." in page
+    assert page.count("10.0,10.0 50.0,10.0") == 8
+    assert 'src="/api/calibration/picture"' in page
+    assert "You are watching" in page
+    assert "You are watching" not in closed
+    assert 'aria-current="step">Marked' in page
+
+
+def test_the_table_leads_to_it(watcher: FlaskClient) -> None:
+    """And it leads back."""
+    assert 'href="/calibrate"' in watcher.get("/").text
+    assert 'href="/"' in watcher.get("/calibrate").text
+
+
+def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
+    """On the page and to programs, in a plain sentence; nothing can be started."""
+    for app, why in (
+        (create_app(referee, code=None), "no camera"),
+        (create_app(referee, code=None, teaching=NoTeaching(FOLDER)), "from a folder"),
+    ):
+        client = app.test_client()
+        told: Any = client.get("/api/calibration").json
+        refused = post(client)
+
+        assert (told["possible"], told["open"]) == (False, False)
+        assert why in told["problem"]
+        assert (refused.status_code, refused.json["problem"]) == (409, told["problem"])
+        assert told["problem"] in client.get("/calibrate").text
+        assert 'data-wish="main"' not in client.get("/calibrate").text
+        assert client.get("/api/calibration/picture").status_code == 404

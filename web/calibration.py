@@ -1,0 +1,140 @@
+"""Teaching the camera new sticks from a phone: the page, and the same for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, make_response, render_template, request
+from flask_openapi3.openapi import OpenAPI
+from pydantic import BaseModel
+from werkzeug.exceptions import NotFound
+
+from companion.calibration import THROWS, Begun, Busy, Judged, Stage, State, Stopped, Teaching, WentBack, WentOn, Wish
+from companion.calibration_words import button, other, seen, sentence, title
+from companion.referee.views import LotView
+from web.access import Access
+from web.api import PLAYERS
+from web.bodies import Tap, Teach, Verdict
+from web.page import JPEG, PAGE
+
+
+class Calibration(BaseModel):
+    """How far the camera has been taught, complete; the newest replaces all before.
+
+    step: to be sent along with a wish, so that it is refused where another phone was quicker.
+    stage: closed, empty, marked, plain (the pictures), throw, shown (the test throws), doubt, done.
+    busy: what keeps the camera from the next wish: opening, still, learning, saving, lost; null if nothing does.
+    open: whether the camera is being taught now. possible: whether this table has one that can be.
+    title, sentence: what to do now. problem: why it has to be done again, or empty.
+    button, other: what the buttons say; other may be empty.
+    seen: what the camera sees, in words. lots: the same, in pixels of a picture of width x height.
+    marked: the count of the test throw shown. throws: of those so far, whether each was read right; of: how many come.
+    """
+
+    step: int
+    stage: Stage
+    busy: Busy | None
+    open: bool
+    possible: bool
+    title: str
+    sentence: str
+    problem: str
+    button: str
+    other: str
+    seen: str
+    lots: list[LotView]
+    width: int
+    height: int
+    marked: int | None
+    throws: list[bool]
+    of: int
+    sticks: str
+
+
+def view(state: State) -> Calibration:
+    """The state as pages and programs get it."""
+    return Calibration(
+        step=state.step,
+        stage=state.stage,
+        busy=state.busy,
+        open=state.is_open,
+        possible=state.possible,
+        title=title(state),
+        sentence=sentence(state),
+        problem=state.problem,
+        button=button(state),
+        other=other(state),
+        seen=seen(state),
+        lots=[
+            LotView(
+                x=lot.x,
+                y=lot.y,
+                angle=lot.angle,
+                face=lot.face,
+                confidence=lot.confidence,
+                outline=list(lot.outline),
+            )
+            for lot in state.lots
+        ],
+        width=state.width,
+        height=state.height,
+        marked=state.marked,
+        throws=list(state.verdicts),
+        of=THROWS,
+        sticks=state.sticks,
+    )
+
+
+def add_calibration(app: OpenAPI, access: Access, teaching: Teaching) -> None:
+    """Teach ``app`` the addresses of the calibration."""
+
+    def shown(state: State) -> dict[str, Any]:
+        return view(state).model_dump(mode="json")
+
+    def done(wish: Wish, body: Tap) -> dict[str, Any]:
+        return shown(teaching.submit(wish, seen=body.step))
+
+    @app.get("/calibrate", responses={200: PAGE})
+    def teach() -> Response:
+        """Guide through teaching the camera your sticks."""
+        play = access.may_play(request)
+        now = view(teaching.state(attended=play))
+        return make_response(render_template("calibrate.html", now=now, play=play))
+
+    @app.get("/api/calibration", responses={200: Calibration})
+    def teaching_state() -> dict[str, Any]:
+        """Tell how far the calibration is. One that no player asks after for two minutes is given up."""
+        return shown(teaching.state(attended=access.may_play(request)))
+
+    @app.get("/api/calibration/picture", responses={200: JPEG})
+    def teaching_picture() -> Response:
+        """Show the tray as the camera sees it now, while it is being taught."""
+        jpeg = teaching.picture()
+        if jpeg is None:
+            raise NotFound("There is no picture, because the camera is not being taught now.")
+        return Response(jpeg, mimetype="image/jpeg")
+
+    @app.post("/api/calibration", responses={200: Calibration}, security=PLAYERS)
+    def teach_begin(body: Teach) -> dict[str, Any]:
+        """Start teaching the camera, with its light and focus held from now on; or join who has started already."""
+        return done(Begun(body.sticks), body)
+
+    @app.post("/api/calibration/next", responses={200: Calibration}, security=PLAYERS)
+    def teach_next(body: Tap) -> dict[str, Any]:
+        """Say that the tray is as asked; its picture is taken as soon as nothing moves, and this answers before."""
+        return done(WentOn(), body)
+
+    @app.post("/api/calibration/back", responses={200: Calibration}, security=PLAYERS)
+    def teach_back(body: Tap) -> dict[str, Any]:
+        """Go back one step."""
+        return done(WentBack(), body)
+
+    @app.post("/api/calibration/verdict", responses={200: Calibration}, security=PLAYERS)
+    def teach_verdict(body: Verdict) -> dict[str, Any]:
+        """Say whether the test throw was read right."""
+        return done(Judged(body.right), body)
+
+    @app.post("/api/calibration/cancel", responses={200: Calibration}, security=PLAYERS)
+    def teach_cancel(body: Tap) -> dict[str, Any]:
+        """Stop, and leave what the camera knows as it was."""
+        return done(Stopped(), body)
