@@ -175,7 +175,7 @@ def test_a_hand_that_stays_is_waited_for_and_told_of() -> None:
 
 
 def test_picked_up_sticks_are_no_throw() -> None:
-    """Taking them up one by one, or a hand over them, is not read as a throw; a heap is asked about."""
+    """Taking them up one by one, or a hand over them, is not read as a throw; a fifth one is asked about."""
     bench = Bench()
     bench.teach()
     for left in (3, 1, 0):
@@ -185,13 +185,13 @@ def test_picked_up_sticks_are_no_throw() -> None:
     bench.session.submit(Judged(True))
     bench.person.put(bench.person.lies)
     lying = bench.step(12)
-    bench.person.put(tray([Stick(320, 240, turn) for turn in (0, 30, 60, 90)], noise=6))
-    heap = bench.until(lambda state: state.problem != "")
+    bench.person.put(tray([*four(2), Stick(310, 230, 20)], noise=6))
+    five = bench.until(lambda state: state.problem != "")
 
     assert first.marked == 2
     assert (lying.stage, lying.problem) == (Stage.THROW, "")
-    assert heap.stage is Stage.THROW
-    assert heap.verdicts == (True,)
+    assert (five.stage, five.verdicts) == (Stage.THROW, (True,))
+    assert "not four" in five.problem
 
 
 def test_wrong_throws_leave_the_choice() -> None:
