@@ -66,14 +66,13 @@ class Colours:
         counts = np.zeros((26, 64, 64), np.float64)
         paint: list[Floats] = []
         for seen, four in zip(taught.seen, taught.four, strict=True):
-            soft = cv2.blur(seen.relit, (3, 3))
             inside = np.zeros(seen.changed.shape, np.uint8)
             for blob in four:
                 slim = cv2.boxPoints(((blob.x, blob.y), (blob.length - 5, max(blob.width - 5, 3)), blob.angle))
                 cv2.fillPoly(inside, [slim.round().astype(np.int32)], 255)
-            face = np.asarray(soft[inside > 0], np.float32)
+            face = np.asarray(seen.soft[inside > 0], np.float32)
             for light, likely in LIGHTS:
-                cells = _cells(lab((face * np.float32(light))[None])[0])
+                cells = _cells(lab((face * np.float32(light))[None])[0].T)
                 counts += likely * np.bincount(cells, minlength=counts.size).reshape(counts.shape)
             paint.append(lab(face[None])[0])
         for axis in range(3):
@@ -85,41 +84,45 @@ class Colours:
         """By how much a shadow may be coloured by light from the sticks beside it, in Lab units."""
 
     def density(self, colours: Floats) -> Floats:
-        """The density at each of (n, 3) Lab colours: (n,)."""
+        """The density at each of (3, n) Lab colours: (n,)."""
         return np.asarray(self._density[_cells(colours)], np.float32)
 
 
 def weigh(seen: Difference, colours: Colours) -> Evidence:
     """Weigh every pixel that changed, and those around it; all others are tray."""
     near = cv2.dilate(seen.changed, np.ones((7, 7), np.uint8)) > 0
-    side = (seen.grain, seen.grain)
-    now, empty = (np.asarray(cv2.blur(one, side), np.float32) for one in (seen.relit, seen.expected))
-    sample = lab(now[2::4, 2::4]) - lab(empty[2::4, 2::4])
+    sample = seen.colour[2::4, 2::4] - seen.bare_colour[2::4, 2::4]
     noise = np.maximum(NOISE_LEAST, 1.4826 * np.median(np.abs(sample), axis=(0, 1))).astype(np.float32)
     odds = np.full(near.shape, -SURE, np.float32)
     foreign = np.zeros(near.shape, np.bool_)
-    if near.any():
-        ours, theirs = now[near], empty[near]
-        odds[near], foreign[near] = _weighed(ours, theirs, noise, seen.slope[near], colours)
+    spots = np.flatnonzero(near)
+    if spots.size:
+        odds.reshape(-1)[spots], foreign.reshape(-1)[spots] = _weighed(seen, spots, noise, colours)
     return Evidence(odds, foreign)
 
 
 def _weighed(
-    now: Floats, empty: Floats, noise: Floats, slope: Floats, colours: Colours
+    seen: Difference, spots: NDArray[np.intp], noise: Floats, colours: Colours
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Odds and foreignness of n pixels, given as (n, 3) blue-green-red."""
-    colour, bare = lab(now[None])[0], lab(empty[None])[0]
-    doubt = np.hypot(noise, slope[:, None] * [EDGE_L, EDGE_AB, EDGE_AB])
-    squares = (((colour - bare) / doubt) ** 2).sum(axis=1)
+    """Odds and foreignness of the pixels with these numbers."""
+
+    # Channel by channel, because NumPy is slow along an axis of three.
+    def channels(picture: Floats) -> Floats:
+        return np.ascontiguousarray(picture.reshape(-1, 3)[spots].T)
+
+    now, empty, colour, bare = (channels(one) for one in (seen.soft, seen.bare, seen.colour, seen.bare_colour))
+    doubt = np.hypot(noise[:, None], np.array([[EDGE_L], [EDGE_AB], [EDGE_AB]], np.float32) * seen.slope.reshape(-1)[spots])
+    squares = _total(np.asarray(((colour - bare) / doubt) ** 2, np.float32))
     # A wide foot, because textures are never quite where they were.
-    tray = (np.exp(-squares / 2) + 0.02 / 27 * np.exp(-squares / 18)) / ((2 * np.pi) ** 1.5 * doubt.prod(axis=1))
-    light = np.clip((now.sum(axis=1) + 3) / (empty.sum(axis=1) + 3), 0.05, 1)
-    dimmed = lab((empty * light[:, None])[None])[0]
-    tint = TINT * np.hypot(bare[:, 1], bare[:, 2]) + colours.tint + NOISE_LEAST
-    tinted = np.stack([doubt[:, 0], np.hypot(doubt[:, 1], tint), np.hypot(doubt[:, 2], tint)], axis=1)
-    likely = np.exp(-(((colour - dimmed) / tinted) ** 2).sum(axis=1) / 2) / (2 * np.pi * tinted[:, 1] * tinted[:, 2])
+    tray = np.exp(-squares / 2) + 0.02 / 27 * np.exp(-squares / 18)
+    tray /= (2 * np.pi) ** 1.5 * doubt[0] * doubt[1] * doubt[2]
+    light = np.clip((_total(now) + 3) / (_total(empty) + 3), 0.05, 1)
+    dimmed = np.ascontiguousarray(lab(np.ascontiguousarray((empty * light).T)[None])[0].T)
+    tint = TINT * np.hypot(bare[1], bare[2]) + colours.tint + NOISE_LEAST
+    tinted = np.stack([doubt[0], np.hypot(doubt[1], tint), np.hypot(doubt[2], tint)])
+    likely = np.exp(-_total(((colour - dimmed) / tinted) ** 2) / 2) / (2 * np.pi * tinted[1] * tinted[2])
     deep = np.exp(-((np.maximum(DARKEST - light, 0) / 0.04) ** 2) / 2)
-    shadow = deep * likely / np.maximum((1 - DARKEST) * bare[:, 0], 10)
+    shadow = deep * likely / np.maximum((1 - DARKEST) * bare[0], 10)
     stick = PRIOR["stick"] * colours.density(colour)
     rest = PRIOR["tray"] * tray + PRIOR["shadow"] * shadow
     foreign = PRIOR["other"] * ANYWHERE > np.maximum(stick, rest)
@@ -127,8 +130,12 @@ def _weighed(
     return np.where(foreign, 0, odds).astype(np.float32), foreign
 
 
+def _total(channels: Floats) -> Floats:
+    return np.asarray(channels[0] + channels[1] + channels[2], np.float32)
+
+
 def _cells(colours: Floats) -> NDArray[np.intp]:
-    """The table's cell of each of (n, 3) Lab colours."""
-    light = np.clip(colours[:, 0] / BIN, 0, 25).astype(np.intp)
-    green, blue = (np.clip((colours[:, axis] + 128) / BIN, 0, 63).astype(np.intp) for axis in (1, 2))
+    """The table's cell of each of (3, n) Lab colours."""
+    light = np.clip(colours[0] / BIN, 0, 25).astype(np.intp)
+    green, blue = (np.clip((colours[axis] + 128) / BIN, 0, 63).astype(np.intp) for axis in (1, 2))
     return np.asarray((light * 64 + green) * 64 + blue, np.intp)

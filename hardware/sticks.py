@@ -268,6 +268,8 @@ class Sticks:
         more: list[Lot] = []
         doubt = None
         for outline in outlines:
+            if (cv2.contourArea(outline) + len(outline)) * SURE < LEFT * full:
+                continue
             piece = np.zeros_like(rest)
             cv2.drawContours(piece, [outline], -1, 1, cv2.FILLED)
             weight = np.where(evidence.foreign, self._faintest, np.maximum(evidence.odds, 0))[piece > 0].sum()

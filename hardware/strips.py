@@ -65,7 +65,8 @@ def unroll(seen: Difference, bar: Bar, level: float, covered: Mask | None = None
         free &= cv2.remap(covered, map_x, map_y, cv2.INTER_NEAREST) == 0
     even = here / np.clip(light / level, 0.3, 3.0)[..., None]
     both = np.stack([cv2.GaussianBlur(lab(np.asarray(one, np.float32)), (0, 0), 1) for one in (here, even)])
-    glare = float((here[free].min(axis=1) > WHITE).mean()) if free.any() else 1.0
+    burnt = (here[..., 0] > WHITE) & (here[..., 1] > WHITE) & (here[..., 2] > WHITE)
+    glare = float(burnt[free].mean()) if free.any() else 1.0
     return Strip(both.astype(np.float32), free, glare)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import cv2
 import numpy as np
@@ -60,32 +60,36 @@ channel). Wider limits call dark paint a shadow, narrower ones call a coloured s
 like a shadow are found by the mask that keeps shadows."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Difference:
     """A picture against the empty tray, at the size the reader works at: at most WORKING columns.
 
-    changed: (rows, columns) uint8, 255 where something new is, its shadow included.
+    All are (rows, columns), pictures (rows, columns, 3) blue-green-red, in the light of the empty picture.
+
+    changed: uint8, 255 where something new is, its shadow included.
     solid: the same without what looks like shadow.
-    strength: (rows, columns) float32, how many times the least change each pixel has changed.
-    relit: (rows, columns, 3) float32 blue-green-red, the picture in the light of the empty one.
-    expected: the same of the empty tray, laid where the tray is now.
-    light: (rows, columns) float32, how bright the empty tray is around each pixel, 1 on the average.
-    slope: (rows, columns) float32, how steeply the empty tray's brightness changes, in Lab units a pixel.
-    grain: side in pixels of the squares over which this picture has to be smoothed for its noise.
+    strength: float32, how many times the least change each pixel has changed.
+    relit: float32, the picture. soft: the same, smoothed as much as its noise asks for.
+    bare: float32, the empty tray, laid where the tray is now, and as smooth.
+    colour, bare_colour: float32, the last two in Lab.
+    light: float32, how bright the empty tray is around each pixel, 1 on the average.
+    slope: float32, how steeply the empty tray's brightness changes, in Lab units a pixel.
+    which: uint8, by which of the tray's placements each pixel is explained.
     scale: pixels of the picture given for one pixel of these.
-    which: (rows, columns) uint8, by which of the tray's placements each pixel is explained.
     """
 
     changed: Mask
     solid: Mask
     strength: Floats
     relit: Floats
-    expected: Floats
+    soft: Floats
+    bare: Floats
+    colour: Floats
+    bare_colour: Floats
     light: Floats
     slope: Floats
-    grain: int
-    scale: float
     which: NDArray[np.uint8] = field(repr=False)
+    scale: float
     _given: Pixels = field(repr=False)
     _taught: Pixels = field(repr=False)
     _moves: Sequence[NDArray[np.float64]] = field(repr=False)
@@ -112,6 +116,27 @@ class Difference:
         return (here / gain).astype(np.float32), there.astype(np.float32)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Way:
+    """A picture against one placement of the empty tray; the parts as in a Difference."""
+
+    score: Floats
+    relit: Floats
+    soft: Floats
+    bare: Floats
+    colour: Floats
+    bare_colour: Floats
+    slope: Floats
+    gain: Floats
+
+    def where(self, other_explains: NDArray[np.uint8], other: _Way) -> _Way:
+        """This way, but the other where that explains the picture better."""
+        parts = ((getattr(self, part.name), getattr(other, part.name)) for part in fields(self))
+        return _Way(
+            *(np.where(other_explains if one.ndim == 2 else other_explains[..., None], two, one) for one, two in parts)
+        )
+
+
 class Tray:
     """The empty tray, as it was when the reader was taught. Safe to share between threads: nothing in it changes."""
 
@@ -135,60 +160,55 @@ class Tray:
         moves = self._moves(small)
         if not moves:
             return None
-        seen = lab(small)
-        unit = (self._unit, self._unit)
-        ways = []
-        for move in moves:
-            placed = cv2.warpAffine(self._small, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(
-                np.uint8
-            )
-            gain = self._light.gain(small, placed)
-            expected = placed * gain
-            expected_lab = lab(expected)
-            raw = seen - expected_lab
-            for side in (self._unit, self._unit + 2, self._unit + 4):
-                apart = cv2.blur(raw, (side, side))
-                score = np.sqrt(0.25 * apart[..., 0] ** 2 + apart[..., 1] ** 2 + apart[..., 2] ** 2)
-                if np.median(score[::4, ::4]) < GRAINY:
-                    break
-            slope = _slope(expected_lab[..., 0])
-            score = np.maximum(score - EDGE_DOUBT * slope, 0)
-            ways.append((score, expected, gain, expected_lab[..., 0], slope))
+        ways = [self._against(small, move) for move in moves]
+        way = ways[0]
         which = np.zeros(self.shape, np.uint8)
         if len(ways) == 2:
-            first, second = (cv2.blur(score, (9, 9)) for score, *_ in ways)
+            first, second = (cv2.blur(way.score, (9, 9)) for way in ways)
             which = (second < first).astype(np.uint8)
-            score, expected, gain, lightness, slope = (
-                np.where(which if one.ndim == 2 else which[..., None], other, one)
-                for one, other in zip(*ways, strict=True)
-            )
-        else:
-            score, expected, gain, lightness, slope = ways[0]
-        strength = _strength(score, lightness)
-        speckled = _changed(strength)
-        changed = cv2.morphologyEx(speckled, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
-        shadow = _shadow(small.astype(np.float32), expected, unit)
-        solid = cv2.morphologyEx(np.where(shadow, 0, changed), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        relit = np.asarray(small / gain, np.float32)
-        relit_expected = np.asarray(expected / gain, np.float32)
-        grey = cv2.cvtColor(relit_expected, cv2.COLOR_BGR2GRAY)
-        light = cv2.blur(grey, (4 * self._unit + 1, 4 * self._unit + 1))
+            way = ways[0].where(which, ways[1])
+        strength = _strength(way.score, way.bare_colour[..., 0])
+        changed = cv2.morphologyEx(_changed(strength), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
+        solid = changed.copy()
+        there = changed > 0
+        solid[there] = np.where(_shadow(way.soft[there], way.bare[there]), 0, 255)
+        light = cv2.blur(cv2.cvtColor(way.bare, cv2.COLOR_BGR2GRAY), (4 * self._unit + 1, 4 * self._unit + 1))
         return Difference(
-            changed,
-            solid.astype(np.uint8),
-            strength,
-            relit,
-            relit_expected,
-            np.asarray(light / max(float(light.mean()), 1.0), np.float32),
-            slope.astype(np.float32),
-            side,
-            self.scale,
-            which,
-            pixels,
-            self.empty,
-            moves,
-            gain,
+            changed=changed,
+            solid=cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8),
+            strength=strength,
+            relit=way.relit,
+            soft=way.soft,
+            bare=way.bare,
+            colour=way.colour,
+            bare_colour=way.bare_colour,
+            light=np.asarray(light / max(float(light.mean()), 1.0), np.float32),
+            slope=way.slope,
+            scale=self.scale,
+            which=which,
+            _given=pixels,
+            _taught=self.empty,
+            _moves=moves,
+            _gain=way.gain,
         )
+
+    def _against(self, small: Pixels, move: NDArray[np.float64]) -> _Way:
+        """The picture against the empty one laid as ``move`` says."""
+        placed = cv2.warpAffine(self._small, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
+        gain = self._light.gain(small, placed)
+        relit = cv2.divide(small.astype(np.float32), gain).astype(np.float32)
+        for side in (self._unit, self._unit + 2, self._unit + 4):
+            soft, bare = (
+                np.asarray(cv2.blur(one, (side, side)), np.float32) for one in (relit, placed.astype(np.float32))
+            )
+            colour, bare_colour = lab(soft), lab(bare)
+            apart = colour - bare_colour
+            score = cv2.magnitude(cv2.magnitude(0.5 * apart[..., 0], apart[..., 1]), apart[..., 2])
+            if np.median(score[::4, ::4]) < GRAINY:
+                break
+        slope = _slope(bare_colour[..., 0])
+        score = np.maximum(score - EDGE_DOUBT * slope, 0)
+        return _Way(np.asarray(score, np.float32), relit, soft, bare, colour, bare_colour, slope, gain)
 
     def _moves(self, small: Pixels) -> list[NDArray[np.float64]]:
         """Where the empty picture's parts lie now: one or two (2, 3) matrices, the better supported first."""
@@ -253,7 +273,7 @@ def _anchors(pattern: NDArray[np.uint8]) -> NDArray[np.float32]:
     for top in range(0, rows - rows // 12 + 1, rows // 12):
         for left in range(0, columns - columns // 16 + 1, columns // 16):
             cell = pattern[top : top + rows // 12, left : left + columns // 16]
-            corners = cv2.goodFeaturesToTrack(cell, 3, 0.05, 8)
+            corners = cv2.goodFeaturesToTrack(cell, 2, 0.05, 8)
             if corners is not None and cell.std() > 8:
                 found.append(corners.reshape(-1, 2) + np.array([left, top], np.float32))
     return np.concatenate(found).reshape(-1, 1, 2).astype(np.float32) if found else np.empty((0, 1, 2), np.float32)
@@ -312,11 +332,12 @@ def _slope(lightness: Floats) -> Floats:
 def _strength(score: Floats, lightness: Floats) -> Floats:
     """The difference as a multiple of the least that stands out of the noise at that brightness."""
     bins = np.clip(lightness / 10, 0, 9).astype(np.uint8)
-    overall = float(np.median(score))
+    sample, sampled = score[1::3, 1::3], bins[1::3, 1::3]
+    overall = float(np.median(sample))
     cuts = []
     for brightness in range(10):
-        there = score[bins == brightness]
-        noise = max(overall, float(np.median(there)) if there.size > 500 else 0.0)
+        there = sample[sampled == brightness]
+        noise = max(overall, float(np.median(there)) if there.size > 60 else 0.0)
         cuts.append(max(LEAST_CHANGE, NOISE_TIMES * noise))
     return (score / np.array(cuts, np.float32)[bins]).astype(np.float32)
 
@@ -332,12 +353,10 @@ def _changed(strength: Floats) -> Mask:
     return grown
 
 
-def _shadow(seen: Floats, expected: Floats, unit: tuple[int, int]) -> NDArray[np.bool_]:
-    """True where the picture is the empty one in less light."""
-    now, then = cv2.blur(seen, unit) + 2, cv2.blur(expected, unit) + 2
+def _shadow(seen: Floats, bare: Floats) -> NDArray[np.bool_]:
+    """True for each of (n, 3) pixels that is the empty tray in less light."""
     # Channel by channel, because NumPy is slow along an axis of three.
-    share = now / then
-    blue, green, red = share[..., 0], share[..., 1], share[..., 2]
+    blue, green, red = ((seen + 2) / (bare + 2)).T
     middle = (blue + green + red) / 3
     most, least = np.maximum(np.maximum(blue, green), red), np.minimum(np.minimum(blue, green), red)
     tint = np.maximum(most - middle, middle - least) / np.maximum(middle, 0.05)
