@@ -111,7 +111,9 @@ def _weighed(
         return np.ascontiguousarray(picture.reshape(-1, 3)[spots].T)
 
     now, empty, colour, bare = (channels(one) for one in (seen.soft, seen.bare, seen.colour, seen.bare_colour))
-    doubt = np.hypot(noise[:, None], np.array([[EDGE_L], [EDGE_AB], [EDGE_AB]], np.float32) * seen.slope.reshape(-1)[spots])
+    doubt = np.hypot(
+        noise[:, None], np.array([[EDGE_L], [EDGE_AB], [EDGE_AB]], np.float32) * seen.slope.reshape(-1)[spots]
+    )
     squares = _total(np.asarray(((colour - bare) / doubt) ** 2, np.float32))
     # A wide foot, because textures are never quite where they were.
     tray = np.exp(-squares / 2) + 0.02 / 27 * np.exp(-squares / 18)

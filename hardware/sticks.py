@@ -38,7 +38,7 @@ more game pieces for sticks, lowering it refuses sticks in odd light."""
 OPEN = 0.45
 """Least share of a stick that nothing may lie on. Lower reads faces from too little."""
 
-COVERED = 0.7
+COVERED = 0.8
 """Least share of a stick's open part that has to look like a stick, as a share of the taught stick that does least."""
 
 EXACT = 1.5
@@ -70,6 +70,10 @@ HARDLY = 0.05
 
 WHOLE = 0.6
 """The same from which it is taken for a whole stick more."""
+
+DOUBTFUL = 1.0
+"""Odds below 0 that still leave room for a stick of nearly the tray's colour. Higher takes shadows for hidden sticks,
+lower overlooks the sticks that are hardest to see."""
 
 STUB = 0.6
 """Share of a stick's length under which a thing lying free is no stick. A hidden stick lies against what hides it."""
@@ -260,19 +264,20 @@ class Sticks:
         cover = np.zeros(evidence.odds.shape, np.uint8)
         for bar in way.bars:
             cover |= self.ends.mask(bar.widened(2.0), cover.shape)
-        rest = np.where(cover > 0, 0, (evidence.odds > 0) | evidence.foreign).astype(np.uint8)
-        rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
+        maybe = np.where(evidence.foreign, self._faintest, evidence.odds) + DOUBTFUL
+        rest = ((cover == 0) & (maybe > 0)).astype(np.uint8)
+        rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
         outlines, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        full = self.size.length * self.size.width * self._faintest
+        full = self.size.length * self.size.width * (self._faintest + DOUBTFUL)
         touched = cv2.dilate(cover, np.ones((5, 5), np.uint8))
         more: list[Lot] = []
         doubt = None
         for outline in outlines:
-            if (cv2.contourArea(outline) + len(outline)) * SURE < LEFT * full:
+            if (cv2.contourArea(outline) + len(outline)) * (SURE + DOUBTFUL) < LEFT * full:
                 continue
             piece = np.zeros_like(rest)
             cv2.drawContours(piece, [outline], -1, 1, cv2.FILLED)
-            weight = np.where(evidence.foreign, self._faintest, np.maximum(evidence.odds, 0))[piece > 0].sum()
+            weight = maybe[piece > 0].sum()
             if weight < LEFT * full:
                 continue
             points = outline.reshape(-1, 2)

@@ -273,7 +273,7 @@ def _anchors(pattern: NDArray[np.uint8]) -> NDArray[np.float32]:
     for top in range(0, rows - rows // 12 + 1, rows // 12):
         for left in range(0, columns - columns // 16 + 1, columns // 16):
             cell = pattern[top : top + rows // 12, left : left + columns // 16]
-            corners = cv2.goodFeaturesToTrack(cell, 2, 0.05, 8)
+            corners = cv2.goodFeaturesToTrack(cell, 1, 0.05, 8)
             if corners is not None and cell.std() > 8:
                 found.append(corners.reshape(-1, 2) + np.array([left, top], np.float32))
     return np.concatenate(found).reshape(-1, 1, 2).astype(np.float32) if found else np.empty((0, 1, 2), np.float32)
