@@ -132,7 +132,7 @@ class SmallLots:
     def _is_steep(self, seen: Difference) -> bool:
         """True when light and dark places of the tray and its table differ more, or less, than they did when empty."""
         then, now = (
-            np.log(colours[::SPARSE, ::SPARSE].mean(axis=-1).ravel() + FOOT) for colours in (seen.expected, seen.relit)
+            np.log(colours[::SPARSE, ::SPARSE].mean(axis=-1).ravel() + FOOT) for colours in (seen.bare, seen.relit)
         )
         alike = np.abs(now - then) < ALIKE
         if alike.sum() < FEW * STEPS or then[alike].std() < VARIED:
