@@ -50,7 +50,12 @@ BLURRED = 0.5
 of 2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures a little out of focus."""
 
 SCRAP = 0.5
-"""Share of the smallest lot's area under which a thing is a speck or a sliver of rim. A lot on its edge shows 0.6."""
+"""Share of the smallest lot's area under which a thing may be a sliver of the tray's rim. A lot on its edge shows
+0.6."""
+
+SLIVER, RAGGED = 0.2, 0.6
+"""Such a thing is a sliver when it is thinner than this share of a lot, or fills less of its hull than that; else it
+may be what is seen of a lot under another. A nudged tray's rim is 0.1 of a lot thick, or a frame around nothing."""
 
 STRANGE = 0.45
 """Share of colours that no taught lot has from which a thing is something else."""
@@ -99,8 +104,9 @@ class SmallLots:
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""
-        least = SCRAP * self._set.measures.area[0]
-        found = [thing for thing in things(seen, self._set.colours, self._set.measures) if thing.part.area >= least]
+        found = [
+            thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
+        ]
         hand = sum(thing.part.area for thing in found if thing.at_border) > HAND * self._largest
         noisy = float(np.median([grain(thing.near) for thing in found])) / self._set.grain if found else 1.0
         judged: list[_Judged] = []
@@ -141,6 +147,12 @@ class SmallLots:
         before, after = (np.array([np.median(light[alike][part]) for part in order]) for light in (then, now))
         slope = float(np.polyfit(before, after, 1)[0])
         return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
+
+    def _is_sliver(self, part: Part) -> bool:
+        """True for a thin or ragged thing, too small for a lot."""
+        measures = self._set.measures
+        thin = part.area / part.length < SLIVER * measures.width[0]
+        return part.area < SCRAP * measures.area[0] and (thin or part.solidity < RAGGED)
 
     def _is_strange(self, thing: Thing) -> bool:
         """True for a thing that by its colour can be no lot."""
