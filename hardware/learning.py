@@ -12,12 +12,16 @@ from companion.cases.case import Outcome, count, outcome
 from companion.referee.events import Face, Lot
 from hardware.camera import Pixels
 from hardware.profile import Profile
-from hardware.taught import NEAR, Shown
+from hardware.taught import Shown
 from hardware.throw_reader import ThrowReader
 
 MOST_SHOWN = 4
 """Pictures that a profile may have beyond its calibration's, so at most 16 faces of lots. Higher follows more kinds of
 light; each costs some 4 MB of memory and is compared with at every reading."""
+
+SAME = 25.0
+"""Pixels and degrees by which a lot found anew may lie off and be the same one: two crossing sticks differ by more, and
+the same one found in the same picture by a few at most."""
 
 KEPT = 0.5
 """Share of its lead over the other face that each look of the calibration must keep. Higher refuses to learn from light
@@ -110,19 +114,24 @@ def _wanting(reader: ThrowReader, lesson: Lesson) -> tuple[Lot, ...]:
     found = reader.read(lesson.picture()).lots
     wanting: list[Lot] = []
     for lot in lesson.lots:
-        now = [one.face for one in found if np.hypot(one.x - lot.x, one.y - lot.y) < NEAR * _length(lot)]
-        if lot.face is Face.UNKNOWN or now == [lot.face]:
+        now = _face_at(lot, found)
+        if lot.face in (Face.UNKNOWN, now):
             continue
         wanting.append(lot)
-        if now not in ([], [Face.UNKNOWN]):
+        if now is not Face.UNKNOWN:
             wanting.append(replace(lot, face=Face.PLAIN if lot.face is Face.MARKED else Face.MARKED))
     return tuple(wanting)
 
 
-def _length(lot: Lot) -> float:
-    """The longest way through its outline."""
-    corners = np.array(lot.outline or [(lot.x, lot.y)])
-    return float(np.hypot(*(corners.max(axis=0) - corners.min(axis=0))))
+def _face_at(lot: Lot, found: Sequence[Lot]) -> Face:
+    """The face of whichever of those lies where ``lot`` does; unknown where none does."""
+
+    def off(one: Lot) -> float:
+        turned = abs((one.angle - lot.angle + 90) % 180 - 90)
+        return float(np.hypot(one.x - lot.x, one.y - lot.y) + turned)
+
+    nearest = min(found, key=off, default=None)
+    return nearest.face if nearest and off(nearest) < SAME else Face.UNKNOWN
 
 
 def taught(profile: Profile, picture: Pixels, lots: Sequence[Lot]) -> Profile:

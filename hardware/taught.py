@@ -106,7 +106,7 @@ def _further(tray: Tray, shape: Shape, shown: Shown) -> Iterator[Further]:
         at = ((x + 0.5) / seen.scale - 0.5, (y + 0.5) / seen.scale - 0.5)
         near = [blob for blob in free if np.hypot(blob.x - at[0], blob.y - at[1]) < NEAR * shape.length]
         if near:
-            yield Further(seen, near[0], face)
+            yield Further(seen, min(near, key=lambda blob: np.hypot(blob.x - at[0], blob.y - at[1])), face)
 
 
 def _is_single(blob: Blob, shape: Shape) -> bool:

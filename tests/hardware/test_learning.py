@@ -16,7 +16,7 @@ from hardware.learning import MOST_SHOWN, Lesson, answered, improved, taught
 from hardware.profile import Profile, calibrate
 from hardware.throw_reader import ThrowReader
 from tests.hardware import drawing_small
-from tests.hardware.drawing import WORN, calibration, four, tray
+from tests.hardware.drawing import WORN, Stick, calibration, four, tray
 
 GONE = (120, 150, 180)
 """Paint so faint that a marked face is read as a plain one."""
@@ -146,3 +146,14 @@ def test_small_lots_are_compared_with_what_was_shown_later() -> None:
     for marked in range(5):
         old = lesson(dotted, "old", drawing_small.scene("dotted kernels", drawing_small.four(marked), noise=30), marked)
         assert answered(wiser, old) is Outcome.RIGHT
+
+
+def test_only_the_doubtful_lot_of_a_heap_is_taught(profile: Profile) -> None:
+    """Two that cross have one middle, and each keeps its own face."""
+    heap = [Stick(200, 130, 5, True), Stick(420, 330), Stick(300, 260, 40), Stick(302, 262, 130)]
+    asked = lesson(profile, "asked", tray(heap, paint=WORN, noise=40), 1)
+    found = improved(profile, [asked], fresh=["asked"])
+
+    assert sorted(lot.face for lot in asked.lots) == [Face.MARKED] + [Face.PLAIN] * 3
+    assert found is not None
+    assert [face for _, _, face in found.profile.shown[0].lots] == [Face.MARKED]
