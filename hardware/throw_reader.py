@@ -15,6 +15,9 @@ from hardware.profile import Profile
 from hardware.sheet import Sheet
 from hardware.taught import teach
 
+SURE_ENOUGH = 0.85
+"""Least confidence of a throw that is answered."""
+
 
 class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Keeps nothing between pictures, so threads may share it."""
@@ -57,13 +60,12 @@ class ThrowReader:
         if straight.cuts(seen.changed, self._lot_area):
             reason = "moved"
         lots = tuple(_enlarged(straight.returned(_enlarged(lot, seen.scale)), scale) for lot in found)
+        confidence = float(np.prod([lot.confidence for lot in lots]))
+        if reason is None and confidence < SURE_ENOUGH:
+            reason = "unclear"
         if reason is not None:
             return ThrowUnreadable(reason=reason, lots=lots)
-        return ThrowSeen(
-            marked=sum(lot.face is Face.MARKED for lot in lots),
-            confidence=float(np.prod([lot.confidence for lot in lots])),
-            lots=lots,
-        )
+        return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=lots)
 
 
 def _enlarged(lot: Lot, scale: float) -> Lot:
