@@ -56,14 +56,16 @@ class Learner:
             self._look(self._process)
             return
         name = self._calibration()
-        if not name or not self._calm():
+        if not name:
             return
         place = self._folder.calibration(name)
         seen = (name, _changed(self._folder.path), _changed(place / FILE))
         if seen == self._seen:
             return
-        self._seen = seen
         self._adopt()
+        if not self._calm():
+            return
+        self._seen = seen
         cases = [case for case in self._folder.all() if case.calibration == name]
         lore = Lore.of(place)
         if lore.untried(cases) or not lore.stands(cases):
@@ -108,6 +110,7 @@ class Learner:
             return
         self._process = None
         _let_go(process)
+        self._adopt()
         if status == 0:
             log.info("The reader has learnt from what you put right.")
         elif status != 1:

@@ -11,13 +11,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cases.case import Outcome
+from companion.cases.case import Outcome, count
 from companion.cases.keeper import TRY_AGAIN_S, Keeper
 from companion.referee.events import Confirmed, Event, Face, GameStarted, MoveChosen, ThrowEntered, ThrowSeen, Undone
 from companion.referee.referee import Referee
 from companion.referee.store import Store
 from hardware.camera import Pixels
 from hardware.pictures import encode, load_picture
+from hardware.profile import calibrate
 from hardware.throw_reader import ThrowReader
 from tests.cases.told import School
 from tests.hardware.drawing import WORN, four, tray
@@ -141,3 +142,17 @@ def test_a_throw_of_another_set_is_no_case_of_this_one(evening: Evening) -> None
 
     assert evening.keeper.step()
     assert evening.folder.all() == []
+
+
+@pytest.mark.parametrize("name", ["d03", "d11"])
+def test_the_jpeg_that_the_games_keep_is_read_alike(tmp_path: Path, name: str) -> None:
+    """Where the power went before a case was written it is all that is left of the picture."""
+    home = Path(__file__).parents[1] / "data" / "throws" / name
+    reader = ThrowReader(calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain"))))
+    for path in sorted(home.glob("t*.jpg")):
+        picture = load_picture(path)
+        (tmp_path / "kept.jpg").write_bytes(encode(picture).jpeg)
+        first, again = reader.read(picture), reader.read(load_picture(tmp_path / "kept.jpg"))
+
+        assert count(again) == count(first)
+        assert [lot.face for lot in again.lots] == [lot.face for lot in first.lots]
