@@ -75,8 +75,12 @@ DOUBTFUL = 1.0
 """Odds below 0 that still leave room for a stick of nearly the tray's colour. Higher takes shadows for hidden sticks,
 lower overlooks the sticks that are hardest to see."""
 
-STUB = 0.6
-"""Share of a stick's length under which a thing lying free is no stick. A hidden stick lies against what hides it."""
+COMPACT = 2.2
+"""Sticks' widths below which a thing lying free is a die or another piece of the game, and no stick. Half of the
+shortest stick is longer."""
+
+CRACK = 0.5
+"""Width of the cracks between the bands of a stick that is hard to see, as a share of a stick's width."""
 
 CLOSE = 0.3
 """Sticks by which another way to lay four must explain less, or count the same. Lower guesses among ambiguous heaps."""
@@ -276,6 +280,9 @@ class Sticks:
         maybe = np.where(evidence.foreign, self._faintest, evidence.odds) + DOUBTFUL
         rest = ((cover == 0) & (maybe > 0)).astype(np.uint8)
         rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
+        crack = round(CRACK * self.size.width) | 1
+        rest = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((crack, crack), np.uint8)).astype(np.uint8)
+        rest[cover > 0] = 0
         outlines, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         full = self.size.length * self.size.width * (self._faintest + DOUBTFUL)
         touched = cv2.dilate(cover, np.ones((5, 5), np.uint8))
@@ -292,7 +299,7 @@ class Sticks:
             points = outline.reshape(-1, 2)
             (x, y), (one, other), angle = cv2.minAreaRect(outline)
             free = not touched[points[:, 1], points[:, 0]].any()
-            if free and max(one, other) < STUB * self.size.length:
+            if free and max(one, other) < COMPACT * self.size.width:
                 continue
             if weight > WHOLE * full:
                 bar = Bar(x, y, angle if one > other else angle + 90, max(one, other), min(one, other))
