@@ -75,9 +75,12 @@ DOUBTFUL = 1.0
 """Odds below 0 that still leave room for a stick of nearly the tray's colour. Higher takes shadows for hidden sticks,
 lower overlooks the sticks that are hardest to see."""
 
-COMPACT = 2.2
-"""Sticks' widths below which a thing lying free is a die or another piece of the game, and no stick. Half of the
-shortest stick is longer."""
+STUB = 0.45
+"""Share of a stick's length under which a thing lying free is a die or another piece of the game. Higher overlooks the
+half of a stick whose other half is of the tray's colour."""
+
+BROAD = 1.5
+"""Widths of a stick from which a thing lying free at the picture's border is a hand, and no stick that is half out."""
 
 CRACK = 0.5
 """Width of the cracks between the bands of a stick that is hard to see, as a share of a stick's width."""
@@ -91,8 +94,8 @@ paint, lower asks about every glint."""
 
 CERTAIN = (5.5, 2.0, 3.3)
 """How sure a face is, as the logarithm of its odds: at first, more for a full lead, and less for a face as strange as
-is allowed. Rounded from two fits to 2,200 lots of the labelled throws and of 320 composed heaps, one on d01 to d03, one on
-d04 to d08 (tests/bench/confidence.py draws stated against observed)."""
+is allowed. Rounded from two fits to 2,200 lots of the labelled throws and of 320 composed heaps, one on d01 to d03, one
+on d04 to d08 (tests/bench/confidence.py draws stated against observed)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +302,9 @@ class Sticks:
             points = outline.reshape(-1, 2)
             (x, y), (one, other), angle = cv2.minAreaRect(outline)
             free = not touched[points[:, 1], points[:, 0]].any()
-            if free and max(one, other) < COMPACT * self.size.width:
+            at_rim = bool(_at_rim(piece).size)
+            broad, short = min(one, other) > BROAD * self.size.width, max(one, other) < STUB * self.size.length
+            if free and (broad if at_rim else short):
                 continue
             if weight > WHOLE * full:
                 bar = Bar(x, y, angle if one > other else angle + 90, max(one, other), min(one, other))
