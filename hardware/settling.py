@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import Frame, Pixels
-from hardware.hands import Hands, Mask, coarse
+from hardware.hands import Hands, Mask, coarse, unlike, without_shade
 
 WIDTH = 320
 """Columns that frames are shrunk to. More sees smaller movements and costs time in proportion."""
@@ -217,9 +217,17 @@ def _moved(now: _Small, then: _Small) -> Mask | None:
 
 
 def _changed(now: _Small, then: _Small) -> Mask:
-    """1 where the rest differs from an earlier one, a bumped camera reckoned with."""
+    """1 where the rest shows something else than an earlier one, whatever the light and however the camera was bumped.
+
+    The small frames tell it to the pixel, the coarse ones whether light or a bump explains it.
+    """
+    strange: Mask = without_shade(*unlike(coarse(now.pixels), coarse(then.pixels)))
     moved = _moved(now, then)
-    return np.ones(now.grey.shape, np.uint8) if moved is None else moved
+    # After a bump, edges never meet again to the pixel.
+    strange = cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(np.uint8)
+    near = cv2.dilate(strange, np.ones((3, 3), np.uint8))
+    near = cv2.resize(near, now.grey.shape[::-1], interpolation=cv2.INTER_NEAREST).astype(np.uint8)
+    return near.astype(np.uint8) if moved is None else np.asarray(near * moved, np.uint8)
 
 
 def _largest(moved: Mask) -> float:

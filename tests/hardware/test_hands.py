@@ -74,3 +74,19 @@ def test_pictures_of_any_size_will_do(shape: tuple[int, int]) -> None:
     picture = cv2.resize(tray(hand=(400, 200)), shape[::-1], interpolation=cv2.INTER_AREA).astype(np.uint8)
 
     assert Hands(tray()).reaches_in(coarse(picture))
+
+
+def cast(picture: Pixels, penumbra: float) -> Pixels:
+    """Someone's shadow over a corner of the picture, its edge that many pixels wide to either side."""
+    rows, columns = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]]
+    shade = 1 - 0.4 / (1 + np.exp((np.hypot(rows - 60, columns) - 220) / penumbra))
+    return np.asarray(picture * shade[..., None], np.uint8)
+
+
+def test_a_soft_shadow_is_no_hand_and_a_sharp_one_may_be() -> None:
+    """Someone stands in the light; what has a sharp edge lies near the table."""
+    hands = Hands(tray())
+
+    assert not hands.reaches_in(coarse(cast(tray(four(2), noise=1), 25)))
+    assert hands.reaches_in(coarse(cast(tray(four(2), noise=1), 1)))
+    assert hands.reaches_in(coarse(cast(tray(four(2), hand=(560, 400), noise=1), 25)))

@@ -1,6 +1,8 @@
 """The tray is read when it has come to rest, no sooner, and only once."""
 
-from collections.abc import Iterable
+import gc
+import weakref
+from collections.abc import Callable, Iterable
 
 import cv2
 import numpy as np
@@ -140,3 +142,102 @@ def test_frames_of_another_size_start_anew() -> None:
     assert watch(settling, still(15, four(2)))[-1]
 
     assert not settling.see(Frame(tray(four(2))[:300], 0.52))
+
+
+NUDGES = [(0.5, 0, False), (12, 5, True), (30, 40, True)]
+"""Pixels and degrees by which one of four sticks is pushed, and whether that is noticed."""
+
+
+@pytest.mark.parametrize(("pixels", "degrees", "noticed"), NUDGES)
+def test_a_nudge_is_told_from_a_throw(pixels: float, degrees: float, noticed: bool) -> None:
+    """One of four was pushed: most lies as it lay. All four lie elsewhere: thrown."""
+    settling = Settling(tray())
+    watch(settling, still(15, four(2)))
+    settling.read()
+    first, *others = four(2)
+    pushed = [Stick(first.x + pixels, first.y, first.turn + degrees, first.marked), *others]
+    watch(settling, still(15, pushed), start=0.5)
+
+    assert settling.stirred is noticed
+    assert settling.nudged
+    settling.read()
+    thrown = [Stick(stick.x, 460 - stick.y, 70 - stick.turn) for stick in pushed]
+    watch(settling, still(15, thrown), start=1.0)
+    assert settling.stirred
+    assert not settling.nudged
+
+
+@pytest.mark.parametrize("change", ["brighter", "from the side", "bumped", "shaded"])
+def test_what_changed_in_the_light_or_by_a_bump_is_no_nudge(change: str) -> None:
+    """The picture is another one, and the lots lie where they lay."""
+    settling = Settling(tray())
+    watch(settling, still(15, four(2)))
+    settling.read()
+    across = np.linspace(0.7, 1.1, 640)[None, :, None]
+    shade = 1 - 0.35 / (1 + np.exp((np.arange(640) - 150) / 25))[None, :, None]
+    changes: dict[str, Callable[[Pixels], Pixels]] = {
+        "brighter": lambda picture: np.asarray(np.clip(picture * 1.3, 0, 255), np.uint8),
+        "from the side": lambda picture: np.asarray(np.clip(picture * across, 0, 255), np.uint8),
+        "bumped": lambda picture: np.asarray(np.roll(picture, (3, -5), (0, 1)), np.uint8),
+        "shaded": lambda picture: np.asarray(picture * shade, np.uint8),
+    }
+    answers = watch(settling, [changes[change](picture) for picture in still(20, four(2))], start=0.5)
+
+    assert answers[-1]
+    assert not settling.stirred
+
+
+def test_an_empty_tray_is_untouched_until_something_stirs() -> None:
+    """Before a throw there is nothing at rest."""
+    settling = Settling(tray())
+    assert watch(settling, still(15))[-1]
+    assert settling.untouched
+
+    watch(settling, still(3, four(2), hand=(300, 200)), start=0.5)
+    assert watch(settling, still(15, four(2)), start=0.6)[-1]
+    assert not settling.untouched
+
+
+def test_frames_that_are_dropped_late_or_doubled_do_no_harm() -> None:
+    """Few frames in the time make rest come later, never sooner; the same moment twice adds nothing."""
+    settling = Settling()
+    pictures = still(8, four(2))
+    times = [0.0, 0.0, 0.0, 0.3, 0.3, 0.75, 1.4, 1.35]
+
+    answers = [settling.see(Frame(picture, at)) for picture, at in zip(pictures, times, strict=True)]
+
+    assert answers == [False, False, False, True, True, True, True, False]
+
+
+def test_slow_creeping_is_movement() -> None:
+    """Though from frame to frame nearly nothing changes, it is not where it was when the rest began."""
+    creeping = [tray([*four(0)[:3], Stick(300 + 0.3 * n, 240, 30)], noise=n) for n in range(30)]
+
+    assert not any(watch(Settling(), creeping))
+
+
+def test_a_stick_that_rocks_is_not_at_rest() -> None:
+    """To and fro, twice a second, by three degrees."""
+    rocking = [
+        tray([*four(0)[:3], Stick(300, 240, 30 + 3 * float(np.sin(2 * np.pi * n / 15)))], noise=n) for n in range(40)
+    ]
+
+    assert not any(watch(Settling(), rocking))
+
+
+def test_nothing_is_kept_of_frames_that_went_by() -> None:
+    """However many come, through rests and movement, it holds no more than three small ones."""
+    settling = Settling(tray())
+    kept: list[weakref.ref[Pixels]] = []
+    for number in range(60):
+        picture = tray(four(number // 20), noise=number)
+        kept.append(weakref.ref(picture))
+        settling.see(Frame(picture, number / 15))
+        if settling.stirred:
+            settling.read()
+    del picture
+    gc.collect()
+
+    assert sum(one() is not None for one in kept) == 0
+    held = {id(one): one for one in gc.get_objects() if type(one).__name__ == "_Small"}
+    assert len(held) <= 3
