@@ -50,12 +50,11 @@ BLURRED = 0.5
 of 2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures a little out of focus."""
 
 SCRAP = 0.5
-"""Share of the smallest lot's area under which a thing may be a sliver of the tray's rim. A lot on its edge shows
-0.6."""
+"""Share of the smallest lot's area under which a thing is no whole lot. A lot on its edge shows 0.6."""
 
 SLIVER, RAGGED = 0.2, 0.6
-"""Such a thing is a sliver when it is thinner than this share of a lot, or fills less of its hull than that; else it
-may be what is seen of a lot under another. A nudged tray's rim is 0.1 of a lot thick, or a frame around nothing."""
+"""A thing is a sliver of the tray's rim when it is thinner than this share of a lot (twice that when longer than one),
+or too small and fills less of its hull than that. Else it may be what is seen of a lot under another."""
 
 STRANGE = 0.45
 """Share of colours that no taught lot has from which a thing is something else."""
@@ -72,14 +71,27 @@ HUGE = 8.0
 
 WHOLE = (0.9, 1.12)
 """The area of all four lots, as a share of what the taught faces show. One that hides half under another leaves
-0.87."""
+0.87. Those of the labelled throws have 0.92 to 1.09."""
+
+RANKED = (0.82, 1.22)
+"""The area of the smallest lot, of the second, and so on, as a share of what the taught one of the same rank may show.
+Those of the labelled throws have 0.90 to 1.19."""
+
+SWOLLEN, DENTED = 1.15, 0.035
+"""Largest area of a lot that touches another, as a share of the largest taught one, and by how much less of its hull it
+may fill than the hollowest of them, so that no third one hides between them. Those of the labelled throws have up to
+1.07, and 0.015."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A lot, its area as a share of the usual one, its sharpness as a share of the taught, and what is doubtful."""
+    """A lot and what is doubtful about it, or None.
+
+    area, share: its area in pixels, and as a share of the usual one. sharpness: as a share of the taught.
+    """
 
     lot: Lot
+    area: float
     share: float
     sharpness: float
     doubt: str | None
@@ -108,11 +120,13 @@ class SmallLots:
             thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
         ]
         hand = sum(thing.part.area for thing in found if thing.at_border) > HAND * self._largest
-        noisy = float(np.median([grain(thing.near) for thing in found])) / self._set.grain if found else 1.0
+        inside = [grain(thing.near) for thing in found if not thing.at_border and not self._is_scrap(thing.part)]
+        noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
         judged: list[_Judged] = []
         doubts: list[str] = []
         for thing in found:
-            if (thing.at_border and hand) or self._is_strange(thing):
+            # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
+            if (hand and (thing.at_border or self._is_scrap(thing.part))) or self._is_strange(thing):
                 continue
             parts = (
                 [] if thing.at_border else cut(thing.part, thing.near.colours.mean(axis=-1), self._set.measures, LOTS)
@@ -133,6 +147,12 @@ class SmallLots:
             return "covered" if hand and len(judged) < LOTS else "count"
         if not WHOLE[0] <= sum(one.share for one in judged) / LOTS <= WHOLE[1]:
             return "touching"
+        areas = sorted(one.area for one in judged)
+        if any(
+            not RANKED[0] * low <= area <= RANKED[1] * high
+            for area, (low, high) in zip(areas, self._set.ranks, strict=True)
+        ):
+            return "leaning"
         return "unclear" if np.median([one.sharpness for one in judged]) < BLURRED else None
 
     def _is_steep(self, seen: Difference) -> bool:
@@ -148,11 +168,16 @@ class SmallLots:
         slope = float(np.polyfit(before, after, 1)[0])
         return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
 
+    def _is_scrap(self, part: Part) -> bool:
+        """True for a thing too small for a whole lot, even one on its edge."""
+        return part.area < SCRAP * self._set.measures.area[0]
+
     def _is_sliver(self, part: Part) -> bool:
-        """True for a thin or ragged thing, too small for a lot."""
+        """True for a thing too thin for a lot, or too small and ragged."""
         measures = self._set.measures
-        thin = part.area / part.length < SLIVER * measures.width[0]
-        return part.area < SCRAP * measures.area[0] and (thin or part.solidity < RAGGED)
+        thick = part.area / part.length / measures.width[0]
+        thin = thick < SLIVER or (thick < 2 * SLIVER and part.length > MORE * measures.length[1])
+        return thin or (self._is_scrap(part) and part.solidity < RAGGED)
 
     def _is_strange(self, thing: Thing) -> bool:
         """True for a thing that by its colour can be no lot."""
@@ -183,7 +208,7 @@ class SmallLots:
         doubt = None
         if part.full < LESS * own.area[0]:
             doubt = "leaning"
-        elif part.full > MORE * self._largest:
+        elif part.full > MORE * self._largest or (len(parts) > 1 and self._is_odd(part)):
             doubt = "touching"
         elif strange > 1 or abs(lead) < noisy * (TOUCHING_MARGIN if len(parts) > 1 else MARGIN):
             doubt = "unclear"
@@ -202,7 +227,12 @@ class SmallLots:
         # A face whose rim is lost in the tray's colour may show it in another light, but no lot is larger than the
         # larger face.
         share = part.full / float(np.clip(part.full, own.usual, largest))
-        return _Judged(lot, share, sharpness(near, part) / self._set.sharpness, doubt)
+        return _Judged(lot, part.full, share, sharpness(near, part) / self._set.sharpness, doubt)
+
+    def _is_odd(self, part: Part) -> bool:
+        """True for a part of a thing that may be more than one lot."""
+        dented = part.solidity < self._set.measures.solidity - DENTED
+        return dented or part.full > SWOLLEN * self._largest
 
     def _lights(self, near: Near, part: Part, taken: Mask) -> tuple[Floats, ...]:
         """The lights that may fall on a lot: the one it was taught in, the tray's own there, new shade, or both."""

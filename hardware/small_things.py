@@ -29,7 +29,7 @@ one is taken: wide enough that a lot among them does not count."""
 FOLLOWED = 0.2
 """Largest local change of light that is followed, as a natural logarithm. More begins to follow hands."""
 
-LEAST = 0.2
+LEAST = 0.1
 """Share of the smallest lot's area under which nothing is looked at. Lower spends time on specks."""
 
 
