@@ -26,6 +26,7 @@ from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.background import Background, command
 from companion.calibration import FOLDER, NO_CAMERA, NoTeaching, Teaching
+from companion.calibration_desk import Desk
 from companion.cases.folder import CaseFolder
 from companion.cases.keeper import Keeper
 from companion.cases.learner import Learner
@@ -249,12 +250,12 @@ def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil) -> tu
             raise
         log.warning("%s Teach the camera these sticks on the page, or with puluc calibrate --out %s.", error, kept)
         camera, profile = camera or _opened_now(opened_as, None), None
-    teaching = Calibrating(settling=Settling, clock=time.monotonic, sticks=profile.name if profile else "")
+    desk = Desk(clock=time.monotonic, sticks=profile.name if profile else "")
     eye = Eye(
         open_camera=opened_as,
         camera=camera,
         watch=watch,
-        teaching=teaching,
+        teaching=Calibrating(desk, settling=Settling),
         keep=keep,
         tell=tell,
         clock=time.monotonic,
@@ -262,7 +263,7 @@ def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil) -> tu
         profile=profile,
         held=held,
     )
-    return eye, NoTeaching(FOLDER) if kind == "folder" else teaching
+    return eye, NoTeaching(FOLDER) if kind == "folder" else desk
 
 
 def _opened_now(opened_as: Callable[[LockedControls | None], Camera], held: LockedControls | None) -> Camera | None:

@@ -37,6 +37,10 @@ class ProfileUnusable(CompanionError, ValueError):
     """A reader's profile that is missing, damaged, or made from pictures that do not tell the faces apart."""
 
 
+class TrayMoved(ProfileUnusable):
+    """A picture does not show the tray where the empty one shows it."""
+
+
 class FacesAlike(ProfileUnusable):
     """The pictures show the tray and all four lots, but not which face is which."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,29 +10,30 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.calibration import Begun, Busy, Stage, State, Stopped, Wish, begun, wished
-from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable
+from companion.calibration import Busy, Stage, State
+from companion.calibration_desk import Desk, Overtaken
+from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable, TrayMoved
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from companion.referee.lie import same_lie
 from companion.referee.words import unsure
 from hardware.agreeing import Agreeing, Reader
 from hardware.camera import Arranger, Camera, Frame, Lockable, Pixels, Thrower
-from hardware.live_picture import LivePicture
 from hardware.locked_controls import LockedControls
 from hardware.outlines import FOUR, outlined, reaches_in
+from hardware.pictures import small_jpeg
 from hardware.profile import Profile, calibrate
+from hardware.sheet import trouble
 from hardware.throw_reader import ThrowReader
 from hardware.watcher import BLOCKED_S, Rest
+
+PICTURE_S = 0.12
+"""Seconds between two live pictures. Lower is smoother on the phones and costs a Pi more: each takes it about 3 ms."""
 
 OUTLINE_S = 0.3
 """Seconds between two looks for what lies in the tray. Lower follows the hands better and costs a Pi more."""
 
 PATIENCE_S = 10.0
 """Seconds that the tray has to come to rest after a tap. Longer leaves people waiting, shorter hurries them."""
-
-LEFT_S = 120.0
-"""Seconds without a player looking until the calibration is given up, and the camera watches the game again. Shorter
-gives up while somebody lays out sticks and the phone's screen has gone dark."""
 
 LAID = {Stage.EMPTY: (), Stage.MARKED: (Face.MARKED,) * FOUR, Stage.PLAIN: (Face.PLAIN,) * FOUR}
 """What lies in the tray in those steps."""
@@ -51,10 +51,6 @@ class Learned:
 
     profile: Profile
     held: LockedControls | None
-
-
-class _Overtaken(Exception):
-    """A phone has wished for something else while the camera was still at work."""
 
 
 class _Pictures:
@@ -75,72 +71,28 @@ class _Pictures:
         # Since when a tap waits for rest, and whether something at the border was spoken of.
         self.waiting_since: float | None = None
         self.warned = False
-        self.outlined_at = float("-inf")
+        self.pictured_at = self.outlined_at = float("-inf")
 
 
 class Calibrating:
-    """One calibration at a time, wished for by any phone and carried out by the camera's thread.
+    """Carries out what the phones wish for at the desk. Only the camera's thread calls it.
 
     settling: makes a memory of stillness; told the empty tray once that is known.
-    clock: monotonic seconds. sticks: the name of the set that is known so far.
     """
 
     def __init__(
         self,
+        desk: Desk,
         *,
         settling: Callable[[Pixels | None], Rest],
-        clock: Callable[[], float],
-        sticks: str = "",
         learn: Learn = calibrate,
         reader: Callable[[Profile], Reader] = ThrowReader,
     ) -> None:
-        self._new_settling, self._clock, self._learn, self._new_reader = settling, clock, learn, reader
-        self._live = LivePicture()
-        self._lock = threading.Lock()
-        # These are read and written under the lock.
-        self._state, self._known = State(sticks=sticks), sticks
-        self._round, self._attended_at = 0, clock()
-        # And these by the camera's thread alone: the round and the step it works on, and what it has made ready for.
-        self._working, self._at, self._entered = 0, 0, -1
+        self.desk = desk
+        self._new_settling, self._learn, self._new_reader = settling, learn, reader
+        # The calibration and the step that are worked on, and the step that all is ready for.
+        self._round, self._at, self._entered = 0, 0, -1
         self._got = _Pictures(settling(None))
-
-    # What any thread may ask.
-
-    def state(self, *, attended: bool = False) -> State:
-        """What is so now. attended: a player looks, so that it is not given up."""
-        with self._lock:
-            if attended:
-                self._attended_at = self._clock()
-            return self._state
-
-    def picture(self) -> bytes | None:
-        """The newest picture as JPEG while the camera is being taught, else None."""
-        return self._live.jpeg()
-
-    def submit(self, wish: Wish, *, seen: int | None = None) -> State:
-        """Have that done, soon; seen: the step its sender saw.
-
-        Raises NotNow where it does not fit, and Unknown for a name that cannot be one.
-        """
-        with self._lock:
-            self._attended_at = self._clock()
-            now = self._state
-            if isinstance(wish, Begun):
-                # Who taps Start on a second phone joins.
-                if not now.is_open or now.stage is Stage.DOUBT:
-                    self._state, self._round = begun(now, wish), self._round + 1
-            elif isinstance(wish, Stopped):
-                if now.is_open and now.busy is not Busy.SAVING:
-                    self._stop("Stopped. The camera knows what it knew before.")
-            else:
-                self._state = wished(now, wish, seen=seen)
-            return self._state
-
-    def _stop(self, why: str) -> None:
-        self._round += 1
-        self._state = State(step=self._state.step + 1, problem=why, sticks=self._known)
-
-    # What the camera's thread does.
 
     @property
     def held(self) -> LockedControls | None:
@@ -148,72 +100,47 @@ class Calibrating:
         return self._got.held
 
     def is_wanted(self) -> bool:
-        """Whether the camera is to be taught now. One that everybody has left is given up here."""
-        with self._lock:
-            if self._state.is_open and self._clock() - self._attended_at > LEFT_S:
-                self._stop("Nobody has looked for a while, so I stopped. The camera knows what it knew before.")
-            if self._working != self._round:
-                self._working, self._entered = self._round, -1
-                self._got = _Pictures(self._new_settling(None))
-                self._live.clear()
-            if not self._state.is_open:
-                self._live.clear()
-            return self._state.is_open
+        """Whether the camera is to be taught now."""
+        return self._order().is_open
 
     def step(self, camera: Camera) -> Learned | None:
         """Look at one frame and do what was wished; answers what was learnt once it is to be used.
 
         Raises CameraLost; then ``lost`` is to be called, and ``found`` once the camera is back.
         """
-        if not self.is_wanted():
-            return None
-        now = self.state()
-        self._at = now.step
+        now = self._order()
         try:
-            if now.busy is Busy.SAVING:
+            if now.is_open and now.busy is Busy.SAVING:
                 assert self._got.profile is not None
                 return Learned(replace(self._got.profile, name=now.sticks), self._got.held)
-            if now.step != self._entered:
+            if now.is_open and now.step != self._entered:
                 self._enter(camera, now)
-            else:
+            elif now.is_open:
                 self._look(camera, now)
-        except _Overtaken:
+        except Overtaken:
             pass
         return None
 
     def lost(self, why: str) -> None:
         """The camera is gone, and sought again. What was learnt so far stays."""
-        with self._lock:
-            if self._state.is_open:
-                self._state = replace(self._state, busy=Busy.LOST, problem=f"{why} I go on when it is back.")
+        self.desk.lost(why)
 
     def found(self) -> None:
         """The camera is there, for the first time or again."""
         self._entered = -1
-        with self._lock:
-            if self._state.busy is Busy.LOST:
-                self._state = replace(self._state, busy=Busy.OPENING, problem="")
+        self.desk.found()
 
-    def kept(self) -> None:
-        """What was learnt is written down, and used from now on."""
-        self._saved(Stage.DONE, "")
-
-    def not_kept(self, why: str) -> None:
-        """What was learnt could not be written down."""
-        self._saved(Stage.DOUBT, why)
-
-    def _saved(self, stage: Stage, problem: str) -> None:
-        with self._lock:
-            now = self._state
-            assert now.busy is Busy.SAVING
-            self._known = now.sticks if stage is Stage.DONE else self._known
-            self._state = replace(now, step=now.step + 1, stage=stage, busy=None, problem=problem, lots=(), marked=None)
+    def _order(self) -> State:
+        """What is to be done now; all that was kept of an earlier calibration is forgotten."""
+        number, now = self.desk.order()
+        if self._round != number:
+            self._round, self._entered = number, -1
+            self._got = _Pictures(self._new_settling(None))
+        self._at = now.step
+        return now
 
     def _change(self, **changes: Any) -> None:
-        with self._lock:
-            if self._working != self._round or self._state.step != self._at:
-                raise _Overtaken
-            self._state = replace(self._state, **changes)
+        self.desk.change(self._at, **changes)
 
     def _go(self, stage: Stage, **changes: Any) -> None:
         cleared: dict[str, Any] = {"busy": None, "problem": "", "lots": (), "marked": None}
@@ -251,7 +178,7 @@ class Calibrating:
         if got.reader is not None and not at_rest:
             got.reader.forget()
         if not asked:
-            if now.stage is Stage.THROW and at_rest and got.settling.stirred:
+            if now.stage is Stage.THROW and at_rest and got.settling.stirred and not self._is_picked_up(frame):
                 self._read(camera, asked=False)
             return
         if got.waiting_since is None:
@@ -264,7 +191,7 @@ class Calibrating:
             got.settling.accept()
         elif got.settling.blocked and waited > BLOCKED_S:
             got.warned = True
-            self._say(unsure("covered", 0))
+            self._warn(camera, now)
         elif waited > PATIENCE_S:
             self._say("Something still moves, or a hand is in the way. Take it away and tap again.")
 
@@ -273,15 +200,15 @@ class Calibrating:
         got = self._got
         if now.stage in (Stage.SHOWN, Stage.DOUBT):
             return
-        self._live.follow(frame)
+        if frame.taken_at - got.pictured_at >= PICTURE_S:
+            got.pictured_at = frame.taken_at
+            self.desk.show(self._at, small_jpeg(frame.pixels))
         if now.stage is Stage.EMPTY:
             got.bare = frame.pixels
         elif now.stage in LAID and frame.taken_at - got.outlined_at >= OUTLINE_S:
-            assert got.bare is not None
             got.outlined_at = frame.taken_at
             rows, columns = frame.pixels.shape[:2]
-            bare = cv2.resize(got.bare, (columns, rows)).astype(np.uint8)
-            self._change(lots=outlined(bare, frame.pixels), width=columns, height=rows)
+            self._change(lots=outlined(self._bare(frame), frame.pixels), width=columns, height=rows)
 
     def _take(self, camera: Camera, now: State) -> None:
         """Take the picture that this step is about, unless something moved while it was taken."""
@@ -296,7 +223,7 @@ class Calibrating:
         try:
             if now.stage is Stage.EMPTY:
                 got.empty = still
-                self._go(Stage.MARKED)
+                self._go(Stage.MARKED, problem=trouble(still))
             elif now.stage is Stage.MARKED:
                 self._learn_one(still)
                 got.marked = still
@@ -309,6 +236,17 @@ class Calibrating:
                 self._go(Stage.THROW, busy=Busy.STILL, verdicts=())
         except ProfileUnusable as error:
             self._say(self._advice(still, error))
+
+    def _warn(self, camera: Camera, now: State) -> None:
+        """Something reaches into the picture and stays: say what is wrong, as far as it can be known."""
+        if now.stage in (Stage.MARKED, Stage.PLAIN):
+            still = camera.still().pixels
+            try:
+                self._learn_one(still)
+            except ProfileUnusable as error:
+                self._say(self._advice(still, error))
+                return
+        self._say(unsure("covered", 0))
 
     def _learn_one(self, still: Pixels) -> None:
         """Raise ProfileUnusable unless the picture shows all four in the tray."""
@@ -326,13 +264,17 @@ class Calibrating:
                 "Both sides look alike to me. Did you turn all four over? "
                 "If so, make the marks bolder or the light better, and start again."
             )
+        if isinstance(error, TrayMoved):
+            return "The tray or the camera has moved. Put it back, or go back and take the empty tray again."
         rows, columns = still.shape[:2]
         lots = outlined(empty, still) if still.shape == empty.shape else ()
         if reaches_in(lots, columns, rows):
             return unsure("covered", len(lots))
         if len(lots) > FOUR:
             return f"{unsure('count', len(lots))} Was the tray really empty before? If not, go back."
-        return unsure("count", len(lots)) if 0 < len(lots) < FOUR else str(error)
+        if not lots:
+            return f"{unsure('count', 0)} If they lie there, the tray's colour is too near theirs."
+        return unsure("count", len(lots)) if len(lots) < FOUR else str(error)
 
     def _read(self, camera: Camera, *, asked: bool) -> None:
         """Read a test throw. asked: somebody waits for it; else something has come to lie there by itself."""
@@ -358,8 +300,20 @@ class Calibrating:
             self._say(unsure(answer.reason, len(answer.lots)), **shown)
         else:
             got.lie = answer.lots
-            self._live.show(still)
+            self.desk.show(self._at, small_jpeg(still))
             self._go(Stage.SHOWN, marked=answer.marked, **shown)
+
+    def _is_picked_up(self, frame: Frame) -> bool:
+        """Whether somebody is taking the lots out one by one: most lies as it lay, and some is gone."""
+        if not self._got.settling.nudged:
+            return False
+        return len(outlined(self._bare(frame), frame.pixels)) < FOUR
+
+    def _bare(self, frame: Frame) -> Pixels:
+        """The empty tray, of the frame's size."""
+        assert self._got.bare is not None
+        rows, columns = frame.pixels.shape[:2]
+        return cv2.resize(self._got.bare, (columns, rows)).astype(np.uint8)
 
     def _is_no_throw(self, answer: ThrowSeen | ThrowUnreadable) -> bool:
         """Whether sticks were only picked up, or lie as they did."""

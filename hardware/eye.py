@@ -19,7 +19,8 @@ RETRY_S = 2.0
 """Seconds between two tries to open the camera for a calibration. Lower keeps a slow device from coming up at all."""
 
 LEARNING = CameraChanged(
-    state=CameraState.UNCALIBRATED, message="The camera is learning your sticks. Tap the counts meanwhile."
+    state=CameraState.UNCALIBRATED,
+    message="The camera is being taught on a phone. Tap the counts meanwhile, or go on teaching it from the menu.",
 )
 UNTAUGHT = CameraChanged(
     state=CameraState.UNCALIBRATED,
@@ -136,11 +137,11 @@ class Eye:
         try:
             self._keep(taught)
         except CompanionError as error:
-            self._teaching.not_kept(str(error))
+            self._teaching.desk.not_saved(str(error))
             return
         self._profile, self._held = taught.profile, taught.held
         self._idle, self._learning = True, False
-        self._teaching.kept()
+        self._teaching.desk.saved()
 
     def _let_go(self) -> None:
         if self._camera is not None:

@@ -22,6 +22,9 @@ many takes 0.2 to 0.6 s and 150 MB; a few kilobytes can claim a thousand times a
 LARGEST_FILE = 100_000_000
 """Bytes. Far above any camera's still; a larger file is no picture of a tray, and would fill a Pi's memory."""
 
+LIVE_WIDTH, LIVE_QUALITY = 640, 70
+"""Of a live picture: some 30 kB as JPEG. Larger or better ones come late over a busy network."""
+
 EVIDENCE_QUALITY = 85
 """JPEG quality of kept evidence: marks stay plain at some 200 kB for 1280 x 960. Higher fills the card faster."""
 
@@ -69,6 +72,17 @@ def load_picture(path: Path) -> Pixels:
     if pixels is None:
         raise PictureUnusable(f"{path} is damaged, or of a kind that cannot be read: take it as JPEG or PNG.")
     return pixels.astype(np.uint8, copy=False)
+
+
+def small_jpeg(pixels: Pixels) -> bytes:
+    """The picture as a phone shows it while it is looked at."""
+    rows, columns = pixels.shape[:2]
+    if columns > LIVE_WIDTH:
+        size = (LIVE_WIDTH, round(rows * LIVE_WIDTH / columns))
+        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    done, jpeg = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, LIVE_QUALITY])
+    assert done, f"JPEG cannot hold an array of shape {pixels.shape}"
+    return jpeg.tobytes()
 
 
 def encode(pixels: Pixels) -> Picture:

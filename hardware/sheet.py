@@ -143,13 +143,27 @@ def remark(empty: Pixels) -> str:
     if seen is None:
         return ""
     count = len(seen.corners)
+    return (
+        _trouble(seen)
+        or f"The camera sees {count} of the sheet's four black squares, at {seen.scale:.1f} pixels a millimetre."
+    )
+
+
+def trouble(empty: Pixels) -> str:
+    """What is better put right about the printed sheet before going on; empty where all is well, or there is none."""
+    seen = find(empty, fewest=1)
+    return "" if seen is None else _trouble(seen)
+
+
+def _trouble(seen: Markers) -> str:
+    count = len(seen.corners)
     if count < FEWEST:
         return (
             f"The camera sees only {count} of the sheet's four black squares. Let it see them all, and calibrate again."
         )
     if seen.clipped > CLIPPED:
         return "The sheet's paper is burnt out white. Dim the light, or shade it, and calibrate again."
-    return f"The camera sees {count} of the sheet's four black squares, at {seen.scale:.1f} pixels a millimetre."
+    return ""
 
 
 def _coarse(picture: Pixels) -> NDArray[np.float32]:

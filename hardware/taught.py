@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.errors import ProfileUnusable
+from companion.errors import ProfileUnusable, TrayMoved
 from companion.referee.events import Face
 from hardware.camera import Pixels
 from hardware.lots import LONG, Blob, Shape, blobs
@@ -123,7 +123,7 @@ def _size(picture: Pixels) -> str:
 def _compare(tray: Tray, picture: Pixels, name: str) -> Difference:
     difference = tray.difference(picture)
     if difference is None:
-        raise ProfileUnusable(
+        raise TrayMoved(
             f"The {name} picture does not show the tray of the empty one: keep camera and tray where they are."
         )
     return difference

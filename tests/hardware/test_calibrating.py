@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 
 from companion.calibration import Begun, Busy, Judged, Stage, State, Stopped, WentBack, WentOn
+from companion.calibration_desk import LEFT_S, Desk
 from companion.calibration_words import sentence
 from companion.errors import NotNow, Unknown
-from hardware.calibrating import LEFT_S, PATIENCE_S, Calibrating, Learned
+from companion.paper.layout import PAPERS
+from hardware.calibrating import PATIENCE_S, Calibrating, Learned
 from hardware.camera import Pixels
 from hardware.locked_controls import LockedControls
 from hardware.settling import Settling
-from hardware.throw_reader import ThrowReader
 from tests.hardware.drawing import Stick, calibration, four, tray
 from tests.hardware.person import FRAME_S, HANDS, LockingPerson, Person
+from tests.paper.printed import overhead, printed, seen
 
 EMPTY, MARKED, PLAIN = calibration()
 
@@ -28,29 +30,30 @@ class Bench:
 
     def __init__(self, person: Person | None = None) -> None:
         self.person = person or Person()
-        self.session = Calibrating(settling=Settling, clock=self.person.clock, reader=ThrowReader)
+        self.desk = Desk(clock=self.person.clock)
+        self.calibrating = Calibrating(self.desk, settling=Settling)
         self.learned: Learned | None = None
 
     def step(self, times: int = 1) -> State:
         for _ in range(times):
-            self.learned = self.session.step(self.person) or self.learned
-        return self.session.state()
+            self.learned = self.calibrating.step(self.person) or self.learned
+        return self.desk.state()
 
     def until(self, wanted: Callable[[State], bool], most: int = 200) -> State:
         for _ in range(most):
-            if wanted(self.session.state()):
-                return self.session.state()
+            if wanted(self.desk.state()):
+                return self.desk.state()
             self.step()
-        raise AssertionError(self.session.state())
+        raise AssertionError(self.desk.state())
 
     def begin(self, **how: Any) -> State:
-        self.session.submit(Begun(**how))
+        self.desk.submit(Begun(**how))
         return self.until(lambda state: state.busy is None)
 
     def tap(self, pixels: Pixels) -> State:
         """Lay that, say so, and wait for what becomes of it."""
         self.person.put(pixels)
-        self.session.submit(WentOn())
+        self.desk.submit(WentOn())
         return self.until(lambda state: state.busy is None)
 
     def teach(self) -> State:
@@ -78,19 +81,19 @@ def test_a_tap_a_step_and_three_throws() -> None:
         shown = bench.throw(marked, noise=len(counts) + 4)
         counts.append(shown.marked)
         assert len(shown.lots) == 4
-        bench.session.submit(Judged(True), seen=shown.step)
-    saving = bench.session.state()
+        bench.desk.submit(Judged(True), seen=shown.step)
+    saving = bench.desk.state()
     bench.step()
     assert bench.learned is not None
-    bench.session.kept()
+    bench.desk.saved()
 
     assert stages == [Stage.EMPTY, Stage.MARKED, Stage.PLAIN, Stage.THROW]
     assert counts == [3, 0, 2]
     assert (saving.stage, saving.busy, saving.verdicts) == (Stage.SHOWN, Busy.SAVING, (True,) * 3)
     assert bench.learned.profile.name == "Beans"
     np.testing.assert_array_equal(bench.learned.profile.empty, EMPTY)
-    assert bench.session.state().stage is Stage.DONE
-    assert not bench.session.is_wanted()
+    assert bench.desk.state().stage is Stage.DONE
+    assert not bench.calibrating.is_wanted()
 
 
 def test_light_and_focus_are_held_when_it_starts() -> None:
@@ -99,7 +102,7 @@ def test_light_and_focus_are_held_when_it_starts() -> None:
     bench.teach()
 
     assert bench.person.done == ["lock", "still", "still", "still"]
-    assert bench.session.held == LockedControls(exposure_us=9000)
+    assert bench.calibrating.held == LockedControls(exposure_us=9000)
 
 
 def test_what_it_sees_is_outlined() -> None:
@@ -109,7 +112,7 @@ def test_what_it_sees_is_outlined() -> None:
     bench.tap(EMPTY)
     bench.person.put(tray(four(4)[:3], noise=2))
     three = bench.until(lambda state: len(state.lots) == 3)
-    jpeg = bench.session.picture()
+    jpeg = bench.desk.picture()
     assert jpeg is not None
     picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 
@@ -125,10 +128,11 @@ def test_what_it_sees_is_outlined() -> None:
     [
         (tray(four(4)[:3], noise=2), "I see three, not four. Please lay all four apart in the tray."),
         (tray(four(4), hand=(500, 60), noise=2), "Something covers the tray. Please take it away."),
-        (EMPTY, "Four lots"),
+        (EMPTY, "I see none, not four."),
+        (np.roll(MARKED, (30, 60), axis=(0, 1)), "The tray or the camera has moved."),
         (tray([*four(4), Stick(310, 230, 20, True)], noise=2), "I see five, not four."),
     ],
-    ids=["three", "hand", "none", "five"],
+    ids=["three", "hand", "none", "moved", "five"],
 )
 def test_a_wrong_picture_is_refused_and_only_it_is_taken_again(wrong: Pixels, said: str) -> None:
     """The sentence says what is wrong, the step stays, and the right picture goes on from there."""
@@ -143,6 +147,16 @@ def test_a_wrong_picture_is_refused_and_only_it_is_taken_again(wrong: Pixels, sa
     assert said in sentence(refused)
     assert said in sentence(twice)
     assert (again.stage, again.problem) == (Stage.PLAIN, "")
+
+
+def test_trouble_with_the_printed_sheet_is_told_at_once() -> None:
+    """Right after the empty picture, while it is still easy to put right; it can be gone on with all the same."""
+    bench = Bench()
+    bench.begin()
+    told = bench.tap(seen(printed(), overhead(PAPERS["a4"], aside=(30, 0))))
+
+    assert told.stage is Stage.MARKED
+    assert "only 2 of the sheet's four black squares" in sentence(told)
 
 
 def test_faces_that_look_alike_are_refused_at_the_table() -> None:
@@ -162,7 +176,7 @@ def test_a_hand_that_stays_is_waited_for_and_told_of() -> None:
     """While anything moves no picture is taken; after a while that is said, and the next tap tries again."""
     bench = Bench()
     bench.begin()
-    bench.session.submit(WentOn())
+    bench.desk.submit(WentOn())
     frames = round(PATIENCE_S / FRAME_S) + 5
     bench.person.passing = [HANDS[step % 4] for step in range(frames + 8)]
     moving = bench.step(frames)
@@ -182,7 +196,7 @@ def test_picked_up_sticks_are_no_throw() -> None:
         bench.person.put(tray(four(0)[:left], noise=left))
         assert bench.step(12).problem == ""
     first = bench.throw(2, noise=5)
-    bench.session.submit(Judged(True))
+    bench.desk.submit(Judged(True))
     bench.person.put(bench.person.lies)
     lying = bench.step(12)
     bench.person.put(tray([*four(2), Stick(310, 230, 20)], noise=6))
@@ -200,35 +214,35 @@ def test_wrong_throws_leave_the_choice() -> None:
     bench.teach()
     for marked, right in ((3, True), (0, False), (2, True)):
         bench.throw(marked, noise=marked + 4)
-        bench.session.submit(Judged(right))
-    doubt = bench.session.state()
-    bench.session.submit(WentOn())
+        bench.desk.submit(Judged(right))
+    doubt = bench.desk.state()
+    bench.desk.submit(WentOn())
     bench.step()
 
     assert doubt.stage is Stage.DOUBT
     assert bench.learned is not None
-    bench.session.not_kept("The disk is full.")
-    assert (bench.session.state().stage, bench.session.state().problem) == (Stage.DOUBT, "The disk is full.")
-    bench.session.submit(WentBack())
+    bench.desk.not_saved("The disk is full.")
+    assert (bench.desk.state().stage, bench.desk.state().problem) == (Stage.DOUBT, "The disk is full.")
+    bench.desk.submit(WentBack())
     assert bench.until(lambda state: state.busy is None).stage is Stage.PLAIN
     assert bench.tap(PLAIN).stage is Stage.THROW
-    bench.session.submit(Stopped())
-    assert not bench.session.is_wanted()
+    bench.desk.submit(Stopped())
+    assert not bench.calibrating.is_wanted()
 
 
 def test_two_phones_are_in_one_calibration() -> None:
     """A second start joins; of two taps for one step the later changes nothing, or is told so."""
     bench = Bench()
     first = bench.begin()
-    joined = bench.session.submit(Begun("Other"))
-    bench.session.submit(WentOn(), seen=first.step)
-    twice = bench.session.submit(WentOn(), seen=first.step)
+    joined = bench.desk.submit(Begun("Other"))
+    bench.desk.submit(WentOn(), seen=first.step)
+    twice = bench.desk.submit(WentOn(), seen=first.step)
     bench.until(lambda state: state.stage is Stage.MARKED)
 
     assert joined == first
     assert twice.busy is Busy.STILL
     with pytest.raises(NotNow, match="done already"):
-        bench.session.submit(WentOn(), seen=first.step)
+        bench.desk.submit(WentOn(), seen=first.step)
     assert bench.person.done == ["still"]
 
 
@@ -237,13 +251,13 @@ def test_stopping_leaves_nothing_behind() -> None:
     bench = Bench()
     bench.begin()
     bench.tap(EMPTY)
-    bench.session.submit(WentOn())
-    stopped = bench.session.submit(Stopped())
+    bench.desk.submit(WentOn())
+    stopped = bench.desk.submit(Stopped())
     bench.step(5)
 
     assert stopped.stage is Stage.CLOSED
-    assert bench.session.state() == stopped
-    assert bench.session.picture() is None
+    assert bench.desk.state() == stopped
+    assert bench.desk.picture() is None
     assert bench.learned is None
     assert bench.begin().stage is Stage.EMPTY
 
@@ -253,12 +267,12 @@ def test_a_lost_camera_keeps_the_place() -> None:
     bench = Bench(LockingPerson())
     bench.begin()
     bench.tap(EMPTY)
-    bench.session.submit(WentOn())
-    bench.session.lost("The camera is unplugged.")
+    bench.desk.submit(WentOn())
+    bench.calibrating.lost("The camera is unplugged.")
     with pytest.raises(NotNow):
-        bench.session.submit(WentOn())
-    lost = bench.session.state()
-    bench.session.found()
+        bench.desk.submit(WentOn())
+    lost = bench.desk.state()
+    bench.calibrating.found()
     back = bench.until(lambda state: state.busy is None)
 
     assert (lost.stage, lost.busy) == (Stage.MARKED, Busy.LOST)
@@ -273,14 +287,14 @@ def test_a_calibration_that_everybody_left_is_given_up() -> None:
     bench = Bench()
     bench.begin()
     bench.person.now += LEFT_S - 1
-    bench.session.state(attended=True)
+    bench.desk.state(attended=True)
     bench.person.now += LEFT_S - 1
 
-    assert bench.session.is_wanted()
-    bench.session.state()
+    assert bench.calibrating.is_wanted()
+    bench.desk.state()
     bench.person.now += 2
-    assert not bench.session.is_wanted()
-    assert "Nobody" in bench.session.state().problem
+    assert not bench.calibrating.is_wanted()
+    assert "Nobody" in bench.desk.state().problem
 
 
 @pytest.mark.parametrize("name", ["simulated", "#1", "x" * 41])
@@ -288,21 +302,21 @@ def test_a_name_is_like_the_commands(name: str) -> None:
     """What the command refuses as a name for the sticks is refused here."""
     bench = Bench()
     with pytest.raises(Unknown, match="name"):
-        bench.session.submit(Begun(name))
+        bench.desk.submit(Begun(name))
 
-    assert not bench.session.is_wanted()
+    assert not bench.calibrating.is_wanted()
 
 
 def test_what_does_not_fit_is_said() -> None:
     """Nothing to go on with, nothing to judge, nothing before the first step."""
     bench = Bench()
     with pytest.raises(NotNow, match="Tap Start"):
-        bench.session.submit(WentOn())
+        bench.desk.submit(WentOn())
     bench.begin()
     for wish in (WentBack(), Judged(True)):
         with pytest.raises(NotNow):
-            bench.session.submit(wish)
+            bench.desk.submit(wish)
     bench.teach()
     bench.throw(1, noise=7)
     with pytest.raises(NotNow, match="whether the count is right"):
-        bench.session.submit(WentOn())
+        bench.desk.submit(WentOn())

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.calibration import Begun, Busy, Judged, Stage, State, Stopped, WentOn
+from companion.calibration_desk import Desk
 from companion.errors import CameraLost, ProfileUnusable
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
@@ -41,12 +42,12 @@ class Bench:
         )
         for marked in (4, 1):
             self.referee.submit(ThrowEntered(marked))
-        self.session = Calibrating(settling=Settling, clock=person.clock, sticks="Old")
+        self.desk = Desk(clock=person.clock, sticks="Old")
         self.eye = Eye(
             open_camera=self._open,
             camera=None,
             watch=self._watch,
-            teaching=self.session,
+            teaching=Calibrating(self.desk, settling=Settling),
             keep=self._keep,
             tell=self.referee.submit,
             clock=person.clock,
@@ -88,23 +89,23 @@ class Bench:
 
     def until(self, wanted: Callable[[State], Any]) -> State:
         for _ in range(150):
-            if wanted(self.session.state()):
-                return self.session.state()
+            if wanted(self.desk.state()):
+                return self.desk.state()
             self.step()
-        raise AssertionError(self.session.state())
+        raise AssertionError(self.desk.state())
 
     def teach(self) -> None:
         """Everything up to the end, each throw read right."""
-        self.session.submit(Begun("New"))
+        self.desk.submit(Begun("New"))
         self.until(lambda state: state.busy is None)
         for picture in PICTURES:
             self.person.put(picture)
-            self.session.submit(WentOn())
+            self.desk.submit(WentOn())
             self.until(lambda state: state.busy is None)
         for marked in (3, 0, 2):
             self.person.put(tray(four(marked), noise=4 + marked))
             self.until(lambda state: state.stage is Stage.SHOWN)
-            self.session.submit(Judged(True))
+            self.desk.submit(Judged(True))
 
 
 @pytest.fixture
@@ -151,9 +152,9 @@ def test_stopping_brings_back_what_was(make: Make) -> None:
     """The camera is set as the old profile needs it, and the game is watched again."""
     bench = make(LockingPerson(), OLD)
     bench.step(3)
-    bench.session.submit(Begun())
+    bench.desk.submit(Begun())
     bench.until(lambda state: state.busy is None)
-    bench.session.submit(Stopped())
+    bench.desk.submit(Stopped())
     bench.step(3)
     bench.person.put(tray(four(2), noise=9))
     bench.step(15)
@@ -183,9 +184,9 @@ def test_a_table_without_a_profile_waits_to_be_taught(make: Make) -> None:
 def test_stopping_the_first_calibration_leaves_counts_to_be_tapped(make: Make) -> None:
     """As if it had never begun, the camera closed again."""
     bench = make(Person(), None)
-    bench.session.submit(Begun())
+    bench.desk.submit(Begun())
     bench.until(lambda state: state.busy is None)
-    bench.session.submit(Stopped())
+    bench.desk.submit(Stopped())
     bench.step(2)
 
     assert bench.person.done == ["close"]
@@ -195,9 +196,9 @@ def test_stopping_the_first_calibration_leaves_counts_to_be_tapped(make: Make) -
 def test_a_camera_lost_on_the_way_is_sought_and_the_step_goes_on(make: Make) -> None:
     """The pictures before it stay; opened again, it is held as it was."""
     bench = make(LockingPerson(), OLD)
-    bench.session.submit(Begun())
+    bench.desk.submit(Begun())
     bench.until(lambda state: state.busy is None)
-    bench.session.submit(WentOn())
+    bench.desk.submit(WentOn())
     bench.until(lambda state: state.stage is Stage.MARKED)
     bench.person.lost = True
     lost = bench.until(lambda state: state.busy is Busy.LOST)
@@ -209,7 +210,7 @@ def test_a_camera_lost_on_the_way_is_sought_and_the_step_goes_on(make: Make) -> 
     assert (lost.stage, back.stage) == (Stage.MARKED, Stage.MARKED)
     assert bench.opened[-1] == LockedControls(exposure_us=9000)
     bench.person.put(PICTURES[1])
-    bench.session.submit(WentOn())
+    bench.desk.submit(WentOn())
     assert bench.until(lambda state: state.stage is Stage.PLAIN).problem == ""
 
 
@@ -222,7 +223,7 @@ def test_a_full_disk_is_said_and_can_be_tried_again(make: Make) -> None:
     refused = bench.until(lambda state: state.stage is Stage.DOUBT)
     readers = bench.readers
     bench.full = False
-    bench.session.submit(WentOn())
+    bench.desk.submit(WentOn())
     bench.until(lambda state: state.stage is Stage.DONE)
     bench.step()
 

@@ -60,7 +60,7 @@ function drawBar() {
   main.setAttribute("aria-disabled", `${now.busy !== null || !isSettled()}`);
   button("other").textContent = now.other;
   button("other").hidden = !now.other;
-  button("back").hidden = !["marked", "plain", "throw"].includes(now.stage);
+  button("back").hidden = !["marked", "plain", "throw"].includes(now.stage) || ![null, "still"].includes(now.busy);
   button("cancel").hidden = !now.open || now.stage === "shown";
   const held = document.activeElement;
   if (held !== main && held?.dataset.wish && held.hidden) main.focus();
