@@ -17,7 +17,8 @@ from hardware.throw_reader import ThrowReader
 
 MOST_SHOWN = 4
 """Pictures that a profile may have beyond its calibration's, so at most 16 faces of lots. Higher follows more kinds of
-light; each costs some 4 MB of memory and is compared with at every reading."""
+light; each costs some 4 MB of memory and is compared with at every reading: with all 16 faces a heap of sticks took up
+to twice as long, kernels took no longer."""
 
 SAME = 25.0
 """Pixels and degrees by which a lot found anew may lie off and be the same one: two crossing sticks differ by more, and
