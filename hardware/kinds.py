@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from hardware.lots import Verdict
 from hardware.small_lots import SmallLots
@@ -19,18 +19,13 @@ class Kind(Protocol):
         """How far the two faces are apart, in Lab units."""
         ...
 
-    def read(self, seen: Difference) -> Verdict:
-        """What lies in the tray."""
-        ...
-
-
-@runtime_checkable
-class Learns(Protocol):
-    """A kind that makes use of what is taught beyond the calibration."""
-
     @property
     def leads(self) -> tuple[float, ...]:
-        """By how much each face of the calibration is told by all others, -1..1; below 0 it is not."""
+        """By how much each face of the calibration is told by all others that were taught, -1..1; below 0 it is not."""
+        ...
+
+    def read(self, seen: Difference) -> Verdict:
+        """What lies in the tray."""
         ...
 
 

@@ -154,5 +154,4 @@ def taught(profile: Profile, picture: Pixels, lots: Sequence[Lot]) -> Profile:
 
 def _still_apart(better: ThrowReader, before: ThrowReader) -> bool:
     """Whether each face of the calibration is still told by the others, where it was before."""
-    pairs = list(zip(better.leads, before.leads, strict=True))
-    return bool(pairs) and all(now >= min(then, KEPT * then) for now, then in pairs)
+    return all(now >= min(then, KEPT * then) for now, then in zip(better.leads, before.leads, strict=True))

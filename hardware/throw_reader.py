@@ -10,7 +10,7 @@ import numpy as np
 from companion.errors import PictureUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.camera import Pixels
-from hardware.kinds import Learns, kind
+from hardware.kinds import kind
 from hardware.profile import Profile
 from hardware.sheet import Sheet
 from hardware.taught import teach
@@ -32,11 +32,8 @@ class ThrowReader:
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """By how much each face of the calibration is told by all others that were taught; 1 by all, below 0 not.
-
-        Empty for kinds of lots that learn nothing beyond the calibration.
-        """
-        return self._kind.leads if isinstance(self._kind, Learns) else ()
+        """By how much each face of the calibration is told by all others that were taught, -1..1; below 0 it is not."""
+        return self._kind.leads
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """The count of marked faces, or why it is not certain. Lots are in the pixels of the picture given.
