@@ -1,0 +1,84 @@
+"""The stick whose edges go on where two cross lies on top; where neither's do, or both's, nobody can tell."""
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.camera import Pixels
+from hardware.stacking import stacking
+from hardware.tray import Difference, Tray
+from tests.hardware.drawing_sticks import SQUARE, Laid, Mark, heap
+
+
+@pytest.fixture(scope="module")
+def known() -> Tray:
+    return Tray(heap([], noise=2))
+
+
+def difference(known: Tray, pixels: Pixels) -> Difference:
+    seen = known.difference(pixels)
+    assert seen is not None
+    return seen
+
+
+def crossing(turn: float, marked: tuple[bool, bool]) -> tuple[Laid, Laid]:
+    """The lower stick and the upper."""
+    return Laid(x=300, y=240, turn=turn, marked=marked[0]), Laid(x=308, y=236, turn=turn + 65, marked=marked[1])
+
+
+@pytest.mark.parametrize("turn", [0, 40, 100])
+@pytest.mark.parametrize("marked", [(False, False), (True, False), (False, True)])
+def test_the_upper_of_two_is_on_top(known: Tray, turn: float, marked: tuple[bool, bool]) -> None:
+    """And never the lower, whichever of them is painted where they cross."""
+    lower, upper = crossing(turn, marked)
+
+    on_top = stacking(difference(known, heap([lower, upper])), SQUARE)
+
+    assert on_top(upper.bar, lower.bar)
+    assert not on_top(lower.bar, upper.bar)
+
+
+@pytest.mark.parametrize("turn", [0, 40, 100])
+def test_paint_upon_paint_never_turns_them_over(known: Tray, turn: float) -> None:
+    """Black on black hides most of the edges: the lower is not taken for the upper for all that."""
+    lower, upper = crossing(turn, (True, True))
+
+    on_top = stacking(difference(known, heap([lower, upper])), SQUARE)
+
+    assert not on_top(lower.bar, upper.bar)
+
+
+@pytest.mark.parametrize("turn", [0, 40, 100])
+def test_where_neither_shows_an_edge_nobody_can_tell(known: Tray, turn: float) -> None:
+    """Two of one colour, in light that draws no edges, run into one another."""
+    lower, upper = crossing(turn, (False, False))
+    picture = heap([])
+    wood = ((SQUARE.mask(lower.bar, (480, 640)) | SQUARE.mask(upper.bar, (480, 640))) > 0)[..., None]
+    flat = cv2.GaussianBlur(np.where(wood, (150, 190, 220), picture).astype(np.uint8), (0, 0), 0.7)
+
+    on_top = stacking(difference(known, flat.astype(np.uint8)), SQUARE)
+
+    assert not on_top(upper.bar, lower.bar)
+    assert not on_top(lower.bar, upper.bar)
+
+
+@pytest.mark.parametrize("turn", [0, 40, 100])
+def test_where_both_show_their_edges_nobody_can_tell(known: Tray, turn: float) -> None:
+    """Lines that cross like a lattice are no proof of either."""
+    sticks = crossing(turn, (False, False))
+    over, under = (heap(order).astype(np.float32) for order in (sticks, sticks[::-1]))
+
+    on_top = stacking(difference(known, ((over + under) / 2).astype(np.uint8)), SQUARE)
+
+    assert not on_top(sticks[0].bar, sticks[1].bar)
+    assert not on_top(sticks[1].bar, sticks[0].bar)
+
+
+def test_sticks_that_do_not_cross_lie_on_nothing(known: Tray) -> None:
+    """Neither covers any of the other."""
+    one, other = Laid(x=200, y=150, turn=10), Laid(x=430, y=330, turn=80, marked=True)
+
+    on_top = stacking(difference(known, heap([one, other], mark=Mark.WHOLE)), SQUARE)
+
+    assert not on_top(one.bar, other.bar)
+    assert not on_top(other.bar, one.bar)

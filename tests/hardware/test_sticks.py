@@ -1,0 +1,241 @@
+"""Sticks that touch and cross are counted where their faces show; every other heap is asked about, with its reason."""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import FacesAlike
+from companion.referee.events import Face
+from hardware.camera import Pixels
+from hardware.lots import Verdict
+from hardware.sticks import Sticks
+from hardware.taught import Taught, teach
+from tests.hardware.drawing_sticks import SQUARE, Laid, Mark, apart, heap, taught
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """A set of sticks, as it was taught, and what reads it."""
+
+    known: Taught
+    sticks: Sticks
+
+    def read(self, pixels: Pixels) -> Verdict:
+        seen = self.known.tray.difference(pixels)
+        assert seen is not None
+        return self.sticks.read(seen)
+
+
+def kit(mark: Mark) -> Kit:
+    known = teach(*taught(mark))
+    return Kit(known, Sticks(known))
+
+
+@pytest.fixture(scope="module")
+def banded() -> Kit:
+    return kit(Mark.BANDS)
+
+
+@pytest.fixture(scope="module")
+def half() -> Kit:
+    return kit(Mark.HALF)
+
+
+def marked(verdict: Verdict) -> int:
+    return sum(lot.face is Face.MARKED for lot in verdict[0])
+
+
+CROSS = [
+    Laid(x=180, y=120, turn=10, marked=True),
+    Laid(x=440, y=130, turn=50),
+    Laid(x=280, y=300, turn=15, marked=True),
+    Laid(x=290, y=305, turn=80),
+]
+STAR = [Laid(x=300 + 3 * n, y=240 - 2 * n, turn=turn, marked=n % 2 == 0) for n, turn in enumerate((5, 50, 95, 140))]
+GRID = [
+    Laid(x=250, y=200, turn=0),
+    Laid(x=250, y=270, turn=2, marked=True),
+    Laid(x=215, y=235, turn=92),
+    Laid(x=285, y=235, turn=88, marked=True),
+]
+TOUCHING = [Laid(x=250, y=150 + 18.5 * n, turn=0, marked=n == 1) for n in range(3)] + [Laid(x=430, y=330, turn=40)]
+HEAPS = {"apart": apart(3), "a cross": CROSS, "a star": STAR, "a grid": GRID, "side by side": TOUCHING}
+
+
+@pytest.mark.parametrize("what", HEAPS)
+def test_every_stick_of_a_heap_is_read(banded: Kit, what: str) -> None:
+    """Its face where it lies, within four pixels and three degrees."""
+    lots, doubt = banded.read(heap(HEAPS[what], noise=7))
+
+    assert doubt is None
+    assert len(lots) == 4
+    for stick in HEAPS[what]:
+        lot = min(lots, key=lambda lot: np.hypot(lot.x - stick.x, lot.y - stick.y) + abs(lot.angle - stick.turn))
+        assert np.hypot(lot.x - stick.x, lot.y - stick.y) < 4
+        assert abs((lot.angle - stick.turn + 90) % 180 - 90) < 3
+        assert lot.face is (Face.MARKED if stick.marked else Face.PLAIN)
+        assert lot.confidence > 0.9
+
+
+@pytest.mark.parametrize("what", HEAPS)
+def test_a_heap_in_another_light_is_never_misread(banded: Kit, what: str) -> None:
+    """It may be asked about."""
+    verdict = banded.read(heap(HEAPS[what], light=0.75, noise=8))
+
+    assert verdict[1] is not None or marked(verdict) == sum(stick.marked for stick in HEAPS[what])
+
+
+def test_a_stick_half_painted_is_read_either_way_up(half: Kit) -> None:
+    """Where both its halves show, also across another."""
+    verdict = half.read(heap(CROSS, mark=Mark.HALF))
+
+    assert verdict[1] is None
+    assert marked(verdict) == 2
+
+
+@pytest.mark.parametrize("turn", [0, 30])
+@pytest.mark.parametrize("above", [False, True])
+def test_a_stick_whose_painted_half_is_hidden_is_not_read(half: Kit, turn: float, above: bool) -> None:
+    """Its bare half looks like a plain stick's, and nobody can know."""
+    lower = Laid(x=230, y=230, turn=turn, marked=True)
+    there = lower.bar.moved(along=75)
+    upper = Laid(x=there.x, y=there.y, turn=turn + 1, marked=above)
+
+    lots, doubt = half.read(heap([*apart(1)[:1], Laid(x=460, y=370, turn=10), lower, upper], mark=Mark.HALF))
+
+    assert doubt in ("touching", "unclear")
+    hidden = [lot for lot in lots if np.hypot(lot.x - lower.x, lot.y - lower.y) < 20]
+    assert all(lot.face is not Face.PLAIN for lot in hidden)
+
+
+@pytest.mark.parametrize("width", [5, 7])
+def test_a_stick_on_its_edge_is_not_read(banded: Kit, width: float) -> None:
+    """It shows neither face."""
+    sticks = [*apart(2)[:3], Laid(x=430, y=330, turn=20, width=width)]
+
+    _, doubt = banded.read(heap(sticks))
+
+    assert doubt in ("leaning", "touching", "count")
+
+
+def test_a_face_burnt_out_to_white_is_glare(banded: Kit) -> None:
+    """The lamp is thrown back where the bands should be."""
+    picture = heap(apart(2))
+    burnt = SQUARE.mask(replace(apart(2)[3].bar, length=80.0), picture.shape)
+    picture[burnt > 0] = 255
+
+    _, doubt = banded.read(picture)
+
+    assert doubt == "glare"
+
+
+def test_a_fifth_stick_is_counted(banded: Kit) -> None:
+    """All five are shown to the players."""
+    lots, doubt = banded.read(heap([*apart(2), Laid(x=310, y=225, turn=90, marked=True)]))
+
+    assert doubt == "count"
+    assert len(lots) == 5
+    assert any(np.hypot(lot.x - 310, lot.y - 225) < 12 for lot in lots)
+
+
+def test_a_missing_stick_is_counted(banded: Kit) -> None:
+    """No fourth is shown."""
+    lots, doubt = banded.read(heap(apart(2)[:3]))
+
+    assert doubt == "count"
+    assert len(lots) <= 3
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_hardly_any_sticks_are_no_throw(banded: Kit, number: int) -> None:
+    """None, or half of them."""
+    _, doubt = banded.read(heap(apart(2)[:number]))
+
+    assert doubt == "count"
+
+
+@pytest.mark.parametrize(("x", "y", "turn"), [(625, 330, 0), (5, 200, 10), (320, 470, 90)])
+def test_a_stick_half_out_of_the_picture_is_covered(banded: Kit, x: float, y: float, turn: float) -> None:
+    """What is out of sight may be marked."""
+    _, doubt = banded.read(heap([*apart(2)[:3], Laid(x=x, y=y, turn=turn)]))
+
+    assert doubt in ("covered", "count")
+
+
+def hiding(shown: float) -> list[Laid]:
+    """A fifth stick below the others, of which ``shown`` looks out at one end of the stick above it."""
+    upper = Laid(x=330, y=240, turn=12, marked=True)
+    there = upper.bar.moved(along=-shown * upper.length)
+    fifth = Laid(x=there.x, y=there.y, turn=upper.turn)
+    return [fifth, upper, *apart(1)[:2], Laid(x=430, y=390, turn=5)]
+
+
+@pytest.mark.parametrize("shown", [0.15, 0.3, 0.6])
+def test_a_fifth_stick_that_looks_out_is_never_overlooked(banded: Kit, shown: float) -> None:
+    """A small part of it is enough to ask."""
+    _, doubt = banded.read(heap(hiding(shown)))
+
+    assert doubt in ("touching", "count", "unclear")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_fifth_stick_across_below_others_is_never_overlooked(banded: Kit, number: int) -> None:
+    """Both its ends look out from below one, or two that lie side by side."""
+    above = [Laid(x=300, y=220 + 19.0 * n, turn=3, marked=n == 0) for n in range(number)]
+    rest = [*apart(0)[: 3 - number], Laid(x=430, y=390, turn=5)]
+
+    _, doubt = banded.read(heap([Laid(x=310, y=240, turn=85), *above, *rest]))
+
+    assert doubt in ("touching", "count", "unclear")
+
+
+def test_a_stranger_lying_free_is_no_stick(banded: Kit) -> None:
+    """A blue die beside four sticks leaves them readable, and never makes up for a fourth."""
+    die = (slice(225, 250), slice(300, 325))
+    four, three = heap(apart(2)), heap(apart(2)[:3])
+    four[die] = three[die] = (220, 60, 30)
+
+    verdict, lacking = banded.read(four), banded.read(three)
+
+    assert verdict[1] is None
+    assert marked(verdict) == 2
+    assert lacking[1] == "count"
+
+
+def test_a_stranger_upon_a_stick_is_asked_about(banded: Kit) -> None:
+    """Nobody sees what it covers: a bar of another colour over most of one stick."""
+    picture = heap(apart(2))
+    cv2.fillConvexPoly(picture, cv2.boxPoints(((420, 330), (110, 30), 0)).astype(np.int32), (200, 60, 40))
+
+    _, doubt = banded.read(picture)
+
+    assert doubt is not None
+
+
+def test_a_hand_over_a_stick_is_covered(banded: Kit) -> None:
+    """It reaches in from the border; beside the sticks it is no hindrance."""
+    over, beside = heap(apart(2)), heap(apart(2))
+    for picture, at in ((over, (400, 320)), (beside, (560, 60))):
+        cv2.line(picture, at, (700, at[1] + 40), (120, 150, 205), 60, cv2.LINE_AA)
+
+    assert banded.read(over)[1] == "covered"
+    assert banded.read(beside)[1] is None
+
+
+def test_sticks_know_their_size_and_how_far_their_faces_are_apart(banded: Kit) -> None:
+    """As drawn, with the blur around it; every taught face is told by the others."""
+    assert 149 < banded.sticks.size.length < 156
+    assert 17 < banded.sticks.size.width < 21
+    assert banded.sticks.separation > 10
+    assert len(banded.sticks.leads) == 8
+    assert min(banded.sticks.leads) > 0.5
+
+
+def test_faces_that_are_alike_are_refused() -> None:
+    """With what to do about it."""
+    empty, _, plain = taught()
+
+    with pytest.raises(FacesAlike, match="make the marks bolder"):
+        Sticks(teach(empty, heap(apart(0), noise=9), plain))
