@@ -112,8 +112,8 @@ def _further(tray: Tray, shape: Shape, shown: Shown) -> Iterator[Further]:
 def _is_single(blob: Blob, shape: Shape) -> bool:
     """Whether an outline is one lot's, by the measure that the calibration's are held to."""
     loose = SPREAD_STICK if shape.is_long else SPREAD_KERNEL
-    longer, larger = blob.length / shape.length, blob.area / shape.area
-    return 1 / loose <= longer <= loose and 1 / 2 <= larger <= 2 and not blob.at_border
+    longer, wider, larger = blob.length / shape.length, blob.width / shape.width, blob.area / shape.area
+    return 1 / loose <= longer <= loose and wider <= 2 and 1 / 2 <= larger <= 2 and not blob.at_border
 
 
 def _size(picture: Pixels) -> str:

@@ -1,0 +1,120 @@
+"""The lots are found in the pictures that teach them, and in later ones where they are said to lie."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from companion.errors import ProfileUnusable
+from companion.referee.events import Face
+from hardware.camera import Pixels
+from hardware.taught import Shown, Taught, teach
+from tests.hardware.drawing_sticks import Laid, apart, heap, taught
+
+
+@pytest.fixture(scope="module")
+def known() -> Taught:
+    return teach(*taught())
+
+
+@pytest.fixture(scope="module")
+def pictures() -> tuple[Pixels, Pixels, Pixels]:
+    return taught()
+
+
+def test_each_picture_shows_the_four_lots_where_they_lie(known: Taught) -> None:
+    """Marked first, then plain; within two pixels."""
+    for four in known.four:
+        assert len(four) == 4
+        for stick in apart(0):
+            blob = min(four, key=lambda blob: np.hypot(blob.x - stick.x, blob.y - stick.y))
+            assert (blob.x, blob.y) == pytest.approx((stick.x, stick.y), abs=2)
+
+
+def test_the_shape_is_one_stick(known: Taught) -> None:
+    """Its length and width as drawn, give or take the shadow; the area is that of its outline, not of its box."""
+    assert known.shape.length == pytest.approx(150, abs=7)
+    assert known.shape.width == pytest.approx(18, abs=7)
+    assert 150 * 18 < known.shape.area < 1.05 * known.shape.length * known.shape.width
+    assert known.shape.is_long
+
+
+def test_crumbs_beside_the_four_are_overlooked(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """A scrap of paper in the calibration picture is no fifth lot."""
+    empty, marked, plain = (picture.copy() for picture in pictures)
+    marked[225:240, 300:315] = (230, 230, 230)
+
+    known = teach(empty, marked, plain)
+
+    assert len(known.four[0]) == 4
+    assert not any(np.hypot(blob.x - 307, blob.y - 232) < 30 for blob in known.four[0])
+
+
+def test_lots_may_lie_elsewhere_in_the_second_picture(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """Turning them over moves them."""
+    moved = [Laid(x=stick.x + 25, y=stick.y - 15, turn=stick.turn + 20) for stick in apart(0)]
+
+    known = teach(pictures[0], pictures[1], heap(moved, noise=4))
+
+    for stick in moved:
+        assert min(np.hypot(blob.x - stick.x, blob.y - stick.y) for blob in known.four[1]) < 3
+
+
+SPOILED: dict[str, tuple[Sequence[Laid], str]] = {
+    "three": (apart(4)[:3], "marked picture .things found: 3"),
+    "a fifth": ([*apart(4), Laid(x=310, y=225, turn=90, marked=True)], "marked picture .things found: 5"),
+    "one half out": ([*apart(4)[:3], Laid(x=610, y=330, marked=True)], "marked picture"),
+    "one much shorter": ([*apart(4)[:3], Laid(x=420, y=330, marked=True, length=100)], "marked picture"),
+}
+
+
+@pytest.mark.parametrize("what", SPOILED)
+def test_what_is_not_four_lots_of_one_size_is_refused(pictures: tuple[Pixels, Pixels, Pixels], what: str) -> None:
+    """The message names the picture and says what was found."""
+    sticks, says = SPOILED[what]
+
+    with pytest.raises(ProfileUnusable, match=says):
+        teach(pictures[0], heap(sticks, noise=3), pictures[2])
+
+
+def test_other_lots_in_the_second_picture_are_refused(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """Four of one size each, but not of the same."""
+    longer = [Laid(x=stick.x, y=stick.y, turn=stick.turn, length=190) for stick in apart(0)]
+
+    with pytest.raises(ProfileUnusable, match="differ in size"):
+        teach(pictures[0], pictures[1], heap(longer, noise=4))
+
+
+def test_another_view_is_refused(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """The camera was knocked between the pictures."""
+    away = np.ascontiguousarray(pictures[2][::-1, ::-1])
+
+    with pytest.raises(ProfileUnusable, match="plain picture does not show the tray"):
+        teach(pictures[0], pictures[1], np.roll(away, 200, axis=1))
+
+
+def test_a_lot_in_a_later_picture_is_found_where_it_is_said_to_lie(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """With the face it was said to show; its neighbours are not asked about."""
+    later = heap(apart(2), noise=11)
+
+    known = teach(*pictures, [Shown(later, ((205.0, 126.0, Face.MARKED), (418.0, 333.0, Face.PLAIN)))])
+
+    assert [more.face for more in known.more] == [Face.MARKED, Face.PLAIN]
+    for more, (x, y) in zip(known.more, ((200, 130), (420, 330)), strict=True):
+        assert (more.blob.x, more.blob.y) == pytest.approx((x, y), abs=2)
+
+
+def test_a_later_lot_that_is_not_free_is_passed_over(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """Where nothing lies, where two cross, and where the picture shows another scene."""
+    crossing = heap([*apart(0)[:3], Laid(x=425, y=160, turn=130)], noise=11)
+    elsewhere = np.roll(np.ascontiguousarray(pictures[2][::-1, ::-1]), 200, axis=1)
+
+    known = teach(
+        *pictures,
+        [
+            Shown(crossing, ((320.0, 400.0, Face.PLAIN), (427.0, 155.0, Face.PLAIN))),
+            Shown(elsewhere, ((200.0, 130.0, Face.PLAIN),)),
+        ],
+    )
+
+    assert known.more == ()
