@@ -204,17 +204,18 @@ class Sticks:
     def _judged(self, seen: Difference, evidence: Evidence, way: Heap) -> Judged:
         """Whether four sticks in these places explain the picture, and their faces."""
         shape = evidence.odds.shape
-        thick = [self.ends.mask(bar.widened(1.0), shape) for bar in way.bars]
+        thick = [self.ends.mask(bar, shape) for bar in way.bars]
         cover = np.asarray(sum(thick), np.uint8)
         on_top = None
         lots, doubts = [], []
         for number, bar in enumerate(way.bars):
             covered = cover - thick[number]
-            if _share(covered, thick[number]) > 1 - OPEN:
-                on_top = on_top or stacking(seen, self.ends)
-                above = [other for n, other in enumerate(way.bars) if n != number and not on_top(bar, other)]
-                covered = sum((self.ends.mask(other.widened(1.0), shape) for other in above), np.zeros_like(cover))
             lot, doubt = self._lot(seen, evidence, bar, covered)
+            if doubt in ("touching", "unclear"):
+                on_top = on_top or stacking(seen, self.ends)
+                above = [n for n, other in enumerate(way.bars) if n != number and not on_top(bar, other)]
+                covered = sum((thick[n] for n in above), np.zeros_like(cover))
+                lot, doubt = self._lot(seen, evidence, bar, covered)
             doubts.append(doubt)
             if doubt != "count":
                 lots.append(lot)
@@ -348,11 +349,6 @@ def _at_rim(labels: NDArray[Any]) -> NDArray[Any]:
 
 def _unknown(bar: Bar) -> Lot:
     return Lot(x=bar.x, y=bar.y, angle=float(bar.angle % 180), face=Face.UNKNOWN, confidence=0.0, outline=bar.corners())
-
-
-def _share(covered: Mask, bar: Mask) -> float:
-    """Share of a bar that is covered."""
-    return float((covered[bar > 0] > 0).mean()) if bar.any() else 1.0
 
 
 def _measured(odds: Floats, blob: Blob, fill: float) -> Bar:
