@@ -13,7 +13,7 @@ import numpy as np
 from companion.calibration import Busy, Stage, State
 from companion.calibration_desk import Desk, Overtaken
 from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable, TrayMoved
-from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from companion.referee.events import Face, Lot, ThrowUnreadable
 from companion.referee.lie import same_lie
 from companion.referee.words import unsure
 from hardware.agreeing import Agreeing, Reader
@@ -71,6 +71,8 @@ class _Pictures:
         # Since when a tap waits for rest, and whether something at the border was spoken of.
         self.waiting_since: float | None = None
         self.warned = False
+        # What may have to be said of a throw that nobody asked about, and since when.
+        self.doubt: tuple[float, dict[str, Any]] | None = None
         self.pictured_at = self.outlined_at = float("-inf")
 
 
@@ -164,7 +166,8 @@ class Calibrating:
             got.settling = self._new_settling(None if now.stage is Stage.EMPTY else got.empty)
         if now.stage is Stage.THROW:
             self._change(busy=Busy.STILL if isinstance(camera, Thrower) else None)
-        self._entered, got.thrown, got.waiting_since, got.warned = now.step, False, None, False
+        got.thrown, got.waiting_since, got.warned, got.doubt = False, None, False, None
+        self._entered = now.step
 
     def _look(self, camera: Camera, now: State) -> None:
         got = self._got
@@ -178,8 +181,8 @@ class Calibrating:
         if got.reader is not None and not at_rest:
             got.reader.forget()
         if not asked:
-            if now.stage is Stage.THROW and at_rest and got.settling.stirred and not self._is_picked_up(frame):
-                self._read(camera, asked=False)
+            if now.stage is Stage.THROW:
+                self._await_throw(camera, frame, now, at_rest=at_rest)
             return
         if got.waiting_since is None:
             got.waiting_since = frame.taken_at
@@ -194,6 +197,21 @@ class Calibrating:
             self._warn(camera, now)
         elif waited > PATIENCE_S:
             self._say("Something still moves, or a hand is in the way. Take it away and tap again.")
+
+    def _await_throw(self, camera: Camera, frame: Frame, now: State, *, at_rest: bool) -> None:
+        """Read what comes to lie there without a tap. What may be somebody at work is spoken of only if it stays."""
+        got = self._got
+        blocked = got.settling.blocked
+        if not (at_rest or blocked):
+            got.doubt = None
+            if now.problem or now.lots:
+                self._change(problem="", lots=())
+        elif blocked:
+            got.doubt = got.doubt or (frame.taken_at, {"problem": unsure("covered", 0)})
+        elif got.settling.stirred and not self._is_picked_up(frame):
+            self._read(camera, asked=False)
+        if got.doubt is not None and frame.taken_at - got.doubt[0] > BLOCKED_S:
+            self._change(**got.doubt[1])
 
     def _show(self, frame: Frame, now: State) -> None:
         """Let the phones see the tray, and what is new in it. A test throw stays as it was read."""
@@ -233,6 +251,8 @@ class Calibrating:
                 assert got.marked is not None
                 got.profile = self._learn(got.empty, got.marked, still)
                 got.reader, got.lie = Agreeing(self._new_reader(got.profile)), ()
+                # What lies there is no throw.
+                got.settling.read()
                 self._go(Stage.THROW, busy=Busy.STILL, verdicts=())
         except ProfileUnusable as error:
             self._say(self._advice(still, error))
@@ -280,7 +300,8 @@ class Calibrating:
         """Read a test throw. asked: somebody waits for it; else something has come to lie there by itself."""
         got = self._got
         still = camera.still().pixels
-        if not got.settling.see(camera.watch()):
+        after = camera.watch()
+        if not got.settling.see(after):
             return
         assert got.reader is not None
         try:
@@ -292,13 +313,15 @@ class Calibrating:
             return
         got.settling.read()
         got.thrown = False
-        if not asked and self._is_no_throw(answer):
-            return
         rows, columns = still.shape[:2]
         shown: dict[str, Any] = {"lots": answer.lots, "width": columns, "height": rows}
         if isinstance(answer, ThrowUnreadable):
-            self._say(unsure(answer.reason, len(answer.lots)), **shown)
-        else:
+            said = unsure(answer.reason, len(answer.lots))
+            if asked or not _may_be_picked_up(answer):
+                self._say(said, **shown)
+            elif answer.lots:
+                got.doubt = (after.taken_at, {"problem": said, **shown})
+        elif asked or not same_lie(answer.lots, got.lie):
             got.lie = answer.lots
             self.desk.show(self._at, small_jpeg(still))
             self._go(Stage.SHOWN, marked=answer.marked, **shown)
@@ -315,8 +338,7 @@ class Calibrating:
         rows, columns = frame.pixels.shape[:2]
         return cv2.resize(self._got.bare, (columns, rows)).astype(np.uint8)
 
-    def _is_no_throw(self, answer: ThrowSeen | ThrowUnreadable) -> bool:
-        """Whether sticks were only picked up, or lie as they did."""
-        if isinstance(answer, ThrowSeen):
-            return same_lie(answer.lots, self._got.lie)
-        return answer.reason == "count" and len(answer.lots) < FOUR
+
+def _may_be_picked_up(answer: ThrowUnreadable) -> bool:
+    """Whether that is what the tray shows while somebody takes the lots out."""
+    return answer.reason == "count" and len(answer.lots) < FOUR

@@ -192,6 +192,7 @@ def test_picked_up_sticks_are_no_throw() -> None:
     """Taking them up one by one, or a hand over them, is not read as a throw; a fifth one is asked about."""
     bench = Bench()
     bench.teach()
+    assert bench.step(12).stage is Stage.THROW
     for left in (3, 1, 0):
         bench.person.put(tray(four(0)[:left], noise=left))
         assert bench.step(12).problem == ""
@@ -206,6 +207,22 @@ def test_picked_up_sticks_are_no_throw() -> None:
     assert (lying.stage, lying.problem) == (Stage.THROW, "")
     assert (five.stage, five.verdicts) == (Stage.THROW, (True,))
     assert "not four" in five.problem
+
+
+def test_a_throw_that_fell_short_is_spoken_of_once_it_stays() -> None:
+    """One stick beside the tray, or a hand that rests in the picture, is said without a tap, until it is put right."""
+    bench = Bench()
+    bench.teach()
+    bench.person.put(tray(four(2)[:2], noise=5))
+    short = bench.until(lambda state: state.problem != "")
+    bench.person.put(tray(four(2), hand=(520, 60), noise=6))
+    covered = bench.until(lambda state: "covers" in state.problem)
+    bench.person.put(tray(four(2), noise=7))
+    read = bench.until(lambda state: state.stage is Stage.SHOWN)
+
+    assert "not four" in short.problem
+    assert (covered.stage, covered.busy) == (Stage.THROW, None)
+    assert (read.marked, read.problem) == (2, "")
 
 
 def test_wrong_throws_leave_the_choice() -> None:
