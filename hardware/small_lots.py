@@ -77,10 +77,13 @@ RANKED = (0.82, 1.22)
 """The area of the smallest lot, of the second, and so on, as a share of what the taught one of the same rank may show.
 Those of the labelled throws have 0.90 to 1.19."""
 
-SWOLLEN, DENTED = 1.15, 0.035
-"""Largest area of a lot that touches another, as a share of the largest taught one, and by how much less of its hull it
-may fill than the hollowest of them, so that no third one hides between them. Those of the labelled throws have up to
-1.07, and 0.015."""
+SWOLLEN = (1.15, 1.12)
+"""Largest area of a lot, as a share of the largest taught one, lying alone and touching another, so that no other one
+hides beneath or between them. Those of the labelled throws have up to 1.08 and 1.07."""
+
+DENTED = 0.035
+"""By how much less of its hull a lot that touches another may fill than the hollowest taught one. Those of the labelled
+throws fill up to 0.015 less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +211,7 @@ class SmallLots:
         doubt = None
         if part.full < LESS * own.area[0]:
             doubt = "leaning"
-        elif part.full > MORE * self._largest or (len(parts) > 1 and self._is_odd(part)):
+        elif self._is_odd(part, alone=len(parts) == 1):
             doubt = "touching"
         elif strange > 1 or abs(lead) < noisy * (TOUCHING_MARGIN if len(parts) > 1 else MARGIN):
             doubt = "unclear"
@@ -229,10 +232,10 @@ class SmallLots:
         share = part.full / float(np.clip(part.full, own.usual, largest))
         return _Judged(lot, part.full, share, sharpness(near, part) / self._set.sharpness, doubt)
 
-    def _is_odd(self, part: Part) -> bool:
-        """True for a part of a thing that may be more than one lot."""
+    def _is_odd(self, part: Part, *, alone: bool) -> bool:
+        """True for what may be more than one lot."""
         dented = part.solidity < self._set.measures.solidity - DENTED
-        return dented or part.full > SWOLLEN * self._largest
+        return part.full > SWOLLEN[not alone] * self._largest or (dented and not alone)
 
     def _lights(self, near: Near, part: Part, taken: Mask) -> tuple[Floats, ...]:
         """The lights that may fall on a lot: the one it was taught in, the tray's own there, new shade, or both."""
