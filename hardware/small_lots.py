@@ -52,7 +52,7 @@ of 2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures a little out of focu
 SCRAP = 0.5
 """Share of the smallest lot's area under which a thing is no whole lot. A lot on its edge shows 0.6."""
 
-SLIVER, RAGGED = 0.2, 0.6
+SLIVER, RAGGED = 0.2, 0.5
 """A thing is a sliver of the tray's rim when it is thinner than this share of a lot (twice that when longer than one),
 or too small and fills less of its hull than that. Else it may be what is seen of a lot under another."""
 
