@@ -12,8 +12,22 @@ HERE = Path(__file__).parents[1] / "data" / "throws"
 BESIDE = Path(__file__).parents[3] / "shared" / "throws" / "dev"
 beside = pytest.mark.skipif(not BESIDE.is_dir(), reason="the labelled pictures are not beside the project")
 
-SAMPLE = 11
-"""Every so-manieth labelled throw, so that the whole takes half a minute; ``tests/bench/robustness.py`` takes all."""
+SAMPLE = 4
+"""Every so-manieth labelled throw is taken in turn, to keep it short. ``tests/bench/robustness.py`` spoils
+each in every way."""
+
+MILD = {
+    "gamma": 1.1,
+    "exposure": 0.85,
+    "warmth": 0.06,
+    "blur": 0.7,
+    "noise": 3,
+    "JPEG": 70,
+    "soft shadow": 0.15,
+    "rotation": 0.5,
+    "shift": 0.003,
+}
+"""What hardly anybody would notice in a picture."""
 
 
 @cache
@@ -21,26 +35,33 @@ def throws(folder: Path, every: int) -> list[Picture]:
     return pictures(folder, set(), every)
 
 
-def outcome(folder: Path, every: int, spoiler: Spoiler, strength: float) -> Count:
+def outcome(some: list[Picture], spoiler: Spoiler, strength: float) -> Count:
     count = Count()
-    for image, reader, pixels in throws(folder, every):
+    for image, reader, pixels in some:
         count.add(image, reader, spoiler.spoil(pixels, strength))
     return count
 
 
+@pytest.mark.parametrize(("folder", "every", "turns"), [(HERE, 1, 3), pytest.param(BESIDE, SAMPLE, 15, marks=beside)])
 @pytest.mark.parametrize("spoiler", SPOILERS, ids=lambda one: one.name)
-def test_spoiled_pictures_are_not_misread(spoiler: Spoiler) -> None:
-    """At every strength, with the pictures that are kept here."""
-    wrong = {strength: outcome(HERE, 1, spoiler, strength).wrong for strength in spoiler.strengths}
+def test_spoiled_pictures_are_not_misread(spoiler: Spoiler, folder: Path, every: int, turns: int) -> None:
+    """At every strength, each with some of the pictures in turn."""
+    some = throws(folder, every)
+    wrong = {
+        strength: outcome(some[turn % turns :: turns], spoiler, strength).wrong
+        for turn, strength in enumerate(spoiler.strengths)
+    }
 
     assert not any(wrong.values()), wrong
 
 
-@beside
-@pytest.mark.parametrize("spoiler", SPOILERS, ids=lambda one: one.name)
-def test_no_sample_of_the_labelled_throws_is_misread_once_spoiled(spoiler: Spoiler) -> None:
-    """At the least and at the greatest strength."""
-    ends = (min(spoiler.strengths), max(spoiler.strengths))
-    wrong = {strength: outcome(BESIDE, SAMPLE, spoiler, strength).wrong for strength in ends}
+def test_what_nobody_would_notice_hardly_ever_makes_it_ask() -> None:
+    """Of the pictures that are kept here at most one in ten asks that did not untouched."""
+    some = throws(HERE, 1)
+    untouched = sum(outcome(some, SPOILERS[0], 1.0).read.values())
+    mild = [one for one in SPOILERS if one.name in MILD]
+    read = {one.name: sum(outcome(some, one, MILD[one.name]).read.values()) for one in mild}
 
-    assert not any(wrong.values()), wrong
+    assert untouched >= 3
+    assert len(read) == len(MILD)
+    assert sum(read.values()) >= 0.9 * untouched * len(read), read
