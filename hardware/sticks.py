@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -23,9 +23,9 @@ from hardware.tray import Difference, Floats, Mask
 FAINTEST = 5.0
 """Least mean Lab distance between the faces: below it camera noise and wood grain decide."""
 
-TOLD = 0.2
-"""Least lead with which each taught strip has to be told from the other face by the other strips of its own. The
-labelled sets lead by 0.28 to 0.93."""
+TOLD = 0.1
+"""Least lead with which each taught strip has to be told from the other face by the other strips of its own. Faces that
+do not differ lead by 0; the labelled sets by 0.2 and more, with noise added too."""
 
 LEAD, TAUGHT_LEAD = 0.25, 0.5
 """How much nearer one face must be than the other, (far - near) / (far + near): at least LEAD, and this share of the
@@ -48,7 +48,7 @@ stick even where the tray is nearly of its colour."""
 FAINT = 0.4
 """Least mean odds of a stick's open part, as a share of the faintest taught one."""
 
-FAINTER = 0.8
+FAINTER = 0.7
 """The same for a stick whose face is not exactly a taught one. Lower takes deep shadows for dark sticks."""
 
 SIDE, THERE = 0.3, 0.5
@@ -375,11 +375,18 @@ def _unknown(bar: Bar) -> Lot:
 def _measured(odds: Floats, blob: Blob, fill: float) -> Bar:
     """The bar of the taught stick ``blob`` that covers the most evidence."""
     free = np.zeros(odds.shape, np.uint8)
-    bars = [
-        Bar(blob.x, blob.y, blob.angle, float(length), float(width))
-        for length in np.arange(blob.length - 16, blob.length + 5, 1.0)
-        for width in np.arange(0.6 * blob.width, 1.1 * blob.width, 0.5)
-    ]
-    return max(
-        bars, key=lambda bar: Ends.of(bar.length, bar.width, fill * bar.length * bar.width).weight(bar, odds, free)
-    )
+    place = Bar(blob.x, blob.y, blob.angle, blob.length, blob.width)
+    for _ in range(2):
+        # An outline is pulled aside by the stick's shadow; sized, the bar is moved to where the stick is.
+        sized = [
+            replace(place, length=float(length), width=float(width))
+            for length in np.arange(blob.length - 16, blob.length + 5, 1.0)
+            for width in np.arange(0.6 * blob.width, 1.1 * blob.width, 0.5)
+        ]
+        place = max(sized, key=lambda bar: _ends(bar, fill).weight(bar, odds, free))
+        (place,) = fit(odds, [place], place, _ends(place, fill)).bars
+    return place
+
+
+def _ends(bar: Bar, fill: float) -> Ends:
+    return Ends.of(bar.length, bar.width, fill * bar.length * bar.width)
