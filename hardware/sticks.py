@@ -14,6 +14,7 @@ from companion.referee.events import Face, Lot
 from hardware.bars import Bar, Ends
 from hardware.evidence import SURE, Colours, Evidence, weigh
 from hardware.heap import STEPS, Heap, fit, search
+from hardware.hidden import beside, one_more
 from hardware.lots import Blob, Verdict
 from hardware.stacking import stacking
 from hardware.strips import Strips, aligned, unroll
@@ -87,11 +88,6 @@ CRACK = 0.5
 
 CLOSE = 0.3
 """Sticks by which another way to lay four must explain less, or count the same. Lower guesses among ambiguous heaps."""
-
-ROOM = 0.35
-"""Sticks, of the faintest taught, by which one stick more must not explain the picture better. Lower takes the rims of
-badly fitted sticks for another, higher overlooks one that lies close beside others: of the labelled throws those
-of four gain up to 0.19, one of five whose fifth is half hidden 0.61."""
 
 BURNT_OUT = 0.2
 """Share of a face that may be burnt out to white, beyond what was when it was taught. Higher takes glare for white
@@ -173,23 +169,15 @@ class Sticks:
         best, answer = sound[0]
         if any(one.marked != answer.marked for way, one in sound if best.explained - way.explained < CLOSE):
             return answer.lots, "touching"
-        more = self._one_more(evidence, best)
-        return (self._judged(seen, evidence, more).lots, "count") if more else (answer.lots, None)
+        found = (evidence.odds, best, self.size, self.ends, self._faintest)
+        if more := one_more(*found):
+            return self._judged(seen, evidence, more).lots, "count"
+        return answer.lots, "touching" if beside(*found) else None
 
     def _fewer(self, seen: Difference, evidence: Evidence) -> tuple[Lot, ...]:
         """The sticks that lie there where they are less than four."""
         ways = search(evidence.odds, self.size, self.ends, LOTS - 1, self._faintest)
         return self._judged(seen, evidence, ways[0]).lots if ways else ()
-
-    def _one_more(self, evidence: Evidence, best: Heap) -> Heap | None:
-        """The way to lay one stick more than four, where that explains the picture better by ROOM; else None."""
-        rest = np.maximum(evidence.odds, 0)
-        for bar in best.bars:
-            rest[self.ends.mask(bar, rest.shape) > 0] = 0
-        if rest.sum() < ROOM * self._faintest * self.size.length * self.size.width:
-            return None
-        ways = search(evidence.odds, self.size, self.ends, LOTS + 1, self._faintest)
-        return ways[0] if ways and ways[0].explained - best.explained > ROOM * self._faintest else None
 
     def _tidied(self, seen: Difference, evidence: Evidence) -> tuple[Evidence, bool]:
         """The evidence without what reaches in from the border, and whether something does."""

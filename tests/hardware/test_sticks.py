@@ -181,6 +181,26 @@ def test_a_fifth_stick_that_looks_out_is_never_overlooked(banded: Kit, shown: fl
     assert doubt in ("touching", "count", "unclear")
 
 
+@pytest.mark.parametrize(("across", "turn"), [(9, 0), (-12, 0), (0, 10), (0, -14), (10, 5)])
+def test_a_fifth_stick_along_below_another_is_never_overlooked(banded: Kit, across: float, turn: float) -> None:
+    """Half of its width along the side of the one above, or both its tips, are enough to ask."""
+    upper = Laid(x=300, y=240, turn=4, marked=True)
+    under = upper.bar.moved(across=across, turn=turn)
+    rest = [*apart(1)[:2], Laid(x=430, y=390, turn=5)]
+
+    _, doubt = banded.read(heap([Laid(x=under.x, y=under.y, turn=under.angle), upper, *rest]))
+
+    assert doubt in ("touching", "count", "unclear")
+
+
+@pytest.mark.parametrize("gap", [18.0, 19.0, 21.0])
+def test_five_side_by_side_are_never_four(banded: Kit, gap: float) -> None:
+    """However close they lie."""
+    _, doubt = banded.read(heap([Laid(x=300, y=180 + gap * n, marked=n % 2 == 0) for n in range(5)]))
+
+    assert doubt in ("touching", "count", "unclear")
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_fifth_stick_across_below_others_is_never_overlooked(banded: Kit, number: int) -> None:
     """Both its ends look out from below one, two or three that lie side by side."""

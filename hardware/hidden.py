@@ -1,0 +1,50 @@
+"""Whether one stick more lies there than were found: below others, or so close beside them that they seem to be one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hardware.bars import Bar, Ends
+from hardware.heap import Heap, search
+from hardware.tray import Floats, Mask
+
+BESIDE = 0.12
+"""Sticks, of the faintest taught, that one stick more may explain where it lies beside or under one of those found. Of
+the labelled throws that are read, one reaches 0.075 and most 0; a drawn stick of which a half looks out along another
+0.2 and more. Lower asks where a stick's rim is blurred, higher overlooks a stick that lies along another."""
+
+ROOM = 0.35
+"""The same for one stick more lying anywhere, the others making room for it. Lower takes the rims of badly fitted
+sticks for another, higher overlooks one of several side by side: labelled throws of four gain up to 0.19, one of five
+whose fifth is half hidden 0.61."""
+
+ACROSS, TURNS = (-0.8, -0.5, -0.25, 0.0, 0.25, 0.5, 0.8), (-10.0, -5.0, 0.0, 5.0, 10.0)
+"""How far off a stick found another is tried, in widths, and by how many degrees turned. What lies farther off or more
+across is found as a piece that nothing explains."""
+
+
+def beside(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) -> bool:
+    """True when a stick beside or under one of those found would explain something that they leave."""
+    cover, rest = _left(odds, found, ends)
+    enough = BESIDE * faintest * size.length * size.width
+    if rest < enough:
+        return False
+    tries = (bar.moved(across=off * bar.width, turn=turn) for bar in found.bars for off in ACROSS for turn in TURNS)
+    return any(ends.weight(tried, odds, cover) > enough for tried in tries)
+
+
+def one_more(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) -> Heap | None:
+    """The way to lay one stick more than were found, where that explains the picture better; else None."""
+    _, rest = _left(odds, found, ends)
+    if rest < ROOM * faintest * size.length * size.width:
+        return None
+    ways = search(odds, size, ends, len(found.bars) + 1, faintest)
+    return ways[0] if ways and ways[0].explained - found.explained > ROOM * faintest else None
+
+
+def _left(odds: Floats, found: Heap, ends: Ends) -> tuple[Mask, float]:
+    """Where the sticks lie, as a mask, and the sum of the odds for a stick everywhere else."""
+    cover = np.zeros(odds.shape, np.uint8)
+    for bar in found.bars:
+        cover |= ends.mask(bar, odds.shape)
+    return cover, float(odds[(cover == 0) & (odds > 0)].sum())
