@@ -7,92 +7,20 @@ so that a page may hold many drawings under a strict content policy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
+from companion.rules.fields import Captor, FarEnd, Rescued, Winner
 from companion.rules.ruleset import Variant
 from companion.rules.telling import all_may_advance, most_advancing, some_value
-from companion.rules.unit import Side
+from web.beginning import begin, setup, teams, throw
 from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
-
-BASE = 42
-"""Width of a base beside the highway, in the drawing's units."""
-
-MOST_IN_ROW, MOST_SHOWN = 14, 21
-"""Spaces in one row of the highway before it winds, and pieces in a base before they are a number."""
+from web.road import Road
 
 
 def drawing(key: str, rules: Variant) -> str:
     """The SVG of the rule with that key, as ``tell`` names it, in that game. Raises KeyError for any other key."""
     return DRAWINGS[key](rules).text()
-
-
-class Road:
-    """The highway from base to base in one row; None among the spaces stands for those that are left out."""
-
-    def __init__(self, picture: Picture, y: float, rules: Variant, spaces: Iterable[int], height: float = 30) -> None:
-        self.picture, self.y, self.height = picture, y, height
-        self.spaces = _with_gaps(sorted({space for space in spaces if 1 <= space <= rules.spaces}), rules.spaces)
-        self.end = rules.spaces + 1
-        self.cell = (WIDTH - 2 * BASE - 4) / len(self.spaces)
-        self.radius = max(3.0, min(8.0, self.cell * 0.36))
-        for side, x in ((JADE, 1), (OBSIDIAN, WIDTH - BASE - 1)):
-            picture.box(f"base {side.value}-base", x, y, BASE, height, 8)
-            picture.note(x + BASE / 2, y + height + 11, side.value.capitalize(), 10)
-        for at, space in enumerate(self.spaces):
-            left = BASE + 2 + at * self.cell
-            if space is None:
-                picture.note(left + self.cell / 2, y + height / 2 + 2, "…", 14)
-                continue
-            picture.box("cell", left + 0.5, y, self.cell - 1, height)
-            if self.cell >= 12:
-                picture.note(left + self.cell / 2, y + height + 11, str(space), 10, kind="number")
-
-    @property
-    def middle(self) -> float:
-        return self.y + self.height / 2
-
-    def x(self, space: int) -> float:
-        """The middle of a space; 0 and N + 1 are the bases."""
-        if space <= 0:
-            return BASE / 2 + 1
-        if space >= self.end:
-            return WIDTH - BASE / 2 - 1
-        return BASE + 2 + (self.spaces.index(space) + 0.5) * self.cell
-
-    def piece(self, side: Side, space: int, *, captive: bool = False) -> None:
-        self.picture.piece(side, self.x(space), self.middle, self.radius, captive=captive)
-
-    def stack(self, side: Side, space: int, own: int, captives: int) -> None:
-        """A unit whose pieces are seen one below the other."""
-        radius = min(self.radius, 7)
-        top = self.middle - (own + captives - 1) * radius * 0.75
-        self.picture.stack(side, self.x(space), top, own, captives, radius)
-
-    def hop(self, start: int, end: int, words: str = "") -> None:
-        self.picture.hop(self.x(start), self.x(end), self.y - 2, words)
-
-    def back(self, start: int, end: int, *, dashed: bool = False) -> None:
-        """A long way under the highway, from one place to another."""
-        low, left, right = self.y + self.height + 24, self.x(end), self.x(start)
-        foot = self.y + self.height + 14
-        bend = 8 if left < right else -8
-        path = traced("M", right, foot, "Q", right, low, right - bend, low, "H", left + bend)
-        path += " " + traced("Q", left, low, left, foot + 3)
-        self.picture.arrow(path, (left, foot + 3), "up", dashed=dashed)
-
-
-def _with_gaps(spaces: Sequence[int], last: int) -> list[int | None]:
-    shown: list[int | None] = []
-    before = 0
-    for space in spaces:
-        if space > before + 1:
-            shown.append(None)
-        shown.append(space)
-        before = space
-    return [*shown, None] if before < last else shown
 
 
 def _ends(rules: Variant, *wanted: int) -> list[int]:
@@ -109,80 +37,6 @@ def _far(rules: Variant) -> tuple[int, int]:
     able = sorted(value for value in rules.values if value)
     value = next((value for value in able if value >= 3), able[-1])
     return (rules.spaces - 1 if value >= 3 else rules.spaces), value
-
-
-def _setup(rules: Variant) -> Picture:
-    size, pieces = rules.spaces, rules.pieces * rules.owners
-    rows = next(odd for odd in (1, 3, 5) if size <= odd * MOST_IN_ROW)
-    lengths = [size // rows + (row < size % rows) for row in range(rows)]
-    cell = min(30.0, (WIDTH - 2 * BASE - 8) / lengths[0])
-    columns = 1 if pieces <= 3 else 2 if pieces <= 10 else 3
-    deep = 1 if pieces > MOST_SHOWN else -(-pieces // columns)
-    tall = max(44.0, deep * 12 + 8.0)
-    total = (rows - 1) * 42 + tall
-    picture = Picture(f"{size} spaces; pieces in each base: {pieces}.", total + 18)
-    left = (WIDTH - cell * lengths[0]) / 2
-    x, number = left, 0
-    for row, length in enumerate(lengths):
-        top = 1 + (row * 42 if rows > 1 else (total - 34) / 2)
-        for step in range(length):
-            number += 1
-            x += (cell if row % 2 == 0 else -cell) if step else 0
-            picture.box("cell", x + 0.5, top, cell - 1, 34)
-            if number == rules.fire:
-                picture.flame(x + cell / 2, top + 21, min(0.8, cell / 24))
-            picture.note(x + cell / 2, top + 31, str(number), 10 if cell >= 14 else 8, kind="number")
-        if row + 1 < rows:
-            picture.line("join", traced("M", x + cell / 2, top + 35, "v", 6), 3)
-    last = 1 + (rows - 1) * 42.0
-    for side, corner, top in ((JADE, left - BASE - 3, 1.0), (OBSIDIAN, x + cell + 3, last)):
-        picture.box(f"base {side.value}-base", corner, top, BASE, tall, 8)
-        middle = corner + BASE / 2
-        picture.note(middle, top + tall + 12, side.value.capitalize(), 10)
-        if pieces > MOST_SHOWN:
-            picture.piece(side, middle, top + 13)
-            picture.note(middle, top + 37, str(pieces), 13)
-        for at in range(pieces if pieces <= MOST_SHOWN else 0):
-            row, column = divmod(at, columns)
-            across, down = (column - (columns - 1) / 2) * 13, (row - (deep - 1) / 2) * 12
-            picture.piece(side, middle + across, top + tall / 2 + down, 5.5)
-    return picture
-
-
-def _sticks(picture: Picture, x: float, y: float, marked: int, height: float = 42) -> None:
-    """Four sticks side by side, the marked ones first, with their bands; x is their middle."""
-    for at in range(4):
-        left = x - 23 + at * 12
-        shows = at < marked
-        picture.box("stick marked" if shows else "stick", left, y, 9, height, 4.5)
-        for band in range(3) if shows else ():
-            picture.line("band", traced("M", left + 1, y + height * (0.3 + band * 0.2), "h", 7), 3)
-
-
-def _throw(rules: Variant) -> Picture:
-    told = ", ".join(f"{marked} marked: {value}" for marked, value in enumerate(rules.values))
-    picture = Picture(f"What a throw is worth. {told}.", 76)
-    for marked, value in enumerate(rules.values):
-        x = WIDTH / 5 * (marked + 0.5)
-        _sticks(picture, x, 2, marked)
-        picture.note(x, 71, str(value), 24, kind="value")
-    return picture
-
-
-def _begin(rules: Variant) -> Picture:
-    order = sorted(range(5), key=lambda marked: rules.values[marked])
-    high, low = order[-1], order[0]
-    picture = Picture("Each side throws; the higher value begins.", 56)
-    for side, x, marked in ((JADE, 76, high), (OBSIDIAN, 244, low)):
-        picture.piece(side, x - 46, 23, 9)
-        _sticks(picture, x, 2, marked)
-        picture.note(x + 42, 32, str(rules.values[marked]), 24, kind="value")
-    if rules.values[high] > rules.values[low]:
-        picture.note(163, 31, ">", 22)
-        picture.star(30, 46)
-    else:
-        picture.note(163, 31, "=", 22)
-    return picture
 
 
 def _two_throws(rules: Variant) -> Picture:
@@ -411,38 +265,6 @@ def _fire(rules: Variant) -> Picture:
     return picture
 
 
-def _teams(rules: Variant) -> Picture:
-    players, owned = rules.players, rules.teams is Teams.OWNED
-    order = "all of one team, then all of the other" if owned else "the sides in turn, each team's players in rotation"
-    picture = Picture(f"{players} players a side: {order}.", 116)
-    gap = WIDTH / players
-    radius = min(15.0, gap * 0.3)
-    xs = [gap * (at + 0.5) for at in range(players)]
-    above, below, edge = 24.0, 92.0, radius + 3
-    for side, y in ((JADE, above), (OBSIDIAN, below)):
-        for at, x in enumerate(xs, 1):
-            picture.piece(side, x, y, radius)
-            picture.note(x, y + 4, str(at), 12, kind=f"on-{side.value}")
-    foot = below - radius * 1.15 - 6
-    for x, onward in pairwise(xs):
-        end = onward - edge - 4
-        if owned:
-            for y in (above, below):
-                picture.arrow(traced("M", x + edge, y, "H", end), (end, y), "right")
-        else:
-            middle = (x + onward) / 2
-            path = traced("M", x + edge, below, "H", middle - 6, "Q", middle, below, middle, below - 6, "V", above + 6)
-            picture.arrow(f"{path} {traced('Q', middle, above, middle + 4, above, 'H', end)}", (end, above), "right")
-    if owned:
-        path = traced("M", xs[-1], above + edge, "V", 50, "Q", xs[-1], 56, xs[-1] - 6, 56)
-        path += " " + traced("H", xs[0] + 6, "Q", xs[0], 56, xs[0], 62, "V", foot)
-        picture.arrow(path, (xs[0], foot), "down")
-    else:
-        for x in xs:
-            picture.arrow(traced("M", x, above + edge, "V", foot), (x, foot), "down")
-    return picture
-
-
 def _win(rules: Variant) -> Picture:
     pieces = rules.pieces * rules.owners
     if rules.winner is Winner.LAST_STANDING:
@@ -473,10 +295,10 @@ def _win(rules: Variant) -> Picture:
 
 DRAWINGS: Mapping[str, Callable[[Variant], Picture]] = MappingProxyType(
     {
-        "setup": _setup,
-        "begin": _begin,
-        "teams": _teams,
-        "throw": _throw,
+        "setup": setup,
+        "begin": begin,
+        "teams": teams,
+        "throw": throw,
         "two_throws": _two_throws,
         "move": _move,
         "advancing": _advancing,
