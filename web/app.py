@@ -24,6 +24,7 @@ from web.library import add_library
 from web.page import add_page
 from web.review import add_review
 from web.screens import add_screens
+from web.settings import add_settings, know_phones
 from web.sticks import add_sticks
 
 LARGEST_BODY = 64 * 1024
@@ -99,10 +100,12 @@ def create_app(
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             access.check(request)
 
+    know_phones(app)
     add_api(app, referee, access, Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime))
     add_library(app, referee)
     add_page(app, referee, access)
     add_screens(app, referee, access)
+    add_settings(app, referee, access)
     add_sticks(app, referee, access)
     add_review(app, referee, access, reviews)
     add_calibration(app, access, teaching or NoTeaching(NO_CAMERA))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from flask import Response, make_response, render_template, request
+from flask import Response, make_response, redirect, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 from pydantic import BaseModel, Field
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion.advice.reviewed import Played
 from companion.errors import CompanionError, NotNow
@@ -102,6 +103,11 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: Reviews 
         """Tell luck from play in a saved game, or how far the thinking is; ask again then."""
         table, found = ask(path)
         return Response(looking_back(table, found).model_dump_json(by_alias=True), mimetype="application/json")
+
+    @app.get("/review", responses={200: PAGE})
+    def look_back() -> BaseResponse:
+        """Lead to the review of the game on the table."""
+        return redirect(f"/games/{referee.snapshot().game}/review")
 
     @app.get("/games/<string(maxlength=15):number>/review", responses={200: PAGE})
     def look(path: GameNumber, query: Look) -> Response:

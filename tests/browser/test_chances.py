@@ -148,12 +148,15 @@ WATCH = """() => {
 
 
 def test_who_wants_no_advice_switches_it_off(phone: Page, house: House) -> None:
-    """In the menu, for everyone at the table, at once; the moves stand in their own order again."""
+    """In the settings, for everyone at the table, at once; the moves stand in their own order again."""
     choosing(house)
     advise(house, 0.5, 0.6)
     expect(phone.locator("[data-chances]")).to_be_visible()
     phone.get_by_text("Menu").click()
-    phone.locator("[data-menu] [data-option=advice]").uncheck()
+    phone.locator("[data-menu] a[href='/settings']").click()
+    with phone.expect_response("**/api/options"):
+        phone.locator("[data-option=advice]").uncheck()
+    phone.locator("a.back").click()
 
     expect(phone.locator("[data-chances]")).to_be_hidden()
     expect(phone.locator(".chance, .tip")).to_have_count(0)

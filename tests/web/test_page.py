@@ -119,7 +119,7 @@ def test_a_name_stays_a_name(watcher: FlaskClient, referee: Referee) -> None:
     assert "&lt;b&gt;Mia" in text
 
 
-@pytest.mark.parametrize("path", ["/", "/games", "/scores", "/records", "/rules"])
+@pytest.mark.parametrize("path", ["/", "/games", "/scores", "/records", "/rules", "/sticks", "/settings"])
 def test_the_page_asks_nobody_else(player: FlaskClient, path: str) -> None:
     """Everything the page is made of is here, is found, and nothing is written inline."""
     parts = Parts(player.get(path).text)
@@ -127,7 +127,9 @@ def test_the_page_asks_nobody_else(player: FlaskClient, path: str) -> None:
     assert parts.addresses
     assert not parts.inline
     assert all(address.startswith("/") and not address.startswith("//") for address in parts.addresses)
-    assert all(player.get(address, buffered=True).status_code == 200 for address in parts.addresses)
+    assert all(
+        player.get(address, buffered=True, follow_redirects=True).status_code == 200 for address in parts.addresses
+    )
 
 
 def test_scripts_make_elements_and_never_parse_them() -> None:

@@ -1,4 +1,4 @@
-// How the players like it: what stands in the menu holds at once, what stands in the dialog with the new game.
+// How the players like it: what stands in the settings holds at once, what stands in the dialog with the new game.
 
 import { part } from "./dom.js";
 
@@ -17,15 +17,7 @@ export function fillOptions(place, options) {
   }
 }
 
-/** Show the table's options in the menu. */
-export function showOptions(table, play) {
-  fillOptions(part("menu"), table.options);
-  part("liked").disabled = !play;
-}
-
-/** Tell of each option that is changed in the menu, and close the menu at a tap elsewhere. */
-export function listenToOptions(set) {
-  const menu = part("menu");
-  menu.addEventListener("change", ({ target }) => set({ [target.dataset.option]: valueOf(target) }));
-  document.addEventListener("click", ({ target }) => menu.contains(target) || (menu.open = false));
+/** Tell of each option of a form as soon as it is changed. */
+export function listenToOptions(place, set) {
+  place.addEventListener("change", ({ target }) => set({ [target.dataset.option]: valueOf(target) }));
 }

@@ -7,7 +7,6 @@ import { part } from "./dom.js";
 import { follow } from "./live.js";
 import { openNewGame } from "./newgame.js";
 import { capital, drawNow, nextOf, watched } from "./now.js";
-import { listenToOptions, showOptions } from "./options.js";
 import { toldBy, turnLot } from "./seen.js";
 
 const SETTLE = 400; // ms in which a second tap still meant what stood there before
@@ -39,7 +38,6 @@ function draw() {
   drawBoard(part("board"), table, chosen, play);
   drawNow(table, chosen, play);
   drawBar();
-  showOptions(table, play);
 }
 
 function drawBar() {
@@ -145,7 +143,7 @@ function say(problem) {
 }
 
 document.addEventListener("click", onTap);
-listenToOptions((options) => wish("/api/options", options));
+document.addEventListener("click", ({ target }) => part("menu").contains(target) || (part("menu").open = false));
 new ResizeObserver(() => chosen && drawArrow(part("board"), endsOf(chosen, table))).observe(part("board"));
 follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost) });
 

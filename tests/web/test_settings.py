@@ -1,0 +1,71 @@
+"""What a phone likes: kept on it, and written into every page before any script runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+STYLES = Path(__file__).parents[2] / "web" / "static"
+
+
+@pytest.mark.parametrize("path", ["/", "/settings", "/rules"])
+def test_a_phone_that_says_nothing_is_left_to_its_system(watcher: FlaskClient, path: str) -> None:
+    """Dark where the system is dark, and moving unless the system asks otherwise."""
+    text = watcher.get(path).text
+
+    assert 'media="(prefers-color-scheme: dark)"' in text
+    assert 'content="light dark"' in text
+    assert "data-motion" not in text
+
+
+@pytest.mark.parametrize(("theme", "media"), [("dark", "all"), ("light", "not all")])
+def test_colours_are_kept_without_any_script(watcher: FlaskClient, theme: str, media: str) -> None:
+    """The form alone will do, and who only watches may use it too."""
+    answer = watcher.get(f"/settings?theme={theme}&motion=less")
+    pages = [watcher.get(path).text for path in ("/", "/settings", "/scores")]
+
+    assert answer.status_code == 302
+    assert answer.headers["Location"] == "/settings"
+    for text in pages:
+        assert f'href="/static/dark.css" media="{media}"' in text
+        assert f'name="color-scheme" content="{theme}"' in text
+        assert '<html lang="en" data-motion=less>' in text
+    assert f'value="{theme}" checked' in pages[1]
+
+
+def test_a_cookie_that_says_nonsense_is_passed_over(watcher: FlaskClient) -> None:
+    """As if it were not there."""
+    watcher.set_cookie("puluc_theme", 'all"><script>')
+    watcher.set_cookie("puluc_motion", "wild")
+    text = watcher.get("/").text
+
+    assert 'media="(prefers-color-scheme: dark)"' in text
+    assert "data-motion" not in text
+
+
+def test_what_cannot_be_liked_is_not_kept(watcher: FlaskClient) -> None:
+    """What else the address says is."""
+    watcher.get("/settings?theme=pink&motion=less")
+
+    assert watcher.get_cookie("puluc_theme") is None
+    assert watcher.get_cookie("puluc_motion") is not None
+
+
+def test_only_one_file_knows_the_dark() -> None:
+    """So that a phone which wants light colours in the dark, or the other way round, gets all of them."""
+    speaking = [style.name for style in sorted(STYLES.glob("*.css")) if "prefers-color-scheme" in style.read_text()]
+
+    assert speaking == []
+
+
+def test_watchers_may_not_change_the_table(watcher: FlaskClient, player: FlaskClient) -> None:
+    """They see how it is set, and cannot tap it."""
+    assert "<fieldset data-liked disabled>" in watcher.get("/settings").text
+    assert "<fieldset data-liked>" in player.get("/settings").text
+
+
+def test_looking_back_leads_to_the_game_on_the_table(watcher: FlaskClient) -> None:
+    """However many games there are."""
+    assert watcher.get("/review").headers["Location"] == "/games/1/review"
