@@ -4,4 +4,4 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--kills", type=int, default=30, help="how often the running companion is killed hard")
+    parser.addoption("--kills", type=int, default=20, help="how often the running companion is killed hard")

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import monotonic, sleep
@@ -17,14 +17,20 @@ Table = dict[str, Any]
 class Companion:
     """``puluc play`` on a free port and this data folder, once it has printed its address."""
 
-    def __init__(self, data: Path, *options: str, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, data: Path, *options: str, environ: Mapping[str, str], program: Sequence[str] = ("companion",)
+    ) -> None:
+        """program: the module that is run, and what it is told before the words of the companion."""
         words = ["play", "--port", "0", "--data", str(data), "--no-solve", *options]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *words],
+            [sys.executable, "-m", *program, *words],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, **environ},
+            # Where the programs of the tests are.
+            cwd=Path(__file__).parents[1],
         )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
@@ -42,6 +48,12 @@ class Companion:
             response = connection.getresponse()
             return response.status, dict(json.loads(response.read()))
 
+    def press(self, button: str) -> None:
+        """Press a button of the panel, where ``tests.pressing`` is the program. Raises OSError where it has died."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{button}\n")
+        self.process.stdin.flush()
+
     def ask(self, method: str, path: str, body: object = None) -> Table:
         """The answer's JSON, where the request was granted."""
         status, answer = self.request(method, path, body)
@@ -58,9 +70,11 @@ class Companion:
 
 
 @contextmanager
-def running(data: Path, *options: str, environ: Mapping[str, str] | None = None) -> Iterator[Companion]:
+def running(
+    data: Path, *options: str, environ: Mapping[str, str] | None = None, program: Sequence[str] = ("companion",)
+) -> Iterator[Companion]:
     """A companion for the length of a test; killed at its end if it still runs."""
-    companion = Companion(data, *options, environ=environ or {})
+    companion = Companion(data, *options, environ=environ or {}, program=program)
     try:
         yield companion
     finally:

@@ -1,0 +1,169 @@
+"""Let a table be played for hours, and see whether it grows: ``python tests/bench/soak.py OUT.csv [--minutes 120]``.
+
+The simulated camera at ten frames a second, phones that come and go, a player who taps and presses buttons. Every so
+often the companion's memory, threads, open files and frames are written to OUT.csv; ``--tell OUT.csv`` sums it up.
+Not a test: it takes hours.
+"""
+
+# ruff: noqa: T201 - figures on the terminal are what this is for
+
+from __future__ import annotations
+
+import argparse
+import csv
+import http.client
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from tests.running import Companion, Table, running
+
+SAMPLE_S = 15.0
+"""Seconds between two samples. Lower draws a finer line and disturbs what is measured."""
+LOOK_S = 0.25
+"""Seconds between two looks of the player at the table."""
+WARM_S = 600.0
+"""Seconds at the start that the slope leaves out: caches fill, the first games are solved and drawn."""
+PHONES = 3
+PAGES = ("/", "/chances", "/games", "/scores", "/sticks", "/rules", "/api/games", "/api/variants")
+
+
+def main() -> None:
+    """Soak, or tell of a soak."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--fps", type=float, default=10)
+    parser.add_argument("--tell", action="store_true", help="only sum up what is in that file")
+    chosen = parser.parse_args()
+    if not chosen.tell:
+        soak(chosen.out, chosen.minutes * 60, chosen.fps)
+    tell(chosen.out)
+
+
+def soak(out: Path, seconds: float, fps: float) -> None:
+    """Play and measure for so long."""
+    with tempfile.TemporaryDirectory() as place:
+        frames = Path(place) / "frames"
+        program = ("tests.pressing", "--fps", str(fps), "--frames", str(frames))
+        options = ("--camera", "simulated", "--buttons", "mock", "--open", "--obsidian", "easy")
+        # Its log would fill a pipe that nobody empties.
+        with running(Path(place) / "data", *options, program=program) as companion:
+            assert companion.process.stderr is not None
+            threading.Thread(target=companion.process.stderr.read, daemon=True).start()
+            stop = threading.Event()
+            workers = [threading.Thread(target=listen, args=(companion, stop, seed)) for seed in range(PHONES)]
+            player = threading.Thread(target=play, args=(companion, stop))
+            for worker in (*workers, player):
+                worker.start()
+            try:
+                sample(companion, out, frames, seconds)
+            finally:
+                stop.set()
+
+
+def sample(companion: Companion, out: Path, frames: Path, seconds: float) -> None:
+    """Write a line of figures every so often."""
+    began = time.monotonic()
+    with out.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["seconds", "memory_kb", "threads", "files", "frames", "events", "games"])
+        while (age := time.monotonic() - began) < seconds and companion.process.poll() is None:
+            process = Path("/proc") / str(companion.process.pid)
+            status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
+            taken = int(frames.read_text() or 0) if frames.exists() else 0
+            writer.writerow(
+                [
+                    round(age),
+                    status["VmRSS"].split()[0],
+                    status["Threads"].strip(),
+                    len(list((process / "fd").iterdir())),
+                    taken,
+                    companion.ask("GET", "/api/table")["number"],
+                    len(companion.ask("GET", "/api/games")["games"]),
+                ]
+            )
+            file.flush()
+            time.sleep(SAMPLE_S)
+
+
+def listen(companion: Companion, stop: threading.Event, seed: int) -> None:
+    """A phone that watches for a while, loses the network, looks at a page, and comes back."""
+    chance = Random(seed)
+    while not stop.is_set():
+        with suppress(OSError, http.client.HTTPException):
+            with closing(http.client.HTTPConnection("127.0.0.1", companion.port, timeout=15)) as connection:
+                connection.request("GET", "/api/events")
+                until = time.monotonic() + chance.uniform(5, 60)
+                answer = connection.getresponse()
+                while time.monotonic() < until and not stop.is_set() and answer.readline():
+                    pass
+            with closing(http.client.HTTPConnection("127.0.0.1", companion.port, timeout=15)) as connection:
+                connection.request("GET", chance.choice(PAGES))
+                connection.getresponse().read()
+
+
+def play(companion: Companion, stop: threading.Event) -> None:
+    """Somebody who taps and presses what the table asks for."""
+    chance = Random(1)
+    while not stop.wait(LOOK_S):
+        with suppress(OSError, http.client.HTTPException):
+            do(companion, companion.ask("GET", "/api/table"), chance)
+
+
+def do(companion: Companion, table: Table, chance: Random) -> None:
+    """The next step: half of it with the buttons. A refusal is no matter, as it is none at a table."""
+    seen = {"step": table["step"]}
+    if table["phase"] == "over":
+        companion.request("POST", "/api/again", seen)
+    elif table["undo"] and chance.random() < 0.02:
+        companion.request("POST", "/api/undo", seen)
+    elif table["unsure"]:
+        companion.request("POST", "/api/throw", {"marked": chance.randrange(5), **seen})
+    elif table["phase"] == "reading":
+        if chance.random() < 0.5:
+            companion.press("confirm")
+        else:
+            companion.request("POST", "/api/confirm", seen)
+    elif table["phase"] == "move" and not table["moves"]:
+        companion.request("POST", "/api/pass", seen)
+    elif table["phase"] == "move":
+        if table["chosen"] is None and chance.random() < 0.5:
+            companion.press("next")
+        elif table["chosen"] is not None:
+            companion.press("confirm")
+        else:
+            move = chance.choice(table["moves"])
+            companion.request("POST", "/api/move", {"from": move["from"], "to": move["to"], **seen})
+
+
+def tell(out: Path) -> None:
+    """Print how each figure went, and its slope after the warm-up."""
+    with out.open() as file:
+        rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    seconds = np.array([row["seconds"] for row in rows])
+    warm = seconds >= min(WARM_S, seconds[-1] / 2)
+    print(f"{seconds[-1] / 60:.0f} minutes, {len(rows)} samples")
+    last = rows[-1]
+    rate = (last["frames"] - rows[0]["frames"]) / (last["seconds"] - rows[0]["seconds"])
+    print(f"{last['frames']:.0f} frames ({rate:.2f} a second), {last['events']:.0f} events, {last['games']:.0f} games")
+    for name in ("memory_kb", "threads", "files"):
+        values = np.array([row[name] for row in rows])
+        slope = np.polyfit(seconds[warm] / 3600, values[warm], 1)[0]
+        print(
+            f"{name}: first {values[0]:.0f}, after warm-up {values[warm][0]:.0f}, median "
+            f"{statistics.median(values[warm]):.0f}, most {values.max():.0f}, last {values[-1]:.0f}; {slope:+.1f} /h"
+        )
+
+
+if __name__ == "__main__":
+    if not sys.platform.startswith("linux"):
+        sys.exit("This reads /proc, so it runs on Linux only.")
+    main()
