@@ -1,0 +1,102 @@
+from collections.abc import Sequence
+
+from companion.local_name import NAME, NAMES, SETTLED, LocalName
+
+
+class FakePublishing:
+    """A publishing command that runs until it is ended, or ends by itself."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words, self.ended = list(words), False
+
+    def poll(self) -> int | None:
+        return 1 if self.ended else None
+
+    def terminate(self) -> None:
+        self.ended = True
+
+    def wait(self) -> int:
+        assert self.ended
+        return 0
+
+
+class Network:
+    """A computer in a network, and all that it has published."""
+
+    def __init__(self, host: str = "raspberrypi") -> None:
+        self.address: str | None = "192.0.2.7"
+        self.begun: list[FakePublishing] = []
+        self.name = LocalName(host=host, address=lambda: self.address, begin=self._begin)
+
+    def _begin(self, words: Sequence[str]) -> FakePublishing:
+        self.begun.append(FakePublishing(words))
+        return self.begun[-1]
+
+    @property
+    def published(self) -> list[tuple[str, str]]:
+        return [(one.words[-2], one.words[-1]) for one in self.begun if not one.ended]
+
+
+def test_name_leads_to_the_address() -> None:
+    """It is published once, for the address the network gave."""
+    network = Network()
+    for _ in range(3):
+        network.name.step()
+
+    assert network.published == [("puluc.local", "192.0.2.7")]
+    assert len(network.begun) == 1
+
+
+def test_name_follows_the_address() -> None:
+    """A router that gives another address, or none for a while, leaves no name that leads nowhere."""
+    network = Network()
+    network.name.step()
+    network.address = None
+    network.name.step()
+    assert network.published == []
+    network.address = "192.0.2.9"
+    network.name.step()
+
+    assert network.published == [("puluc.local", "192.0.2.9")]
+
+
+def test_second_table_in_a_club_takes_the_next_name() -> None:
+    """A name that another computer answers to is left to it; past the last one it begins again."""
+    network = Network()
+    names = []
+    for _ in range(NAMES + 1):
+        network.name.step()
+        names.append(network.published[0][0])
+        network.begun[-1].ended = True
+
+    assert names[:2] == ["puluc.local", "puluc-2.local"]
+    assert names[NAMES] == "puluc.local"
+
+
+def test_name_that_was_ours_is_taken_up_again() -> None:
+    """Avahi that was started anew is no reason for another name."""
+    network = Network()
+    for _ in range(SETTLED + 1):
+        network.name.step()
+    network.begun[-1].ended = True
+    network.name.step()
+
+    assert network.published == [("puluc.local", "192.0.2.7")]
+
+
+def test_computer_of_that_name_needs_no_second_one() -> None:
+    """It is published by itself."""
+    network = Network(host=NAME)
+    network.name.step()
+
+    assert network.begun == []
+
+
+def test_name_is_given_back() -> None:
+    """Closing ends the publishing, twice as well as once."""
+    network = Network()
+    network.name.step()
+    network.name.close()
+    network.name.close()
+
+    assert network.published == []
