@@ -1,8 +1,17 @@
 """What can go wrong at a table and be put right by the people there."""
 
+from companion.words import Sentence, again
+
 
 class CompanionError(Exception):
-    """Something the players can put right: what was tried, what is so, and what can be done. Never a bug."""
+    """Something the players can put right: what was tried, what is so, and what can be done. Never a bug.
+
+    It is told in the language of whoever reads it, whatever language it was made in.
+    """
+
+    def __str__(self) -> str:
+        said = self.args[0] if len(self.args) == 1 else None
+        return again(said) if isinstance(said, Sentence) else super().__str__()
 
 
 class NotNow(CompanionError, ValueError):

@@ -13,9 +13,15 @@ MAY_IMPORT = {
 }
 FRONT_DOOR = {Path("companion/cli.py"), Path("companion/appliance.py")}
 INNER = {
-    "companion/rules": {"companion.rules", "companion.errors"},
-    "companion/advice": {"companion.advice", "companion.rules", "companion.errors"},
-    "companion/referee": {"companion.referee", "companion.advice", "companion.rules", "companion.errors"},
+    "companion/rules": {"companion.rules", "companion.errors", "companion.words"},
+    "companion/advice": {"companion.advice", "companion.rules", "companion.errors", "companion.words"},
+    "companion/referee": {
+        "companion.referee",
+        "companion.advice",
+        "companion.rules",
+        "companion.errors",
+        "companion.words",
+    },
     "companion/paper": {"companion.paper"},
 }
 ONLY_IN: dict[str, str | tuple[str, ...]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, jsonify, request
@@ -15,6 +16,7 @@ from companion.calibration import NO_CAMERA, NoTeaching, Teaching
 from companion.errors import CompanionError, NotationError, Unknown
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
+from companion.words import Language, languages
 from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
@@ -26,6 +28,7 @@ from web.review import add_review
 from web.screens import add_screens
 from web.settings import add_settings, know_phones
 from web.sticks import add_sticks
+from web.words import add_words
 
 LARGEST_BODY = 64 * 1024
 POLICY = (
@@ -51,6 +54,11 @@ PLAIN = {
     413: f"The body is larger than {LARGEST_BODY // 1024} kB.",
     500: "Something broke inside the companion; its log says what. What is on the table has not changed.",
 }
+ABOUT = """One table, as its page speaks to it.
+
+Sentences for people, such as `prompt` and `problem`, are in English unless the request asks for another language, by
+the header `Accept-Language` or, before that, by the cookie `lang`; the answer's `Content-Language` says which it is.
+Everything else is the same in every language."""
 SCHEMES: dict[str, SecurityScheme | dict[str, Any]] = {
     "code": {"type": "http", "scheme": "bearer", "description": "The table's code"},
     "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "Set by the printed address"},
@@ -72,6 +80,7 @@ def create_app(
     heartbeat: float = 10.0,
     streams: int = 24,
     lifetime: float = 600.0,
+    speaking: Mapping[str, Language] | None = None,
 ) -> Flask:
     """The page and the interface of one table. Build as many as you like; they share nothing.
 
@@ -80,10 +89,11 @@ def create_app(
     teaching: who teaches the camera new sticks; None where there is no camera.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends.
     streams: listeners at once; each holds a thread of the server.
+    speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
     """
     app = OpenAPI(
         __name__,
-        info=Info(title="Puluc Companion", version="1"),
+        info=Info(title="Puluc Companion", version="1", description=ABOUT),
         doc_ui=False,
         static_folder=None,
         validation_error_model=Problem,
@@ -94,6 +104,8 @@ def create_app(
     app.request_class = JsonRequest
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     access = Access(code)
+    # First, so that whatever is refused after it is refused in the phone's language.
+    add_words(app, languages() if speaking is None else speaking)
 
     @app.before_request
     def only_players_change_the_game() -> None:

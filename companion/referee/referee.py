@@ -29,7 +29,9 @@ from companion.referee.store import Store
 from companion.referee.table import Phase, Table, agreed, opened
 from companion.referee.tally import Counted, Tally, counted, counted_in
 from companion.referee.verdict import Verdict
+from companion.referee.versions import Versions
 from companion.rules.unit import Side
+from companion.words import ENGLISH, speaking
 
 
 def new_seed() -> int:
@@ -62,21 +64,24 @@ class Referee:
         if options:
             self._table = replace(self._table, options=options.options)
         self._counsel = Counsel(advised=advised)
-        self._snapshot = self._shown(self._table)
+        self._told = self._shown(self._table)
 
     def table(self) -> Table:
         """The table as it is now, for parts of this program that watch it."""
         return self._table
 
     def snapshot(self) -> Snapshot:
-        """All that a page or a lamp may show, complete."""
-        return self._snapshot
+        """All that a page or a lamp may show, complete, in the language of the present context."""
+        with self._changed:
+            return self._told.now()
 
     def newer(self, seen: Snapshot | None, timeout: float) -> Snapshot | None:
-        """The newest snapshot once that is not ``seen``; None after ``timeout`` seconds without one."""
+        """The newest snapshot, in the present language, once it says something else than ``seen``, whatever language
+        that was in; None after ``timeout`` seconds without one.
+        """
         with self._changed:
-            if self._changed.wait_for(lambda: self._snapshot is not seen, timeout):
-                return self._snapshot
+            if self._changed.wait_for(lambda: not _same(self._told.english, seen), timeout):
+                return self._told.now()
             return None
 
     def advise(self, advice: Advice) -> None:
@@ -169,22 +174,24 @@ class Referee:
             self._unwritten = []
         self._store.append(happened, entry_of(table, game), thrown)
         self._game, self._table = game, table
-        self._snapshot = self._shown(table)
+        self._told = self._shown(table)
         self._changed.notify_all()
-        return self._snapshot
+        return self._told.now()
 
     def _reveal(self, counsel: Counsel) -> None:
         """Put what became known into the snapshot, as a further revision of it, if that makes a difference."""
         self._counsel = counsel
-        known = advice_view(self._table, counsel)
-        if known != self._snapshot.advice:
-            changes = {"advice": known, "revision": self._snapshot.revision + 1}
-            self._snapshot = self._snapshot.model_copy(update=changes)
+        old = self._told.english
+        with speaking(ENGLISH):
+            known = advice_view(self._table, counsel)
+        if known != old.advice:
+            self._told = self._shown(self._table, revision=old.revision + 1)
             self._changed.notify_all()
 
-    def _shown(self, table: Table) -> Snapshot:
+    def _shown(self, table: Table, *, revision: int = 0) -> Versions:
         match = scores_of(self._store.finished(match=table.game.match)) if table.game.match else []
-        return snapshot_of(self._number, table, game=self._game, match=match, counsel=self._counsel)
+        number, game, counsel = self._number, self._game, self._counsel
+        return Versions(lambda: snapshot_of(number, table, revision=revision, game=game, match=match, counsel=counsel))
 
     def _consequences(self, event: Event) -> tuple[int, list[Event], list[Counted], Table]:
         """The game it happens in, the event as it is written down with all that follows from it, what throws count by
@@ -227,6 +234,10 @@ class Referee:
     def _listed(self, game: int) -> None:
         if all(entry.number != game for entry in self._store.games()):
             raise Unknown(f"There is no saved game number {game}.")
+
+
+def _same(one: Snapshot, other: Snapshot | None) -> bool:
+    return other is not None and (one.number, one.revision) == (other.number, other.revision)
 
 
 def _again(table: Table, seed: int, number: int) -> GameStarted:

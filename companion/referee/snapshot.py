@@ -41,15 +41,23 @@ from companion.rules.notation import write
 from companion.rules.position import Side, Unit
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step
+from companion.words import again
 
 __all__ = ["Snapshot", "snapshot_of"]
 
 
 def snapshot_of(
-    number: int, table: Table, *, game: int, match: Sequence[Score] = (), counsel: Counsel = NO_COUNSEL
+    number: int,
+    table: Table,
+    *,
+    game: int,
+    revision: int = 0,
+    match: Sequence[Score] = (),
+    counsel: Counsel = NO_COUNSEL,
 ) -> Snapshot:
-    """The table as everyone may see it after the ``number``-th event.
+    """The table as everyone may see it after the ``number``-th event, in the language of the present context.
 
+    revision: how often what is known about it has changed since.
     game: the number of the game's start. match: the scores of the match that it is part of.
     counsel: what is known about it.
     """
@@ -57,7 +65,7 @@ def snapshot_of(
     shown = table.throw or (table.thrown[-1] if table.phase is Phase.MOVE else None)
     return Snapshot(
         number=number,
-        revision=0,
+        revision=revision,
         step=table.step,
         game=game,
         variant=table.game.variant,
@@ -90,7 +98,7 @@ def snapshot_of(
             advice=table.options.advice,
         ),
         last=_told(table.story[-1], table) if table.story else None,
-        camera=CameraView(state=table.camera.state, message=table.camera.message),
+        camera=CameraView(state=table.camera.state, message=again(table.camera.message)),
         prompt=words.prompt(table),
         confirm=words.confirm(table),
         undo=table.before is not None,

@@ -1,0 +1,120 @@
+"""Which language a phone is spoken to in, and the words that its scripts need in that language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from gettext import c2py
+from hashlib import sha256
+
+from flask import Response, g, request
+from flask_openapi3.openapi import OpenAPI
+from pydantic import BaseModel, Field
+from werkzeug.exceptions import NotFound
+
+from companion import words
+from companion.words import ENGLISH, LOCALE, Language
+
+COOKIE = "lang"
+YEAR = 365 * 24 * 3600
+SCRIPTED = LOCALE / "scripts.json"
+"""The sentences that the page's scripts say, each once; for one with forms by number, both forms in English."""
+LARGEST_EXAMPLE = 1000
+"""Below it every form of a language has a number that it goes with."""
+SCRIPT = {"description": "Sentences, as a module", "content": {"text/javascript": {"schema": {"type": "string"}}}}
+
+
+class ScriptName(BaseModel):
+    """Which sentences."""
+
+    name: str = Field(description="language and version")
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """The sentences for the page's scripts in one language. at: their address, new whenever one of them changes."""
+
+    at: str
+    body: str
+
+
+def add_words(app: OpenAPI, languages: Mapping[str, Language]) -> None:
+    """Have ``app`` speak the languages there are: as the phone was set, else as its browser asks, else English."""
+
+    @cache
+    def script(code: str) -> Script:
+        body = scripted(languages[code])
+        return Script(f"/words/{code}-{sha256(body.encode()).hexdigest()[:12]}.js", body)
+
+    def wanted() -> Language:
+        chosen = request.cookies.get(COOKIE, "")
+        if chosen in languages:
+            return languages[chosen]
+        return languages.get(request.accept_languages.best_match(list(languages)) or "", ENGLISH)
+
+    @app.before_request
+    def speak() -> None:
+        g.speaking = words.speaking(wanted())
+        g.speaking.__enter__()
+
+    @app.teardown_request
+    def fall_silent(_error: BaseException | None) -> None:
+        if speaking := g.pop("speaking", None):
+            speaking.__exit__(None, None, None)
+
+    @app.after_request
+    def say_which(answer: Response) -> Response:
+        answer.headers.setdefault("Content-Language", words.language().code)
+        answer.vary.update(("Accept-Language", "Cookie"))
+        return answer
+
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.globals.update({"_": words._, "gettext": words._, "ngettext": words.ngettext})
+    app.jinja_env.filters["again"] = words.again
+
+    @app.context_processor
+    def told() -> dict[str, object]:
+        now = words.language()
+        return {
+            "language": now,
+            "languages": list(languages.values()),
+            "words_at": None if now is ENGLISH else script(now.code).at,
+        }
+
+    @app.get("/words/<string(maxlength=40):name>.js", responses={200: SCRIPT})
+    def sentences(path: ScriptName) -> Response:
+        """Hand out the sentences of the page's scripts. They never change at their address."""
+        there = script(code) if (code := path.name.rpartition("-")[0]) in languages else None
+        if there is None or there.at != f"/words/{path.name}.js":
+            raise NotFound("There are no words at this address.")
+        answer = Response(there.body, mimetype="text/javascript")
+        answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+        return answer
+
+
+def scripted(tongue: Language) -> str:
+    """The sentences of the page's scripts in that language, as a module for static/words.js."""
+    catalogue, (rule, examples) = tongue.catalogue, _plural(tongue)
+    told = {
+        said if isinstance(said, str) else said[0]: (
+            catalogue.gettext(said)
+            if isinstance(said, str)
+            else [catalogue.ngettext(said[0], said[1], number) for number in examples]
+        )
+        for said in json.loads(SCRIPTED.read_text(encoding="utf-8"))
+    }
+    written = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    return f"export const plural = (n) => Number({rule});\nexport const words = {written};\n"
+
+
+def _plural(tongue: Language) -> tuple[str, list[int]]:
+    """The catalogue's rule for which form goes with a number ``n``, and for each form a number that it goes with."""
+    rule = tongue.catalogue.info().get("plural-forms", ";plural=n != 1").rpartition("plural=")[2].rstrip("; ")
+    # The rule is sent out as a script, so it has to be one: this raises ValueError for anything but arithmetic.
+    form = c2py(rule)
+    examples: dict[int, int] = {}
+    for number in range(LARGEST_EXAMPLE):
+        examples.setdefault(form(number), number)
+    return rule, [examples[index] for index in sorted(examples)]
