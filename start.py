@@ -1,4 +1,7 @@
-"""Sets all up in .venv and starts: ``python3 start.py [options of puluc play]`` or ``python3 start.py test``."""
+"""Sets all up in .venv and starts: ``python3 start.py [options of puluc play]`` or ``python3 start.py test``.
+
+``python3 start.py words`` brings the catalogues of sentences up to date, for translators.
+"""
 
 import hashlib
 import os
@@ -18,8 +21,10 @@ CHECKS = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",),
 
 def main(words: list[str]) -> int:
     """Set up what is missing, then play or test. Answers the exit status."""
-    testing = words[:1] == ["test"]
-    set_up("test" if testing else "")
+    testing, translating = words[:1] == ["test"], words[:1] == ["words"]
+    set_up("test" if testing or translating else "")
+    if translating:
+        return subprocess.call([PYTHON, "-m", "tests.catalogues", *words[1:]], cwd=HERE)
     if not testing:
         become([PYTHON, "-m", "companion", "play", *words])
     for check in CHECKS:

@@ -1,0 +1,158 @@
+"""Keeps the catalogues of sentences: ``python3 start.py words [LANGUAGE]``.
+
+Finds every sentence in the program, brings each language's catalogue up to date, compiles it, and says what is still
+to be translated. With a language there is no catalogue for, it begins one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from companion.words import DOMAIN, LOCALE
+from web.words import SCRIPTED
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("companion", "hardware", "web")
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/static/**.js", "javascript")]
+OPTIONS: dict[str, dict[str, Any]] = {
+    "**/templates/**.html": {"silent": "false"},
+    "**/static/**.js": {"jsx": False, "parse_template_string": True},
+}
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "later": None, "t": None, "ngettext": (1, 2), "tn": (1, 2)}
+TEMPLATE = LOCALE / f"{DOMAIN}.pot"
+GAP = re.compile(r"\{\w*\}")
+UNSTEADY = re.compile(rb'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Generated-By|Report-Msgid).*\n', re.M)
+"""Lines of a catalogue's head that would differ each time it is written."""
+HEADER = """# The sentences of Puluc Companion. How to translate them: docs/translating.md.
+#"""
+
+
+def found() -> Catalog:
+    """Every sentence in the program, each with the files it stands in."""
+    catalogue = Catalog(project="Puluc Companion", version="1", charset="utf-8", header_comment=HEADER)
+    for folder in SOURCES:
+        for file, _line, message, comments, _context in extract_from_dir(
+            ROOT / folder, METHODS, OPTIONS, KEYWORDS, comment_tags=["Translators:"], strip_comment_tags=True
+        ):
+            catalogue.add(message, None, [(f"{folder}/{file}", 0)], auto_comments=comments)
+    return catalogue
+
+
+def translated(path: Path, template: Catalog) -> Catalog:
+    """A language's catalogue, with just the sentences that there are now; what is new in it is still empty."""
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=path.parent.parent.name)
+    catalogue.update(template, no_fuzzy_matching=True)
+    catalogue.obsolete.clear()
+    catalogue.header_comment, catalogue.fuzzy = HEADER, False
+    catalogue.project, catalogue.version, catalogue.language_team = template.project, template.version, "none"
+    return catalogue
+
+
+def written(catalogue: Catalog) -> bytes:
+    """The catalogue as the text that translators edit; the same catalogue is always the same text."""
+    out = BytesIO()
+    write_po(out, catalogue, width=120, include_lineno=False, sort_by_file=True)
+    return UNSTEADY.sub(b"", out.getvalue())
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """The catalogue as the program reads it. What is not translated is left out, and so stays English."""
+    out = BytesIO()
+    write_mo(out, catalogue)
+    return out.getvalue()
+
+
+def scripted(template: Catalog) -> bytes:
+    """The sentences that the page's scripts say."""
+    said = [
+        message.id if isinstance(message.id, str) else list(message.id)
+        for message in _messages(template)
+        if any(file.endswith(".js") for file, _ in message.locations)
+    ]
+    return (json.dumps(said, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def current() -> dict[Path, bytes]:
+    """Every file that is made from the sentences in the program, as it should be."""
+    template = found()
+    files = {TEMPLATE: written(template), SCRIPTED: scripted(template)}
+    for path in catalogues():
+        catalogue = translated(path, template)
+        files[path] = written(catalogue)
+        files[path.with_suffix(".mo")] = compiled(catalogue)
+    return files
+
+
+def catalogues() -> list[Path]:
+    """The catalogue of each language."""
+    return sorted(LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+
+
+def open_in(path: Path) -> list[str]:
+    """What a translator has still to do in a catalogue that is up to date: each fault in a line."""
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=path.parent.parent.name)
+    return [fault for message in _messages(catalogue) for fault in _faults(message, catalogue.num_plurals)]
+
+
+def _messages(catalogue: Catalog) -> list[Message]:
+    return [message for message in catalogue if message.id]
+
+
+def _faults(message: Message, forms: int) -> list[str]:
+    ids = [message.id] if isinstance(message.id, str) else list(message.id)
+    said = [message.string] if isinstance(message.string, str) else list(message.string or ())
+    about = f"{ids[0]!r}"
+    if message.fuzzy:
+        return [f"{about} is marked fuzzy: look at it, and take the mark away."]
+    if not all(said) or len(said) != (1 if len(ids) == 1 else forms):
+        return [f"{about} is not translated."]
+    wanted = set(GAP.findall(ids[-1]))
+    # A form for one may leave its number out: "a piece".
+    spare = {"{number}"} if len(ids) > 1 else set()
+    return [
+        f"{about} has {' '.join(sorted(wanted)) or 'no gaps'}, but {text!r} is translated with others."
+        for text in said
+        if not wanted - spare <= set(GAP.findall(text)) <= wanted
+    ]
+
+
+def begin(language: str) -> None:
+    """An empty catalogue for a language. Ends the program where there is no such language."""
+    try:
+        locale = Locale.parse(language.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        sys.exit(f"There is no language '{language}'. Name one by its code, such as fr or pt-BR.")
+    path = LOCALE / str(locale) / "LC_MESSAGES" / f"{DOMAIN}.po"
+    if not path.exists():
+        path.parent.mkdir(parents=True)
+        path.write_bytes(written(Catalog(locale=locale, charset="utf-8", header_comment=HEADER)))
+
+
+def main(wanted: list[str]) -> int:
+    """Bring all files up to date; answers 1 while something is left to translate."""
+    for language in wanted:
+        begin(language)
+    for path, content in current().items():
+        path.write_bytes(content)
+    left = {path: open_in(path) for path in catalogues()}
+    for path, faults in left.items():
+        told = [f"{path.relative_to(ROOT)}: {len(faults) or 'nothing'} left to do", *faults]
+        sys.stdout.write("\n  ".join(told) + "\n")
+    return 1 if any(left.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
