@@ -21,6 +21,7 @@ from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
 from web.calibration import add_calibration
+from web.compressing import add_compressing
 from web.events import Streams, TooManyListeners
 from web.library import add_library
 from web.page import add_page
@@ -123,6 +124,7 @@ def create_app(
     add_calibration(app, access, teaching or NoTeaching(NO_CAMERA))
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
+    add_compressing(app)
     app.after_request(_guarded)
     return app
 
