@@ -19,7 +19,7 @@ from companion.referee.snapshot import Snapshot
 from companion.rules.position import Side
 from companion.rules.variant import VARIANTS, Variant
 from web.access import Access
-from web.bodies import Chosen, Liking, Marked, NewGame, Rule, Step
+from web.bodies import Chosen, Liking, Marked, NewGame, Resign, Rule, Step
 from web.events import Streams
 
 
@@ -208,6 +208,11 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
     def pass_on(body: Step) -> Response:
         """Pass, where nothing is legal."""
         return done(happen.Passed(), body)
+
+    @app.post("/api/resign", responses={200: Snapshot}, security=PLAYERS)
+    def resign(body: Resign) -> Response:
+        """Give the game up: the other side has won."""
+        return done(happen.Resigned(Side(body.side or referee.snapshot().turn)), body)
 
     @app.post("/api/undo", responses={200: Snapshot}, security=PLAYERS)
     def undo(body: Step) -> Response:

@@ -115,6 +115,16 @@ class Chosen(Step):
     )
 
 
+class Resign(Step):
+    """Who gives up."""
+
+    model_config = ConfigDict(extra="forbid", **MAY_BE_LEFT_OUT)
+
+    side: Literal["jade", "obsidian"] | None = Field(
+        None, description="jade or obsidian; left out, the side whose turn it is"
+    )
+
+
 class Tap(Step):
     """The bare wish in a calibration."""
 
@@ -140,7 +150,7 @@ class Verdict(Tap):
 
 
 BODIES: dict[str, type[Step]] = {
-    body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Tap, Teach, Verdict)
+    body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Verdict)
 }
 
 

@@ -14,6 +14,7 @@ from companion.referee.lie import same_lie
 from companion.referee.table import Evidence, Made, Phase, Source, Table, Throw, Told, opened
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
+from companion.rules.unit import Side
 
 OVER = "The game is over. Start a new game, or take the last move back."
 
@@ -103,6 +104,8 @@ def _changed(table: Table, event: Event, number: int) -> Table:
             if steps:
                 raise NotNow(f"A move is compulsory while one is legal: {_listed(table, steps)}.")
             return _turn_over(table, number)
+        case happen.Resigned():
+            return _resigned(table, event.side)
         case happen.Undone():
             if table.before is None:
                 raise NotNow("There is nothing to take back: the game has just begun.")
@@ -281,6 +284,16 @@ def _thrown_off(table: Table, throw: Throw, number: int) -> Table:
         return _awaiting(replace(table, position=Position.start(table.rules, first)), number)
     begins = first if table.value(one) > table.value(two) else second
     return _awaiting(replace(table, throw_off=None, position=Position.start(table.rules, begins)), number)
+
+
+def _resigned(table: Table, side: Side) -> Table:
+    match table.phase:
+        case Phase.OVER:
+            raise NotNow(OVER)
+        case Phase.THROW_OFF:
+            raise NotNow("The game has not begun, so nobody can give it up. Choose a new game instead.")
+    ended = replace(table, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unsure=None)
+    return replace(ended, awaited=None, before=table)
 
 
 def _confirmed(table: Table, number: int) -> Table:

@@ -252,8 +252,15 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class Resigned:
+    """A side gives up, so the other has won; at any moment once it is decided who begins."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class Undone:
-    """Take back the last step: a reading, a confirmed throw, a move or a pass."""
+    """Take back the last step: a reading, a confirmed throw, a move, a pass or a resignation."""
 
 
 Event = (
@@ -276,5 +283,6 @@ Event = (
     | MoveChosen
     | MoveProposed
     | Passed
+    | Resigned
     | Undone
 )

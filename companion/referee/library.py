@@ -67,7 +67,7 @@ def outcome(table: Table) -> Outcome | None:
     """jade, obsidian or draw, once the game is over; else None."""
     if table.phase is not Phase.OVER:
         return None
-    winner = table.position.winner()
+    winner = table.winner()
     return "draw" if winner is None else "jade" if winner is Side.JADE else "obsidian"
 
 

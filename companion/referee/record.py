@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.errors import CompanionError, NotationError
 from companion.referee.course import after
-from companion.referee.events import Event, GameStarted, MoveChosen, Passed, ThrowEntered, ThrowSeen
+from companion.referee.events import Event, GameStarted, MoveChosen, Passed, Resigned, ThrowEntered, ThrowSeen
 from companion.referee.library import outcome
 from companion.referee.table import Made, Phase, Table, Throw, Told, opened
 from companion.rules.fields import Teams
@@ -54,6 +54,8 @@ def export(table: Table) -> str:
         lines.append(
             f"{len(table.story) + 1}. {_who(told, table)}: {_throws(told.throws)} | {_moves(told.made, table, '…')}"
         )
+    if table.resigned:
+        lines += ["", f"Resigned: {table.resigned.value}"]
     lines += ["", f"Result: {outcome(table) or 'not over'}"]
     return "\n".join(lines) + "\n"
 
@@ -107,6 +109,9 @@ def _events(line: str, table: Table) -> Iterator[Event]:
         for part in line.removeprefix("Throw-off:").split(","):
             yield from _thrown_events(part.strip()[2:])
         return
+    if line.startswith("Resigned:"):
+        yield Resigned(_side(line.removeprefix("Resigned:").strip()))
+        return
     turn = _TURN.fullmatch(line)
     if turn is None:
         if not re.match(r"(Variant|Set|Jade|Obsidian|Begins|Result):", line):
@@ -122,6 +127,12 @@ def _events(line: str, table: Table) -> Iterator[Event]:
             yield Passed()
         elif word != "…":
             yield _move_event(word)
+
+
+def _side(name: str) -> Side:
+    if name not in ("jade", "obsidian"):
+        raise NotationError(f"'{name[:20]}' cannot resign: it is jade or obsidian who does.")
+    return Side(name)
 
 
 def _thrown_events(text: str) -> Iterator[Event]:

@@ -252,7 +252,7 @@ def _again(table: Table, seed: int, number: int) -> GameStarted:
 
 
 def _begins(table: Table) -> Side | None:
-    winner = table.position.winner()
+    winner = table.winner()
     if winner is None or table.options.begins is Begins.THROW_OFF:
         return None
     return winner if table.options.begins is Begins.WINNER else winner.other

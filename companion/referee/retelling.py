@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from companion.advice.adviser import Source
-from companion.advice.levels import LEVELS
 from companion.advice.reviewed import POINTS, Grade, Grades, Kind, Moment, Played, Review, Reviewed
 from companion.errors import NotNow
 from companion.referee import words
@@ -113,8 +112,7 @@ def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
 
 def _name(table: Table, side: Side, player: int) -> str:
     """A player's name alone; a level's with a capital."""
-    name = table.team(side)[(player - 1) % len(table.team(side))]
-    return name.capitalize() if name in LEVELS else name
+    return table.called(side, player)
 
 
 def _named(review: Review, moment: Moment, table: Table) -> str:

@@ -85,9 +85,11 @@ def snapshot_of(
         advice=advice_view(table, counsel),
         players=PlayersView(jade=_next_player(table, Side.JADE), obsidian=_next_player(table, Side.OBSIDIAN)),
         teams=TeamsView(
-            jade=[_player(name) for name in table.game.jade], obsidian=[_player(name) for name in table.game.obsidian]
+            jade=[_player(table, Side.JADE, player) for player, _ in enumerate(table.game.jade, 1)],
+            obsidian=[_player(table, Side.OBSIDIAN, player) for player, _ in enumerate(table.game.obsidian, 1)],
         ),
         winner=outcome(table),
+        resigned=table.resigned.value if table.resigned else None,
         match=_match(table, match),
         options=OptionsView(
             auto_throw=table.options.auto_throw,
@@ -143,7 +145,7 @@ def _unit(unit: Unit, table: Table) -> UnitView:
         owner=unit.owner.value,
         own=unit.own,
         captives=unit.captives,
-        player=table.team(unit.owner)[unit.player - 1] if owned else None,
+        player=table.called(unit.owner, unit.player) if owned else None,
         home=heads_home(table.rules, unit),
     )
 
@@ -216,15 +218,14 @@ def _move(step: Step, table: Table) -> MoveView:
 
 
 def _next_player(table: Table, side: Side) -> PlayerView:
-    team, position = table.team(side), table.position
-    player = position.player if side is position.turn else position.waiting
-    return _player(team[(player - 1) % len(team)])
+    position = table.position
+    return _player(table, side, position.player if side is position.turn else position.waiting)
 
 
-def _player(name: str) -> PlayerView:
-    return PlayerView(
-        name=name.capitalize() if name in LEVEL_NAMES else name, level=name if name in LEVEL_NAMES else None
-    )
+def _player(table: Table, side: Side, player: int) -> PlayerView:
+    team = table.team(side)
+    name = team[(player - 1) % len(team)]
+    return PlayerView(name=table.called(side, player), level=name if name in LEVEL_NAMES else None)
 
 
 def _made(made: Made) -> MadeView:
@@ -236,7 +237,7 @@ def _told(turn: Told, table: Table) -> TurnView:
     throw = turn.throws[-1]
     return TurnView(
         side=turn.side.value,
-        player=table.team(turn.side)[(turn.player - 1) % len(table.team(turn.side))],
+        player=table.called(turn.side, turn.player),
         marked=throw.marked,
         value=table.value(throw),
         start=made[-1].start if made else None,

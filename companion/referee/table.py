@@ -105,6 +105,7 @@ class Table:
     awaited: the step since which a throw is awaited; a new one for every new throw. None when none is awaited.
     look: the step at which players last asked to look at the tray anew.
     read: the camera's last reading, even after it was taken back.
+    resigned: the side that gave up; None where neither has.
     before: the table that taking back the last step returns to.
     """
 
@@ -127,6 +128,7 @@ class Table:
     awaited: int | None = None
     look: int = 0
     read: Throw | None = None
+    resigned: Side | None = None
     before: Table | None = None
 
     def value(self, throw: Throw) -> int:
@@ -136,6 +138,20 @@ class Table:
     def team(self, side: Side) -> tuple[str, ...]:
         """The names of a side's players."""
         return self.game.jade if side is Side.JADE else self.game.obsidian
+
+    def called(self, side: Side, player: int) -> str:
+        """A player as everyone reads it: a level with a capital, and numbered where the team has it more than once.
+
+        player: by number in the team, from 1.
+        """
+        team = self.team(side)
+        at = (player - 1) % len(team)
+        name = team[at].capitalize() if team[at] in LEVEL_NAMES else team[at]
+        return f"{name} {team[:at].count(team[at]) + 1}" if team.count(team[at]) > 1 else name
+
+    def winner(self) -> Side | None:
+        """The side that has won, because the other gave up or by the rules; None while neither has."""
+        return self.resigned.other if self.resigned else self.position.winner()
 
     @property
     def marked(self) -> Fraction:

@@ -277,7 +277,7 @@ class Snapshot(View):
     chosen: the move chosen so far, as an index into ``moves``.
     game: the number by which this game can be resumed. thrower: whose throw it is, by name.
     throws: the throws of this turn that count, where a turn has two. left: the values still to be used.
-    winner: jade, obsidian or draw, once the game is over.
+    winner: jade, obsidian or draw, once the game is over. resigned: the side that gave it up; null where neither did.
     """
 
     number: int
@@ -302,6 +302,7 @@ class Snapshot(View):
     players: PlayersView
     teams: TeamsView
     winner: Sides | Literal["draw"] | None
+    resigned: Sides | None
     match: MatchView | None
     options: OptionsView
     last: TurnView | None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.advice.levels import LEVEL_NAMES
 from companion.referee.counsel import Solving
 from companion.referee.events import CameraState
 from companion.referee.table import Made, Phase, Table, Told
@@ -47,7 +46,9 @@ def prompt(table: Table) -> str:
         case Phase.MOVE:
             return _move_due(table, name)
         case Phase.OVER:
-            winner = table.position.winner()
+            winner = table.winner()
+            if winner and table.resigned:
+                return f"{side_name(table, table.resigned)} gives up. {side_name(table, winner)} has won."
             return f"{side_name(table, winner)} has won." if winner else "The game is drawn."
 
 
@@ -58,7 +59,7 @@ def confirm(table: Table) -> str | None:
             assert table.throw is not None
             return f"Yes, {table.throw.marked} marked"
         case Phase.THROW | Phase.THROW_OFF if table.level and table.options.draw:
-            return f"Throw for {table.thrower.capitalize()}"
+            return f"Throw for {table.called(table.position.turn, table.position.player)}"
         case Phase.THROW | Phase.THROW_OFF if table.awaited is None:
             return "Throw"
         case Phase.MOVE if table.thinking:
@@ -117,9 +118,8 @@ def side_name(table: Table, side: Side) -> str:
 
 def player_name(table: Table, side: Side, player: int) -> str:
     """A player's name with the side's colour. player: by number in the team, from 1."""
-    team, colour = table.team(side), side.value.capitalize()
-    name = team[(player - 1) % len(team)]
-    return colour if name == colour else f"{name.capitalize() if name in LEVEL_NAMES else name} ({colour})"
+    name, colour = table.called(side, player), side.value.capitalize()
+    return colour if name == colour else f"{name} ({colour})"
 
 
 def way(made: Made) -> str:

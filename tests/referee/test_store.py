@@ -24,6 +24,7 @@ from companion.referee.events import (
     Options,
     OptionsSet,
     Picture,
+    Resigned,
     ThrowDrawn,
     ThrowEntered,
     ThrowSeen,
@@ -32,6 +33,7 @@ from companion.referee.events import (
 from companion.referee.library import Entry
 from companion.referee.referee import Referee
 from companion.referee.store import MIGRATIONS, Store
+from companion.rules.unit import Side
 
 START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=5, changes={"spaces": "11"})
 LOT = Lot(x=1.5, y=2.5, angle=30.0, face=Face.MARKED, confidence=0.75, outline=((0.0, 1.0), (2.0, 3.0)))
@@ -56,6 +58,7 @@ EXAMPLES: list[Event] = [
     MoveChosen(None, 4),
     MoveProposed(9, None, 2, "Joo"),
     ThrowDrawn(2),
+    Resigned(Side.OBSIDIAN),
     OptionsSet(Options(draw=True)),
     GameResumed(1),
     GameRenamed(1, "Monday"),

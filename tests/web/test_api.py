@@ -115,6 +115,15 @@ def test_pass_is_refused_while_a_move_is_legal(player: FlaskClient, referee: Ref
     assert answer.json == {"problem": "A move is compulsory while one is legal: base-2."}
 
 
+@pytest.mark.parametrize(("body", "winner"), [({}, "obsidian"), ({"side": "obsidian"}, "jade")])
+def test_a_side_gives_up(post: Any, referee: Referee, body: dict[str, str], winner: str) -> None:
+    """The side that is named, or the one whose turn it is; the other has won."""
+    begun(referee)
+    table = post("/api/resign", **body)
+
+    assert (table["phase"], table["turn"], table["winner"]) == ("over", "jade", winner)
+
+
 def test_a_game_is_played_again_when_over(post: Any, player: FlaskClient) -> None:
     """Again is refused while the game goes on, and starts the same one once it is over."""
     assert player.post("/api/again").status_code == 409
@@ -265,6 +274,7 @@ def test_a_unit_walks_back_from_the_enemy_field(post: Any) -> None:
         ("/api/games", {}),
         ("/api/confirm", {}),
         ("/api/pass", {}),
+        ("/api/resign", {}),
     ],
 )
 def test_a_second_tap_changes_nothing(player: FlaskClient, referee: Referee, path: str, body: dict[str, int]) -> None:

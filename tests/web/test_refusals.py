@@ -28,6 +28,7 @@ POSTS = (
     "confirm",
     "move",
     "pass",
+    "resign",
     "undo",
     "again",
     "rethrow",

@@ -1,0 +1,105 @@
+"""A side gives up: the other has won, it counts, it can be taken back, and a record tells it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.errors import NotationError, NotNow
+from companion.referee.events import (
+    Begins,
+    GameAgain,
+    GameStarted,
+    MoveChosen,
+    Options,
+    OptionsSet,
+    Resigned,
+    ThrowEntered,
+    ThrowSeen,
+    Undone,
+)
+from companion.referee.record import export, parse
+from companion.referee.referee import Referee
+from companion.rules.unit import Side
+
+
+def test_who_gives_up_has_lost(begun: Referee) -> None:
+    """Whosever turn it is, the other side has won at once, and everyone is told why."""
+    over = begun.submit(Resigned(Side.OBSIDIAN))
+
+    assert (over.phase, over.winner, over.resigned) == ("over", "jade", "obsidian")
+    assert over.prompt == "Beto (Obsidian) gives up. Ana (Jade) has won."
+    assert (over.moves, over.confirm, over.undo) == ([], None, True)
+
+
+@pytest.mark.parametrize("event", [ThrowEntered(3), ThrowSeen(marked=3, confidence=0.9, lots=())])
+def test_giving_up_is_possible_in_the_middle_of_a_turn(begun: Referee, event: ThrowEntered | ThrowSeen) -> None:
+    """With a throw read or to be moved; taken back, all is as it was."""
+    before = begun.submit(event)
+    over = begun.submit(Resigned(Side.JADE))
+    back = begun.submit(Undone())
+
+    assert (over.winner, over.throw, over.moves) == ("obsidian", None, [])
+    assert (back.phase, back.throw, back.moves) == (before.phase, before.throw, before.moves)
+    assert (back.winner, back.resigned) == (None, None)
+
+
+def test_it_counts_as_a_win(begun: Referee) -> None:
+    """In the scores, and for who begins the next game."""
+    begun.submit(OptionsSet(Options(begins=Begins.WINNER)))
+    begun.submit(Resigned(Side.JADE))
+    [score] = begun.scores()
+    again = begun.submit(GameAgain())
+
+    assert (score.one, score.one_wins, score.other, score.other_wins) == ("Ana", 0, "Beto", 1)
+    assert (again.phase, again.turn) == ("throw", "obsidian")
+
+
+def test_there_must_be_a_game_to_give_up(referee: Referee) -> None:
+    """Not while it is thrown off who begins, and not twice."""
+    with pytest.raises(NotNow, match="has not begun"):
+        referee.submit(Resigned(Side.JADE))
+    referee.submit(ThrowEntered(4))
+    referee.submit(ThrowEntered(1))
+    referee.submit(Resigned(Side.JADE))
+    with pytest.raises(NotNow, match="The game is over"):
+        referee.submit(Resigned(Side.OBSIDIAN))
+
+    assert referee.snapshot().winner == "obsidian"
+
+
+def test_a_record_tells_who_gave_up(begun: Referee) -> None:
+    """In a line of its own, also in the middle of a turn; brought in again it leads to the same end."""
+    for event in (ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(2)):
+        begun.submit(event)
+    over = begun.submit(Resigned(Side.JADE))
+    text = export(begun.table())
+    brought = begun.bring(parse(text))
+
+    assert text.endswith("2. O Beto: 2 | …\n\nResigned: jade\n\nResult: obsidian\n")
+    assert (brought.position, brought.winner, brought.resigned) == (over.position, "obsidian", "jade")
+    assert export(begun.table()) == text
+    with pytest.raises(NotationError, match="'nobody' cannot resign"):
+        parse(text.replace("Resigned: jade", "Resigned: nobody"))
+
+
+def test_players_of_one_level_in_a_team_are_told_apart(referee: Referee) -> None:
+    """By a number, on the board, in the list of the team and in what is said; a single one needs none."""
+    teams = GameStarted(variant="aj-sakakil", jade=("easy", "Ana", "easy"), obsidian=("easy", "Beto", "hard"), seed=1)
+    referee.submit(teams)
+    referee.submit(ThrowEntered(4))
+    begun = referee.submit(ThrowEntered(1))
+    assert [one.name for one in begun.teams.jade] == ["Easy 1", "Ana", "Easy 2"]
+    assert [one.name for one in begun.teams.obsidian] == ["Easy", "Beto", "Hard"]
+    assert begun.players.jade.level == "easy"
+    assert begun.prompt.startswith("Easy 1 (Jade)")
+
+    while not any(begun.board.spaces):
+        if begun.phase == "move":
+            move = begun.moves[0]
+            to = None if move.to == "home" else move.to
+            begun = referee.submit(MoveChosen(None, to, move.value, move.unit))
+        else:
+            begun = referee.submit(ThrowEntered(3))
+
+    [unit] = [unit for space in begun.board.spaces for unit in space]
+    assert unit.player == "Easy 1"
