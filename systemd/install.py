@@ -52,11 +52,11 @@ class Box:
     """The computer it is put on.
 
     root: where its files are; any folder but / is a trial, in which files are written and nothing is run.
-    dry: only say what would be done.
+    dry: only say what would be done. as_pi: take it for a Raspberry Pi whatever it calls itself.
     """
 
-    def __init__(self, root: Path, *, dry: bool, say: Callable[[str], None]) -> None:
-        self.root, self.dry, self.say = root, dry, say
+    def __init__(self, root: Path, *, dry: bool, as_pi: bool, say: Callable[[str], None]) -> None:
+        self.root, self.dry, self.as_pi, self.say = root, dry, as_pi, say
         self.real = root == Path("/") and not dry
         self.changes = 0
 
@@ -129,7 +129,7 @@ class Box:
 
     def is_a_pi(self) -> bool:
         model = self.at(Path("/proc/device-tree/model"))
-        return model.exists() and "Raspberry Pi" in model.read_text(errors="replace")
+        return self.as_pi or (model.exists() and "Raspberry Pi" in model.read_text(errors="replace"))
 
 
 def look(box: Box) -> None:
@@ -155,9 +155,9 @@ def packages(box: Box, *, pi: bool) -> None:
             missing.append((known or names)[0])
     if not missing:
         return
-    box.run(["apt-get", "update", "-q"], "Is this computer online?")
+    box.run(["apt-get", "update", "-qq"], "Is this computer online?")
     cure = "Is this computer online, and is this Raspberry Pi OS bookworm or trixie?"
-    box.run(["apt-get", "install", "-y", "-q", "--no-install-recommends", *missing], cure)
+    box.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing], cure)
     if box.real:
         PROGRAM.mkdir(parents=True, exist_ok=True)
         with (PROGRAM / "packages.txt").open("a") as kept:
@@ -322,6 +322,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--again", action="store_true", help="make the program's environment anew, even if it is there")
     parser.add_argument("--remove", action="store_true", help="remove it; the games and settings are kept")
     parser.add_argument("--data-too", action="store_true", help="with --remove: the games and settings as well")
+    parser.add_argument("--as-pi", action="store_true", help="take this computer for a Raspberry Pi, to try it all")
     parser.add_argument(
         "--root", type=Path, default=Path("/"), help="a folder to try it in: files only, nothing is run"
     )
@@ -330,7 +331,7 @@ def main(words: Sequence[str]) -> int:
         parser.error("--data-too goes with --remove.")
     # Whatever root's own habit is: the service's user must be able to read all of it.
     os.umask(0o022)
-    box = Box(chosen.root.absolute(), dry=chosen.dry_run, say=lambda text: print(text, flush=True))
+    box = Box(chosen.root.absolute(), dry=chosen.dry_run, as_pi=chosen.as_pi, say=lambda text: print(text, flush=True))
     if box.real and Path(sys.executable).resolve() != PYTHON.resolve() and PYTHON.exists():
         os.execv(PYTHON, [PYTHON, __file__, *words])
     try:
