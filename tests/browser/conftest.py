@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from companion.advice.adviser import Adviser
 from companion.referee.counsellor import Counsellor
@@ -29,6 +29,8 @@ from web.server import Server
 
 CODE = "maize-7"
 SMALL = {"width": 360, "height": 640}
+PATIENCE_MS = 20_000
+"""How long the page may take to show what is expected. More than the usual 5 s, for machines with much to do."""
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +44,11 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return browser_type_launch_args | {"executable_path": chromium, "args": safe}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> None:
+    expect.set_options(timeout=PATIENCE_MS)
+
+
 @pytest.fixture(scope="session")
 def base_url() -> None:
     """No common address: each table has its own. (The plugin's own fixture is written in a way pytest warns of.)"""
@@ -52,6 +59,13 @@ def browser_context_args(browser_context_args: dict[str, Any], playwright: Playw
     """A phone held upright."""
     phone = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
     return browser_context_args | phone
+
+
+def tap(page: Page, selector: str) -> None:
+    """Tap there as soon as the page takes taps again, which it does not for a moment after each change."""
+    # A click alone would look again in ever longer steps.
+    page.locator("[data-touch]:enabled").wait_for()
+    page.locator(selector).last.click()
 
 
 def adviser(rules: Variant, marked: Fraction) -> Adviser:

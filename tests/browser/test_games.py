@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.rules.variant import VARIANTS
-from tests.browser.conftest import House
+from tests.browser.conftest import House, tap
 
 pytestmark = pytest.mark.browser
 SMALL = {"width": 360, "height": 640}
@@ -36,7 +36,7 @@ def start(phone: Page, house: House, variant: str) -> None:
 def throw(phone: Page, house: House, marked: int) -> None:
     """Tap a count, and wait until the page shows what came of it."""
     step = house.referee.snapshot().step
-    phone.locator(f"[data-count='{marked}']").click()
+    tap(phone, f"[data-count='{marked}']")
     shown(phone, house, step)
 
 
@@ -55,8 +55,8 @@ def play_turn(phone: Page, house: House, *marks: int) -> str:
         if now.phase != "move" or now.thrower != thrower:
             break
         if len(now.moves) > 1:
-            phone.locator("button[data-move]").last.click()
-        phone.locator("[data-main]").click()
+            tap(phone, "button[data-move]")
+        tap(phone, "[data-main]")
         shown(phone, house, now.step)
     return thrower
 
