@@ -44,6 +44,7 @@ from companion.referee.table import opened
 from companion.referee.tally import SIMULATED
 from companion.referee.thinker import Thinker
 from companion.sd_notify import watchdog_interval
+from companion.window import Window
 from web.api import game_started
 from web.app import create_app
 from web.server import Server
@@ -101,11 +102,13 @@ def serve(settings: Settings) -> int:
         crew = Crew(watchdog_interval(os.environ))
         teaching: Teaching = NoTeaching(NO_CAMERA)
         told: CameraChanged | None = CameraChanged(state=CameraState.NONE)
+        window: Window | None = None
         if settings.camera != "none":
             pupil, cases = _cases(folder, referee)
             opened_here.callback(cases.close)
             crew.add("cases", cases.step)
-            eye, teaching = _eye(settings, folder, referee, pupil)
+            window = Window(clock=time.monotonic)
+            eye, teaching = _eye(settings, folder, referee, pupil, window)
             opened_here.callback(eye.close)
             crew.add("camera", eye.step)
             told = eye.untaught
@@ -129,9 +132,8 @@ def serve(settings: Settings) -> int:
             opened_here.callback(background.close)
             crew.add("solving", background.step)
         code = None if settings.open else table_code(folder)
-        server = Server(
-            create_app(referee, code=code, reviews=reviews, teaching=teaching), host=settings.host, port=settings.port
-        )
+        app = create_app(referee, code=code, reviews=reviews, teaching=teaching, window=window)
+        server = Server(app, host=settings.host, port=settings.port)
         if crew.watched:
             crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
         for signal_number in (signal.SIGTERM, signal.SIGINT):
@@ -184,11 +186,11 @@ def _cases(folder: Path, referee: Referee) -> tuple[Pupil, CaseWork]:
     return pupil, CaseWork(referee, Keeper(referee, kept, source=pupil.source), learner)
 
 
-def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil) -> tuple[Eye, Teaching]:
+def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil, window: Window) -> tuple[Eye, Teaching]:
     """The camera's worker, and what phones ask of it. Raises a CompanionError where the camera cannot be as asked."""
     from hardware.calibrating import Calibrating, Learned
     from hardware.cameras import open_camera
-    from hardware.eye import Eye
+    from hardware.eye import Eye, glance
     from hardware.locked_controls import LockedControls
     from hardware.profile import Profile, calibrate
     from hardware.settling import Settling
@@ -225,6 +227,7 @@ def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil) -> tu
             clock=time.monotonic,
             pause=time.sleep,
             sticks=_sticks(settings.camera, profile.sticks),
+            glance=partial(glance, window),
         )
 
     def tell(told: Event) -> None:
@@ -262,6 +265,7 @@ def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil) -> tu
         pause=time.sleep,
         profile=profile,
         held=held,
+        window=window,
     )
     return eye, NoTeaching(FOLDER) if kind == "folder" else desk
 

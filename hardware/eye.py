@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 from companion.errors import CameraLost, CompanionError
 from companion.referee.events import CameraChanged, CameraState, Event
+from companion.window import Window
 from hardware.calibrating import Calibrating, Learned
-from hardware.camera import Camera
+from hardware.camera import Camera, Pixels
 from hardware.locked_controls import LockedControls
+from hardware.pictures import small_jpeg
 from hardware.profile import Profile
 from hardware.watcher import Watcher
 
@@ -28,6 +30,12 @@ UNTAUGHT = CameraChanged(
 )
 
 
+def glance(window: Window, pixels: Pixels) -> None:
+    """Show that picture to those who look, if any do."""
+    if window.is_due:
+        window.show(small_jpeg(pixels))
+
+
 class Eye:
     """Owns the camera. One thread steps it, and nothing else touches the camera.
 
@@ -38,6 +46,7 @@ class Eye:
     keep: writes down what was learnt; raises CompanionError.
     tell: tells the table about the camera. clock, pause: monotonic seconds, and waiting for some.
     profile, held: what is known of the sticks, and how the camera was set then.
+    window: through which people look at the tray; before any sticks are known the camera is opened for them alone.
     """
 
     def __init__(
@@ -53,10 +62,11 @@ class Eye:
         pause: Callable[[float], None],
         profile: Profile | None,
         held: LockedControls | None,
+        window: Window,
     ) -> None:
         self._open, self._camera, self._watch, self._teaching = open_camera, camera, watch, teaching
         self._keep, self._tell, self._clock, self._pause = keep, tell, clock, pause
-        self._profile, self._held = profile, held
+        self._profile, self._held, self._window = profile, held, window
         self._watcher: Watcher | None = None
         # Whether neither is at work: at the start, and when a calibration has come to its end.
         self._idle, self._learning = True, False
@@ -76,7 +86,10 @@ class Eye:
             self._begin_watching()
         if self._watcher is not None:
             self._watcher.step()
+        elif self._window.is_looked_through:
+            self._show()
         else:
+            self._let_go()
             self._pause(0.2)
 
     def close(self) -> None:
@@ -94,6 +107,19 @@ class Eye:
             self._say(UNTAUGHT)
         else:
             self._watcher = self._watch(self._profile, self._take_over)
+
+    def _show(self) -> None:
+        """Let people see the tray, so that they can aim the camera before they teach it."""
+        if self._camera is None and self._clock() < self._retry_at:
+            self._pause(0.2)
+            return
+        try:
+            self._camera = self._camera or self._open(self._held)
+            glance(self._window, self._camera.watch().pixels)
+        except CompanionError as error:
+            log.info("%s", error)
+            self._let_go()
+            self._retry_at = self._clock() + RETRY_S
 
     def _take_over(self) -> Camera:
         """The camera for the watcher: the open one at first, later opened anew."""

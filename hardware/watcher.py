@@ -94,6 +94,7 @@ class Watcher:
     table, submit: the referee's.
     clock: monotonic seconds. pause: waits for that many.
     sticks: what the set of lots is called that the reader was taught.
+    glance: is shown every frame, for people who want to see the tray.
     """
 
     def __init__(
@@ -107,7 +108,9 @@ class Watcher:
         clock: Callable[[], float],
         pause: Callable[[float], None],
         sticks: str = "",
+        glance: Callable[[Pixels], object] | None = None,
     ) -> None:
+        self._glance = glance
         self._open, self._agreeing, self._new_settling = open_camera, Agreeing(reader), settling
         self._table, self._submit, self._clock, self._pause = table, submit, clock, pause
         self._sticks = sticks
@@ -182,6 +185,8 @@ class Watcher:
             self._settling = self._new_settling()
             self._settling.see(camera.watch())
         frame = camera.watch()
+        if self._glance is not None:
+            self._glance(frame.pixels)
         at_rest = self._settling.see(frame)
         table = self._table()
         if self._looking and self._looking.step != table.step:

@@ -144,8 +144,10 @@ def test_a_lost_folder_camera_is_a_state_not_an_end(tmp_path: Path) -> None:
     with running(tmp_path, "--open", "--camera", "usb:77") as companion:
         lost = companion.until(lambda table: table["camera"]["state"] == "lost")
         entered = companion.ask("POST", "/api/throw", {"marked": 3})
+        exactly = companion.ask("GET", "/api/camera")
 
-    assert lost["camera"]["message"]
+    assert lost["camera"]["message"] == "The camera is gone. Tap the counts meanwhile; I go on when it is back."
+    assert "usb:77" in exactly["detail"]
     assert entered["throw_off"]["jade"] == 3
 
 

@@ -16,11 +16,13 @@ from companion.calibration import NO_CAMERA, NoTeaching, Teaching
 from companion.errors import CompanionError, NotationError, Unknown
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
+from companion.window import Window
 from companion.words import Language, languages
 from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
 from web.calibration import add_calibration
+from web.camera import add_camera
 from web.compressing import add_compressing
 from web.events import Streams, TooManyListeners
 from web.library import add_library
@@ -78,6 +80,7 @@ def create_app(
     code: str | None,
     reviews: Reviews | None = None,
     teaching: Teaching | None = None,
+    window: Window | None = None,
     heartbeat: float = 10.0,
     streams: int = 24,
     lifetime: float = 600.0,
@@ -88,6 +91,7 @@ def create_app(
     code: what a phone must show to play; None for an open table.
     reviews: who thinks out the reviews of games; None where nobody can.
     teaching: who teaches the camera new sticks; None where there is no camera.
+    window: what shows the camera's picture; None where there is no camera.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends.
     streams: listeners at once; each holds a thread of the server.
     speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
@@ -121,7 +125,9 @@ def create_app(
     add_settings(app, referee, access)
     add_sticks(app, referee, access)
     add_review(app, referee, access, reviews)
-    add_calibration(app, access, teaching or NoTeaching(NO_CAMERA))
+    teaching = teaching or NoTeaching(NO_CAMERA)
+    add_calibration(app, access, teaching)
+    add_camera(app, referee, access, teaching, window)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     add_compressing(app)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from flask import Response, make_response, render_template, request
+from flask import Request, Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 from werkzeug.exceptions import NotFound
@@ -88,8 +89,13 @@ def view(state: State) -> Calibration:
 def add_calibration(app: OpenAPI, access: Access, teaching: Teaching) -> None:
     """Teach ``app`` the addresses of the calibration."""
 
+    def seen_by(asking: Request, state: State) -> Calibration:
+        # What has gone wrong may name files and devices, which is for players.
+        kept = access.may_play(asking) or not state.possible
+        return view(state if kept else replace(state, problem=""))
+
     def shown(state: State) -> dict[str, Any]:
-        return view(state).model_dump(mode="json")
+        return seen_by(request, state).model_dump(mode="json")
 
     def done(wish: Wish, body: Tap) -> dict[str, Any]:
         return shown(teaching.submit(wish, seen=body.step))
@@ -98,7 +104,7 @@ def add_calibration(app: OpenAPI, access: Access, teaching: Teaching) -> None:
     def teach() -> Response:
         """Guide through teaching the camera your sticks."""
         play = access.may_play(request)
-        now = view(teaching.state(attended=play))
+        now = seen_by(request, teaching.state(attended=play))
         return make_response(render_template("calibrate.html", now=now, play=play))
 
     @app.get("/api/calibration", responses={200: Calibration})

@@ -41,7 +41,6 @@ from companion.rules.notation import write
 from companion.rules.position import Side, Unit
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step
-from companion.words import again
 
 __all__ = ["Snapshot", "snapshot_of"]
 
@@ -100,7 +99,7 @@ def snapshot_of(
             advice=table.options.advice,
         ),
         last=_told(table.story[-1], table) if table.story else None,
-        camera=CameraView(state=table.camera.state, message=again(table.camera.message)),
+        camera=CameraView(state=table.camera.state, message=words.camera(table.camera)),
         prompt=words.prompt(table),
         confirm=words.confirm(table),
         undo=table.before is not None,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from companion.referee.counsel import Solving
-from companion.referee.events import CameraState
+from companion.referee.events import CameraChanged, CameraState
 from companion.referee.table import Made, Phase, Table, Told
 from companion.rules.fields import Teams
 from companion.rules.position import Side
 from companion.rules.turns import Step
+from companion.words import _, again
 
 _UNSURE = {
     "moving": "The picture has not come to rest.",
@@ -72,6 +73,16 @@ def confirm(table: Table) -> str | None:
             return _capital(spoken(step, table)) if step else None
         case _:
             return None
+
+
+def camera(told: CameraChanged) -> str:
+    """What to do about the camera, for everyone who looks: nothing that names files or devices."""
+    return camera_lost() if told.state is CameraState.LOST else again(told.message)
+
+
+def camera_lost() -> str:
+    """What to do without the camera."""
+    return _("The camera is gone. Tap the counts meanwhile; I go on when it is back.")
 
 
 def hint(step: Step, table: Table) -> str:

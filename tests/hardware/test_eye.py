@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from companion.errors import CameraLost, ProfileUnusable
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.referee.store import Store
+from companion.window import LOOKED_S, Window
 from hardware.calibrating import Calibrating, Learned
 from hardware.camera import Camera
-from hardware.eye import RETRY_S, Eye
+from hardware.eye import RETRY_S, Eye, glance
 from hardware.locked_controls import LockedControls
 from hardware.profile import Profile, calibrate
 from hardware.settling import Settling
@@ -43,6 +45,7 @@ class Bench:
         for marked in (4, 1):
             self.referee.submit(ThrowEntered(marked))
         self.desk = Desk(clock=person.clock, sticks="Old")
+        self.window = Window(clock=person.clock)
         self.eye = Eye(
             open_camera=self._open,
             camera=None,
@@ -54,6 +57,7 @@ class Bench:
             pause=self._pause,
             profile=profile,
             held=HELD,
+            window=self.window,
         )
 
     def _open(self, held: LockedControls | None) -> Camera:
@@ -73,6 +77,7 @@ class Bench:
             clock=self.person.clock,
             pause=self._pause,
             sticks=profile.sticks,
+            glance=partial(glance, self.window),
         )
 
     def _keep(self, learned: Learned) -> None:
@@ -231,3 +236,41 @@ def test_a_full_disk_is_said_and_can_be_tried_again(make: Make) -> None:
     assert readers == 1
     assert bench.readers == 2
     assert len(bench.kept) == 1
+
+
+def test_who_looks_sees_the_tray_that_is_watched(make: Make) -> None:
+    """A picture comes while somebody looks, and none where nobody does."""
+    bench = make(Person(), OLD)
+    bench.step(3)
+    unasked = bench.window.picture()
+    bench.step()
+    asked = bench.window.picture()
+    bench.person.now += LOOKED_S + 1
+    bench.step()
+    late = bench.window.picture()
+
+    assert unasked is None
+    assert asked is not None
+    assert asked.startswith(b"\xff\xd8")
+    assert late is None
+
+
+def test_a_camera_can_be_aimed_before_it_is_taught(make: Make) -> None:
+    """It is opened for who looks, and let go when nobody does any more; unplugged it is tried again."""
+    bench = make(Person(), None)
+    bench.step(2)
+    bench.person.lost = True
+    bench.window.picture()
+    bench.step(2)
+    lost = bench.window.picture()
+    bench.person.lost = False
+    bench.person.now += RETRY_S
+    bench.step()
+    found = bench.window.picture()
+    bench.person.now += LOOKED_S + 1
+    bench.step()
+
+    assert lost is None
+    assert found is not None
+    assert bench.opened == [HELD]
+    assert bench.person.done == ["close"]

@@ -206,3 +206,12 @@ def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
         assert told["problem"] in client.get("/calibrate").text
         assert 'data-wish="main"' not in client.get("/calibrate").text
         assert client.get("/api/calibration/picture").status_code == 404
+
+
+def test_watchers_are_not_told_what_names_files(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
+    """What has gone wrong is for players; who only watches is told what is being done."""
+    desk.now = State(stage=Stage.MARKED, busy=Busy.LOST, problem="/dev/video7 has stopped. I go on when it is back.")
+    told = [watcher.get(path).text for path in ("/calibrate", "/api/calibration")]
+
+    assert all("/dev/video7" not in text and "I am looking for it" in text for text in told)
+    assert "/dev/video7" in player.get("/calibrate").text
