@@ -60,7 +60,19 @@ class Welcome(BaseModel):
     play: bool
 
 
-STREAM = {"description": "One event at each change", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
+TOLD = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "string", "description": "the table's number"},
+        "data": {
+            "type": "string",
+            "description": "the table, as in /api/table",
+            "contentMediaType": "application/json",
+        },
+    },
+    "required": ["id", "data"],
+}
+STREAM = {"description": "One event at each change", "content": {"text/event-stream": {"schema": TOLD}}}
 PLAYERS: list[dict[str, list[Any]]] = [{"code": []}, {"cookie": []}]
 """How the description says that a player shows the code, in one way or the other."""
 

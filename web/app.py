@@ -10,7 +10,7 @@ from flask_openapi3.models.info import Info
 from flask_openapi3.models.security_scheme import SecurityScheme
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, ValidationError
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.calibration import NO_CAMERA, NoTeaching, Teaching
 from companion.errors import CompanionError, NotationError, Unknown
@@ -156,6 +156,8 @@ def _failed(error: HTTPException) -> Response:
     written = error.description if error.description != type(error).description else None
     answer = jsonify(problem=written or PLAIN.get(status) or f"That cannot be done: {error.name}.")
     answer.status_code = status
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        answer.headers["Allow"] = ", ".join(error.valid_methods)
     return answer
 
 

@@ -6,13 +6,21 @@ import json
 from typing import Annotated, Any, Literal
 
 from flask import Request
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from werkzeug.exceptions import BadRequest, UnprocessableEntity
 
 from companion.referee.events import Begins
 
-Small = Annotated[int, Field(strict=True, ge=-999, le=999)]
-Space = Annotated[int, Field(strict=True, ge=1, le=99)]
+
+def _whole(value: object) -> object:
+    """To JSON 3.0 is a whole number like 3, and some programs write it so."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""Comes after the limits, which pydantic else leaves out of the description."""
+Small = Annotated[int, Field(strict=True, ge=-999, le=999), WHOLE]
+Space = Annotated[int, Field(strict=True, ge=1, le=99), WHOLE]
 Text = Annotated[str, Field(max_length=100)]
 Players = Text | Annotated[list[Text], Field(max_length=20)]
 Rule = Text | Small | Annotated[bool, Field(strict=True)] | list[Small] | None
@@ -27,7 +35,7 @@ class Step(BaseModel):
 
     model_config = MAY_BE_LEFT_OUT
 
-    step: Annotated[int, Field(strict=True, ge=0)] | None = Field(
+    step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
         None, description="the step of the table you saw, a whole number; refused if the game has gone on since"
     )
 
@@ -92,7 +100,7 @@ class Marked(Step):
 
     model_config = NEEDED
 
-    marked: Annotated[int, Field(strict=True, ge=0, le=4)] = Field(
+    marked: Annotated[int, Field(strict=True, ge=0, le=4), WHOLE] = Field(
         description="how many marked faces lie up, a whole number from 0 to 4"
     )
     faces: Annotated[list[Literal["marked", "plain"]], Field(max_length=4)] = Field(
@@ -107,7 +115,7 @@ class Chosen(Step):
 
     start: Space | Literal["base", "field"] = Field(alias="from", description='a space number, "base" or "field"')
     to: Space | Literal["home", "field"] = Field(description='a space number, "home" or "field"')
-    value: Annotated[int, Field(strict=True, ge=0, le=99)] | None = Field(
+    value: Annotated[int, Field(strict=True, ge=0, le=99), WHOLE] | None = Field(
         None, description="the throw to use, a whole number, where several would do"
     )
     unit: Text | None = Field(
@@ -128,7 +136,7 @@ class Resign(Step):
 class Tap(Step):
     """The bare wish in a calibration."""
 
-    step: Annotated[int, Field(strict=True, ge=0)] | None = Field(
+    step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
         None, description="the step of the calibration you saw, a whole number; refused if that is done already"
     )
 
@@ -141,7 +149,7 @@ class Teach(Tap):
     sticks: Text = Field("", description="a name for the sticks, or empty; under the same name they are counted on")
 
 
-class Verdict(Tap):
+class Judged(Tap):
     """Whether a test throw was read right."""
 
     model_config = NEEDED
@@ -150,7 +158,7 @@ class Verdict(Tap):
 
 
 BODIES: dict[str, type[Step]] = {
-    body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Verdict)
+    body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Judged)
 }
 
 

@@ -13,9 +13,10 @@ from werkzeug.exceptions import NotFound
 from companion.calibration import THROWS, Begun, Busy, Judged, Stage, State, Stopped, Teaching, WentBack, WentOn, Wish
 from companion.calibration_words import button, other, seen, sentence, title
 from companion.referee.views import LotView
+from web import bodies
 from web.access import Access
 from web.api import PLAYERS
-from web.bodies import Tap, Teach, Verdict
+from web.bodies import Tap, Teach
 from web.page import JPEG, PAGE
 
 
@@ -136,7 +137,7 @@ def add_calibration(app: OpenAPI, access: Access, teaching: Teaching) -> None:
         return done(WentBack(), body)
 
     @app.post("/api/calibration/verdict", responses={200: Calibration}, security=PLAYERS)
-    def teach_verdict(body: Verdict) -> dict[str, Any]:
+    def teach_verdict(body: bodies.Judged) -> dict[str, Any]:
         """Say whether the test throw was read right."""
         return done(Judged(body.right), body)
 

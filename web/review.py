@@ -27,7 +27,12 @@ from web.graph import graph, place
 from web.library import GameNumber
 from web.page import across
 
-PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
+PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
+PROBLEM = {"schema": {"$ref": "#/components/schemas/Problem"}}
+REFUSED = {
+    "description": "Why not, for a person or a program",
+    "content": PAGE["content"] | {"application/json": PROBLEM},
+}
 
 
 class OtherThrow(BaseModel):
@@ -109,7 +114,7 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: Reviews 
         """Lead to the review of the game on the table."""
         return redirect(f"/games/{referee.snapshot().game}/review")
 
-    @app.get("/games/<string(maxlength=15):number>/review", responses={200: PAGE})
+    @app.get("/games/<string(maxlength=15):number>/review", responses={200: PAGE, 422: REFUSED})
     def look(path: GameNumber, query: Look) -> Response:
         """Show a saved game's review."""
         problem, status, table, view = "", 200, None, None
