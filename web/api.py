@@ -20,7 +20,7 @@ from companion.rules.position import Side
 from companion.rules.variant import VARIANTS, Variant
 from web.access import Access
 from web.bodies import Chosen, Liking, Marked, NewGame, Resign, Rule, Step
-from web.events import Streams
+from web.events import KEEP, Streams
 
 
 class Healthy(BaseModel):
@@ -156,7 +156,7 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
     @app.get("/api/events", responses={200: STREAM})
     def events() -> Response:
         """Tell the table, now and at each change, as server-sent events whose data is as in /api/table."""
-        return streams.open(request.environ.get("waitress.client_disconnected", lambda: False))
+        return streams.open(request.environ.get(KEEP), phone=None)
 
     @app.get("/api/welcome", responses={200: Welcome})
     def welcome() -> dict[str, Any]:

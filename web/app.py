@@ -33,6 +33,8 @@ from web.settings import add_settings, know_phones
 from web.sticks import add_sticks
 from web.words import add_words
 
+LIVE = "puluc.live"
+"""Under which of the application's extensions the server finds the streams that it keeps going."""
 LARGEST_BODY = 64 * 1024
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -82,8 +84,8 @@ def create_app(
     teaching: Teaching | None = None,
     window: Window | None = None,
     heartbeat: float = 10.0,
-    streams: int = 24,
-    lifetime: float = 600.0,
+    streams: int = 200,
+    lifetime: float = 3600.0,
     speaking: Mapping[str, Language] | None = None,
 ) -> Flask:
     """The page and the interface of one table. Build as many as you like; they share nothing.
@@ -92,8 +94,8 @@ def create_app(
     reviews: who thinks out the reviews of games; None where nobody can.
     teaching: who teaches the camera new sticks; None where there is no camera.
     window: what shows the camera's picture; None where there is no camera.
-    heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends.
-    streams: listeners at once; each holds a thread of the server.
+    heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends; the page comes back.
+    streams: pages that may listen at once; each holds a connection of the server.
     speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
     """
     app = OpenAPI(
@@ -118,7 +120,9 @@ def create_app(
             access.check(request)
 
     know_phones(app)
-    add_api(app, referee, access, Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime))
+    live = Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime)
+    app.extensions[LIVE] = live
+    add_api(app, referee, access, live)
     add_library(app, referee)
     add_page(app, referee, access)
     add_screens(app, referee, access)

@@ -4,15 +4,32 @@ from __future__ import annotations
 
 import socket
 from threading import Event
+from time import monotonic
 
 from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]  # waitress brings no types
 from waitress.server import create_server  # type: ignore[import-untyped]
 
 from companion.errors import SettingsUnusable
+from web.app import LIVE
+from web.channel import Channel
+from web.events import Streams
 
-THREADS = 40
-"""Requests served at once. Each listening phone holds one, so it stays well above the number of streams."""
+THREADS = 8
+"""Requests served at once; pages that listen hold none. More help only where requests wait for each other, and each
+costs memory of its own."""
+CONNECTIONS = 400
+"""Open at once. A phone has up to six, one of them listening. Above it new ones wait; the system's usual limit of open
+files, 1024, is the ceiling."""
+IDLE_S = 60
+"""Seconds after which a connection that says nothing is closed. Must be well above the streams' heartbeat."""
+UNHEARD_MS = 20_000
+"""Milliseconds for which a phone may leave what was sent unacknowledged. Shorter hangs up on phones that sleep for a
+moment, longer counts those that are out of reach among the present."""
+SENDING = 64 * 1024
+"""Bytes that the system takes for a connection before it counts as slow. More lets a slow phone lag behind."""
+TICK_S = 1.0
+"""Seconds after which the loop looks at its listeners even if nothing happens: a heartbeat is late by up to that."""
 LARGEST_REQUEST = 4 * 1024 * 1024
 """Bytes taken in before the application may say in a sentence that it is too much."""
 
@@ -32,9 +49,12 @@ class Server:
             threads=THREADS,
             ident=None,
             max_request_body_size=LARGEST_REQUEST,
-            # Reading ahead is how waitress notices at once that a listening phone has gone.
-            channel_request_lookahead=1,
+            connection_limit=CONNECTIONS,
+            channel_timeout=IDLE_S,
         )
+        self._server.channel_class = Channel
+        self._server.adj.socket_options = _options()
+        self._streams: Streams = app.extensions[LIVE]
         self._stop, self._stopped = Event(), Event()
         self._running = False
 
@@ -42,8 +62,11 @@ class Server:
         """Serve until closed."""
         self._running = True
         sockets = self._server._map
+        enough = self._streams.subscribe(self._server.pull_trigger)
         while not self._stop.is_set():
-            wasyncore.loop(timeout=1.0, map=sockets, count=1)
+            wasyncore.loop(timeout=min(TICK_S, self._streams.heartbeat), use_poll=True, map=sockets, count=1)
+            self._streams.step(monotonic())
+        enough()
         self._end()
 
     def close(self) -> None:
@@ -67,6 +90,16 @@ class Server:
         self._server.task_dispatcher.shutdown()
         self._server.trigger.close()
         self._stopped.set()
+
+
+def _options() -> list[tuple[int, int, int]]:
+    """What every connection is set to, as far as this system knows it."""
+    unheard = getattr(socket, "TCP_USER_TIMEOUT", None)
+    return [
+        (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1),
+        (socket.SOL_SOCKET, socket.SO_SNDBUF, SENDING),
+        *([(socket.IPPROTO_TCP, unheard, UNHEARD_MS)] if unheard is not None else []),
+    ]
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -53,6 +53,7 @@ class Referee:
     ) -> None:
         self._store, self._seeds = store, seeds
         self._changed = Condition()
+        self._subscribers: list[Callable[[], None]] = []
         for start in store.unlisted():
             store.list_anew(entry_of(replayed(store.game(start)), start))
         for start in store.uncounted():
@@ -83,6 +84,20 @@ class Referee:
             if self._changed.wait_for(lambda: not _same(self._told.english, seen), timeout):
                 return self._told.now()
             return None
+
+    def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Have ``changed`` called after every change; answers how to have it called no more.
+
+        It is called on the thread that changed something, which waits for it: it may take note, and do no more.
+        """
+        with self._changed:
+            self._subscribers.append(changed)
+
+        def unsubscribe() -> None:
+            with self._changed:
+                self._subscribers.remove(changed)
+
+        return unsubscribe
 
     def advise(self, advice: Advice) -> None:
         """Show that advice beside the table, unless that asks something else by now. It is no event."""
@@ -175,7 +190,7 @@ class Referee:
         self._store.append(happened, entry_of(table, game), thrown)
         self._game, self._table = game, table
         self._told = self._shown(table)
-        self._changed.notify_all()
+        self._notify()
         return self._told.now()
 
     def _reveal(self, counsel: Counsel) -> None:
@@ -186,7 +201,12 @@ class Referee:
             known = advice_view(self._table, counsel)
         if known != old.advice:
             self._told = self._shown(self._table, revision=old.revision + 1)
-            self._changed.notify_all()
+            self._notify()
+
+    def _notify(self) -> None:
+        self._changed.notify_all()
+        for changed in self._subscribers:
+            changed()
 
     def _shown(self, table: Table, *, revision: int = 0) -> Versions:
         match = scores_of(self._store.finished(match=table.game.match)) if table.game.match else []

@@ -75,3 +75,18 @@ def test_many_hands_at_once_lose_nothing(referee: Referee) -> None:
         hand.join()
 
     assert referee.snapshot().number == first + 100
+
+
+def test_who_subscribes_is_told_of_every_change(begun: Referee) -> None:
+    """Until they wish no more; and not of what was refused."""
+    told: list[int] = []
+    enough = begun.subscribe(lambda: told.append(begun.snapshot().number))
+    before = begun.snapshot().number
+    begun.submit(ThrowEntered(3))
+    with pytest.raises(NotNow):
+        begun.submit(Confirmed(), seen=0)
+    begun.submit(Undone())
+    enough()
+    begun.submit(ThrowEntered(3))
+
+    assert told == [before + 1, before + 2]

@@ -81,9 +81,17 @@ def served(app: Flask, port: int = 0) -> Iterator[Server]:
 class Listener:
     """A phone on /api/events, as one connection that reads line by line."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, buffer: int | None = None) -> None:
+        """buffer: bytes that may arrive before they are read, where they are to be few."""
         self._connection = HTTPConnection("127.0.0.1", port, timeout=5)
+        if buffer:
+            self._connection.sock = socket.socket()
+            self._connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+            self._connection.sock.settimeout(5)
+            self._connection.sock.connect(("127.0.0.1", port))
         self._connection.request("GET", "/api/events")
+        # The connection lets go of it, because the answer lasts as long as the connection does.
+        self._line: socket.socket = self._connection.sock
         self.answer: HTTPResponse = self._connection.getresponse()
 
     def line(self) -> str:
@@ -100,6 +108,10 @@ class Listener:
             name, _, value = line.partition(":")
             fields[name] = value.removeprefix(" ")
         return fields
+
+    def send(self, data: bytes) -> None:
+        """Say something more to the server."""
+        self._line.sendall(data)
 
     def hang_up(self) -> None:
         """Leave without a word, as a phone that goes out of reach."""

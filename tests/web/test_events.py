@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Thread
+from http.client import HTTPConnection
+from threading import active_count
 from time import monotonic
 from typing import Any
 
+import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from companion.advice.adviser import Estimate, Source
 from companion.referee.counsel import Advice, asked
@@ -17,7 +20,7 @@ from companion.referee.events import ThrowEntered, Undone
 from companion.referee.referee import Referee
 from tests.web.conftest import Listener, served
 from web.app import create_app
-from web.events import Streams
+from web.events import PATIENCE_S, Streams, TooManyListeners
 
 
 @contextmanager
@@ -75,53 +78,88 @@ def test_numbers_only_rise_and_the_last_is_the_newest(app: Flask, referee: Refer
     assert numbers == sorted(set(numbers))
 
 
-def test_fifty_phones_hear_what_became_known(referee: Referee) -> None:
+def test_fifty_pages_hear_what_became_known(app: Flask, referee: Referee) -> None:
     """Advice comes as a further revision under the same number, to everyone, after the table it is about."""
     for marked in (3, 1):
         referee.submit(ThrowEntered(marked))
     question = asked(referee.table())
     assert question is not None
-    streams = Streams(referee, heartbeat=10, limit=50, lifetime=60)
-    phones = [streams.open(lambda: False) for _ in range(50)]
-    told = [iter(phone.response) for phone in phones]
-    before = [read(next(lines)) for lines in told if next(lines)]
-    hearing = [Thread(target=lambda lines=lines: after.append(read(next(lines)))) for lines in told]
-    after: list[Any] = []
-    for phone in hearing:
-        phone.start()
-    referee.advise(Advice(question, Estimate(0.625, Source.SEARCH)))
-    for phone in hearing:
-        phone.join(30)
-    for answer in phones:
-        answer.close()
+    with listening(app, phones=50) as phones:
+        before = [json.loads(phone.event()["data"]) for phone in phones]
+        threads = active_count()
+        referee.advise(Advice(question, Estimate(0.625, Source.SEARCH)))
+        after = [json.loads(phone.event()["data"]) for phone in phones]
 
     assert {(table["number"], table["revision"], table["advice"]["win"]) for table in before} == {(3, 0, None)}
     assert [(table["number"], table["revision"], table["advice"]["win"]) for table in after] == [(3, 1, 0.625)] * 50
+    assert threads < 25, "a page that listens holds a thread"
 
 
-def read(event: object) -> Any:
-    """The table in an event, whose id must be its number."""
-    number, _, data = str(event).strip().partition("\n")
-    table = json.loads(data.removeprefix("data: "))
-    assert number == f"id: {table['number']}"
-    return table
+def test_a_page_that_reads_nothing_holds_up_nobody(app: Flask, referee: Referee) -> None:
+    """The others hear all; the one that did not read hears, when it does, the newest after what it had been sent."""
+    with served(app) as server:
+        deaf = Listener(server.port, buffer=2048)
+        other = Listener(server.port)
+        other.event()
+        other.event()
+        for _ in range(100):
+            referee.submit(ThrowEntered(3))
+            other.event()
+            newest = referee.submit(Undone()).number
+            assert other.event()["id"] in (str(newest), str(newest - 1))
+        number = 0
+        heard = 0
+        while number != newest:
+            number = int(deaf.event().get("id", 0))
+            heard += 1
+        for phone in (deaf, other):
+            phone.hang_up()
+
+    assert heard < 150, "what was outdated long ago was sent all the same"
+
+
+def test_a_page_that_stays_deaf_is_given_up(referee: Referee) -> None:
+    """After a while its place is free again, whatever it was sent."""
+
+    class Deaf:
+        gone = waiting = False
+
+        def say(self, _data: bytes) -> None:
+            assert not self.waiting, "more was said to one who has not taken the last"
+            self.waiting = True
+
+        def hang_up(self) -> None:
+            self.gone = True
+
+    streams = Streams(referee, heartbeat=10, limit=1, lifetime=600)
+    lines: list[Any] = []
+    streams.open(lambda arrived: arrived(Deaf()), phone=None)
+    streams.step(0.0)
+    assert streams.here() == (0, 1)
+    with pytest.raises(TooManyListeners):
+        streams.open(lines.append, phone=None)
+    streams.step(PATIENCE_S)
+    assert streams.here() == (0, 1)
+    streams.step(PATIENCE_S + 1)
+
+    assert streams.here() == (0, 0)
+    streams.open(lines.append, phone=None)
 
 
 def test_a_quiet_table_gives_signs_of_life(referee: Referee) -> None:
     """Between changes a comment comes every heartbeat."""
-    with listening(create_app(referee, code=None, heartbeat=0.05)) as (phone,):
+    with listening(create_app(referee, code=None, heartbeat=0.01)) as (phone,):
         phone.event()
 
         assert phone.event() == phone.event() == {"": "still here"}
 
 
 def test_a_stream_ends_after_its_lifetime(referee: Referee) -> None:
-    """The server closes an old stream; the phone opens a new one."""
-    with listening(create_app(referee, code=None, heartbeat=0.05, lifetime=0.2)) as (phone,):
-        phone.event()
-        began = monotonic()
-        while phone.answer.readline():
-            assert monotonic() - began < 3, "the stream does not end"
+    """The server ends an old stream as an answer ends, with no error; the phone opens a new one."""
+    with listening(create_app(referee, code=None, heartbeat=0.01, lifetime=0.05)) as (phone,):
+        phone.answer.read()
+
+        assert phone.answer.isclosed()
 
 
 def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
@@ -143,9 +181,33 @@ def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
             phone.hang_up()
 
 
-def test_a_stream_that_is_never_read_frees_its_place(referee: Referee) -> None:
-    """An answer closed before its first line, as for HEAD, takes no place for good."""
-    client = create_app(referee, code=None, streams=1).test_client()
+def test_a_server_that_keeps_nothing_open_tells_the_present(watcher: FlaskClient) -> None:
+    """Where a stream cannot stay open it ends after the present table, and the page comes back for the next."""
     for _ in range(3):
-        with client.head("/api/events") as answer:
-            assert answer.status_code == 200
+        answer = watcher.get("/api/events")
+
+        assert answer.text.startswith("retry: 2000\n\nid: 1\ndata: {")
+
+
+def test_a_head_takes_no_place(referee: Referee) -> None:
+    """Asked only for its head, a stream ends with it, and the connection serves the next request."""
+    with served(create_app(referee, code=None, streams=1)) as server:
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+        for _ in range(3):
+            connection.request("HEAD", "/api/events")
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200
+        connection.close()
+
+
+def test_what_a_listener_sends_is_not_served(app: Flask, referee: Referee) -> None:
+    """A further request on a stream's connection is not answered amid the events."""
+    with listening(app) as (phone,):
+        phone.event()
+        phone.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        for _ in range(3):
+            referee.submit(ThrowEntered(3))
+            assert set(phone.event()) == {"id", "data"}
+            referee.submit(Undone())
+            assert set(phone.event()) == {"id", "data"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import socket
 from http.client import HTTPConnection
 from threading import Thread
 
@@ -9,8 +11,9 @@ import pytest
 from flask import Flask
 
 from companion.errors import SettingsUnusable
-from tests.web.conftest import Listener, served
-from web.server import Server
+from tests.web.conftest import CODE, Listener, served
+from web.app import LARGEST_BODY
+from web.server import LARGEST_REQUEST, Server
 
 
 def test_a_free_port_is_found_and_served(app: Flask) -> None:
@@ -52,6 +55,40 @@ def test_closing_ends_streams_and_frees_the_port(app: Flask) -> None:
 
     with served(app, port) as again:
         assert again.port == port
+
+
+@pytest.mark.parametrize("size", [LARGEST_BODY + 1, LARGEST_REQUEST, 2 * LARGEST_REQUEST])
+def test_too_large_a_body_is_answered(app: Flask, size: int) -> None:
+    """Whoever sends far too much reads a sentence once it is sent, instead of a broken connection."""
+    with served(app) as server:
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection.request("POST", "/api/throw", b" " * size, {"Authorization": f"Bearer {CODE}"})
+        answer = connection.getresponse()
+        body = json.loads(answer.read())
+        connection.close()
+
+    assert answer.status == 413
+    assert list(body) == ["problem"]
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"GET /" + b"x" * 300_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 431),
+        (b"POST /api/throw HTTP/1.1\r\nHost: localhost\r\nContent-Length: many\r\n\r\n", 400),
+        (b"POST /api/throw HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+    ],
+)
+def test_what_is_no_request_is_answered(app: Flask, request_: bytes, status: int) -> None:
+    """What the server refuses before the page sees it is said in a sentence, without naming the software."""
+    with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+        line.sendall(request_)
+        line.shutdown(socket.SHUT_WR)
+        head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
+
+    assert head.startswith((b"HTTP/1.1 %d " % status, b"HTTP/1.0 %d " % status))
+    assert b"waitress" not in head.lower()
+    assert list(json.loads(body)) == ["problem"]
 
 
 def test_closing_before_running_is_harmless(app: Flask) -> None:
