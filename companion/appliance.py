@@ -44,6 +44,7 @@ from companion.referee.table import opened
 from companion.referee.tally import SIMULATED
 from companion.referee.thinker import Thinker
 from companion.sd_notify import watchdog_interval
+from companion.standby import stay
 from companion.window import Window
 from web.api import game_started
 from web.app import create_app
@@ -83,14 +84,21 @@ class Settings:
     obsidian: str
     open: bool
     solve: bool
+    stay: bool
 
 
 def serve(settings: Settings) -> int:
     """Serve one table until SIGTERM or Ctrl-C, and answer the exit status: 0, or 1 where a worker died.
 
-    Raises a CompanionError where something asked for cannot be had; then nothing is served.
+    Raises a CompanionError where something asked for cannot be had; then nothing is served, unless it is to stay.
     """
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    if settings.stay:
+        return stay(partial(_serve, settings), host=settings.host, port=settings.port)
+    return _serve(settings)
+
+
+def _serve(settings: Settings) -> int:
     with ExitStack() as opened_here:
         folder = settings.data or platformdirs.user_data_path("puluc")
         first = game_started(
@@ -112,7 +120,13 @@ def serve(settings: Settings) -> int:
             opened_here.callback(eye.close)
             crew.add("camera", eye.step)
             told = eye.untaught
-        panel = _panel(settings, referee, crew.stopping)
+        try:
+            panel = _panel(settings, referee, crew.stopping)
+        except SettingsUnusable as error:
+            if not settings.stay:
+                raise
+            log.warning("%s The table goes on without its buttons.", error)
+            panel = None
         if panel:
             opened_here.callback(panel.close)
             crew.add("panel", panel.step)

@@ -11,7 +11,7 @@ MAY_IMPORT = {
     "hardware": {"hardware", "companion"},
     "web": {"web", "companion"},
 }
-FRONT_DOOR = {Path("companion/cli.py"), Path("companion/appliance.py")}
+FRONT_DOOR = {Path("companion/cli.py"), Path("companion/appliance.py"), Path("companion/standby.py")}
 INNER = {
     "companion/rules": {"companion.rules", "companion.errors", "companion.words"},
     "companion/advice": {"companion.advice", "companion.rules", "companion.errors", "companion.words"},

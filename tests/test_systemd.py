@@ -65,7 +65,7 @@ def test_service_starts_with_options_the_command_knows() -> None:
     names = {option.removeprefix("--").replace("-", "_") for option in options if option.startswith("--")}
 
     assert (program, command) == ("/opt/puluc/.venv/bin/puluc", "play")
-    assert names == {"host", "port", "data", "camera", "buttons", "config"}
+    assert names == {"host", "port", "data", "stay", "camera", "buttons", "config"}
     assert names <= {parameter.name for parameter in play.params}
 
 

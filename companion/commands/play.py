@@ -30,6 +30,9 @@ from companion.machine import on_a_pi
 @click.option("--obsidian", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
 @click.option(
+    "--stay", is_flag=True, help="Where something cannot be had, show why and try again, as a service should."
+)
+@click.option(
     "--solve/--no-solve", default=True, show_default=True, help="Work out the game exactly, beside it, if it was not."
 )
 def play(
@@ -45,6 +48,7 @@ def play(
     jade: str,
     obsidian: str,
     open: bool,  # noqa: A002 - the option's own name
+    stay: bool,
     solve: bool,
 ) -> int:
     """Watch the tray, referee the game, and serve it to the phones at the table."""
@@ -65,5 +69,6 @@ def play(
             obsidian=obsidian,
             open=open,
             solve=solve,
+            stay=stay,
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -328,4 +329,12 @@ class Store:
 def _cannot_open(folder: Path, error: Exception) -> str:
     if "locked" in str(error):
         return f"The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data."
-    return f"The games cannot be kept in '{folder}': {error}. Give another folder with --data."
+    if "full" in str(error) or getattr(error, "errno", None) == errno.ENOSPC:
+        return f"The games cannot be kept in '{folder}': the disk is full. Delete what is not needed there."
+    if "readonly" in str(error) or getattr(error, "errno", None) == errno.EROFS:
+        return (
+            f"The games cannot be kept in '{folder}': nothing can be written there. "
+            "Is the card worn out or switched to read-only? Give another folder with --data."
+        )
+    why = getattr(error, "strerror", None) or error
+    return f"The games cannot be kept in '{folder}': {why}. Give another folder with --data."

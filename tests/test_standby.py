@@ -1,0 +1,137 @@
+"""A service that cannot serve its table stays, says why, and goes on as soon as it can."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Thread
+from time import monotonic, sleep
+
+import pytest
+
+from companion.errors import SettingsUnusable
+from companion.standby import stay
+
+WHY = "The games cannot be kept here. Make room."
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that nobody has."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture(autouse=True)
+def _own_signals() -> Iterator[None]:
+    """What is done about signals is put back as it was."""
+    kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in kept.items():
+        signal.signal(number, handler)
+
+
+def ask(port: int, path: str = "/", accept: str = "text/html", patience_s: float = 20) -> tuple[int, str]:
+    """Status and body, as soon as somebody answers there."""
+    end = monotonic() + patience_s
+    while True:
+        try:
+            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as page:
+                page.request("GET", path, headers={"Accept": accept})
+                answer = page.getresponse()
+                return answer.status, answer.read().decode()
+        except OSError:
+            assert monotonic() < end
+            sleep(0.02)
+
+
+def test_trouble_is_shown_until_it_is_over(port: int) -> None:
+    """Phones get a page with the reason, programs get JSON, and then the table is served after all."""
+    tries: list[str] = []
+    seen: dict[str, tuple[int, str]] = {}
+
+    def serve() -> int:
+        tries.append("")
+        if len(tries) < 3:
+            raise SettingsUnusable(WHY)
+        return 0
+
+    def look() -> None:
+        seen["page"] = ask(port)
+        seen["api"] = ask(port, "/api/table", accept="*/*")
+        seen["health"] = ask(port, "/healthz", accept="*/*")
+
+    looking = Thread(target=look)
+    looking.start()
+    status = stay(serve, host="127.0.0.1", port=port, again_s=1.0)
+    looking.join()
+
+    assert (status, len(tries)) == (0, 3)
+    assert seen["page"][0] == 503
+    assert WHY in seen["page"][1]
+    assert 'http-equiv="refresh"' in seen["page"][1]
+    assert seen["api"][0] == 503
+    assert json.loads(seen["health"][1]) == {"status": "waiting", "problem": WHY}
+
+
+def test_port_in_use_is_waited_for(port: int) -> None:
+    """Where the port itself is the trouble there is nowhere to show it, and it is tried again all the same."""
+    tries: list[str] = []
+
+    def serve() -> int:
+        tries.append("")
+        if len(tries) < 2:
+            raise SettingsUnusable("Cannot serve there.")
+        return 0
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", port))
+        taken.listen()
+
+        assert stay(serve, host="127.0.0.1", port=port, again_s=0.2) == 0
+
+
+def test_bugs_end_it() -> None:
+    """What the people there cannot put right is left to whoever starts it anew."""
+
+    def serve() -> int:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        stay(serve, host="127.0.0.1", port=0)
+
+
+def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:
+    """Systemd is told that it is up and what is wrong; phones see it; stopping is heard; the status is 0."""
+    (tmp_path / "file").touch()
+    told = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(told))
+        manager.settimeout(30)
+        words = ["play", "--port", str(port), "--data", str(tmp_path / "file" / "games"), "--camera", "none", "--stay"]
+        service = subprocess.Popen(
+            [sys.executable, "-m", "companion", *words],
+            env={"PATH": "", "NOTIFY_SOCKET": str(told), "WATCHDOG_USEC": "2000000"},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        heard = [manager.recv(1000).decode() for _ in range(3)]
+        page = ask(port)
+        service.terminate()
+        _, log = service.communicate(timeout=20)
+
+    assert heard[0] == "READY=1"
+    assert heard[1].startswith("STATUS=The games cannot be kept in ")
+    assert heard[2] == "WATCHDOG=1"
+    assert (page[0], service.returncode) == (503, 0)
+    assert "The games cannot be kept in " in page[1]
+    assert "I try again every 10 seconds." in log
