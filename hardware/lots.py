@@ -1,9 +1,8 @@
-"""Which of the things in the tray are single lots, by their outline alone."""
+"""Things in the tray by their outlines: separate ones, those that reach in, and a single lot's size."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 
 import cv2
 import numpy as np
@@ -15,18 +14,6 @@ from hardware.tray import Mask
 LONG = 2.5
 """Length over width from which a lot is a stick with an axis to unroll it along; below it is a kernel, bean or coin.
 Kernels measured 1.0 to 1.7, sticks 6 and more."""
-
-STICK_LENGTH, STICK_WIDTH, STICK_AREA = 0.09, 0.4, 0.4
-"""How far a single stick may be from the taught one, as shares. Its shadow widens it; its length hardly changes, and
-two in a row or side by side stay far outside. Narrower refuses more sticks that lean on the rim."""
-
-KERNEL_LENGTH, KERNEL_WIDTH, KERNEL_AREA = 0.35, 0.4, 0.5
-"""The same for kernels, which differ among themselves and show another outline in each pose."""
-
-SOLID = 0.87
-"""Least share of its convex hull that a single lot fills. Sticks fill 0.93 and more, kernels 0.9; most pairs that
-touch fill less. Raising it refuses ragged outlines on a tray of the lots' own colour."""
-
 
 Verdict = tuple[tuple[Lot, ...], str | None]
 """The lots made out, in pixels of the size the reader works at, and why they do not make a count, or None."""
@@ -52,15 +39,6 @@ class Blob:
     outline: tuple[tuple[int, int], ...] = field(repr=False)
 
 
-class Likeness(Enum):
-    """What an outline may be."""
-
-    LOT = "one lot"
-    EDGE = "a lot on its edge or raised at one end"
-    CLUSTER = "several lots, or something large"
-    OTHER = "something else"
-
-
 @dataclass(frozen=True, slots=True)
 class Shape:
     """One lot's outline as taught: the medians of length, width and area, in pixels."""
@@ -78,18 +56,12 @@ class Shape:
         """True for sticks, False for kernels, beans and coins."""
         return self.length / self.width >= LONG
 
-    def likeness(self, blob: Blob) -> Likeness:
-        """What ``blob`` may be, by its outline alone."""
-        length, width, area = blob.length / self.length, blob.width / self.width, blob.area / self.area
-        limits = (STICK_LENGTH, STICK_WIDTH, STICK_AREA) if self.is_long else (KERNEL_LENGTH, KERNEL_WIDTH, KERNEL_AREA)
-        near = all(abs(share - 1) <= limit for share, limit in zip((length, width, area), limits, strict=True))
-        if near and blob.solidity >= SOLID and not blob.at_border:
-            return Likeness.LOT
-        if area > 1.25 or length > 1 + limits[0]:
-            return Likeness.CLUSTER
-        if self.is_long and length > 0.7 and area > 0.35:
-            return Likeness.EDGE
-        return Likeness.EDGE if not self.is_long and area > 0.35 else Likeness.OTHER
+
+def reaching(changed: Mask, least_area: float) -> NDArray[np.bool_]:
+    """What of ``changed`` is part of something that reaches in from the picture's border and is larger than that."""
+    _, labels, facts, _ = cv2.connectedComponentsWithStats(changed)
+    rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    return np.isin(labels, [number for number in rim if number and facts[number, cv2.CC_STAT_AREA] > least_area])
 
 
 def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:

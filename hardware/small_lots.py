@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
-from hardware.lots import Verdict
+from hardware.lots import Verdict, reaching
 from hardware.small_colours import FOOT, Near
 from hardware.small_cuts import cut
 from hardware.small_faces import Appearance
@@ -30,6 +31,10 @@ SAME = 0.12
 
 MARGIN, TOUCHING_MARGIN = 0.25, 0.3
 """Least lead of a face that is told, lying alone and touching another, whose shade falls on it. Higher asks more."""
+
+SHADED, CLEAR = 0.2, 0.4
+"""How far the shade of a lot may reach over one that touches it, as a share of a lot's length, and the least share of a
+face that has to lie beyond that. More asks about more heaps, less takes shade for a dot."""
 
 SPARSE, STEPS, FEW = 8, 10, 40
 """Every so-manieth pixel tells of the picture's contrast, in so many steps from dark to light of so many at least."""
@@ -122,14 +127,17 @@ class SmallLots:
         found = [
             thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
         ]
-        hand = sum(thing.part.area for thing in found if thing.at_border) > HAND * self._largest
+        hands = reaching(seen.changed, HAND * self._largest / seen.scale**2)
+        hand = bool(hands.any())
         inside = [grain(thing.near) for thing in found if not thing.at_border and not self._is_scrap(thing.part)]
         noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
         judged: list[_Judged] = []
         doubts: list[str] = []
         for thing in found:
             # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
-            if (hand and (thing.at_border or self._is_scrap(thing.part))) or self._is_strange(thing):
+            if hand and (thing.at_border or self._is_scrap(thing.part) or _belongs(thing, hands, seen.scale)):
+                continue
+            if self._is_strange(thing):
                 continue
             parts = (
                 [] if thing.at_border else cut(thing.part, thing.near.colours.mean(axis=-1), self._set.measures, LOTS)
@@ -205,7 +213,8 @@ class SmallLots:
             if one is not part:
                 taken |= one.mask
         free = np.where(taken > 0, 0, part.hull).astype(np.uint8)
-        lead, strange = self._set.faces.judge(Appearance(near.colours, free, self._lights(near, part, taken)))
+        lights = self._lights(near, part, taken)
+        lead, strange = self._set.faces.judge(Appearance(near.colours, free, lights))
         side = Face.MARKED if lead > 0 else Face.PLAIN
         own, largest = self._set.sides[side], max(one.usual for one in self._set.sides.values())
         doubt = None
@@ -215,6 +224,8 @@ class SmallLots:
             doubt = "touching"
         elif strange > 1 or abs(lead) < noisy * (TOUCHING_MARGIN if len(parts) > 1 else MARGIN):
             doubt = "unclear"
+        elif len(parts) > 1 and not self._is_told_apart(near, free, taken, lights, lead):
+            doubt = "touching"
         corners = cv2.boxPoints(((part.x, part.y), (part.length, part.width), part.angle))
         lot = Lot(
             x=(near.left + part.x + 0.5) / scale - 0.5,
@@ -231,6 +242,15 @@ class SmallLots:
         # larger face.
         share = part.full / float(np.clip(part.full, own.usual, largest))
         return _Judged(lot, part.full, share, sharpness(near, part) / self._set.sharpness, doubt)
+
+    def _is_told_apart(self, near: Near, free: Mask, taken: Mask, lights: tuple[Floats, ...], lead: float) -> bool:
+        """True where a face is told the same without what lies next to other lots, in whose shade it may be."""
+        side = 2 * round(SHADED * self._set.measures.length[0]) + 1
+        clear = np.where(cv2.dilate(taken, np.ones((side, side), np.uint8)) > 0, 0, free).astype(np.uint8)
+        if clear.sum() < CLEAR * free.sum():
+            return False
+        again, _ = self._set.faces.judge(Appearance(near.colours, clear, lights))
+        return bool(again * lead > 0 and abs(again) > MARGIN)
 
     def _is_odd(self, part: Part, *, alone: bool) -> bool:
         """True for what may be more than one lot."""
@@ -251,3 +271,13 @@ class SmallLots:
             if all(np.abs(light - other).max() > SAME for other in kept):
                 kept.append(light)
         return tuple(kept)
+
+
+def _belongs(thing: Thing, hands: NDArray[np.bool_], scale: float) -> bool:
+    """True for a thing that lies mostly in what reaches in from the picture's border."""
+    rows, columns = np.nonzero(thing.part.mask)
+    last = np.array(hands.shape) - 1
+    places = np.minimum(
+        ((np.stack([rows + thing.near.top, columns + thing.near.left], -1) + 0.5) / scale).astype(int), last
+    )
+    return bool(hands[places[:, 0], places[:, 1]].mean() > 0.5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
@@ -15,6 +14,7 @@ from hardware.bars import Bar, Ends
 from hardware.evidence import SURE, Colours, Evidence, weigh
 from hardware.heap import STEPS, Heap, fit, search
 from hardware.hidden import beside, one_more
+from hardware.leftovers import LEFT, unexplained, without_hands
 from hardware.lots import Blob, Verdict
 from hardware.stacking import stacking
 from hardware.strips import Strips, aligned, unroll
@@ -56,35 +56,11 @@ SIDE, THERE = 0.3, 0.5
 """Where a stick's side begins, as a share of its width from the middle, and the least share of it that has to look like
 a stick, as a share of the taught stick that does least."""
 
-REACHING = 1.5
-"""Sticks' worth of area at the picture's border, shadow included, from which it is a hand, and not a stick that rolled
-away."""
-
-LEFT = 0.12
-"""Sticks' worth of area that may stay unexplained in one piece."""
-
 SEEN = 0.75
 """Least share of a stick's length that has to lie in the picture."""
 
 HARDLY = 0.05
 """Share of a stick that has to show for there to be one at all."""
-
-WHOLE = 0.6
-"""The same from which it is taken for a whole stick more."""
-
-DOUBTFUL = 1.0
-"""Odds below 0 that still leave room for a stick of nearly the tray's colour. Higher takes shadows for hidden sticks,
-lower overlooks the sticks that are hardest to see."""
-
-STUB = 0.45
-"""Share of a stick's length under which a thing lying free is a die or another piece of the game. Higher overlooks the
-half of a stick whose other half is of the tray's colour."""
-
-BROAD = 1.5
-"""Widths of a stick from which a thing lying free at the picture's border is a hand, and no stick that is half out."""
-
-CRACK = 0.5
-"""Width of the cracks between the bands of a stick that is hard to see, as a share of a stick's width."""
 
 CLOSE = 0.3
 """Sticks by which another way to lay four must explain less, or count the same. Lower guesses among ambiguous heaps."""
@@ -155,7 +131,7 @@ class Sticks:
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""
-        evidence, reaching = self._tidied(seen, weigh(seen, self._colours))
+        evidence, reaching = without_hands(seen, weigh(seen, self._colours), self.size)
         ways = self._apart(evidence.odds) or search(evidence.odds, self.size, self.ends, LOTS, self._faintest)
         if not ways:
             return self._fewer(seen, evidence), "covered" if reaching else "count"
@@ -178,19 +154,6 @@ class Sticks:
         """The sticks that lie there where they are less than four."""
         ways = search(evidence.odds, self.size, self.ends, LOTS - 1, self._faintest)
         return self._judged(seen, evidence, ways[0]).lots if ways else ()
-
-    def _tidied(self, seen: Difference, evidence: Evidence) -> tuple[Evidence, bool]:
-        """The evidence without what reaches in from the border, and whether something does."""
-        full = self.size.length * self.size.width
-        _, whole, facts, _ = cv2.connectedComponentsWithStats(seen.changed)
-        hands = [n for n in _at_rim(whole) if facts[n, cv2.CC_STAT_AREA] > REACHING * full]
-        if not hands:
-            return evidence, False
-        things = ((evidence.odds > 0) | evidence.foreign).astype(np.uint8)
-        _, labels = cv2.connectedComponents(cv2.morphologyEx(things, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
-        reaching = np.isin(labels, _at_rim(labels)) & np.isin(whole, hands)
-        away = cv2.dilate(reaching.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        return Evidence(np.where(away, -SURE, evidence.odds).astype(np.float32), evidence.foreign & ~away), True
 
     def _apart(self, odds: Floats) -> list[Heap]:
         """The one way to lay four sticks that do not touch, or nothing."""
@@ -228,7 +191,7 @@ class Sticks:
             doubts.append(doubt)
             if doubt != "count":
                 lots.append(lot)
-        strays, left = self._left(evidence, way)
+        strays, left = unexplained(evidence, way, self.size, self.ends, self._faintest)
         doubts.append(left)
         # What a throw needs first: four sticks, then their faces.
         order = ("covered", "touching", "leaning", "count", "glare", "unclear")
@@ -285,45 +248,6 @@ class Sticks:
         along = np.linspace(-0.5, 0.5, 51)[:, None] * bar.length * bar.along + [bar.x, bar.y]
         return float(((along >= 0) & (along < shape[1::-1])).all(axis=1).mean())
 
-    def _left(self, evidence: Evidence, way: Heap) -> tuple[list[Lot], str | None]:
-        """What the sticks do not explain: more sticks, and why it is doubtful, or None."""
-        cover = np.zeros(evidence.odds.shape, np.uint8)
-        for bar in way.bars:
-            cover |= self.ends.mask(bar.widened(2.0), cover.shape)
-        maybe = np.where(evidence.foreign, self._faintest, evidence.odds) + DOUBTFUL
-        rest = ((cover == 0) & (maybe > 0)).astype(np.uint8)
-        rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
-        crack = round(CRACK * self.size.width) | 1
-        rest = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((crack, crack), np.uint8)).astype(np.uint8)
-        rest[cover > 0] = 0
-        outlines, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        full = self.size.length * self.size.width * (self._faintest + DOUBTFUL)
-        touched = cv2.dilate(cover, np.ones((5, 5), np.uint8))
-        more: list[Lot] = []
-        doubt = None
-        for outline in outlines:
-            if (cv2.contourArea(outline) + len(outline)) * (SURE + DOUBTFUL) < LEFT * full:
-                continue
-            piece = np.zeros_like(rest)
-            cv2.drawContours(piece, [outline], -1, 1, cv2.FILLED)
-            weight = maybe[piece > 0].sum()
-            if weight < LEFT * full:
-                continue
-            points = outline.reshape(-1, 2)
-            (x, y), (one, other), angle = cv2.minAreaRect(outline)
-            free = not touched[points[:, 1], points[:, 0]].any()
-            at_rim = bool(_at_rim(piece).size)
-            broad, short = min(one, other) > BROAD * self.size.width, max(one, other) < STUB * self.size.length
-            if free and (broad if at_rim else short):
-                continue
-            if weight > WHOLE * full:
-                bar = Bar(x, y, angle if one > other else angle + 90, max(one, other), min(one, other))
-                more.append(_unknown(bar))
-                doubt = doubt or "count"
-            else:
-                doubt = "leaning" if free and not at_rim and doubt != "touching" else "touching"
-        return more, doubt
-
     def _others(self) -> tuple[list[float], list[float]]:
         """How far each taught strip is from the others of its face, and from those of the other face."""
         measured = [self._faces.apart(strip, but=strip) for strip in self._taught]
@@ -348,16 +272,6 @@ def _confidence(lead: float, strangeness: float) -> float:
     """How likely a face is what it is taken for."""
     first, more, less = CERTAIN
     return float(1 / (1 + np.exp(less * strangeness - more * lead - first)))
-
-
-def _at_rim(labels: NDArray[Any]) -> NDArray[Any]:
-    """The numbers of the things that touch the picture's border."""
-    rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    return rim[rim > 0]
-
-
-def _unknown(bar: Bar) -> Lot:
-    return Lot(x=bar.x, y=bar.y, angle=float(bar.angle % 180), face=Face.UNKNOWN, confidence=0.0, outline=bar.corners())
 
 
 def _measured(odds: Floats, blob: Blob, fill: float) -> Bar:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import Pixels
+from hardware.light import Light
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -18,21 +19,7 @@ WORKING = 640
 """Columns of the picture that things are sought in. A stick is then about 20 pixels wide. More finds thinner edges and
 costs time in proportion; faces of small lots are looked at in the picture as given."""
 
-BENDS = 3
-"""Degree of the polynomial over the picture that stands for a change of light. More follows smaller spots of light, and
-begins to swallow faint lots."""
-
-FORGIVEN = (0.3, 0.15, 0.08, 0.06, 0.05)
-"""What a place may differ from the fit of the pass before (as a natural logarithm) and still tell of the light. The
-last is a few times the noise of 64 averaged pixels."""
-
-RIDGE = 1e-6
-"""Keeps the fit's ends down where nothing of the picture can be used."""
-
-BURNT = 250
-"""Grey level from which a channel is taken for burnt out."""
-
-REACH = 0.02
+REACH = 0.06
 """Furthest that the tray or the camera is followed, as a share of the picture's width. Higher follows bigger knocks but
 may lock on a wrong neighbour in a repeating weave. A tray nudged by two millimetres moves by
 less than 0.01."""
@@ -148,7 +135,7 @@ class Tray:
         self._pattern = _pattern(self._small)
         self._points = _anchors(self._pattern)
         self._unit = max(3, round(self.shape[1] / 250) | 1)
-        self._light = _Light(self._small)
+        self._light = Light(self._small)
 
     def difference(self, pixels: Pixels) -> Difference | None:
         """What is new in ``pixels``, of the same shape as the empty picture; None when the tray is not found in it.
@@ -160,6 +147,9 @@ class Tray:
         moves = self._moves(small)
         if not moves:
             return None
+        table = self._light.straightened(small, self._placed(moves[0]))
+        if table is not None:
+            pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
         ways = [self._against(small, move) for move in moves]
         way = ways[0]
         which = np.zeros(self.shape, np.uint8)
@@ -192,9 +182,14 @@ class Tray:
             _gain=way.gain,
         )
 
+    def _placed(self, move: NDArray[np.float64]) -> Pixels:
+        """The empty tray's picture, laid as ``move`` says."""
+        placed = cv2.warpAffine(self._small, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+        return placed.astype(np.uint8)
+
     def _against(self, small: Pixels, move: NDArray[np.float64]) -> _Way:
         """The picture against the empty one laid as ``move`` says."""
-        placed = cv2.warpAffine(self._small, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
+        placed = self._placed(move)
         gain = self._light.gain(small, placed)
         relit = cv2.divide(small.astype(np.float32), gain).astype(np.float32)
         for side in (self._unit, self._unit + 2, self._unit + 4):
@@ -208,6 +203,8 @@ class Tray:
                 break
         slope = _slope(bare_colour[..., 0])
         score = np.maximum(score - EDGE_DOUBT * slope, 0)
+        taught = cv2.warpAffine(np.ones(self.shape, np.uint8), move, self.shape[::-1])
+        score[taught == 0] = 0
         return _Way(np.asarray(score, np.float32), relit, soft, bare, colour, bare_colour, slope, gain)
 
     def _moves(self, small: Pixels) -> list[NDArray[np.float64]]:
@@ -217,10 +214,10 @@ class Tray:
             return [still]  # a bare scene has nothing to hold on to, and nothing that could be out of place
         pattern = _pattern(small)
         there, ok_there, _ = cv2.calcOpticalFlowPyrLK(
-            self._pattern, pattern, self._points, np.empty(0, np.float32), winSize=(15, 15), maxLevel=2
+            self._pattern, pattern, self._points, np.empty(0, np.float32), winSize=(15, 15), maxLevel=3
         )
         back, ok_back, _ = cv2.calcOpticalFlowPyrLK(
-            pattern, self._pattern, there, np.empty(0, np.float32), winSize=(15, 15), maxLevel=2
+            pattern, self._pattern, there, np.empty(0, np.float32), winSize=(15, 15), maxLevel=3
         )
         start, there, back = (points.reshape(-1, 2) for points in (self._points, there, back))
         good = (ok_there.ravel() > 0) & (ok_back.ravel() > 0) & (np.linalg.norm(back - start, axis=1) < 0.3)
@@ -283,42 +280,6 @@ def lab(pixels: Pixels | Floats) -> Floats:
     """Lab as float32: L 0..100, a and b about -128..127."""
     scaled = np.clip(pixels, 0, 255).astype(np.float32) / 255
     return cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB).astype(np.float32)
-
-
-class _Light:
-    """How the light has changed since the empty picture, over all of it: smooth, and whatever lies in the tray now."""
-
-    def __init__(self, empty: Pixels) -> None:
-        rows, columns = empty.shape[:2]
-        self._size = (max(8, columns // 8), max(8, rows // 8))
-        across, down = np.meshgrid(np.linspace(-1, 1, self._size[0]), np.linspace(-1, 1, self._size[1]))
-        terms = [across**i * down**j for i in range(BENDS + 1) for j in range(BENDS + 1 - i)]
-        self._terms = np.stack(terms, axis=-1).reshape(-1, len(terms)).astype(np.float32)
-
-    def gain(self, pixels: Pixels, placed: Pixels) -> Floats:
-        """How much brighter each place and colour is than in the empty picture: (rows, columns, 3) float32."""
-        now = cv2.resize(pixels, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
-        then = cv2.resize(placed, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
-        ratio = np.log((now + 2) / (then + 2))
-        lit = (now.max(axis=1) < BURNT) & (then.max(axis=1) < BURNT)
-        if lit.mean() < 0.1:
-            lit[:] = True
-        fit = np.broadcast_to(np.median(ratio[lit], axis=0), ratio.shape)
-        # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
-        for forgiven in FORGIVEN:
-            kept = lit & (np.abs(ratio - fit).max(axis=1) < forgiven)
-            if kept.sum() < 4 * self._terms.shape[1]:
-                break
-            terms = self._terms[kept]
-            ridge = RIDGE * len(terms) * np.eye(terms.shape[1], dtype=np.float32)
-            ridge[0, 0] = 0
-            fit = self._terms @ np.linalg.solve(terms.T @ terms + ridge, terms.T @ ratio[kept])
-        wide = cv2.resize(
-            np.exp(fit).reshape(self._size[1], self._size[0], 3).astype(np.float32),
-            placed.shape[1::-1],
-            interpolation=cv2.INTER_LINEAR,
-        )
-        return np.asarray(wide, np.float32)
 
 
 def _slope(lightness: Floats) -> Floats:

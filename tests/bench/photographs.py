@@ -22,7 +22,7 @@ import numpy as np
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
 from hardware.camera import Pixels
-from hardware.lots import Blob, Likeness, Shape, blobs
+from hardware.lots import blobs
 from hardware.pictures import load_picture
 from hardware.profile import calibrate
 from hardware.throw_reader import ThrowReader
@@ -40,6 +40,9 @@ TAUGHT_ON_IT = ("d09", "d10", "d11", "d12")
 
 LEAST_AREA = 0.0005
 """Share of the photograph below which a thing is a crumb or a pip."""
+
+ALIKE, ROUND = 0.4, 0.87
+"""How far a single thing may be from the usual size, as a share, and the least share of its hull that it fills."""
 
 
 def cut_to(pixels: Pixels, rows: int, columns: int) -> Pixels:
@@ -112,15 +115,13 @@ def things(pixels: Pixels, empty: Pixels) -> tuple[int, int, int]:
     found = blobs(seen.solid, least_area=LEAST_AREA * whole, thinnest=seen.solid.shape[1] / 250)
     if not found:
         return 0, 0, 0
-    shape = _usual(found)
-    likely = Counter(shape.likeness(blob) for blob in found)
-    return likely[Likeness.LOT], likely[Likeness.CLUSTER], likely[Likeness.EDGE] + likely[Likeness.OTHER]
-
-
-def _usual(found: list[Blob]) -> Shape:
-    """The outline that half of the things exceed."""
-    length, width, area = (float(np.median([getattr(one, part) for one in found])) for part in Shape.__slots__)
-    return Shape(length, width, area)
+    usual = [float(np.median([getattr(one, side) for one in found])) for side in ("length", "width", "area")]
+    single = clusters = 0
+    for one in found:
+        shares = [value / whole for value, whole in zip((one.length, one.width, one.area), usual, strict=True)]
+        single += max(abs(share - 1) for share in shares) <= ALIKE and one.solidity >= ROUND and not one.at_border
+        clusters += max(shares[0], shares[2]) > 1 + ALIKE
+    return single, clusters, len(found) - single - clusters
 
 
 def main() -> None:

@@ -1,13 +1,10 @@
-"""Outlines are told apart by length, width and area."""
+"""Things in the tray are measured by their outlines."""
 
 import cv2
 import numpy as np
 import pytest
 
-from hardware.lots import Blob, Likeness, Shape, blobs
-
-STICK = Shape(150.0, 18.0, 2700.0)
-KERNEL = Shape(40.0, 32.0, 1000.0)
+from hardware.lots import Blob, Shape, blobs, reaching
 
 
 def drawn(*bars: tuple[float, float, float, float, float]) -> list[Blob]:
@@ -40,48 +37,28 @@ def test_holes_are_filled_and_specks_left_out() -> None:
     assert [round(blob.area, -2) for blob in blobs(mask, least_area=50, thinnest=3)] == [3200]
 
 
-@pytest.mark.parametrize(
-    ("bar", "likeness"),
-    [
-        ((320, 240, 150, 18, 20), Likeness.LOT),
-        ((320, 240, 300, 18, 20), Likeness.CLUSTER),
-        ((320, 240, 150, 37, 20), Likeness.CLUSTER),
-        ((320, 240, 150, 8, 20), Likeness.EDGE),
-        ((320, 240, 120, 18, 20), Likeness.EDGE),
-        ((320, 240, 30, 18, 20), Likeness.OTHER),
-        ((14, 240, 150, 18, 90), Likeness.LOT),
-    ],
-)
-def test_a_stick_is_known_by_its_outline(bar: tuple[float, float, float, float, float], likeness: Likeness) -> None:
-    """Two in a row or side by side, a thin or a short one are not one lot."""
-    [blob] = drawn(bar)
-
-    assert STICK.likeness(blob) is likeness
-
-
-def test_what_leaves_the_picture_is_no_lot() -> None:
+def test_what_leaves_the_picture_says_so() -> None:
     """What is beyond the border could be anything."""
     [blob] = drawn((70, 240, 160, 18, 0))
 
     assert blob.at_border
-    assert STICK.likeness(blob) is not Likeness.LOT
 
 
-@pytest.mark.parametrize(
-    ("bar", "likeness"),
-    [
-        ((320, 240, 40, 30, 0), Likeness.LOT),
-        ((320, 240, 34, 30, 50), Likeness.LOT),
-        ((320, 240, 80, 32, 0), Likeness.CLUSTER),
-        ((320, 240, 40, 14, 0), Likeness.EDGE),
-        ((320, 240, 15, 12, 0), Likeness.OTHER),
-    ],
-)
-def test_a_kernel_is_known_by_its_outline(bar: tuple[float, float, float, float, float], likeness: Likeness) -> None:
-    """Kernels may differ more than sticks, but two are not one."""
-    [blob] = drawn(bar)
+def test_what_reaches_in_is_large_and_at_the_border() -> None:
+    """A hand counts, with its shadow; a stick that rolled away and a throw in the middle do not."""
+    mask = np.zeros((100, 200), np.uint8)
+    mask[10:60, 0:60] = mask[80:84, 0:10] = mask[30:70, 100:180] = 255
 
-    assert KERNEL.likeness(blob) is likeness
+    found = reaching(mask, 100)
+
+    assert found[10:60, 0:60].all()
+    assert found.sum() == 50 * 60
+
+
+@pytest.mark.parametrize(("length", "width", "long"), [(150, 18, True), (40, 32, False)])
+def test_sticks_are_long(length: float, width: float, long: bool) -> None:
+    """They have an axis to be unrolled along; kernels have none."""
+    assert Shape(length, width, length * width).is_long is long
 
 
 def test_a_lot_has_a_size() -> None:

@@ -1,5 +1,6 @@
 """Drawn throws of kernels, beans, coins and cubes are read, or refused with the right reason."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -7,7 +8,7 @@ from companion.errors import FacesAlike
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.profile import calibrate
 from hardware.throw_reader import ThrowReader
-from tests.hardware.drawing_small import APART, SIZE, Small, calibration, four, scene
+from tests.hardware.drawing_small import APART, COLUMNS, SIZE, Small, calibration, four, scene
 
 KINDS = ("kernels", "dotted kernels", "beans", "coins", "cubes")
 
@@ -93,6 +94,32 @@ def test_what_is_clearly_something_else_does_not_disturb(readers: dict[str, Thro
 
     assert isinstance(seen, ThrowSeen), seen
     assert seen.marked == 3
+
+
+def test_a_hand_beside_the_lots_is_no_lot_even_in_their_colour(readers: dict[str, ThrowReader]) -> None:
+    """Where its fingertips look like kernels in its shadow they still hang on what reaches in from the border."""
+    picture = scene("kernels", four(3), noise=65, others=("hand",))
+    picture[280:420, -190:-100] = (0.5 * picture[280:420, -190:-100]).astype(np.uint8)
+    for row in (300, 350, 400):
+        cv2.circle(picture, (COLUMNS - 170, row), 15, (40, 165, 215), cv2.FILLED, cv2.LINE_AA)
+
+    seen = readers["kernels"].read(picture)
+
+    assert isinstance(seen, ThrowSeen), seen
+    assert seen.marked == 3
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], marked: bool) -> None:
+    """A plain lot half in the shade of another one is never taken for a marked one."""
+    x, y, _ = APART[0]
+    for way in range(0, 360, 45):
+        place = x + 0.8 * SIZE * np.cos(np.radians(way)), y + 0.8 * SIZE * np.sin(np.radians(way))
+        lots = [*four(2)[1::2], Small(x, y, 20.0, False, 0), Small(*place, 2.0 * way, marked, 2)]
+
+        seen = readers["dotted kernels"].read(scene("dotted kernels", lots, noise=way))
+
+        assert isinstance(seen, ThrowUnreadable) or seen.marked == 1 + marked, (way, seen)
 
 
 def test_faces_that_do_not_differ_are_refused_when_taught() -> None:

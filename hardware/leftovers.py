@@ -1,0 +1,102 @@
+"""What lies in the tray beside four sticks: hands that reach in, more sticks, pieces of the game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.referee.events import Face, Lot
+from hardware.bars import Bar, Ends
+from hardware.evidence import SURE, Evidence
+from hardware.heap import Heap
+from hardware.lots import reaching
+from hardware.tray import Difference
+
+REACHING = 1.5
+"""Sticks' worth of area at the picture's border, shadow included, from which it is a hand, and not a stick that rolled
+away."""
+
+LEFT = 0.12
+"""Sticks' worth of area that may stay unexplained in one piece."""
+
+WHOLE = 0.6
+"""The same from which it is taken for a whole stick more."""
+
+DOUBTFUL = 1.0
+"""Odds below 0 that still leave room for a stick of nearly the tray's colour. Higher takes shadows for hidden sticks,
+lower overlooks the sticks that are hardest to see."""
+
+STUB = 0.45
+"""Share of a stick's length under which a thing lying free is a die or another piece of the game. Higher overlooks the
+half of a stick whose other half is of the tray's colour."""
+
+BROAD = 1.5
+"""Widths of a stick from which a thing lying free at the picture's border is a hand, and no stick that is half out."""
+
+CRACK = 0.5
+"""Width of the cracks between the bands of a stick that is hard to see, as a share of a stick's width."""
+
+
+def without_hands(seen: Difference, evidence: Evidence, size: Bar) -> tuple[Evidence, bool]:
+    """The evidence without what reaches in from the border, and whether something does."""
+    hands = reaching(seen.changed, REACHING * size.length * size.width)
+    if not hands.any():
+        return evidence, False
+    things = ((evidence.odds > 0) | evidence.foreign).astype(np.uint8)
+    _, labels = cv2.connectedComponents(cv2.morphologyEx(things, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    reached = np.isin(labels, _at_rim(labels)) & hands
+    away = cv2.dilate(reached.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+    return Evidence(np.where(away, -SURE, evidence.odds).astype(np.float32), evidence.foreign & ~away), True
+
+
+def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: float) -> tuple[list[Lot], str | None]:
+    """What the sticks do not explain: more sticks, and why it is doubtful, or None."""
+    cover = np.zeros(evidence.odds.shape, np.uint8)
+    for bar in way.bars:
+        cover |= ends.mask(bar.widened(2.0), cover.shape)
+    maybe = np.where(evidence.foreign, faintest, evidence.odds) + DOUBTFUL
+    rest = ((cover == 0) & (maybe > 0)).astype(np.uint8)
+    rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
+    crack = round(CRACK * size.width) | 1
+    rest = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((crack, crack), np.uint8)).astype(np.uint8)
+    rest[cover > 0] = 0
+    outlines, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    full = size.length * size.width * (faintest + DOUBTFUL)
+    touched = cv2.dilate(cover, np.ones((5, 5), np.uint8))
+    more: list[Lot] = []
+    doubt = None
+    for outline in outlines:
+        if (cv2.contourArea(outline) + len(outline)) * (SURE + DOUBTFUL) < LEFT * full:
+            continue
+        piece = np.zeros_like(rest)
+        cv2.drawContours(piece, [outline], -1, 1, cv2.FILLED)
+        weight = maybe[piece > 0].sum()
+        if weight < LEFT * full:
+            continue
+        points = outline.reshape(-1, 2)
+        (x, y), (one, other), angle = cv2.minAreaRect(outline)
+        free = not touched[points[:, 1], points[:, 0]].any()
+        at_rim = bool(_at_rim(piece).size)
+        broad, short = min(one, other) > BROAD * size.width, max(one, other) < STUB * size.length
+        if free and (broad if at_rim else short):
+            continue
+        if weight > WHOLE * full:
+            bar = Bar(x, y, angle if one > other else angle + 90, max(one, other), min(one, other))
+            more.append(_unknown(bar))
+            doubt = doubt or "count"
+        else:
+            doubt = "leaning" if free and not at_rim and doubt != "touching" else "touching"
+    return more, doubt
+
+
+def _at_rim(labels: NDArray[Any]) -> NDArray[Any]:
+    """The numbers of the things that touch the picture's border."""
+    rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
+    return rim[rim > 0]
+
+
+def _unknown(bar: Bar) -> Lot:
+    return Lot(x=bar.x, y=bar.y, angle=float(bar.angle % 180), face=Face.UNKNOWN, confidence=0.0, outline=bar.corners())

@@ -1,0 +1,104 @@
+"""How the light, and the camera's answer to it, have changed since the tray was taught."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import Pixels
+
+Floats = NDArray[np.float32]
+
+BENDS = 3
+"""Degree of the polynomial over the picture that stands for a change of light. More follows smaller spots of light, and
+begins to swallow faint lots."""
+
+FORGIVEN = (0.3, 0.15, 0.08, 0.06, 0.05)
+"""What a place may differ from the fit of the pass before (as a natural logarithm) and still tell of the light. The
+last is a few times the noise of 64 averaged pixels."""
+
+CURVED = (1.0, 0.4, 0.2, 0.1, 0.06)
+"""The same while the exponent is sought, which moves dark and bright places apart."""
+
+RIDGE = 1e-6
+"""Keeps the fit's ends down where nothing of the picture can be used."""
+
+STRAIGHT_RIDGE = 1e-3
+"""Keeps the exponent at 1 where the picture has too little of dark and bright to tell it."""
+
+STRAIGHT = 0.05
+"""Furthest that an exponent is from 1 and taken for 1. Cameras with held settings stay within 0.02."""
+
+FLATTEST = 0.3
+"""Least exponent that is undone: below it the picture has too few shades left to compare."""
+
+BURNT = 250
+"""Grey level from which a channel is taken for burnt out."""
+
+FOOT = 2.0
+"""Grey levels added before a logarithm is taken, so that black says little."""
+
+
+class Light:
+    """The light over an empty tray, to compare pictures of the same size with; whatever may lie in the tray now."""
+
+    def __init__(self, empty: Pixels) -> None:
+        rows, columns = empty.shape[:2]
+        self._size = (max(8, columns // 8), max(8, rows // 8))
+        across, down = np.meshgrid(np.linspace(-1, 1, self._size[0]), np.linspace(-1, 1, self._size[1]))
+        terms = [across**i * down**j for i in range(BENDS + 1) for j in range(BENDS + 1 - i)]
+        self._terms = np.stack(terms, axis=-1).reshape(-1, len(terms)).astype(np.float32)
+
+    def gain(self, pixels: Pixels, placed: Pixels) -> Floats:
+        """How much brighter each place and colour is than in the empty picture: (rows, columns, 3) float32."""
+        now, then, lit = self._logarithms(pixels, placed)
+        ratio = now - then
+        fit = np.broadcast_to(np.median(ratio[lit], axis=0), ratio.shape)
+        # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
+        for forgiven in FORGIVEN:
+            kept = lit & (np.abs(ratio - fit).max(axis=1) < forgiven)
+            if kept.sum() < 4 * self._terms.shape[1]:
+                break
+            terms = self._terms[kept]
+            ridge = RIDGE * len(terms) * np.eye(terms.shape[1], dtype=np.float32)
+            ridge[0, 0] = 0
+            fit = self._terms @ np.linalg.solve(terms.T @ terms + ridge, terms.T @ ratio[kept])
+        spread = np.exp(fit).reshape(self._size[1], self._size[0], 3).astype(np.float32)
+        return np.asarray(cv2.resize(spread, placed.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+
+    def straightened(self, pixels: Pixels, placed: Pixels) -> Pixels | None:
+        """A table, (1, 256, 3) uint8, that takes the picture's contrast back to the empty one's; None if it needs none.
+
+        A camera that brightens dark places more than bright ones raises all to one power, and no gain can undo that.
+        """
+        now, then, lit = self._logarithms(pixels, placed)
+        powers = np.ones(3)
+        fit = now.copy()
+        for forgiven in CURVED:
+            kept = lit & (np.abs(now - fit).max(axis=1) < forgiven) if forgiven < CURVED[0] else lit
+            if kept.sum() < 4 * self._terms.shape[1]:
+                return None
+            for channel in range(3):
+                terms = np.hstack([self._terms, then[:, channel : channel + 1]]).astype(np.float64)
+                ridge = RIDGE * kept.sum() * np.eye(terms.shape[1])
+                ridge[0, 0], ridge[-1, -1] = 0, STRAIGHT_RIDGE * kept.sum()
+                aim = terms[kept].T @ now[kept, channel] + ridge[:, -1]
+                found = np.linalg.solve(terms[kept].T @ terms[kept] + ridge, aim)
+                fit[:, channel], powers[channel] = terms @ found, found[-1]
+        if np.abs(powers - 1).max() < STRAIGHT or powers.min() < FLATTEST:
+            return None
+        full = 255 + FOOT
+        levels = full * ((np.arange(256)[:, None] + FOOT) / full) ** (1 / powers) - FOOT
+        return np.clip(levels.round(), 0, 255).astype(np.uint8)[None]
+
+    def _logarithms(self, pixels: Pixels, placed: Pixels) -> tuple[Floats, Floats, NDArray[np.bool_]]:
+        """Both pictures' logarithms, shrunk, (n, 3), and which places are nowhere burnt out."""
+        now, then = (
+            cv2.resize(one, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+            for one in (pixels, placed)
+        )
+        lit = (now.max(axis=1) < BURNT) & (then.max(axis=1) < BURNT)
+        if lit.mean() < 0.1:
+            lit[:] = True
+        return np.log(now + FOOT), np.log(then + FOOT), lit

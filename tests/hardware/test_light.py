@@ -1,0 +1,47 @@
+"""Another light, and another answer of the camera to it, are told from what lies in the tray."""
+
+import numpy as np
+import pytest
+
+from hardware.light import Light
+from tests.hardware.drawing import four, tray
+
+
+@pytest.fixture(scope="module")
+def known() -> Light:
+    return Light(tray(noise=1))
+
+
+@pytest.mark.parametrize("power", [0.6, 0.8, 1.25, 1.6])
+def test_a_raised_contrast_is_taken_back(power: float) -> None:
+    """Dark and bright parts of a scene are as far apart as they were, whatever lies in a corner of it."""
+    shades = np.repeat(np.repeat(np.array([[45, 160, 70], [110, 60, 200]], np.uint8), 240, axis=0), 214, axis=1)
+    grain = np.random.default_rng(1).normal(0, 2, shades.shape)
+    then = np.clip(np.repeat((shades + grain)[..., None], 3, axis=2), 0, 255).astype(np.uint8)
+    raised = np.round(255 * (np.arange(256) / 255) ** power).astype(np.uint8)
+    now = raised[then]
+    now[300:420, 20:120] = (40, 90, 220)
+
+    table = Light(then).straightened(now, then)
+
+    assert table is not None
+    assert table.shape == (1, 256, 3)
+    dark, bright = (table[0, raised[shade]].astype(float) for shade in (60, 200))
+    assert np.log(bright / dark) == pytest.approx(np.full(3, np.log(200 / 60)), rel=0.06)
+
+
+@pytest.mark.parametrize("light", [0.6, 1.0, 1.2])
+def test_a_lamp_alone_leaves_the_contrast(known: Light, light: float) -> None:
+    """More or less light is no other power; the gain takes care of it."""
+    pixels = tray(four(3), light=light, noise=5)
+
+    assert known.straightened(pixels, tray(noise=1)) is None
+    gain = known.gain(pixels, tray(noise=1))
+    assert float(np.median(gain)) == pytest.approx(light, rel=0.05)
+
+
+def test_a_bare_sheet_tells_nothing_of_contrast() -> None:
+    """Without dark and bright places no power can be found, and none is made up."""
+    sheet = np.full((480, 640, 3), 120, np.uint8)
+
+    assert Light(sheet).straightened(np.full_like(sheet, 90), sheet) is None
