@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from threading import Event
 from time import monotonic
 
@@ -37,7 +38,7 @@ LARGEST_REQUEST = 4 * 1024 * 1024
 class Server:
     """Serves ``app`` once ``run`` is called, on ``host`` and ``port`` (0: any free one; see ``port``).
 
-    Raises SettingsUnusable where the port cannot be had.
+    It keeps the application's streams going, where it has any. Raises SettingsUnusable where the port cannot be had.
     """
 
     def __init__(self, app: Flask, *, host: str, port: int) -> None:
@@ -54,20 +55,27 @@ class Server:
         )
         self._server.channel_class = Channel
         self._server.adj.socket_options = _options()
-        self._streams: Streams = app.extensions[LIVE]
+        self._streams: Streams | None = app.extensions.get(LIVE)
         self._stop, self._stopped = Event(), Event()
         self._running = False
 
     def run(self) -> None:
         """Serve until closed."""
         self._running = True
-        sockets = self._server._map
-        enough = self._streams.subscribe(self._server.pull_trigger)
-        while not self._stop.is_set():
-            wasyncore.loop(timeout=min(TICK_S, self._streams.heartbeat), use_poll=True, map=sockets, count=1)
-            self._streams.step(monotonic())
-        enough()
+        if self._streams is None:
+            self._serve(TICK_S, lambda: None)
+        else:
+            streams = self._streams
+            enough = streams.subscribe(self._server.pull_trigger)
+            self._serve(min(TICK_S, streams.heartbeat), lambda: streams.step(monotonic()))
+            enough()
         self._end()
+
+    def _serve(self, tick_s: float, after_each: Callable[[], None]) -> None:
+        sockets = self._server._map
+        while not self._stop.is_set():
+            wasyncore.loop(timeout=tick_s, use_poll=True, map=sockets, count=1)
+            after_each()
 
     def close(self) -> None:
         """Stop serving, end every stream, and give the port back. Any other thread may call it, and more than once."""
