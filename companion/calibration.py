@@ -11,6 +11,7 @@ from typing import Any, Protocol, assert_never
 from companion.errors import NotNow, Unknown
 from companion.referee.events import Lot
 from companion.referee.tally import SIMULATED
+from companion.words import _, later
 
 THROWS = 3
 """Test throws at the end. More tell more about a set and take longer than the minute that people have."""
@@ -38,6 +39,7 @@ BEFORE: Mapping[Stage, Stage] = MappingProxyType(
         Stage.DOUBT: Stage.PLAIN,
     }
 )
+
 """Where going back leads to."""
 
 
@@ -145,8 +147,10 @@ class NoTeaching:
         raise NotNow(self._why)
 
 
-NO_CAMERA = "This table has no camera, so there is nothing to teach. Start the companion with one, and come back here."
-FOLDER = "This camera shows pictures from a folder. Only a camera that looks at a tray can be taught."
+NO_CAMERA = later(
+    "This table has no camera, so there is nothing to teach. Start the companion with one, and come back here."
+)
+FOLDER = later("This camera shows pictures from a folder. Only a camera that looks at a tray can be taught.")
 
 
 def begun(now: State, wish: Begun) -> State:
@@ -158,18 +162,18 @@ def begun(now: State, wish: Begun) -> State:
 def wished(now: State, wish: WentOn | WentBack | Judged, *, seen: int | None = None) -> State:
     """What is so after that wish; what takes the camera is noted as busy. Raises NotNow where it does not fit."""
     if not now.is_open:
-        raise NotNow("Nobody teaches the camera now. Tap Start.")
+        raise NotNow(_("Nobody teaches the camera now. Tap Start."))
     if seen is not None and seen != now.step:
-        raise NotNow("That step is done already. Look, and tap again.")
+        raise NotNow(_("That step is done already. Look, and tap again."))
     if now.busy is Busy.STILL and isinstance(wish, WentOn):
         return now
     if now.busy not in (None, Busy.STILL):
-        raise NotNow("One moment, I am still at it.")
+        raise NotNow(_("One moment, I am still at it."))
     fresh: dict[str, Any] = {"busy": None, "problem": "", "lots": (), "marked": None, "step": now.step + 1}
     match wish:
         case Judged():
             if now.stage is not Stage.SHOWN:
-                raise NotNow("There is no test throw to judge now.")
+                raise NotNow(_("There is no test throw to judge now."))
             verdicts = (*now.verdicts, wish.right)
             if len(verdicts) < THROWS:
                 # Until the camera's thread has seen to it; some cameras throw by themselves.
@@ -179,11 +183,11 @@ def wished(now: State, wish: WentOn | WentBack | Judged, *, seen: int | None = N
             return replace(now, stage=Stage.DOUBT, verdicts=verdicts, **fresh)
         case WentBack():
             if now.stage not in BEFORE:
-                raise NotNow("This is the first step.")
+                raise NotNow(_("This is the first step."))
             return replace(now, stage=BEFORE[now.stage], verdicts=(), **fresh)
         case WentOn():
             if now.stage is Stage.SHOWN:
-                raise NotNow("First say whether the count is right.")
+                raise NotNow(_("First say whether the count is right."))
             if now.stage is Stage.DOUBT:
                 return replace(now, busy=Busy.SAVING, problem="")
             return replace(now, busy=Busy.STILL, problem="")
@@ -195,5 +199,7 @@ def name_of(sticks: str) -> str:
     """A set's name as it is kept; an empty one is none. Raises Unknown for one that cannot be."""
     name = sticks.strip()
     if name and not (len(name) <= 40 and name.isprintable() and name[0].isalnum() and name != SIMULATED):
-        raise Unknown(f"A name for the sticks is 1 to 40 letters, begins with one, and is not {SIMULATED}.")
+        raise Unknown(
+            _("A name for the sticks is 1 to 40 letters, begins with one, and is not {simulated}.", simulated=SIMULATED)
+        )
     return name

@@ -19,6 +19,7 @@ from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
+from companion.words import _
 
 SEARCH_DEPTH = 3
 """Turns that Expert looks ahead in a match where there is no table: fixed, so that a seed repeats a match anywhere."""
@@ -74,7 +75,13 @@ def play(
     """
     for name in (jade, obsidian):
         if name not in LEVEL_NAMES:
-            raise Unknown(f"Nobody plays at '{name[:40]}'. The companion plays at: {', '.join(LEVEL_NAMES)}.")
+            raise Unknown(
+                _(
+                    "Nobody plays at '{name}'. The companion plays at: {levels}.",
+                    name=name[:40],
+                    levels=", ".join(LEVEL_NAMES),
+                )
+            )
     batch = partial(_batch, rules, jade, obsidian, marked, advisers, seed)
     batches = [range(first, min(first + _AT_A_TIME, games)) for first in range(0, games, _AT_A_TIME)]
     tally = Tally()

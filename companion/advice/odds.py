@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from companion.errors import Unknown
 from companion.rules.ruleset import Variant
+from companion.words import _
 
 LOTS = 4
 """Lots of a throw."""
@@ -31,11 +32,15 @@ def parse_chance(text: str) -> Fraction:
             raise ValueError(text)
         chance = Fraction(text.strip())
     except (ValueError, ZeroDivisionError) as error:
-        raise Unknown(f"'{text[:40]}' is no chance of a marked face: write a number such as 0.53 or 9/17.") from error
+        raise Unknown(
+            _("'{text}' is no chance of a marked face: write a number such as 0.53 or 9/17.", text=text[:40])
+        ) from error
     if not 0 < chance < 1:
-        raise Unknown(f"The chance of a marked face lies between 0 and 1, without them; {text[:40]} does not.")
+        raise Unknown(
+            _("The chance of a marked face lies between 0 and 1, without them; {text} does not.", text=text[:40])
+        )
     if chance.denominator >= 10**9:
-        raise Unknown(f"The chance {text[:40]} is finer than anyone can measure: nine digits are enough.")
+        raise Unknown(_("The chance {text} is finer than anyone can measure: nine digits are enough.", text=text[:40]))
     return chance
 
 

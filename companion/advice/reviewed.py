@@ -13,6 +13,7 @@ from companion.advice.adviser import Source
 from companion.errors import Unknown
 from companion.rules.position import Position, Side
 from companion.rules.turns import Step, Turn
+from companion.words import _
 
 POINTS = 100.0
 """Percentage points in a win that is certain."""
@@ -38,7 +39,10 @@ class Grades:
         if not 0 < self.inaccuracy <= self.mistake <= self.blunder <= POINTS:
             told = f"{self.inaccuracy:g}, {self.mistake:g} and {self.blunder:g}"
             raise Unknown(
-                f"Grades from {told} points cannot be: inaccuracy, mistake and blunder rise, above 0 and up to 100."
+                _(
+                    "Grades from {told} points cannot be: inaccuracy, mistake and blunder rise, above 0 and up to 100.",
+                    told=told,
+                )
             )
 
     def of(self, loss: float) -> Grade | None:

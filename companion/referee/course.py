@@ -11,12 +11,14 @@ from companion.errors import IllegalMove, NotNow, Unknown
 from companion.referee import events as happen
 from companion.referee.events import Event
 from companion.referee.lie import same_lie
+from companion.referee.names import shown
 from companion.referee.table import Evidence, Made, Phase, Source, Table, Throw, Told, opened
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
+from companion.words import _, later
 
-OVER = "The game is over. Start a new game, or take the last move back."
+OVER = later("The game is over. Start a new game, or take the last move back.")
 
 
 def replayed(events: Iterable[tuple[int, Event]]) -> Table:
@@ -89,7 +91,7 @@ def _changed(table: Table, event: Event, number: int) -> Table:
             _nobody_thinks(table)
             steps = _steps_due(table)
             if not steps:
-                raise NotNow("Nothing is legal on this throw: pass.")
+                raise NotNow(_("Nothing is legal on this throw: pass."))
             at = steps.index(table.chosen) + 1 if table.chosen in steps else 0
             return replace(table, chosen=steps[at % len(steps)])
         case happen.MoveChosen():
@@ -102,13 +104,13 @@ def _changed(table: Table, event: Event, number: int) -> Table:
             _nobody_thinks(table)
             steps = _steps_due(table)
             if steps:
-                raise NotNow(f"A move is compulsory while one is legal: {_listed(table, steps)}.")
+                raise NotNow(_("A move is compulsory while one is legal: {moves}.", moves=_listed(table, steps)))
             return _turn_over(table, number)
         case happen.Resigned():
             return _resigned(table, event.side)
         case happen.Undone():
             if table.before is None:
-                raise NotNow("There is nothing to take back: the game has just begun.")
+                raise NotNow(_("There is nothing to take back: the game has just begun."))
             back = table.before
             return replace(back, awaited=number if back.awaited is not None else None, look=table.look, read=table.read)
         case (
@@ -127,22 +129,24 @@ def _changed(table: Table, event: Event, number: int) -> Table:
 
 def _count_ok(marked: int) -> None:
     if not 0 <= marked <= 4:
-        raise Unknown(f"{marked} marked faces cannot be: four lots show 0 to 4.")
+        raise Unknown(_("{marked} marked faces cannot be: four lots show 0 to 4.", marked=marked))
 
 
 def _throw_wanted(table: Table, *, by_camera: bool = False) -> None:
     if by_camera and table.throw is not None and table.throw.source is Source.BUTTON:
-        raise NotNow("A person is counting with the button; the camera looks again when asked to.")
+        raise NotNow(_("A person is counting with the button; the camera looks again when asked to."))
     match table.phase:
         case Phase.MOVE:
-            raise NotNow("This throw is confirmed and waits for its move. Take it back to throw again.")
+            raise NotNow(_("This throw is confirmed and waits for its move. Take it back to throw again."))
         case Phase.OVER:
-            raise NotNow(OVER)
+            raise NotNow(_(OVER))
 
 
 def _nobody_thinks(table: Table) -> None:
     if table.thinking:
-        raise NotNow(f"{table.thrower.capitalize()} is still thinking. Wait for its move, or take the throw back.")
+        raise NotNow(
+            _("{name} is still thinking. Wait for its move, or take the throw back.", name=shown(table.thrower))
+        )
 
 
 def _steps_due(table: Table) -> tuple[Step, ...]:
@@ -150,11 +154,11 @@ def _steps_due(table: Table) -> tuple[Step, ...]:
         case Phase.MOVE:
             return table.steps()
         case Phase.READING:
-            raise NotNow("Confirm or correct the throw first.")
+            raise NotNow(_("Confirm or correct the throw first."))
         case Phase.OVER:
-            raise NotNow(OVER)
+            raise NotNow(_(OVER))
         case Phase.THROW | Phase.THROW_OFF:
-            raise NotNow("Throw first: there is no throw to use.")
+            raise NotNow(_("Throw first: there is no throw to use."))
     assert_never(table.phase)
 
 
@@ -165,15 +169,24 @@ def _legal(table: Table, wish: happen.MoveChosen | happen.MoveProposed) -> Step:
     wanted = [step for step in table.turn.steps() if (step.move.start, step.move.to) == (wish.start, wish.to)]
     fitting = [step for step in wanted if wish.value in (None, step.value) and wish.unit in (None, str(step.move.unit))]
     if len(fitting) > 1:
-        ways = " or ".join(f"{step.move.unit} with {step.value}" for step in fitting)
-        raise NotNow(f"{fitting[0].move} can be done in several ways; say which: {ways}.")
+        ways = "; ".join(_("{unit} with {value}", unit=step.move.unit, value=step.value) for step in fitting)
+        raise NotNow(_("{move} can be done in several ways; say which: {ways}.", move=fitting[0].move, ways=ways))
     if not fitting:
         if len(table.turn.values) == 1:
             table.position.move(wish.start, wish.to, table.turn.values[0])
         tried = f"{wish.start or 'base'}-{wish.to or 'home'}"
-        raise IllegalMove(f"{tried} is not legal now. Legal: {_listed(table, steps) or 'none'}.")
+        raise IllegalMove(
+            _("{tried} is not legal now. Legal: {moves}.", tried=tried, moves=_listed(table, steps) or _("none"))
+        )
     if fitting[0] not in steps:
-        raise IllegalMove(f"{fitting[0].move}: {table.thrower} plays {steps[0].move} here. Make that move.")
+        raise IllegalMove(
+            _(
+                "{tried}: {name} plays {move} here. Make that move.",
+                tried=fitting[0].move,
+                name=shown(table.thrower),
+                move=steps[0].move,
+            )
+        )
     return fitting[0]
 
 
@@ -231,17 +244,24 @@ def _faces_ok(told: happen.ThrowEntered, evidence: Evidence | None) -> None:
         or happen.Face.UNKNOWN in told.faces
         or told.faces.count(happen.Face.MARKED) != told.marked
     ):
-        raise Unknown(f"{told.marked} marked faces and these {len(told.faces)} faces do not fit the {lots} lots seen.")
+        raise Unknown(
+            _(
+                "{marked} marked faces and these {faces} faces do not fit the {lots} lots seen.",
+                marked=told.marked,
+                faces=len(told.faces),
+                lots=lots,
+            )
+        )
 
 
 def _entered(table: Table, told: happen.ThrowEntered, number: int) -> Table:
     """A count said by a person: for the throw awaited, read, or not yet used."""
     if table.phase is Phase.OVER:
-        raise NotNow("The game is over, so no throw counts. Start a new game, or take the last move back.")
+        raise NotNow(_("The game is over, so no throw counts. Start a new game, or take the last move back."))
     old = table.throw
     if table.phase is Phase.MOVE:
         if table.made:
-            raise NotNow("A throw of this turn is used already. Take that move back to correct the count.")
+            raise NotNow(_("A throw of this turn is used already. Take that move back to correct the count."))
         old, kept = table.thrown[-1], table.thrown[:-1]
         table = replace(table, thrown=kept, before=table)
     evidence = old.evidence if old else table.unsure[1] if table.unsure else None
@@ -291,7 +311,7 @@ def _resigned(table: Table, side: Side) -> Table:
         case Phase.OVER:
             raise NotNow(OVER)
         case Phase.THROW_OFF:
-            raise NotNow("The game has not begun, so nobody can give it up. Choose a new game instead.")
+            raise NotNow(_("The game has not begun, so nobody can give it up. Choose a new game instead."))
     ended = replace(table, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unsure=None)
     return replace(ended, awaited=None, before=table)
 
@@ -307,7 +327,7 @@ def _confirmed(table: Table, number: int) -> Table:
     if not steps:
         return _turn_over(table, number)
     if len(steps) > 1 and table.chosen is None:
-        raise NotNow(f"Choose one of the moves first: {_listed(table, steps)}.")
+        raise NotNow(_("Choose one of the moves first: {moves}.", moves=_listed(table, steps)))
     return _played(table, table.chosen or steps[0], number)
 
 

@@ -31,7 +31,7 @@ from companion.referee.tally import Counted, Tally, counted, counted_in
 from companion.referee.verdict import Verdict
 from companion.referee.versions import Versions
 from companion.rules.unit import Side
-from companion.words import ENGLISH, speaking
+from companion.words import ENGLISH, _, speaking
 
 
 def new_seed() -> int:
@@ -156,7 +156,7 @@ class Referee:
         """
         with self._changed:
             if seen is not None and seen != self._table.step:
-                raise NotNow("The game has gone on since you looked. See what is so now, and tap again.")
+                raise NotNow(_("The game has gone on since you looked. See what is so now, and tap again."))
             return self._happen(self._consequences(event))
 
     def bring(self, events: Sequence[Event]) -> Snapshot:
@@ -233,11 +233,11 @@ class Referee:
             case GameRenamed():
                 self._listed(event.game)
                 if not 1 <= len(event.name.strip()) <= 100 or not event.name.isprintable():
-                    raise Unknown("A game's name is 1 to 100 letters.")
+                    raise Unknown(_("A game's name is 1 to 100 letters."))
             case GameDeleted():
                 self._listed(event.game)
                 if event.game == game:
-                    raise NotNow("This game is on the table. Start or resume another one, then delete it.")
+                    raise NotNow(_("This game is on the table. Start or resume another one, then delete it."))
             case Confirmed() if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.level and table.options.draw:
                 event = drawn(table)
         happened: list[Event] = []
@@ -253,7 +253,7 @@ class Referee:
 
     def _listed(self, game: int) -> None:
         if all(entry.number != game for entry in self._store.games()):
-            raise Unknown(f"There is no saved game number {game}.")
+            raise Unknown(_("There is no saved game number {game}.", game=game))
 
 
 def _same(one: Snapshot, other: Snapshot | None) -> bool:
@@ -263,7 +263,7 @@ def _same(one: Snapshot, other: Snapshot | None) -> bool:
 def _again(table: Table, seed: int, number: int) -> GameStarted:
     """The next game between the same players. Raises NotNow while this one goes on."""
     if table.phase is not Phase.OVER:
-        raise NotNow("This game is not over yet. To leave it, choose a new game on the page.")
+        raise NotNow(_("This game is not over yet. To leave it, choose a new game on the page."))
     game = replace(table.game, seed=seed, begins=_begins(table))
     if not game.evening:
         return game

@@ -25,6 +25,7 @@ from companion.rules.notation import write
 from companion.rules.position import Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
+from companion.words import _
 
 MINUS = "\N{MINUS SIGN}"
 ORDINARY = 3.0
@@ -38,7 +39,7 @@ def played(table: Table) -> tuple[Played, ...]:
     Raises NotNow where there is none yet.
     """
     if not table.story:
-        raise NotNow("No turn of this game is over yet, so there is nothing to review. Play on, then look again.")
+        raise NotNow(_("No turn of this game is over yet, so there is nothing to review. Play on, then look again."))
     found: list[Played] = []
     for told in table.story:
         position = found[-1].after() if found else Position.start(table.rules, told.side)

@@ -27,6 +27,7 @@ from companion.referee.events import (
 from companion.referee.library import Entry
 from companion.referee.tally import Counted, Tally, Teller
 from companion.referee.verdict import Verdict
+from companion.words import _
 
 PICTURES_KEPT = 100
 """Readings whose picture is kept, the newest ones. Higher fills the card (about 150 kB each), lower forgets sooner."""
@@ -119,7 +120,7 @@ class Store:
             if not isinstance(error, sqlite3.Error):
                 raise
             raise NotKept(
-                f"This could not be written down ({error}), so it did not happen. Is the disk full?"
+                _("This could not be written down ({error}), so it did not happen. Is the disk full?", error=str(error))
             ) from error
         self.last += len(events)
 
@@ -183,7 +184,9 @@ class Store:
                 (verdict.number, verdict.marked, faces),
             )
         except sqlite3.Error as error:
-            raise NotKept(f"It could not be written down that a case is kept ({error}). Is the disk full?") from error
+            raise NotKept(
+                _("It could not be written down that a case is kept ({error}). Is the disk full?", error=str(error))
+            ) from error
 
     def game(self, start: int) -> Iterator[tuple[int, Event]]:
         """The numbered events of the game with that start, in order."""
@@ -328,13 +331,19 @@ class Store:
 
 def _cannot_open(folder: Path, error: Exception) -> str:
     if "locked" in str(error):
-        return f"The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data."
-    if "full" in str(error) or getattr(error, "errno", None) == errno.ENOSPC:
-        return f"The games cannot be kept in '{folder}': the disk is full. Delete what is not needed there."
-    if "readonly" in str(error) or getattr(error, "errno", None) == errno.EROFS:
-        return (
-            f"The games cannot be kept in '{folder}': nothing can be written there. "
-            "Is the card worn out or switched to read-only? Give another folder with --data."
+        return _(
+            "The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data.",
+            folder=folder,
         )
-    why = getattr(error, "strerror", None) or error
-    return f"The games cannot be kept in '{folder}': {why}. Give another folder with --data."
+    if "full" in str(error) or getattr(error, "errno", None) == errno.ENOSPC:
+        return _(
+            "The games cannot be kept in '{folder}': the disk is full. Delete what is not needed there.", folder=folder
+        )
+    if "readonly" in str(error) or getattr(error, "errno", None) == errno.EROFS:
+        return _(
+            "The games cannot be kept in '{folder}': nothing can be written there. "
+            "Is the card worn out or switched to read-only? Give another folder with --data.",
+            folder=folder,
+        )
+    why = getattr(error, "strerror", None) or str(error)
+    return _("The games cannot be kept in '{folder}': {why}. Give another folder with --data.", folder=folder, why=why)

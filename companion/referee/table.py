@@ -10,11 +10,13 @@ from companion.advice.levels import EXPERT, LEVEL_NAMES
 from companion.advice.odds import parse_chance
 from companion.errors import Unknown
 from companion.referee.events import CameraChanged, CameraState, Face, GameStarted, Lot, Options
+from companion.referee.names import shown
 from companion.rules.fields import Teams
 from companion.rules.position import Move, Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import variant
+from companion.words import _, again
 
 
 class Phase(StrEnum):
@@ -140,13 +142,13 @@ class Table:
         return self.game.jade if side is Side.JADE else self.game.obsidian
 
     def called(self, side: Side, player: int) -> str:
-        """A player as everyone reads it: a level with a capital, and numbered where the team has it more than once.
+        """A player as everyone reads it, in the present language, and numbered where the team has it more than once.
 
         player: by number in the team, from 1.
         """
         team = self.team(side)
         at = (player - 1) % len(team)
-        name = team[at].capitalize() if team[at] in LEVEL_NAMES else team[at]
+        name = shown(team[at])
         return f"{name} {team[:at].count(team[at]) + 1}" if team.count(team[at]) > 1 else name
 
     def winner(self) -> Side | None:
@@ -197,7 +199,7 @@ def opened(
     """A fresh table for that game. Raises Unknown for a variant, field or player there is not."""
     for name in (*game.jade, *game.obsidian):
         if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
-            raise Unknown("A player's name is 1 to 40 letters, without blanks around it.")
+            raise Unknown(_("A player's name is 1 to 40 letters, without blanks around it."))
     rules = agreed(game)
     table = Table(
         game=game,
@@ -217,9 +219,13 @@ def agreed(game: GameStarted) -> Variant:
     rules = variant(game.variant).changed(game.changes)
     players = len(game.jade)
     if len(game.obsidian) != players or not players:
-        raise Unknown(f"Teams are of equal size, not {players} against {len(game.obsidian)}.")
+        raise Unknown(
+            _("Teams are of equal size, not {jade} against {obsidian}.", jade=players, obsidian=len(game.obsidian))
+        )
     if rules.teams is Teams.NONE and players > 1:
-        raise Unknown(f"{rules.name} is played one against one; set teams=shared or teams=owned for more.")
+        raise Unknown(
+            _("{name} is played one against one; set teams=shared or teams=owned for more.", name=again(rules.name))
+        )
     return (
         rules if rules.teams is Teams.NONE else variant(game.variant).changed({**game.changes, "players": str(players)})
     )

@@ -11,6 +11,7 @@ from companion.rules.fields import Teams, Winner
 from companion.rules.moves import Move, Place, moves_of
 from companion.rules.ruleset import Variant
 from companion.rules.unit import Side, Unit
+from companion.words import _
 
 __all__ = ["Camp", "Counts", "Move", "Place", "Position", "Side", "Unit"]
 
@@ -92,7 +93,9 @@ class Position:
             raise IllegalMove(_why_illegal(self, start, to, value, legal))
         if len(fitting) > 1:
             units = ", ".join(str(move.unit) for move in fitting)
-            raise IllegalMove(f"{fitting[0]} can be made by several units: name one of {units}.")
+            raise IllegalMove(
+                _("{move} can be made by several units: name one of {units}.", move=fitting[0], units=units)
+            )
         return fitting[0]
 
     def played(self, move: Move) -> Position:

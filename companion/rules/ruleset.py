@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.errors import Unknown
 from companion.rules.fields import FIELDS, Captor, FarEnd, Rescued, Teams, Winner
+from companion.words import _, again
 
 MOST_SPACES, MOST_PIECES = 60, 99
 MOST_PLAYERS = {Teams.NONE: 1, Teams.SHARED: 7, Teams.OWNED: 8}
@@ -108,18 +109,31 @@ class Variant:
         new: dict[str, Any] = {}
         for name, text in changes.items():
             if name not in FIELDS:
-                raise Unknown(f"There is no rule called '{name[:40]}'. The rules that can be set: {', '.join(FIELDS)}.")
+                raise Unknown(
+                    _(
+                        "There is no rule called '{name}'. The rules that can be set: {fields}.",
+                        name=name[:40],
+                        fields=", ".join(FIELDS),
+                    )
+                )
             field = FIELDS[name]
             try:
                 new[name] = field.read(text.strip().lower())
             except (ValueError, KeyError) as error:
-                raise Unknown(f"'{text[:40]}' will not do for {name}: it takes {field.wanted}.") from error
+                raise Unknown(
+                    _(
+                        "'{text}' will not do for {name}: it takes {wanted}.",
+                        text=text[:40],
+                        name=name,
+                        wanted=again(field.wanted),
+                    )
+                ) from error
         if "players" in new:
             new = self._sizes(new["players"]) | new
         try:
             return replace(self, **new)
         except ValueError as error:
-            raise Unknown(f"{self.id} cannot be played so. {error}") from error
+            raise Unknown(_("{id} cannot be played so. {error}", id=self.id, error=error.args[0])) from error
 
     def _sizes(self, players: int) -> dict[str, int]:
         """What the source plays with for so many players a side."""
@@ -132,40 +146,64 @@ class Variant:
 
 def _out_of_range(rules: Variant) -> Iterator[str]:
     if not 5 <= rules.spaces <= MOST_SPACES:
-        yield f"spaces={rules.spaces}: a highway has 5 to {MOST_SPACES} spaces."
+        yield _("spaces={spaces}: a highway has 5 to {most} spaces.", spaces=rules.spaces, most=MOST_SPACES)
     if not 1 <= rules.pieces <= MOST_PIECES:
-        yield f"pieces={rules.pieces}: a side has 1 to {MOST_PIECES} pieces."
+        yield _("pieces={pieces}: a side has 1 to {most} pieces.", pieces=rules.pieces, most=MOST_PIECES)
     if len(rules.values) != 5 or not any(rules.values):
-        yield "values: needs five numbers, for 0 to 4 marked faces, not all 0."
+        yield _("values: needs five numbers, for 0 to 4 marked faces, not all 0.")
     if not all(0 <= value <= rules.spaces for value in rules.values):
-        yield f"values: each is 0 to {rules.spaces}, so that a piece can enter on the highway; or set more spaces."
+        yield _(
+            "values: each is 0 to {spaces}, so that a piece can enter on the highway; or set more spaces.",
+            spaces=rules.spaces,
+        )
     if rules.throws not in (1, 2):
-        yield f"throws={rules.throws}: a turn has 1 or 2 throws."
+        yield _("throws={throws}: a turn has 1 or 2 throws.", throws=rules.throws)
     if rules.advancing is not None and not 1 <= rules.advancing <= MOST_PIECES:
-        yield f"advancing={rules.advancing}: 1 to {MOST_PIECES} units may advance, or all."
+        yield _(
+            "advancing={advancing}: 1 to {most} units may advance, or all.", advancing=rules.advancing, most=MOST_PIECES
+        )
     if rules.fire is not None and not 1 <= rules.fire <= rules.spaces:
-        yield f"fire={rules.fire}: the fire burns on one of the spaces 1 to {rules.spaces}, or none."
+        yield _(
+            "fire={fire}: the fire burns on one of the spaces 1 to {spaces}, or none.",
+            fire=rules.fire,
+            spaces=rules.spaces,
+        )
 
 
 def _at_odds(rules: Variant) -> Iterator[str]:
     leaves = rules.captor is Captor.LEAVES
     if rules.captor_retires and not leaves:
-        yield f"captor_retires goes only with captor=leaves, not {rules.captor}: other captors stay on the highway."
+        yield _(
+            "captor_retires goes only with captor=leaves, not {captor}: other captors stay on the highway.",
+            captor=rules.captor,
+        )
     if rules.liberation and rules.far_end is not FarEnd.RETURN:
-        yield f"liberation goes only with far_end=return, not {rules.far_end}: it is the return that frees."
+        yield _(
+            "liberation goes only with far_end=return, not {far_end}: it is the return that frees.",
+            far_end=rules.far_end,
+        )
     if rules.liberation and leaves:
-        yield "liberation goes with captor=onward or homeward: where captors leave, no captive is on the highway."
+        yield _("liberation goes with captor=onward or homeward: where captors leave, no captive is on the highway.")
     if rules.rescued is Rescued.SLAIN and leaves:
-        yield "rescued=slain goes with captor=onward or homeward: where captors leave, no piece is ever retaken."
+        yield _("rescued=slain goes with captor=onward or homeward: where captors leave, no piece is ever retaken.")
     if rules.exact_home and rules.far_end is FarEnd.LOOP:
-        yield "exact_home goes with any far_end but loop: a looping highway has no last space to count to."
+        yield _("exact_home goes with any far_end but loop: a looping highway has no last space to count to.")
     if rules.exact_home and leaves and rules.far_end not in (FarEnd.BOUNCE, FarEnd.WALK_BACK):
         yield (
-            "exact_home with captor=leaves goes only with far_end=bounce or walk_back: else no unit ever heads home."
+            _("exact_home with captor=leaves goes only with far_end=bounce or walk_back: else no unit ever heads home.")
         )
     most = MOST_PLAYERS[rules.teams]
     if not 1 <= rules.players <= most:
-        yield (
-            f"players={rules.players}: with teams={rules.teams}, a side has "
-            f"{f'1 to {most} players' if most > 1 else '1 player; set teams to shared or owned for more'}."
-        )
+        if most > 1:
+            yield _(
+                "players={players}: with teams={teams}, a side has 1 to {most} players.",
+                players=rules.players,
+                teams=rules.teams,
+                most=most,
+            )
+        else:
+            yield _(
+                "players={players}: with teams={teams}, a side has 1 player; set teams to shared or owned for more.",
+                players=rules.players,
+                teams=rules.teams,
+            )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.errors import Unknown
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.ruleset import TeamSize, Variant
+from companion.words import _
 
 __all__ = ["BELL", "CULIN", "VARIANTS", "Variant", "variant"]
 
@@ -154,4 +155,6 @@ def variant(id: str) -> Variant:  # noqa: A002 - the field's own name
     try:
         return VARIANTS[id]
     except KeyError:
-        raise Unknown(f"There is no variant called '{id[:40]}'. Known: {', '.join(VARIANTS)}.") from None
+        raise Unknown(
+            _("There is no variant called '{id}'. Known: {variants}.", id=id[:40], variants=", ".join(VARIANTS))
+        ) from None
