@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.calibration import Begun, Busy, Stage, State, Stopped, Wish, begun, wished
+from companion.words import _
 
 LEFT_S = 120.0
 """Seconds without a player looking until the calibration is given up, and the camera watches the game again. Shorter
@@ -58,7 +59,7 @@ class Desk:
                     self._begin_anew(begun(now, wish))
             elif isinstance(wish, Stopped):
                 if now.is_open and now.busy is not Busy.SAVING:
-                    self._stop("Stopped. The camera knows what it knew before.")
+                    self._stop(_("Stopped. The camera knows what it knew before."))
             else:
                 self._state = wished(now, wish, seen=seen)
             return self._state
@@ -69,7 +70,7 @@ class Desk:
         """Which calibration this is, by its number, and how far. One that everybody has left is given up here."""
         with self._lock:
             if self._state.is_open and self._clock() - self._attended_at > LEFT_S:
-                self._stop("Nobody has looked for a while, so I stopped. The camera knows what it knew before.")
+                self._stop(_("Nobody has looked for a while, so I stopped. The camera knows what it knew before."))
             return self._round, self._state
 
     def change(self, at: int, /, **changes: Any) -> None:
@@ -90,7 +91,7 @@ class Desk:
         """The camera is gone, and sought again."""
         with self._lock:
             if self._state.is_open:
-                self._state = replace(self._state, busy=Busy.LOST, problem=f"{why} I go on when it is back.")
+                self._state = replace(self._state, busy=Busy.LOST, problem=_("{why} I go on when it is back.", why=why))
 
     def found(self) -> None:
         """The camera is there, for the first time or again."""

@@ -13,6 +13,7 @@ from werkzeug.exceptions import NotFound
 from companion.calibration import THROWS, Begun, Busy, Judged, Stage, State, Stopped, Teaching, WentBack, WentOn, Wish
 from companion.calibration_words import button, other, seen, sentence, title
 from companion.referee.views import LotView
+from companion.words import again
 from web import bodies
 from web.access import Access
 from web.api import PLAYERS
@@ -63,7 +64,7 @@ def view(state: State) -> Calibration:
         possible=state.possible,
         title=title(state),
         sentence=sentence(state),
-        problem=state.problem,
+        problem=again(state.problem),
         button=button(state),
         other=other(state),
         seen=seen(state),

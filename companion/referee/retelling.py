@@ -25,7 +25,7 @@ from companion.rules.notation import write
 from companion.rules.position import Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
-from companion.words import _
+from companion.words import _, ngettext
 
 MINUS = "\N{MINUS SIGN}"
 ORDINARY = 3.0
@@ -112,7 +112,7 @@ def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
 
 
 def _name(table: Table, side: Side, player: int) -> str:
-    """A player's name alone; a level's with a capital."""
+    """A player's name alone."""
     return table.called(side, player)
 
 
@@ -126,7 +126,7 @@ def _steps(turn: Turn, steps: tuple[Step, ...]) -> str:
     for step in steps:
         told.append(words.way(Made(value=step.value, move=step.move, slain=turn.position.slain_by(step.move))))
         turn = turn.after(step)
-    return ", then ".join(told) or "pass"
+    return words.in_turn(told)
 
 
 def _moves(turn: Turn, steps: tuple[Step, ...]) -> list[ReviewMoveView]:
@@ -155,9 +155,11 @@ def of_100(win: float) -> str:
     ('62', 'over 99', '100')
     """
     if 0 < win < 0.005:
-        return "under 1"
+        # Translators: of 100 games.
+        return _("under 1")
     if 0.995 <= win < 1:
-        return "over 99"
+        # Translators: of 100 games.
+        return _("over 99")
     return f"{POINTS * win:.0f}"
 
 
@@ -172,42 +174,60 @@ def points(swing: float) -> str:
 
 
 def _of_the_throw(luck: float) -> str:
-    kind = "An ordinary throw" if abs(luck) < ORDINARY else "A lucky throw" if luck > 0 else "An unlucky throw"
-    return f"{kind}: {_wins(luck)}." if round(luck) else f"{kind}."
+    ordinary, lucky = abs(luck) < ORDINARY, luck > 0
+    if not round(luck):
+        return _("An ordinary throw.") if ordinary else _("A lucky throw.") if lucky else _("An unlucky throw.")
+    if ordinary:
+        return _("An ordinary throw: {wins}.", wins=_wins(luck))
+    return _("A lucky throw: {wins}.", wins=_wins(luck)) if lucky else _("An unlucky throw: {wins}.", wins=_wins(luck))
 
 
 def _wins(swing: float) -> str:
     """A swing as games: 12 more wins in 100."""
     count = abs(round(swing))
-    return f"{count} {'more' if swing > 0 else 'fewer'} {'win' if count == 1 else 'wins'} in 100"
+    if swing > 0:
+        return ngettext("{number} more win in 100", "{number} more wins in 100", count)
+    return ngettext("{number} fewer win in 100", "{number} fewer wins in 100", count)
 
 
 def _of_the_choice(turn: Reviewed, best: str) -> str:
     if not turn.decision:
-        return "There was only one way to play it." if turn.played.steps else "Nothing could be moved."
-    given = f"{_wins(-turn.loss)}. Better: {best}."
+        return _("There was only one way to play it.") if turn.played.steps else _("Nothing could be moved.")
+    wins = _wins(-turn.loss)
     match turn.grade:
         case Grade.BLUNDER:
-            return f"A blunder: {given}"
+            return _("A blunder: {wins}. Better: {moves}.", wins=wins, moves=best)
         case Grade.MISTAKE:
-            return f"A mistake: {given}"
+            return _("A mistake: {wins}. Better: {moves}.", wins=wins, moves=best)
         case Grade.INACCURACY:
-            return f"Not quite right: {given}"
+            return _("Not quite right: {wins}. Better: {moves}.", wins=wins, moves=best)
         case None if turn.loss >= 0.5:
-            return f"Good: {given}"
+            return _("Good: {wins}. Better: {moves}.", wins=wins, moves=best)
         case None:
-            return "The best choice."
+            return _("The best choice.")
 
 
 def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:
-    values = " and ".join(map(str, turn.values))
+    swing = points(moment.swing)
     if moment.kind is Kind.THROW:
-        title = f"{named} throws {values}: {'lucky' if moment.swing > 0 else 'unlucky'}, {points(moment.swing)}"
-        mean = of_100(turn.before)
-        what_if = f"An average throw would have won {mean} of 100; this one wins {of_100(turn.thrown)}."
+        values = words.both([str(value) for value in turn.values])
+        if moment.swing > 0:
+            title = _("{name} throws {values}: lucky, {points}", name=named, values=values, points=swing)
+        else:
+            title = _("{name} throws {values}: unlucky, {points}", name=named, values=values, points=swing)
+        what_if = _(
+            "An average throw would have won {average} of 100; this one wins {wins}.",
+            average=of_100(turn.before),
+            wins=of_100(turn.thrown),
+        )
     else:
-        title = f"{named} chooses to {turn.words}: {points(moment.swing)}"
-        what_if = f"To {turn.best_words} would have won {of_100(turn.thrown)} of 100; this wins {of_100(turn.after)}."
+        title = _("{name} chooses to {moves}: {points}", name=named, moves=turn.words, points=swing)
+        what_if = _(
+            "To {moves} would have won {best} of 100; this wins {wins}.",
+            moves=turn.best_words,
+            best=of_100(turn.thrown),
+            wins=of_100(turn.after),
+        )
     return MomentView(
         turn=moment.turn,
         kind=moment.kind,
@@ -249,10 +269,13 @@ def _side(review: Review, table: Table, side: Side) -> ReviewSideView:
 
 def _certainty(review: Review) -> str:
     if review.source is Source.EXACT and review.error_bound is not None:
-        return f"Exact: each chance is proven to within {max(POINTS * review.error_bound, 1e-9):.2g} points of 100."
+        return _(
+            "Exact: each chance is proven to within {points} points of 100.",
+            points=f"{max(POINTS * review.error_bound, 1e-9):.2g}",
+        )
     if review.source is Source.EXACT:
-        return "Exact: each chance was worked out to the end."
-    return (
+        return _("Exact: each chance was worked out to the end.")
+    return _(
         "Estimates: the companion has looked ahead a few turns, and nobody has proven these chances. What a later look"
         " put right counts as luck of a side, of no player."
     )

@@ -31,7 +31,7 @@ class Thinking:
 @dataclass(slots=True)
 class _Job:
     table: Table
-    state: Thinking | ReviewView | CompanionError
+    state: Thinking | Review | CompanionError
     work: Generator[int, None, Review] | None = None
 
 
@@ -49,6 +49,7 @@ class Reviews:
     def ask(self, game: int, table: Table) -> Thinking | ReviewView:
         """The review of the game of that number as it now stands, or how far it is. What is asked for last goes first.
 
+        It is told in the language of the present context.
         Raises NotNow where there is nothing to review yet, and what the adviser refused with.
         """
         turns = len(played(table))
@@ -64,7 +65,10 @@ class Reviews:
                 # Not kept, so that asking again tries again: what was missing may be there by then.
                 del self._jobs[game]
                 raise job.state
-            return job.state
+            state = job.state
+        if isinstance(state, Thinking):
+            return state
+        return retold(state, job.table, marked=job.table.marked, grades=self._grades)
 
     def forget(self) -> None:
         """Think every review out again when it is next asked for: somebody knows more than before."""
@@ -89,7 +93,7 @@ class Reviews:
     def _next(self) -> _Job | None:
         return next((job for job in reversed(self._jobs.values()) if isinstance(job.state, Thinking)), None)
 
-    def _worked(self, job: _Job) -> Thinking | ReviewView | CompanionError:
+    def _worked(self, job: _Job) -> Thinking | Review | CompanionError:
         table = job.table
         try:
             if job.work is None:
@@ -98,7 +102,8 @@ class Reviews:
                 job.work = reviewing(played(table), adviser, thrown_off=off, marked=table.marked, grades=self._grades)
             return Thinking(next(job.work), len(table.story))
         except StopIteration as done:
-            return retold(done.value, table, marked=table.marked, grades=self._grades)
+            found: Review = done.value
+            return found
         except CompanionError as refusal:
             return refusal
 

@@ -9,19 +9,22 @@ from companion.advice.odds import LOTS
 from companion.advice.sticks import ENOUGH_TO_COMPARE, Likeness, Sticks, Verdict, expected, hundredths, sticks
 from companion.referee.tally import SIMULATED, Tally, Teller
 from companion.referee.views import View
+from companion.words import _, later, ngettext
 
 VERDICTS = {
-    Verdict.UNEVEN: "They are almost certainly not even.",
-    Verdict.PROBABLY_UNEVEN: "They are probably not even.",
-    Verdict.LEANING: "They may lean to one side, but that can be chance.",
-    Verdict.EVEN: "They are even, as nearly as can be told.",
-    Verdict.OPEN: "That is not enough to tell whether they are even.",
+    Verdict.UNEVEN: later("They are almost certainly not even."),
+    Verdict.PROBABLY_UNEVEN: later("They are probably not even."),
+    Verdict.LEANING: later("They may lean to one side, but that can be chance."),
+    Verdict.EVEN: later("They are even, as nearly as can be told."),
+    Verdict.OPEN: later("That is not enough to tell whether they are even."),
 }
 LIKENESS = {
-    Likeness.ALIKE: "All four seem to fall alike.",
-    Likeness.TOGETHER: "They fall all alike too often: they may stick together, or be dropped rather than thrown.",
-    Likeness.DIFFERENT: "They do not all fall alike: some lie marked side up more often than others.",
-    Likeness.OPEN: f"Whether all four fall alike can be told from {ENOUGH_TO_COMPARE} throws or more.",
+    Likeness.ALIKE: later("All four seem to fall alike."),
+    Likeness.TOGETHER: later(
+        "They fall all alike too often: they may stick together, or be dropped rather than thrown."
+    ),
+    Likeness.DIFFERENT: later("They do not all fall alike: some lie marked side up more often than others."),
+    Likeness.OPEN: later("Whether all four fall alike can be told from {throws} throws or more."),
 }
 
 
@@ -93,19 +96,28 @@ def decimal(chance: Fraction) -> str:
 
 def _name(tally: Tally) -> str:
     if tally.teller is Teller.HAND:
-        return "Counts told by hand"
+        return _("Counts told by hand")
     if tally.sticks == SIMULATED:
-        return "The simulated camera's sticks"
+        return _("The simulated camera's sticks")
     if not tally.sticks:
-        return "Sticks read before sets were told apart"
-    return f"Sticks {tally.sticks}" if tally.sticks.startswith("#") else tally.sticks
+        return _("Sticks read before sets were told apart")
+    return _("Sticks {name}", name=tally.sticks) if tally.sticks.startswith("#") else tally.sticks
 
 
 def _sentences(told: Sticks) -> list[str]:
     share, low, high = (round(100 * chance) for chance in (told.marked, told.low, told.high))
     return [
-        f"They fall marked side up about {share} times in 100 (most likely between {low} and {high}), "
-        f"going by {told.throws} {'throw' if told.throws == 1 else 'throws'} of {LOTS}.",
-        VERDICTS[told.verdict],
-        LIKENESS[told.likeness],
+        ngettext(
+            "They fall marked side up about {share} times in 100 (most likely between {low} and {high}), "
+            "going by {number} throw of {lots}.",
+            "They fall marked side up about {share} times in 100 (most likely between {low} and {high}), "
+            "going by {number} throws of {lots}.",
+            told.throws,
+            share=share,
+            low=low,
+            high=high,
+            lots=LOTS,
+        ),
+        _(VERDICTS[told.verdict]),
+        _(LIKENESS[told.likeness], throws=ENOUGH_TO_COMPARE),
     ]
