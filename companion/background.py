@@ -18,6 +18,7 @@ from companion.referee.referee import Referee
 from companion.referee.table import Table
 from companion.rules.fields import Teams
 from companion.rules.ruleset import Variant
+from companion.words import _
 
 log = logging.getLogger("puluc")
 
@@ -100,7 +101,7 @@ class Background:
                 self._referee.tell_solving(Solving(*work.game, done=round(work.done, 2), left_s=work.left_s()))
             return
         self.close()
-        rules, _ = work.game
+        rules = work.game[0]
         if status == 0 and not self._missing(*work.game):
             log.info("%s is solved.", rules.name)
             self._solved()
@@ -111,7 +112,9 @@ class Background:
             return
         log.warning("Solving %s failed with status %s: %s", rules.name, status, work.last_words)
         said = work.last_words.removeprefix("puluc: ")
-        self._referee.tell_solving(Solving(*work.game, trouble=said or f"Solving it ended with status {status}."))
+        self._referee.tell_solving(
+            Solving(*work.game, trouble=said or _("Solving it ended with status {status}.", status=status))
+        )
 
 
 class _Work:

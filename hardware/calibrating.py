@@ -16,6 +16,7 @@ from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable, TrayM
 from companion.referee.events import Face, Lot, ThrowUnreadable
 from companion.referee.lie import same_lie
 from companion.referee.words import unsure
+from companion.words import _
 from hardware.agreeing import Agreeing, Reader
 from hardware.camera import Arranger, Camera, Frame, Lockable, Pixels, Thrower
 from hardware.locked_controls import LockedControls
@@ -196,7 +197,7 @@ class Calibrating:
             got.warned = True
             self._warn(camera, now)
         elif waited > PATIENCE_S:
-            self._say("Something still moves, or a hand is in the way. Take it away and tap again.")
+            self._say(_("Something still moves, or a hand is in the way. Take it away and tap again."))
 
     def _await_throw(self, camera: Camera, frame: Frame, now: State, *, at_rest: bool) -> None:
         """Read what comes to lie there without a tap. What may be somebody at work is spoken of only if it stays."""
@@ -280,20 +281,20 @@ class Calibrating:
         empty = self._got.empty
         assert empty is not None
         if isinstance(error, FacesAlike):
-            return (
+            return _(
                 "Both sides look alike to me. Did you turn all four over? "
                 "If so, make the marks bolder or the light better, and start again."
             )
         if isinstance(error, TrayMoved):
-            return "The tray or the camera has moved. Put it back, or go back and take the empty tray again."
+            return _("The tray or the camera has moved. Put it back, or go back and take the empty tray again.")
         rows, columns = still.shape[:2]
         lots = outlined(empty, still) if still.shape == empty.shape else ()
         if reaches_in(lots, columns, rows):
             return unsure("covered", len(lots))
         if len(lots) > FOUR:
-            return f"{unsure('count', len(lots))} Was the tray really empty before? If not, go back."
+            return _("{seen} Was the tray really empty before? If not, go back.", seen=unsure("count", len(lots)))
         if not lots:
-            return f"{unsure('count', 0)} If they lie there, the tray's colour is too near theirs."
+            return _("{seen} If they lie there, the tray's colour is too near theirs.", seen=unsure("count", 0))
         return unsure("count", len(lots)) if len(lots) < FOUR else str(error)
 
     def _read(self, camera: Camera, *, asked: bool) -> None:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost, PictureUnusable, Unknown
+from companion.words import _
 from hardware.camera import Frame, Pixels
 from hardware.pace import Pace
 from hardware.pictures import load_picture
@@ -91,7 +92,7 @@ class FolderCamera:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise CameraLost(f"The pictures in {self._folder} were closed; open the folder again.")
+            raise CameraLost(_("The pictures in {folder} were closed; open the folder again.", folder=self._folder))
 
     def _frame(self, at_rest: Pixels) -> Frame:
         taken_at = self._pace.exposure()
@@ -100,7 +101,7 @@ class FolderCamera:
         return Frame(pixels, taken_at)
 
     def _next_picture(self) -> Pixels:
-        for _ in self._files:
+        for _try in self._files:
             file = self._files[self._turn % len(self._files)]
             self._turn += 1
             try:
@@ -108,7 +109,13 @@ class FolderCamera:
                 return picture
             except PictureUnusable as problem:
                 _log.warning("Passing over a throw: %s", problem)
-        raise CameraLost(f"None of the {len(self._files)} pictures in {self._folder} can be read; replace them.")
+        raise CameraLost(
+            _(
+                "None of the {count} pictures in {folder} can be read; replace them.",
+                count=len(self._files),
+                folder=self._folder,
+            )
+        )
 
     def _show(self, full: Pixels) -> None:
         rows, columns = full.shape[:2]

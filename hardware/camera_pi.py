@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost
+from companion.words import _, later, ngettext
 from hardware.camera import Frame, Pixels
 from hardware.locked_controls import LockedControls, shows
 
@@ -26,7 +27,7 @@ SETTLE_FRAMES = (15, 75)
 LOCK_FRAMES = 15
 """Frames until new controls must show; they lag by a few."""
 
-_INSTALL = (
+_INSTALL = later(
     "install it with 'sudo apt install -y python3-picamera2' and make the virtual environment "
     "with 'python3 -m venv --system-site-packages'"
 )
@@ -70,7 +71,11 @@ class PiCamera:
             device_class, self._values = library()
         except (ImportError, ValueError, OSError) as error:
             raise CameraLost(
-                f"The Pi's camera needs picamera2, which cannot be loaded ({error}); {_INSTALL}."
+                _(
+                    "The Pi's camera needs picamera2, which cannot be loaded ({error}); {install}.",
+                    error=str(error),
+                    install=_(_INSTALL),
+                )
             ) from error
         logging.getLogger("picamera2").setLevel(logging.WARNING)
         self._device = _open(device_class, number)
@@ -87,7 +92,13 @@ class PiCamera:
             self._device.configure(config)
             self._device.start()
         except (RuntimeError, OSError) as error:
-            self._lose(f"The Pi's camera cannot be started ({error}). Check its ribbon, then restart the Pi.", error)
+            self._lose(
+                _(
+                    "The Pi's camera cannot be started ({error}). Check its ribbon, then restart the Pi.",
+                    error=str(error),
+                ),
+                error,
+            )
         self._locked = controls is not None
         metadata = self._metadata()
         self._timed = {"SensorTimestamp", "ExposureTime"} <= metadata.keys()
@@ -128,7 +139,7 @@ class PiCamera:
         self._locked = True
         # One frame that agrees may be the camera's own choice still; several are ours.
         agreeing = 0
-        for _ in range(LOCK_FRAMES):
+        for _frame in range(LOCK_FRAMES):
             agreeing = agreeing + 1 if shows(self._metadata(), wanted) else 0
             if agreeing == 5:
                 return held
@@ -232,12 +243,15 @@ class PiCamera:
 
     def _open_device(self) -> Any:
         if self._device is None:
-            raise CameraLost("The Pi's camera was closed; open it again.")
+            raise CameraLost(_("The Pi's camera was closed; open it again."))
         return self._device
 
     def _lose_picture(self, error: TimeoutError) -> NoReturn:
         self._lose(
-            f"The Pi's camera has sent no picture for {WAIT_S:g} seconds. Check its ribbon, at both ends.",
+            _(
+                "The Pi's camera has sent no picture for {seconds} seconds. Check its ribbon, at both ends.",
+                seconds=f"{WAIT_S:g}",
+            ),
             error,
         )
 
@@ -250,8 +264,14 @@ def _open(device_class: Any, number: int) -> Any:
     found = len(device_class.global_camera_info())
     if number >= found:
         raise CameraLost(
-            f"The Pi sees {found or 'no'} camera{'' if found == 1 else 's'}, and number {number} was asked for. "
-            "Switch it off, check the camera's ribbon at both ends, and see what 'rpicam-hello --list-cameras' says."
+            ngettext(
+                "The Pi sees {number} camera, and the one numbered {asked} was asked for. Switch it off, check the "
+                "camera's ribbon at both ends, and see what 'rpicam-hello --list-cameras' says.",
+                "The Pi sees {number} cameras, and the one numbered {asked} was asked for. Switch it off, check the "
+                "camera's ribbon at both ends, and see what 'rpicam-hello --list-cameras' says.",
+                found,
+                asked=number,
+            )
         )
     try:
         return device_class(number)
@@ -263,10 +283,13 @@ def _open(device_class: Any, number: int) -> Any:
             cause = cause.__cause__
         if any("busy" in reason.lower() or "acquire" in reason.lower() for reason in reasons):
             raise CameraLost(
-                "Another program is using the Pi's camera; 'fuser -v /dev/video*' names it. Close it, and this goes on."
+                _(
+                    "Another program is using the Pi's camera; 'fuser -v /dev/video*' names it. "
+                    "Close it, and this goes on."
+                )
             ) from error
         raise CameraLost(
-            f"The Pi's camera cannot be opened ({reasons[-1]}). Check its ribbon, then restart."
+            _("The Pi's camera cannot be opened ({error}). Check its ribbon, then restart.", error=reasons[-1])
         ) from error
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost
+from companion.words import _
 from hardware.camera import Frame, Pixels
 
 WATCH_WIDTH_PX = 640
@@ -53,7 +54,12 @@ class StreamCamera:
         with self._changed:
             # Opening has its own limit, which is this long as well; the rest is for a slow machine.
             if not self._changed.wait_for(lambda: self._opened or self._fault, timeout=patience_s + 2):
-                self._fault = f"{self} did not answer within {patience_s:g} seconds. {self._advice()}"
+                self._fault = _(
+                    "{camera} did not answer within {seconds} seconds. {advice}",
+                    camera=str(self),
+                    seconds=f"{patience_s:g}",
+                    advice=self._advice(),
+                )
             fault = self._fault
         if fault:
             self.close()
@@ -61,10 +67,10 @@ class StreamCamera:
 
     def __str__(self) -> str:
         if isinstance(self._source, int):
-            return f"The camera usb:{self._source}"
+            return _("The camera usb:{source}", source=self._source)
         parts = urlsplit(self._source)
         # A password in the address is nobody else's business.
-        return f"The camera at {parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        return _("The camera at {address}", address=f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}")
 
     def watch(self) -> Frame:
         """The next frame to arrive, 640 px wide."""
@@ -97,32 +103,44 @@ class StreamCamera:
         )
         self._wanted_after = None
         if self._closed:
-            raise CameraLost(f"{self} was closed; open it again.")
+            raise CameraLost(_("{camera} was closed; open it again.", camera=str(self)))
         if self._fault:
             raise CameraLost(self._fault)
         if not arrived or self._newest is None:
-            raise CameraLost(f"{self} has sent no picture for {self._patience_s:g} seconds. {self._advice()}")
+            raise CameraLost(
+                _(
+                    "{camera} has sent no picture for {seconds} seconds. {advice}",
+                    camera=str(self),
+                    seconds=f"{self._patience_s:g}",
+                    advice=self._advice(),
+                )
+            )
         self._seen_at = self._newest.taken_at
         return self._newest
 
     def _advice(self) -> str:
         if isinstance(self._source, int):
-            return "Check its plug, and that no other program uses it."
-        return "Check the address, and that the camera is on and in the same network."
+            return _("Check its plug, and that no other program uses it.")
+        return _("Check the address, and that the camera is on and in the same network.")
 
     def _run(self) -> None:
         try:
             capture = _capture(self._source, self._patience_s)
         except (cv2.error, OverflowError) as error:
             with self._changed:
-                self._fault = f"{self} cannot be opened ({error}). {self._advice()}"
+                self._fault = _(
+                    "{camera} cannot be opened ({error}). {advice}",
+                    camera=str(self),
+                    error=str(error),
+                    advice=self._advice(),
+                )
                 self._changed.notify_all()
             return
         try:
             with self._changed:
                 self._opened = capture.isOpened()
                 if not self._opened:
-                    self._fault = f"{self} cannot be opened. {self._advice()}"
+                    self._fault = _("{camera} cannot be opened. {advice}", camera=str(self), advice=self._advice())
                 self._changed.notify_all()
             while self._step(capture):
                 pass
@@ -144,7 +162,9 @@ class StreamCamera:
         decoded, pixels = capture.retrieve() if arrived else (False, None)
         with self._changed:
             if not decoded or pixels is None:
-                self._fault = f"{self} has stopped sending pictures. {self._advice()}"
+                self._fault = _(
+                    "{camera} has stopped sending pictures. {advice}", camera=str(self), advice=self._advice()
+                )
             else:
                 self._newest = _frame(pixels, begun)
             self._changed.notify_all()

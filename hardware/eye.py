@@ -8,6 +8,7 @@ from collections.abc import Callable
 from companion.errors import CameraLost, CompanionError
 from companion.referee.events import CameraChanged, CameraState, Event
 from companion.window import Window
+from companion.words import later
 from hardware.calibrating import Calibrating, Learned
 from hardware.camera import Camera, Pixels
 from hardware.locked_controls import LockedControls
@@ -22,11 +23,13 @@ RETRY_S = 2.0
 
 LEARNING = CameraChanged(
     state=CameraState.UNCALIBRATED,
-    message="The camera is being taught on a phone. Tap the counts meanwhile, or go on teaching it from the menu.",
+    message=later(
+        "The camera is being taught on a phone. Tap the counts meanwhile, or go on teaching it from the menu."
+    ),
 )
 UNTAUGHT = CameraChanged(
     state=CameraState.UNCALIBRATED,
-    message="The camera does not know these sticks yet, so tap the counts. The menu leads to how to teach it.",
+    message=later("The camera does not know these sticks yet, so tap the counts. The menu leads to how to teach it."),
 )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Lot
+from companion.words import _
 from hardware.camera import Pixels
 from hardware.lots import blobs
 from hardware.markers import CLIPPED, FEWEST, Floats, Markers, find, where
@@ -158,11 +159,12 @@ def trouble(empty: Pixels) -> str:
 def _trouble(seen: Markers) -> str:
     count = len(seen.corners)
     if count < FEWEST:
-        return (
-            f"The camera sees only {count} of the sheet's four black squares. Let it see them all, and calibrate again."
+        return _(
+            "The camera sees only {count} of the sheet's four black squares. Let it see them all, and calibrate again.",
+            count=count,
         )
     if seen.clipped > CLIPPED:
-        return "The sheet's paper is burnt out white. Dim the light, or shade it, and calibrate again."
+        return _("The sheet's paper is burnt out white. Dim the light, or shade it, and calibrate again.")
     return ""
 
 

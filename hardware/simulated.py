@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.errors import CameraLost
 from companion.referee.events import Face
+from companion.words import _
 from hardware.camera import Frame, Pixels
 from hardware.pace import Pace
 from hardware.simulated_throw import STICK_LENGTH, STICK_WIDTH, TILT, TRAY_CENTRE, TRAY_HALF, Plane, Pose, Tabletop
@@ -167,7 +168,7 @@ class SimulatedCamera:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise CameraLost("The simulated camera was closed; open it again.")
+            raise CameraLost(_("The simulated camera was closed; open it again."))
 
     def _frame(self, table: Tabletop) -> Frame:
         self._check_open()

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.errors import ProfileUnusable, TrayMoved
 from companion.referee.events import Face
+from companion.words import _, later
 from hardware.camera import Pixels
 from hardware.lots import LONG, Blob, Shape, blobs
 from hardware.tray import Difference, Mask, Tray
@@ -78,12 +79,16 @@ def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] =
 
     shown: pictures that came later. Raises ProfileUnusable, with advice, when a picture does not show that.
     """
-    pictures = {"marked": marked, "plain": plain}
+    pictures = {later("marked"): marked, later("plain"): plain}
     for name, picture in pictures.items():
         if picture.shape != empty.shape:
             raise ProfileUnusable(
-                f"The {name} picture is {_size(picture)} and the empty one {_size(empty)}: "
-                "take all three with one camera setting."
+                _(
+                    "The {name} picture is {size} and the empty one {empty}: take all three with one camera setting.",
+                    name=_(name),
+                    size=_size(picture),
+                    empty=_size(empty),
+                )
             )
     tray = Tray(empty)
     seen = {name: _compare(tray, picture, name) for name, picture in pictures.items()}
@@ -124,7 +129,10 @@ def _compare(tray: Tray, picture: Pixels, name: str) -> Difference:
     difference = tray.difference(picture)
     if difference is None:
         raise TrayMoved(
-            f"The {name} picture does not show the tray of the empty one: keep camera and tray where they are."
+            _(
+                "The {name} picture does not show the tray of the empty one: keep camera and tray where they are.",
+                name=_(name),
+            )
         )
     return difference
 
@@ -137,9 +145,13 @@ def _same_four(seen: dict[str, Difference]) -> dict[str, list[Blob]]:
         fours[name] = [found[:LOTS] for found in tries if _is_four(found)]
         if not fours[name]:
             raise ProfileUnusable(
-                f"Four lots of one size were not found in the {name} picture (things found: {len(tries[0])}): lay all "
-                "four apart from each other and from the rim, nothing else in view, on a tray whose colour differs "
-                "from theirs."
+                _(
+                    "Four lots of one size were not found in the {name} picture (things found: {count}): lay all "
+                    "four apart from each other and from the rim, nothing else in view, on a tray whose colour differs "
+                    "from theirs.",
+                    name=_(name),
+                    count=len(tries[0]),
+                )
             )
     best = min(
         ({"marked": one, "plain": other} for one in fours["marked"] for other in fours["plain"]),
@@ -147,8 +159,10 @@ def _same_four(seen: dict[str, Difference]) -> dict[str, list[Blob]]:
     )
     if _spread(best["marked"] + best["plain"]) > 1:
         raise ProfileUnusable(
-            "The lots of the marked picture and those of the plain one differ in size: "
-            "use the same four lots, and keep hands and other things out of the pictures."
+            _(
+                "The lots of the marked picture and those of the plain one differ in size: "
+                "use the same four lots, and keep hands and other things out of the pictures."
+            )
         )
     return best
 

@@ -11,6 +11,7 @@ from companion.errors import CameraLost, CompanionError, NotNow, PictureUnusable
 from companion.referee.events import CameraChanged, CameraState, Event, Lot, ThrowSeen, ThrowUnreadable
 from companion.referee.lie import same_lie
 from companion.referee.table import Phase, Table
+from companion.words import later
 from hardware.agreeing import Agreeing, Answer, Reader
 from hardware.camera import Camera, Frame, Pixels, Thrower
 from hardware.pictures import encode
@@ -33,12 +34,12 @@ NUDGED = 0.03
 """Share of the picture's width by which all four may lie off the places where they lay, and have been pushed rather
 than thrown. Of 540 pairs of labelled throws of the same lots none comes so near, and one has a single lot that does."""
 
-MOVED = (
+MOVED = later(
     "Something moved the four after I had read them. The count stays as I read it. "
     "Tap Look again to have them read as they lie now."
 )
-NOT_THROWN = "The four look moved, not thrown. If that was a throw, tap Look again."
-BLOCKED = "Something lies at the edge of my picture. Take it away, or if it belongs there, tap Look again."
+NOT_THROWN = later("The four look moved, not thrown. If that was a throw, tap Look again.")
+BLOCKED = later("Something lies at the edge of my picture. Take it away, or if it belongs there, tap Look again.")
 
 
 class Rest(Protocol):

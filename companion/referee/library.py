@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from companion.referee.names import shown
 from companion.referee.table import Phase, Table
 from companion.rules.notation import write
 from companion.rules.unit import Side
+from companion.rules.variant import VARIANTS
+from companion.words import _
 
 Outcome = Literal["jade", "obsidian", "draw"]
 
@@ -52,7 +55,7 @@ def entry_of(table: Table, number: int) -> Entry:
     jade, obsidian = ", ".join(table.game.jade), ", ".join(table.game.obsidian)
     return Entry(
         number=number,
-        name=f"{table.rules.name}: {jade} against {obsidian}",
+        name=_named(table.rules.name, jade, obsidian),
         variant=table.game.variant,
         jade=table.game.jade,
         obsidian=table.game.obsidian,
@@ -61,6 +64,19 @@ def entry_of(table: Table, number: int) -> Entry:
         position=write(table.position),
         match=table.game.match,
     )
+
+
+def told(entry: Entry) -> Entry:
+    """The same entry with its name in the present language, unless people gave it one of their own."""
+    game = VARIANTS[entry.variant].name
+    if entry.name != _named(game, ", ".join(entry.jade), ", ".join(entry.obsidian)):
+        return entry
+    jade, obsidian = (", ".join(map(shown, team)) for team in (entry.jade, entry.obsidian))
+    return replace(entry, name=_("{game}: {jade} against {obsidian}", game=_(game), jade=jade, obsidian=obsidian))
+
+
+def _named(game: str, jade: str, obsidian: str) -> str:
+    return f"{game}: {jade} against {obsidian}"
 
 
 def outcome(table: Table) -> Outcome | None:

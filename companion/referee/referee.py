@@ -23,7 +23,7 @@ from companion.referee.events import (
     OptionsSet,
 )
 from companion.referee.follow import drawn, following
-from companion.referee.library import Entry, Score, entry_of, scores_of
+from companion.referee.library import Entry, Score, entry_of, scores_of, told
 from companion.referee.snapshot import Snapshot, snapshot_of
 from companion.referee.store import Store
 from companion.referee.table import Phase, Table, agreed, opened
@@ -116,9 +116,11 @@ class Referee:
             return self._store.picture(number)
 
     def games(self) -> list[Entry]:
-        """The saved games, the one played last first."""
+        """The saved games, the one played last first, those without a name of their own called so in the present
+        language.
+        """
         with self._changed:
-            return self._store.games()
+            return list(map(told, self._store.games()))
 
     def saved(self, game: int) -> Table:
         """A saved game as it stands, with this table's options. Raises Unknown where there is none of that number."""

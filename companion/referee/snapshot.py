@@ -41,6 +41,7 @@ from companion.rules.notation import write
 from companion.rules.position import Side, Unit
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step
+from companion.words import again
 
 __all__ = ["Snapshot", "snapshot_of"]
 
@@ -108,7 +109,7 @@ def snapshot_of(
 
 def _rules(rules: Variant) -> RulesView:
     return RulesView(
-        name=rules.name,
+        name=again(rules.name),
         source=rules.source,
         spaces=rules.spaces,
         pieces=rules.pieces,

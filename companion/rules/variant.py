@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.errors import Unknown
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.ruleset import TeamSize, Variant
-from companion.words import _
+from companion.words import _, later
 
 __all__ = ["BELL", "CULIN", "VARIANTS", "Variant", "variant"]
 
@@ -19,7 +19,7 @@ _VERBEECK = "L. Verbeeck, Linguistic acculturation in Mopan Maya, as told in Boo
 
 _PULUC = Variant(
     id="puluc",
-    name="Puluc",
+    name=later("Puluc"),
     source=f"{_PSION}, chapter 3",
     spaces=9,
     pieces=5,
@@ -28,11 +28,13 @@ _PULUC = Variant(
     captor=Captor.ONWARD,
     far_end=FarEnd.RETURN,
 )
-_BUL = replace(_PULUC, id="bul", name="Bul", source=f"{_WIKIPEDIA}, rules for two players", captor=Captor.HOMEWARD)
+_BUL = replace(
+    _PULUC, id="bul", name=later("Bul"), source=f"{_WIKIPEDIA}, rules for two players", captor=Captor.HOMEWARD
+)
 _SAYIL = replace(
     _BUL,
     id="aj-sayil",
-    name="Aj Sayil, the ant",
+    name=later("Aj Sayil, the ant"),
     source=f"{_VERBEECK}, Aj Sayil",
     spaces=19,
     throws=2,
@@ -44,7 +46,7 @@ _SAYIL = replace(
 _SAKALIL = replace(
     _SAYIL,
     id="aj-sakalil",
-    name="Aj Sakalil, the warrior ant",
+    name=later("Aj Sakalil, the warrior ant"),
     source=f"{_VERBEECK}, Aj Sakalil",
     captor=Captor.ONWARD,
     far_end=FarEnd.RETURN,
@@ -55,11 +57,13 @@ VARIANTS: Mapping[str, Variant] = {
     variant.id: variant
     for variant in (
         _PULUC,
-        replace(_PULUC, id="puluc-bell", name="Puluc with Bell's throws", source=f"{_PSION}, 4.2 and 5", values=BELL),
+        replace(
+            _PULUC, id="puluc-bell", name=later("Puluc with Bell's throws"), source=f"{_PSION}, 4.2 and 5", values=BELL
+        ),
         replace(
             _PULUC,
             id="puluc-culin",
-            name="Puluc after Culin",
+            name=later("Puluc after Culin"),
             source=f"{_PSION}, 4.3 and 4.4",
             advancing=1,
             captor=Captor.HOMEWARD,
@@ -67,7 +71,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _PULUC,
             id="culin",
-            name="Culin's game",
+            name=later("Culin's game"),
             source=f"{_PSION}, 5",
             spaces=14,
             advancing=1,
@@ -76,7 +80,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _PULUC,
             id="ritual-warfare",
-            name="Ritual Warfare",
+            name=later("Ritual Warfare"),
             source=f"{_PSION}, 4.4 and 5, after P. S. Neeley",
             advancing=2,
             captor=Captor.HOMEWARD,
@@ -84,7 +88,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _PULUC,
             id="puluc-looping",
-            name="Puluc on a looping highway",
+            name=later("Puluc on a looping highway"),
             source=f"{_PSION}, 4.5",
             far_end=FarEnd.LOOP,
         ),
@@ -92,7 +96,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _BUL,
             id="bul-teams",
-            name="Bul in teams",
+            name=later("Bul in teams"),
             source=f"{_WIKIPEDIA}, rules for teams",
             advancing=None,
             teams=Teams.SHARED,
@@ -101,26 +105,28 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _BUL,
             id="buluc",
-            name="Buluc",
+            name=later("Buluc"),
             source="The Maya Game of Buluc (blog)",
             far_end=FarEnd.STOP,
         ),
         replace(
             _BUL,
             id="boolik",
-            name="Boolik",
+            name=later("Boolik"),
             source=f"{_BOOLIK}, variante 3",
             spaces=11,
             far_end=FarEnd.BOUNCE,
             rescued=Rescued.SLAIN,
         ),
-        replace(_BUL, id="buul", name="Bu'ul", source=f"{_BOOLIK}, variante 2", spaces=11, liberation=True),
-        replace(_PULUC, id="puluc-13", name="Puluc on thirteen rows", source=f"{_BOOLIK}, variante 1", spaces=11),
+        replace(_BUL, id="buul", name=later("Bu'ul"), source=f"{_BOOLIK}, variante 2", spaces=11, liberation=True),
+        replace(
+            _PULUC, id="puluc-13", name=later("Puluc on thirteen rows"), source=f"{_BOOLIK}, variante 1", spaces=11
+        ),
         _SAYIL,
         replace(
             _SAYIL,
             id="aj-tiwil",
-            name="Aj T'iwil, the eagle",
+            name=later("Aj T'iwil, the eagle"),
             source=f"{_VERBEECK}, Aj T'iwil",
             captor=Captor.LEAVES,
             captor_retires=True,
@@ -129,7 +135,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _SAYIL,
             id="aj-sinaanil",
-            name="Aj Sina'anil, the scorpion",
+            name=later("Aj Sina'anil, the scorpion"),
             source=f"{_VERBEECK}, Aj Sina'anil",
             retreat_captures=True,
         ),
@@ -137,7 +143,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _SAKALIL,
             id="aj-sakakil",
-            name="Aj Sakakil, the army ants",
+            name=later("Aj Sakakil, the army ants"),
             source="Aj Sakakil, the fourth game of the sequence Bul",
             team_sizes=(
                 TeamSize(players=1, spaces=19),
@@ -145,7 +151,7 @@ VARIANTS: Mapping[str, Variant] = {
                 TeamSize(players=8, spaces=29),
             ),
         ),
-        replace(_SAYIL, id="a-kaakil", name="A K'aak'il, the fire", source=f"{_VERBEECK}, A K'aak'il", fire=10),
+        replace(_SAYIL, id="a-kaakil", name=later("A K'aak'il, the fire"), source=f"{_VERBEECK}, A K'aak'il", fire=10),
     )
 }
 
