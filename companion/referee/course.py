@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from typing import assert_never
 
 from companion.advice.odds import parse_chance
@@ -169,7 +170,10 @@ def _legal(table: Table, wish: happen.MoveChosen | happen.MoveProposed) -> Step:
     wanted = [step for step in table.turn.steps() if (step.move.start, step.move.to) == (wish.start, wish.to)]
     fitting = [step for step in wanted if wish.value in (None, step.value) and wish.unit in (None, str(step.move.unit))]
     if len(fitting) > 1:
-        ways = "; ".join(_("{unit} with {value}", unit=step.move.unit, value=step.value) for step in fitting)
+        ways = reduce(
+            lambda one, other: _("{one} or {other}", one=one, other=other),
+            [_("{unit} with {value}", unit=step.move.unit, value=step.value) for step in fitting],
+        )
         raise NotNow(_("{move} can be done in several ways; say which: {ways}.", move=fitting[0].move, ways=ways))
     if not fitting:
         if len(table.turn.values) == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from threading import Condition
 
@@ -15,6 +15,7 @@ from companion.referee.retelling import played, retold, thrown_off
 from companion.referee.review_views import ReviewView
 from companion.referee.table import Table
 from companion.rules.ruleset import Variant
+from companion.words import language
 
 KEPT = 12
 """Reviews kept for when they are looked at again. Higher takes more memory (about 100 kB each), lower thinks again."""
@@ -33,6 +34,7 @@ class _Job:
     table: Table
     state: Thinking | Review | CompanionError
     work: Generator[int, None, Review] | None = None
+    told: dict[str, ReviewView] = field(default_factory=dict)
 
 
 class Reviews:
@@ -65,10 +67,12 @@ class Reviews:
                 # Not kept, so that asking again tries again: what was missing may be there by then.
                 del self._jobs[game]
                 raise job.state
-            state = job.state
-        if isinstance(state, Thinking):
-            return state
-        return retold(state, job.table, marked=job.table.marked, grades=self._grades)
+            if isinstance(job.state, Thinking):
+                return job.state
+            code = language().code
+            if code not in job.told:
+                job.told[code] = retold(job.state, job.table, marked=job.table.marked, grades=self._grades)
+            return job.told[code]
 
     def forget(self) -> None:
         """Think every review out again when it is next asked for: somebody knows more than before."""
