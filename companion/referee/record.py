@@ -14,6 +14,7 @@ from companion.rules.fields import Teams
 from companion.rules.moves import Place
 from companion.rules.notation import write
 from companion.rules.unit import Side
+from companion.words import _
 
 HEADING = "Puluc Companion game record, version 1"
 LONGEST = 64 * 1024
@@ -66,19 +67,21 @@ def parse(text: str) -> list[Event]:
     Raises NotationError naming the line and what is wrong with it; nothing of a faulty record is kept.
     """
     if len(text) > LONGEST:
-        raise NotationError(f"A game record has at most {LONGEST} characters; this one has {len(text)}.")
+        raise NotationError(
+            _("A game record has at most {longest} characters; this one has {text}.", longest=LONGEST, text=len(text))
+        )
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines or lines[0][1] != HEADING:
-        raise NotationError(f"This is no game record: its first line must be '{HEADING}'.")
+        raise NotationError(_("This is no game record: its first line must be '{heading}'.", heading=HEADING))
     head = dict(line.split(":", 1) for _, line in lines[1:] if re.match(r"(Variant|Set|Jade|Obsidian|Begins):", line))
     missing = {"Variant", "Set", "Jade", "Obsidian", "Begins"} - head.keys()
     if missing:
-        raise NotationError(f"The record lacks the line '{min(missing)}:'.")
+        raise NotationError(_("The record lacks the line '{x}:'.", x=min(missing)))
     started = _started(head)
     try:
         table = opened(started, 1)
     except CompanionError as error:
-        raise NotationError(f"The record's head makes no game: {error}") from error
+        raise NotationError(_("The record's head makes no game: {error}", error=str(error))) from error
     events: list[Event] = [started]
     for number, line in lines[1:]:
         try:
@@ -86,7 +89,9 @@ def parse(text: str) -> list[Event]:
                 table = after(table, event, len(events) + 1)
                 events.append(event)
         except CompanionError as error:
-            raise NotationError(f"Line {number} of the record does not fit: {error}") from error
+            raise NotationError(
+                _("Line {number} of the record does not fit: {error}", number=number, error=str(error))
+            ) from error
     return events
 
 
@@ -115,10 +120,10 @@ def _events(line: str, table: Table) -> Iterator[Event]:
     turn = _TURN.fullmatch(line)
     if turn is None:
         if not re.match(r"(Variant|Set|Jade|Obsidian|Begins|Result):", line):
-            raise NotationError(f"'{line[:60]}' is neither a turn nor a part of the head.")
+            raise NotationError(_("'{line}' is neither a turn nor a part of the head.", line=line[:60]))
         return
     if table.phase is not Phase.THROW or turn["side"] != table.position.turn.letter:
-        raise NotationError(f"it is not {turn['side']}'s turn there.")
+        raise NotationError(_("it is not {turn}'s turn there.", turn=turn["side"]))
     for part in turn["throws"].split(","):
         yield from _thrown_events(part.strip())
     words = [word.strip() for word in turn["moves"].split(",")]
@@ -131,14 +136,16 @@ def _events(line: str, table: Table) -> Iterator[Event]:
 
 def _side(name: str) -> Side:
     if name not in ("jade", "obsidian"):
-        raise NotationError(f"'{name[:20]}' cannot resign: it is jade or obsidian who does.")
+        raise NotationError(_("'{name}' cannot resign: it is jade or obsidian who does.", name=name[:20]))
     return Side(name)
 
 
 def _thrown_events(text: str) -> Iterator[Event]:
     throw = re.fullmatch(_THROW, text, re.ASCII)
     if throw is None:
-        raise NotationError(f"'{text[:20]}' is no throw: it is 0 to 4, or 2(read 3) where the count was put right.")
+        raise NotationError(
+            _("'{text}' is no throw: it is 0 to 4, or 2(read 3) where the count was put right.", text=text[:20])
+        )
     if throw["read"]:
         yield ThrowSeen(marked=int(throw["read"]), confidence=0.0, lots=(), sticks=None)
     yield ThrowEntered(int(throw["marked"]))
@@ -147,7 +154,7 @@ def _thrown_events(text: str) -> Iterator[Event]:
 def _move_event(text: str) -> MoveChosen:
     move = _MOVE.fullmatch(text)
     if move is None:
-        raise NotationError(f"'{text[:40]}' is no move: it is like 3-5, base-2, 8-home or 3-5 with 2.")
+        raise NotationError(_("'{text}' is no move: it is like 3-5, base-2, 8-home or 3-5 with 2.", text=text[:40]))
     value = int(move["value"]) if move["value"] else None
     return MoveChosen(_place(move["start"]), _place(move["to"]), value, move["unit"])
 

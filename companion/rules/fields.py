@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from companion.words import later
 
 
 class Captor(StrEnum):
@@ -56,10 +58,14 @@ _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """How a field is read. ``wanted`` ends the sentence "it takes ..."; ``read`` raises ValueError or KeyError."""
+    """How a field is read. ``wanted`` ends the sentence "it takes ..."; ``read`` raises ValueError or KeyError.
+
+    facts: what fills the gaps of ``wanted``.
+    """
 
     wanted: str
     read: Callable[[str], object]
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 def _whole(text: str) -> int:
@@ -74,18 +80,18 @@ def _values(text: str) -> tuple[int, ...]:
 
 def _one_of(kind: type[StrEnum]) -> Field:
     *most, last = kind
-    return Field(f"{', '.join(most)} or {last}", kind)
+    return Field(later("{choices} or {last}"), kind, {"choices": ", ".join(most), "last": last})
 
 
-_NUMBER = Field("a whole number", _whole)
-_CHOICE = Field("yes or no", _YES_NO.__getitem__)
+_NUMBER = Field(later("a whole number"), _whole)
+_CHOICE = Field(later("yes or no"), _YES_NO.__getitem__)
 
 FIELDS: Mapping[str, Field] = {
     "spaces": _NUMBER,
     "pieces": _NUMBER,
-    "values": Field("culin, bell, or five numbers such as 5,1,2,3,4", _values),
+    "values": Field(later("culin, bell, or five numbers such as 5,1,2,3,4"), _values),
     "throws": _NUMBER,
-    "advancing": Field("a whole number, or all", lambda text: None if text == "all" else _whole(text)),
+    "advancing": Field(later("a whole number, or all"), lambda text: None if text == "all" else _whole(text)),
     "captor": _one_of(Captor),
     "far_end": _one_of(FarEnd),
     "exact_home": _CHOICE,
@@ -93,10 +99,10 @@ FIELDS: Mapping[str, Field] = {
     "rescued": _one_of(Rescued),
     "liberation": _CHOICE,
     "retreat_captures": _CHOICE,
-    "fire": Field("none, or the number of a space", lambda text: None if text == "none" else _whole(text)),
+    "fire": Field(later("none, or the number of a space"), lambda text: None if text == "none" else _whole(text)),
     "captor_retires": _CHOICE,
     "teams": _one_of(Teams),
     "winner": _one_of(Winner),
-    "players": Field("a whole number of players a side", _whole),
+    "players": Field(later("a whole number of players a side"), _whole),
 }
 """The fields of rules.md in its order, then ``players``, which is agreed at the table."""

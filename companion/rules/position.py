@@ -156,24 +156,50 @@ class Position:
 
 def _why_illegal(position: Position, start: Place, to: Place, value: int, legal: tuple[Move, ...]) -> str:
     """One sentence for the players: what was tried, what is so, what can be done."""
-    can = ", ".join(map(str, legal)) or "none, so the throw is lost"
-    size, side, mover = position.rules.spaces, position.turn, position.mover
+    can = ", ".join(map(str, legal)) or _("none, so the throw is lost")
+    size = position.rules.spaces
     tried = f"{'base' if start is None else start}-{'home' if to is None else to}"
     for space in (start, to):
         if isinstance(space, int) and not 1 <= space <= size:
-            return f"{tried}: the highway has the spaces 1 to {size}. Legal on a throw worth {value}: {can}."
+            return _(
+                "{tried}: the highway has the spaces 1 to {last}. Legal on a throw worth {value}: {moves}.",
+                tried=tried,
+                last=size,
+                value=value,
+                moves=can,
+            )
+    return _(
+        "{tried} is not legal: {why}. Legal on a throw worth {value}: {moves}.",
+        tried=tried,
+        why=_obstacle(position, start, to, value),
+        value=value,
+        moves=can,
+    )
+
+
+def _obstacle(position: Position, start: Place, to: Place, value: int) -> str:
+    """Why nothing can go there, as the part of a sentence."""
+    size, side, mover = position.rules.spaces, position.turn, position.mover
     there = position.resting(side) if start == "field" else position.places[start] if start else ()
     movable = [unit for unit in there if unit.owner is side and mover in (None, unit.player)]
     landing = position.places[to] if isinstance(to, int) else ()
     if start is None and not position.in_base(side):
-        why = "there is no piece left in the base"
-    elif start is not None and not movable:
-        where = "in the field" if start == "field" else f"on space {start}"
-        why = f"{side.value.capitalize()} has no unit {where}" + ("" if mover is None else " of the player who throws")
-    elif landing and landing[0].owner is side and not position.rules.sharing:
-        why = f"space {to} is held by an own unit"
-    elif start is None and to == (value if side is Side.JADE else size + 1 - value):
-        why = "no more units may advance at a time"
-    else:
-        why = f"that is not {value} spaces ahead"
-    return f"{tried} is not legal: {why}. Legal on a throw worth {value}: {can}."
+        return _("there is no piece left in the base")
+    if start is not None and not movable:
+        return _no_unit(start, side, owned=mover is not None)
+    if landing and landing[0].owner is side and not position.rules.sharing:
+        return _("space {space} is held by an own unit", space=to)
+    if start is None and to == (value if side is Side.JADE else size + 1 - value):
+        return _("no more units may advance at a time")
+    return _("that is not {value} spaces ahead", value=value)
+
+
+def _no_unit(start: Place, side: Side, *, owned: bool) -> str:
+    name = _(side.value.capitalize())
+    if start == "field":
+        if owned:
+            return _("{side} has no unit in the field of the player who throws", side=name)
+        return _("{side} has no unit in the field", side=name)
+    if owned:
+        return _("{side} has no unit on space {space} of the player who throws", side=name, space=start)
+    return _("{side} has no unit on space {space}", side=name, space=start)

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.errors import Unknown
 from companion.rules.fields import FIELDS, Captor, FarEnd, Rescued, Teams, Winner
-from companion.words import _, again
+from companion.words import _
 
 MOST_SPACES, MOST_PIECES = 60, 99
 MOST_PLAYERS = {Teams.NONE: 1, Teams.SHARED: 7, Teams.OWNED: 8}
@@ -125,7 +125,7 @@ class Variant:
                         "'{text}' will not do for {name}: it takes {wanted}.",
                         text=text[:40],
                         name=name,
-                        wanted=again(field.wanted),
+                        wanted=_(field.wanted, **field.facts),
                     )
                 ) from error
         if "players" in new:
