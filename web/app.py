@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from flask import Flask, Response, jsonify, request
@@ -30,6 +31,7 @@ from web.page import add_page
 from web.review import add_review
 from web.screens import add_screens
 from web.settings import add_settings, know_phones
+from web.sheets import add_sheets
 from web.sticks import add_sticks
 from web.words import add_words
 
@@ -37,11 +39,10 @@ LIVE = "puluc.live"
 """Under which of the application's extensions the server finds the streams that it keeps going."""
 LARGEST_BODY = 64 * 1024
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -135,8 +136,13 @@ def create_app(
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     add_compressing(app)
-    app.after_request(_guarded)
+    guard(app)
     return app
+
+
+def guard(app: Flask) -> None:
+    """Have every answer of ``app`` say what a browser may do with it, and its templates know the sheets in the page."""
+    app.after_request(partial(_guarded, {**HEADERS, "Content-Security-Policy": POLICY.format(styles=add_sheets(app))}))
 
 
 def _said_wrong(error: ValidationError) -> Response:
@@ -165,7 +171,7 @@ def _failed(error: HTTPException) -> Response:
     return answer
 
 
-def _guarded(answer: Response) -> Response:
-    answer.headers.update(HEADERS)
+def _guarded(headers: Mapping[str, str], answer: Response) -> Response:
+    answer.headers.update(headers)
     answer.headers.setdefault("Cache-Control", "no-store")
     return answer

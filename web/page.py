@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from io import BytesIO
 
-from flask import Response, make_response, redirect, render_template, request, send_file, send_from_directory
+from flask import Response, make_response, render_template, request, send_file, send_from_directory
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
@@ -56,12 +56,10 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
 
     @app.get("/", responses={200: PAGE})
     def page(query: Door) -> Response:
-        """Show the table. With the code in the address, remember this phone and take the code out of sight."""
-        play = access.may_play(request)
-        if query.code is not None and access.knows(query.code):
-            answer = make_response(redirect("/"))
-            access.remember(answer)
-            return answer
+        """Show the table. With the code in the address, remember this phone; the page takes the code out of sight."""
+        # At once, because a phone far away would wait for a redirect as long as for the page.
+        shown = query.code is not None and access.knows(query.code)
+        play = shown or access.may_play(request)
         snapshot = referee.snapshot()
         view = render_template(
             "table.html",
@@ -75,7 +73,10 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
             levels=LEVEL_NAMES,
             visit=visit,
         )
-        return make_response(view)
+        answer = make_response(view)
+        if shown:
+            access.remember(answer)
+        return answer
 
     @app.get("/static/<path:name>", responses={200: FILE})
     def static(path: FileName) -> Response:

@@ -7,7 +7,7 @@ from flask_openapi3.openapi import OpenAPI
 from werkzeug.exceptions import HTTPException
 
 from companion.words import again, languages
-from web.app import HEADERS
+from web.app import guard
 from web.settings import know_phones
 from web.words import add_words
 
@@ -23,6 +23,7 @@ def waiting_app(problem: str) -> Flask:
     app = OpenAPI(__name__, doc_ui=False)
     know_phones(app)
     add_words(app, languages())
+    guard(app)
 
     def why(_error: HTTPException) -> Response:
         said = again(problem)
@@ -31,7 +32,7 @@ def waiting_app(problem: str) -> Flask:
         else:
             answer = jsonify(status="waiting", problem=said)
         answer.status_code = 503
-        answer.headers.update({**HEADERS, "Retry-After": str(AGAIN_S), "Cache-Control": "no-store"})
+        answer.headers["Retry-After"] = str(AGAIN_S)
         return answer
 
     app.register_error_handler(HTTPException, why)

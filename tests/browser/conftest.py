@@ -74,10 +74,13 @@ def adviser(rules: Variant, marked: Fraction) -> Adviser:
 
 
 class House:
-    """A table's referee and server on one folder and port. ``stop`` is the pulled plug, ``start`` the mended one."""
+    """A table's referee and server on one folder and port. ``stop`` is the pulled plug, ``start`` the mended one.
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    how: further arguments of ``create_app``.
+    """
+
+    def __init__(self, folder: Path, **how: Any) -> None:
+        self._folder, self._how = folder, how
         self._port = 0
         self.start()
 
@@ -86,7 +89,7 @@ class House:
         self.referee = Referee(Store(self._folder), first=first)
         # Nobody steps it but the test, so that a review is thinking for as long as the test looks.
         self.reviews = Reviews(adviser)
-        app = create_app(self.referee, code=CODE, reviews=self.reviews, streams=streams)
+        app = create_app(self.referee, code=CODE, reviews=self.reviews, streams=streams, **self._how)
         self._server = Server(app, host="127.0.0.1", port=self._port)
         self._port = self._server.port
         self._thread = Thread(target=self._server.run)

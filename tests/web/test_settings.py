@@ -17,7 +17,7 @@ def test_a_phone_that_says_nothing_is_left_to_its_system(watcher: FlaskClient, p
 
     assert 'media="(prefers-color-scheme: dark)"' in text
     assert 'content="light dark"' in text
-    assert "data-motion" not in text
+    assert '<html lang="en">' in text
 
 
 @pytest.mark.parametrize(("theme", "media"), [("dark", "all"), ("light", "not all")])
@@ -29,7 +29,7 @@ def test_colours_are_kept_without_any_script(watcher: FlaskClient, theme: str, m
     assert answer.status_code == 302
     assert answer.headers["Location"] == "/settings"
     for text in pages:
-        assert f'href="/static/dark.css" media="{media}"' in text
+        assert f'<style media="{media}" data-dark>' in text
         assert f'name="color-scheme" content="{theme}"' in text
         assert '<html lang="en" data-motion=less>' in text
     assert f'value="{theme}" checked' in pages[1]
@@ -42,7 +42,7 @@ def test_a_cookie_that_says_nonsense_is_passed_over(watcher: FlaskClient) -> Non
     text = watcher.get("/").text
 
     assert 'media="(prefers-color-scheme: dark)"' in text
-    assert "data-motion" not in text
+    assert '<html lang="en">' in text
 
 
 def test_what_cannot_be_liked_is_not_kept(watcher: FlaskClient) -> None:

@@ -142,6 +142,8 @@ function say(problem) {
   setTimeout(() => number === problems && (place.hidden = true), READABLE);
 }
 
+// The table knows this phone by now, so the code need not stand where others see it.
+if (play && location.search) history.replaceState(null, "", location.pathname);
 document.addEventListener("click", onTap);
 document.addEventListener("click", ({ target }) => part("menu").contains(target) || (part("menu").open = false));
 new ResizeObserver(() => chosen && drawArrow(part("board"), endsOf(chosen, table))).observe(part("board"));

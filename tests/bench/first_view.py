@@ -1,0 +1,89 @@
+"""How heavy the first view of the table is, and how soon something of it is seen on a slow phone far away.
+
+    PYTHONPATH=. python tests/bench/first_view.py http://127.0.0.1:8080/?code=...
+
+Prints the bytes over the wire, by file, and the first contentful paint under Chromium's own setting "Slow 4G" and a
+processor four times slower, as the median of several visits with nothing kept from before.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from statistics import median
+from typing import Any
+
+import click
+from playwright.sync_api import Browser, sync_playwright
+
+SLOW_4G = {
+    "offline": False,
+    "latency": 150 * 3.75,
+    "downloadThroughput": 1.6e6 / 8 * 0.9,
+    "uploadThroughput": 750e3 / 8 * 0.9,
+}
+"""Chromium's own numbers: milliseconds, and bytes a second."""
+SLOWER = 4
+VISITS = 5
+PAINT = """new Promise((done) => new PerformanceObserver((seen) => {
+  for (const one of seen.getEntries()) if (one.name === "first-contentful-paint") done(one.startTime);
+}).observe({ type: "paint", buffered: true }))"""
+QUIET_MS = 700
+"""How long to wait after all is loaded, so that what the scripts ask for is counted too."""
+
+
+def visit(browser: Browser, address: str, *, slow: bool) -> tuple[float, dict[str, int]]:
+    """Milliseconds to the first contentful paint, and the bytes of each answer, heads and all."""
+    context = browser.new_context(viewport={"width": 360, "height": 640}, device_scale_factor=2, is_mobile=True)
+    page = context.new_page()
+    spoken = context.new_cdp_session(page)
+    asked: dict[str, str] = {}
+    heavy: dict[str, int] = {}
+
+    def begun(event: dict[str, Any]) -> None:
+        if "redirectResponse" in event:
+            heavy[event["redirectResponse"]["url"]] = int(event["redirectResponse"]["encodedDataLength"])
+        asked[event["requestId"]] = event["request"]["url"]
+
+    def grown(event: dict[str, Any]) -> None:
+        url = asked[event["requestId"]]
+        heavy[url] = heavy.get(url, 0) + int(event["encodedDataLength"])
+
+    def headed(event: dict[str, Any]) -> None:
+        heavy[event["response"]["url"]] = int(event["response"]["encodedDataLength"])
+
+    def ended(event: dict[str, Any]) -> None:
+        heavy[asked[event["requestId"]]] = int(event["encodedDataLength"])
+
+    spoken.on("Network.requestWillBeSent", begun)
+    spoken.on("Network.responseReceived", headed)
+    spoken.on("Network.dataReceived", grown)
+    spoken.on("Network.loadingFinished", ended)
+    spoken.send("Network.enable")
+    if slow:
+        spoken.send("Network.emulateNetworkConditions", SLOW_4G)
+        spoken.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.goto(address, wait_until="load")
+    paint = float(page.evaluate(PAINT))
+    page.wait_for_timeout(QUIET_MS)
+    context.close()
+    return paint, heavy
+
+
+def main(address: str) -> None:
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        _, heavy = visit(browser, address, slow=False)
+        for url, size in heavy.items():
+            click.echo(f"{size:8,d}  {url}")
+        click.echo(f"{sum(heavy.values()):8,d}  in all")
+        paints = sorted(visit(browser, address, slow=True)[0] for _ in range(VISITS))
+        told = ", ".join(f"{paint:.0f}" for paint in paints)
+        click.echo(f"first contentful paint, slow 4G and a slow processor: median {median(paints):.0f} ms of {told}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
