@@ -34,9 +34,11 @@ from companion.cases.learner import command as learning
 from companion.cases.work import CaseWork
 from companion.commands.game import table_folders
 from companion.crew import Crew
-from companion.errors import CameraLost, NotNow, ProfileUnusable, SettingsUnusable
+from companion.errors import CameraLost, ProfileUnusable, SettingsUnusable
+from companion.leaving import Leaving, off_file
+from companion.panel import Kind, NoPanel, PanelDesk
 from companion.referee.counsellor import Counsellor
-from companion.referee.events import CameraChanged, CameraState, ChoiceStepped, Event, ThrowStepped
+from companion.referee.events import CameraChanged, CameraState, Event
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.referee.store import Store
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
     from hardware.camera import Camera
     from hardware.eye import Eye
     from hardware.locked_controls import LockedControls
-    from hardware.panel import Panel
+    from hardware.panel_worker import PanelWorker
     from hardware.pupil import Pupil
 
 log = logging.getLogger("puluc")
@@ -63,8 +65,6 @@ EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - only compared with
 CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Without those that are mistaken for each other when read aloud or copied by hand."""
 CODE_LENGTH = 8
-PRESS_SETTLE_S = 0.4
-"""Seconds after a change of the game in which a press still meant what was so before: a person cannot have seen it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +120,7 @@ def _serve(settings: Settings) -> int:
             opened_here.callback(eye.close)
             crew.add("camera", eye.step)
             told = eye.untaught
+        desk: PanelDesk = NoPanel()
         try:
             panel = _panel(settings, referee, crew.stopping)
         except SettingsUnusable as error:
@@ -128,6 +129,7 @@ def _serve(settings: Settings) -> int:
             log.warning("%s The table goes on without its buttons.", error)
             panel = None
         if panel:
+            desk = panel
             opened_here.callback(panel.close)
             crew.add("panel", panel.step)
         find = partial(Advisers, *table_folders(settings.data), refused=lambda error: log.warning("%s", error))
@@ -146,7 +148,7 @@ def _serve(settings: Settings) -> int:
             opened_here.callback(background.close)
             crew.add("solving", background.step)
         code = None if settings.open else table_code(folder)
-        app = create_app(referee, code=code, reviews=reviews, teaching=teaching, window=window)
+        app = create_app(referee, code=code, reviews=reviews, teaching=teaching, window=window, panel=desk)
         server = Server(app, host=settings.host, port=settings.port)
         if crew.watched:
             crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
@@ -299,52 +301,20 @@ def _sticks(camera: str, taught: str) -> str:
     return SIMULATED if kind == "simulated" else f"{taught}, from pictures" if kind == "folder" else taught
 
 
-class PanelWorker:
-    """The panel at the table, speaking for players who see the lamp but perhaps no page."""
-
-    def __init__(self, panel: Panel, referee: Referee, stopping: threading.Event) -> None:
-        self._panel, self._referee, self._stopping = panel, referee, stopping
-        self._seen, self._seen_since = referee.table().step, 0.0
-        self.close = panel.close
-
-    def step(self) -> None:
-        """Show the lamp, submit what was pressed, and wait a moment."""
-        from hardware.lamp import mood_of
-
-        now, table = time.monotonic(), self._referee.table()
-        if table.step != self._seen:
-            self._seen, self._seen_since = table.step, now
-        self._panel.show(mood_of(table.phase, table.camera.state, table.unsure is not None, False))
-        self._panel.step(now)
-        self._stopping.wait(0.02)
-
-    def submit(self, event: Event) -> None:
-        """What was pressed, unless it was meant for what stood there before. Raises CompanionError."""
-        if time.monotonic() - self._seen_since < PRESS_SETTLE_S and not isinstance(event, ChoiceStepped | ThrowStepped):
-            raise NotNow("The game has just gone on. Look, and press again.")
-        self._referee.submit(event, seen=self._seen)
-        # Its own doing is no surprise: whoever counts or chooses with the button presses on.
-        if isinstance(event, ChoiceStepped | ThrowStepped):
-            self._seen = self._referee.table().step
-
-
 def _panel(settings: Settings, referee: Referee, stopping: threading.Event) -> PanelWorker | None:
     if settings.buttons == "none":
         return None
-    from hardware.panel import open_panel
-    from hardware.pins import Pins
+    from hardware.panel_worker import PanelWorker
+    from hardware.pins import Pins, settings_file
 
-    worker: PanelWorker
-    panel = open_panel(
-        settings.buttons,
-        Pins.load(settings.config),
-        lambda event: worker.submit(event),
-        lambda: referee.table().phase,
+    return PanelWorker(
+        Kind(settings.buttons),
+        Pins.load(settings_file(settings.config)),
+        referee,
+        Leaving(stopping, off_file(os.environ), clock=time.monotonic),
+        stopping=stopping,
         clock=time.monotonic,
     )
-    assert panel is not None
-    worker = PanelWorker(panel, referee, stopping)
-    return worker
 
 
 def _probe(host: str, port: int, crew: Crew) -> None:

@@ -44,6 +44,21 @@ class Debounce:
         self._advance(now)
         return self._presses.popleft() if self._presses else None
 
+    @property
+    def is_down(self) -> bool:
+        """Whether the button is down, as far as is certain."""
+        return self._settled
+
+    @property
+    def down_at(self) -> float | None:
+        """When the press began that is going on and has given nothing yet; None where there is none."""
+        return self._down_at
+
+    def forget(self) -> None:
+        """Let the press that is going on, and those not asked for yet, give nothing."""
+        self._down_at = None
+        self._presses.clear()
+
     def _advance(self, now: float) -> None:
         """Draw the conclusions of the level having stayed as it is until now."""
         if self._level != self._settled and now - self._since >= self._settle_s:

@@ -24,6 +24,8 @@ class Mood(Enum):
     REFUSED = "refused"  # that button does not fit the moment
     LOST = "lost"  # the camera cannot help: enter the throw by hand
     OFF = "off"  # the game is over, nothing is asked
+    LEAVING = "leaving"  # two buttons are held: let go, or the companion ends
+    GONE = "gone"  # the companion ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,9 @@ SIGNALS: Mapping[Mood, Signal] = MappingProxyType(
         Mood.LOST: Signal((1.0, 0.0, 0.6), ((0.1, 1.9),)),
         # Not quite dark: an ember every ten seconds, or one would look for the plug.
         Mood.OFF: Signal((0.15, 0.08, 0.0), ((2.0, 8.0),), fade=True),
+        # A candle that gutters: three seconds, each with less light than the one before.
+        Mood.LEAVING: Signal((0.7, 0.4, 1.0), ((0.8, 0.2), (0.5, 0.5), (0.2, 0.8))),
+        Mood.GONE: Signal((0.6, 0.6, 0.6), ((1.6, 0.4),)),
     }
 )
 

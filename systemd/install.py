@@ -21,7 +21,9 @@ PROGRAM = Path("/opt/puluc")
 DATA = Path("/var/lib/puluc")
 SETTINGS = Path("/etc/puluc")
 COMMAND = Path("/usr/local/bin/puluc")
-UNITS = ("puluc.service", "puluc-name.service")
+UNITS = ("puluc.service", "puluc-name.service", "puluc-off.path")
+CALLED = ("puluc-off.service",)
+"""Units that another one starts: nothing enables them."""
 USER = "puluc"
 PYTHON = Path("/usr/bin/python3")
 """The system's own: only to this one are the camera's and the pins' packages known."""
@@ -235,7 +237,7 @@ def files(box: Box) -> None:
         box.say(f"    {COMMAND} is something else and stays; the command is {PROGRAM}/.venv/bin/puluc")
     else:
         box.link(COMMAND, PROGRAM / ".venv" / "bin" / "puluc")
-    for unit in UNITS:
+    for unit in (*UNITS, *CALLED):
         box.put(SOURCE / "systemd" / unit, Path("/etc/systemd/system") / unit)
 
 
@@ -256,6 +258,7 @@ def start(box: Box, before: Path | None) -> None:
         box.link(PROGRAM / ".venv", Path(before.name))
         box.run(["systemctl", "restart", "puluc.service"], "The version from before does not start either.")
         raise Refused(f"{error}\nThe version from before is back in its place and runs.") from error
+    box.run(["systemctl", "restart", "puluc-off.path"], "The table works; only the buttons cannot switch it off.")
     box.run(["systemctl", "restart", "puluc-name.service"], "The table works; only the name puluc.local is missing.")
 
 
@@ -285,7 +288,7 @@ def remove(box: Box, *, data_too: bool) -> None:
         box.run(["systemctl", "disable", "--quiet", *now, *present], ABOVE)
     asked = box.at(PROGRAM / "packages.txt")
     came = sorted(set(asked.read_text().split())) if asked.exists() else []
-    for unit in UNITS:
+    for unit in (*UNITS, *CALLED):
         box.drop(Path("/etc/systemd/system") / unit)
     if present and box.is_booted():
         box.run(["systemctl", "daemon-reload"], ABOVE)

@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-import companion.appliance
 import hardware.pace
 import hardware.panel
+import hardware.panel_worker
 from companion.cli import main as puluc
 from companion.referee.events import Event
 from companion.referee.referee import Referee
@@ -41,7 +41,7 @@ def main() -> None:
         count_frames(chosen.frames)
     if chosen.fps:
         hardware.pace.FRAME_S = 1 / chosen.fps
-    companion.appliance.PRESS_SETTLE_S = 0.0
+    hardware.panel_worker.PRESS_SETTLE_S = 0.0
     press_when_told()
     sys.argv = ["puluc", *words]
     puluc()
@@ -84,7 +84,7 @@ def press_when_told() -> None:
         threading.Thread(target=press, args=(panel.factory,), daemon=True).start()
         return panel
 
-    hardware.panel.open_panel = opened
+    hardware.panel_worker.open_panel = opened  # type: ignore[attr-defined]  # where it is called
 
 
 def press(factory: Any) -> None:

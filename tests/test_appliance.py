@@ -9,13 +9,15 @@ from time import monotonic
 
 import pytest
 
-from companion.appliance import CODE_LETTERS, PanelWorker, table_code
+from companion.appliance import CODE_LETTERS, table_code
 from companion.crew import Crew
 from companion.errors import NotNow
+from companion.leaving import Leaving
+from companion.panel import Kind
 from companion.referee.events import Confirmed, GameStarted, ThrowEntered, ThrowStepped
 from companion.referee.referee import Referee
 from companion.referee.store import Store
-from hardware.panel import open_panel
+from hardware.panel_worker import PanelWorker
 from hardware.pins import Pins
 from tests.running import Companion, Table, running
 
@@ -209,14 +211,10 @@ def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
     referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1))
     for event in (ThrowEntered(4), ThrowEntered(1), ThrowStepped()):
         referee.submit(event)
-    worker: PanelWorker
-    panel = open_panel(
-        "mock", Pins(), lambda event: worker.submit(event), lambda: referee.table().phase, clock=monotonic
-    )
-    assert panel is not None
     stopping = Event()
     stopping.set()
-    worker = PanelWorker(panel, referee, stopping)
+    leaving = Leaving(stopping, None, clock=monotonic)
+    worker = PanelWorker(Kind.MOCK, Pins(), referee, leaving, stopping=stopping, clock=monotonic)
     worker.step()
     worker.submit(Confirmed())
     worker.step()

@@ -62,7 +62,7 @@ def test_twice_is_as_good_as_once(tmp_path: Path) -> None:
 
     assert files(tmp_path) == once
     assert not [line for line in said if line.strip().startswith(("write ", "let ", "remove "))]
-    for unit in ("puluc.service", "puluc-name.service"):
+    for unit in ("puluc.service", "puluc-name.service", "puluc-off.path", "puluc-off.service"):
         assert once[f"etc/systemd/system/{unit}"] == (SYSTEMD / unit).read_bytes()
     assert once["usr/local/bin/puluc"] == b"/opt/puluc/.venv/bin/puluc"
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.commands.play import play
+from companion.leaving import off_file
 
 SYSTEMD = Path(__file__).parents[1] / "systemd"
-UNITS = ("puluc.service", "puluc-name.service")
+UNITS = ("puluc.service", "puluc-name.service", "puluc-off.service")
 UNIT = (SYSTEMD / "puluc.service").read_text()
 
 
@@ -57,6 +58,16 @@ def test_service_writes_only_where_it_may() -> None:
     assert setting("ProtectSystem") == "strict"
     assert f"--data /var/lib/{setting('StateDirectory')}" in setting("ExecStart")
     assert f"LG_WD=/run/{setting('RuntimeDirectory')}" in setting("Environment").split()
+
+
+def test_two_buttons_can_switch_the_computer_off() -> None:
+    """What the companion touches is what the unit waits for; systemd then switches off, and nothing is left behind."""
+    watched = re.findall(r"^PathExists=(.*)$", (SYSTEMD / "puluc-off.path").read_text(), flags=re.MULTILINE)
+    called = (SYSTEMD / "puluc-off.service").read_text()
+
+    assert watched == [str(off_file({"RUNTIME_DIRECTORY": f"/run/{setting('RuntimeDirectory')}"}))]
+    assert f"ExecStart=/bin/rm -f {watched[0]}" in called
+    assert "SuccessAction=poweroff" in called
 
 
 def test_service_starts_with_options_the_command_knows() -> None:

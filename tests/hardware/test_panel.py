@@ -8,6 +8,7 @@ from gpiozero import DigitalInputDevice, GPIOPinInUse  # type: ignore[import-unt
 from gpiozero.pins.mock import MockFactory, MockPWMPin  # type: ignore[import-untyped]
 
 from companion.errors import NotNow, SettingsUnusable, Unknown
+from companion.panel import Act, Button
 from companion.referee.events import (
     ChoiceStepped,
     Confirmed,
@@ -18,10 +19,9 @@ from companion.referee.events import (
     ThrowStepped,
     Undone,
 )
-from hardware.debounce import Press
 from hardware.lamp import DARK, SIGNALS, Colour, Mood
-from hardware.panel import MEANINGS, Button, Panel, meaning, open_panel
-from hardware.pins import Buttons, Lamp, Pins
+from hardware.panel import FINGER_S, Panel, meaning, open_panel
+from hardware.pins import Buttons, Buzzer, Lamp, Meanings, Off, Pins
 
 PINS = Pins(lamp=Lamp(brightness=1.0))
 TICK_S = 0.02
@@ -35,12 +35,18 @@ class Table:
         self.events: list[Event] = []
         self.answer: Exception | None = None
         self.factory = MockFactory(pin_class=MockPWMPin)
-        self.panel = Panel(pins, self.submit, lambda: self.phase, factory=self.factory, clock=lambda: self.now)
+        self.left = 0
+        self.panel = Panel(
+            pins, self.submit, lambda: self.phase, self.leave, factory=self.factory, clock=lambda: self.now
+        )
 
     def submit(self, event: Event) -> None:
         self.events.append(event)
         if self.answer is not None:
             raise self.answer
+
+    def leave(self) -> None:
+        self.left += 1
 
     def down(self, button: Button) -> None:
         self.factory.pin(getattr(self.pins.buttons, button.value)).drive_low()
@@ -72,6 +78,11 @@ class Table:
             self.wait(TICK_S)
             shown.append(self.lamp())
         return shown
+
+
+def nobody() -> None:
+    """Who asks for the end is told in other tests."""
+    raise AssertionError("Nobody has held two buttons.")
 
 
 class LeanedOn(MockPWMPin):  # type: ignore[misc]
@@ -114,9 +125,10 @@ def test_press_says_one_thing(table: Table, button: Button, seconds: float, phas
 def test_every_press_of_every_button_means_something_of_its_own() -> None:
     """Nothing one can do with the buttons is without meaning, and no two do the same in the same phase."""
     for phase in ("throw_off", "throw", "reading", "move", "over"):
-        said = [meaning(button, press, phase) for button in Button for press in Press]
+        said = [meaning(Meanings().of(button, held=held), phase) for button in Button for held in (False, True)]
 
-        assert len(set(said)) == len(said) == len(MEANINGS)
+        assert None not in said
+        assert len(set(said)) == len(said) == 2 * len(Button)
 
 
 def test_chattering_contact_says_it_once(table: Table) -> None:
@@ -179,7 +191,7 @@ def test_button_held_while_the_companion_starts_says_nothing() -> None:
     factory = MockFactory(pin_class=MockPWMPin)
     factory.pin(22, pin_class=LeanedOn)
     events: list[Event] = []
-    panel = Panel(PINS, events.append, lambda: "move", factory=factory, clock=lambda: 0.0)
+    panel = Panel(PINS, events.append, lambda: "move", nobody, factory=factory, clock=lambda: 0.0)
     for now in (1.0, 2.0, 3.0):
         panel.step(now)
     panel.close()
@@ -278,6 +290,142 @@ def test_common_anode_lamp_is_driven_upside_down() -> None:
     assert red == (0.0, 1.0, 1.0)
 
 
+HANDS = (Button.CONFIRM, Button.BACK)
+
+
+def held(table: Table, seconds: float) -> None:
+    """Both buttons of the end go down, a little after each other, and stay so long."""
+    table.down(HANDS[0])
+    table.wait(0.1)
+    table.down(HANDS[1])
+    table.wait(seconds)
+
+
+def test_two_buttons_held_for_three_seconds_end_the_companion(table: Table) -> None:
+    """Once, with the lamp showing it from early on; what the buttons mean alone is not done."""
+    table.phase = "over"
+    held(table, 0.5)
+    shown = table.panel.shown
+    table.wait(2.3)
+    before = table.left
+    table.wait(3.0)
+    for button in HANDS:
+        table.up(button)
+        table.wait(0.5)
+
+    assert shown is Mood.LEAVING
+    assert (before, table.left) == (0, 1)
+    assert table.events == []
+    assert table.panel.shown is Mood.WAITING
+
+
+@pytest.mark.parametrize("released", HANDS)
+def test_letting_go_early_leaves_all_as_it_was(table: Table, released: Button) -> None:
+    """Whichever comes up first, nothing ends and nothing is pressed; a second try takes its full time again."""
+    held(table, 2.8)
+    table.up(released)
+    table.wait(3.0)
+    alone = table.left, list(table.events), table.panel.shown
+    table.down(released)
+    table.wait(3.5)
+    for button in HANDS:
+        table.up(button)
+    table.wait(0.2)
+    held(table, 2.8)
+
+    assert alone == (0, [], Mood.WAITING)
+    assert table.left == 0
+
+    table.wait(0.4)
+
+    assert table.left == 1
+
+
+@pytest.mark.parametrize("pair", [(Button.CONFIRM, Button.NEXT), (Button.NEXT, Button.BACK)])
+def test_other_two_buttons_end_nothing(table: Table, pair: tuple[Button, Button]) -> None:
+    """Only the two of the settings do."""
+    for button in pair:
+        table.down(button)
+    table.wait(5.0)
+
+    assert table.left == 0
+    assert len(table.events) == 2
+
+
+def test_a_panel_may_be_kept_from_ending_anything() -> None:
+    """Where children play, the settings switch it off, and the buttons mean what they mean."""
+    table = Table(Pins(off=Off(enabled=False)))
+    held(table, 5.0)
+    table.panel.close()
+
+    assert table.left == 0
+    assert table.events == [ThrowAgain(), GameAgain()]
+
+
+def test_a_stopped_program_takes_no_time_for_a_hold(table: Table) -> None:
+    """Both buttons go down while the panel's thread sleeps for ten seconds: that is no three seconds of holding."""
+    for button in HANDS:
+        table.down(button)
+    table.wait(TICK_S)
+    table.now += 10
+    table.panel.step(table.now)
+    table.panel.step(table.now)
+
+    assert table.left == 0
+
+
+def test_meanings_are_those_of_the_settings() -> None:
+    """A press may mean something else, or nothing."""
+    table = Table(Pins(meanings=Meanings(confirm=Act.NOTHING, back=Act.YES)))
+    table.press(Button.CONFIRM, 0.2)
+    table.press(Button.BACK, 0.2)
+    table.panel.close()
+
+    assert table.events == [Confirmed()]
+
+
+@pytest.mark.parametrize(("mood", "chirps"), [(Mood.WAITING, 0), (Mood.SURE, 1), (Mood.UNSURE, 2)])
+def test_buzzer_sounds_as_often_as_the_lamp_flashes(mood: Mood, chirps: int) -> None:
+    """Once when the mood begins, and then it is quiet; without one nothing sounds."""
+    table = Table(Pins(buzzer=Buzzer(fitted=True)))
+    table.panel.show(mood)
+    sounds = []
+    for _ in range(200):
+        table.wait(TICK_S)
+        sounds.append(table.factory.pin(12).state)
+    table.panel.close()
+
+    assert sum(after and not before for before, after in zip([0, *sounds], sounds, strict=False)) == chirps
+    assert not sounds[-1]
+
+
+def test_a_phones_finger_presses_the_very_pins(table: Table) -> None:
+    """It is debounced and told short from long like any other; the same again while it lies there is one press."""
+    table.panel.press(Button.NEXT, True)
+    table.wait(0.5)
+    table.panel.press(Button.NEXT, True)
+    down = table.panel.is_down(Button.NEXT)
+    table.wait(0.6)
+    table.panel.press(Button.NEXT, False)
+    table.wait(0.1)
+
+    assert down
+    assert not table.panel.is_down(Button.NEXT)
+    assert table.events == [Passed()]
+
+
+def test_a_phone_that_went_out_of_reach_holds_nothing_down(table: Table) -> None:
+    """Its fingers are taken off by themselves, before two of them could end anything."""
+    for button in HANDS:
+        table.panel.press(button, True)
+    table.wait(FINGER_S + 0.1)
+    up = [table.panel.is_down(button) for button in HANDS]
+    table.wait(4.0)
+
+    assert up == [False, False]
+    assert table.left == 0
+
+
 def test_pins_of_the_settings_are_the_ones_used() -> None:
     """Another wiring is one line in the settings."""
     table = Table(Pins(buttons=Buttons(confirm=4)))
@@ -303,7 +451,7 @@ def test_closing_darkens_the_lamp_and_frees_the_pins(table: Table) -> None:
     assert [pin.state for pin in lamp] == [0, 0, 0]
     assert not table.factory.pins
     assert active_count() == threads
-    again = Panel(PINS, table.submit, lambda: "throw", factory=table.factory, clock=lambda: table.now)
+    again = Panel(PINS, table.submit, lambda: "throw", nobody, factory=table.factory, clock=lambda: table.now)
     again.close()
 
 
@@ -311,9 +459,9 @@ def test_pins_in_use_leave_nothing_open() -> None:
     """A panel that cannot have all its pins gives back those it already had."""
     factory = MockFactory(pin_class=MockPWMPin)
     with DigitalInputDevice(27, pin_factory=factory), pytest.raises(GPIOPinInUse):
-        Panel(PINS, lambda _: None, lambda: "throw", factory=factory, clock=lambda: 0.0)
+        Panel(PINS, lambda _: None, lambda: "throw", nobody, factory=factory, clock=lambda: 0.0)
 
-    again = Panel(PINS, lambda _: None, lambda: "throw", factory=factory, clock=lambda: 0.0)
+    again = Panel(PINS, lambda _: None, lambda: "throw", nobody, factory=factory, clock=lambda: 0.0)
     again.close()
 
 
@@ -330,13 +478,13 @@ def test_edges_from_another_thread_arrive(table: Table) -> None:
 
 def test_no_panel_when_none_is_asked_for() -> None:
     """The phone alone is enough to play."""
-    assert open_panel("none", PINS, lambda _: None, lambda: "throw", clock=lambda: 0.0) is None
+    assert open_panel("none", PINS, lambda _: None, lambda: "throw", nobody, clock=lambda: 0.0) is None
 
 
 def test_mock_panel_is_pressed_through_its_pins() -> None:
     """A panel in memory takes the same presses as one on a Pi."""
     events: list[Event] = []
-    panel = open_panel("mock", PINS, events.append, lambda: "throw", clock=lambda: 1.0)
+    panel = open_panel("mock", PINS, events.append, lambda: "throw", nobody, clock=lambda: 1.0)
     assert panel is not None
     panel.factory.pin(17).drive_low()
     panel.step(1.1)
@@ -351,7 +499,7 @@ def test_mock_panel_is_pressed_through_its_pins() -> None:
 def test_gpio_without_a_pi_says_what_to_do() -> None:
     """Asked for pins that are not there, the companion names the package and the way around."""
     with pytest.raises(SettingsUnusable) as refusal:
-        open_panel("gpio", PINS, lambda _: None, lambda: "throw", clock=lambda: 0.0)
+        open_panel("gpio", PINS, lambda _: None, lambda: "throw", nobody, clock=lambda: 0.0)
 
     assert "sudo apt install -y python3-lgpio" in str(refusal.value)
     assert "--buttons none" in str(refusal.value)
@@ -361,4 +509,4 @@ def test_gpio_without_a_pi_says_what_to_do() -> None:
 def test_unknown_kind_of_panel_is_refused() -> None:
     """A misspelt kind names the three there are."""
     with pytest.raises(Unknown, match="accepted are gpio, mock and none"):
-        open_panel("gpoi", PINS, lambda _: None, lambda: "throw", clock=lambda: 0.0)
+        open_panel("gpoi", PINS, lambda _: None, lambda: "throw", nobody, clock=lambda: 0.0)

@@ -45,14 +45,20 @@ def test_empty_file_is_the_default(tmp_path: Path) -> None:
 def test_example_shows_every_key_with_its_default() -> None:
     """The shipped file can be installed as it is, and nothing is missing from it."""
     assert Pins.load(EXAMPLE) == Pins()
-    assert tomllib.loads(EXAMPLE.read_text()) == Pins().model_dump()
+    assert tomllib.loads(EXAMPLE.read_text()) == Pins().model_dump(mode="json")
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
         ("[buttons]\nconfrim = 17", "buttons.confrim is not known here; accepted are confirm, next, back, settle_ms"),
-        ("[buzzer]\npin = 4", "buzzer is not known here; accepted are buttons, lamp."),
+        ("[bell]\npin = 4", "bell is not known here; accepted are buttons, meanings, lamp, buzzer, off."),
+        ('[meanings]\nback = "dance"', "meanings.back is 'dance'; accepted is yes, look, next, pass, undo, again or"),
+        ('[off]\nbuttons = ["next", "next"]', "off.buttons names next twice; accepted is two different ones of"),
+        ('[off]\nbuttons = ["next"]', "off.buttons is "),
+        ('[off]\nbuttons = ["next", "bock"]', "off.buttons is 'bock'; accepted is two different ones of"),
+        ("[off]\nhold_s = 0.5", "off.hold_s is 0.5; accepted is seconds from 2 to 10."),
+        ("[buzzer]\nfitted = true\npin = 5", "lamp.red and buzzer.pin are both 5; accepted is a pin of its own"),
         ("[buttons]\nconfirm = 40", "buttons.confirm is 40; accepted is a GPIO number from 2 to 27."),
         ("[buttons]\nback = 1", "buttons.back is 1; accepted is a GPIO number from 2 to 27."),
         ('[buttons]\nback = "GPIO4"', "buttons.back is 'GPIO4'; accepted is a GPIO number from 2 to 27."),
@@ -92,3 +98,8 @@ def test_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(SettingsUnusable, match=r"pins\.toml is not TOML"):
         Pins.load(file)
+
+
+def test_a_buzzer_that_is_not_fitted_takes_no_pin(tmp_path: Path) -> None:
+    """Its pin may be used by something else."""
+    assert load(tmp_path, "[lamp]\nred = 12\n").lamp.red == 12
