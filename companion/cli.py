@@ -8,6 +8,7 @@ import click
 
 from companion.commands.advise import advise
 from companion.commands.cases import cases
+from companion.commands.config import config
 from companion.commands.match import match
 from companion.commands.play import play
 from companion.commands.printing import printing
@@ -31,7 +32,7 @@ def puluc() -> None:
 
 for command in (
     play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks, printing,
-    cases,
+    cases, config,
 ):  # fmt: skip
     puluc.add_command(command)
 

@@ -1,0 +1,58 @@
+"""``puluc config`` shows the settings, checks a file, and draws the wiring."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.commands.config import config
+from companion.errors import SettingsUnusable
+from hardware.pins import Pins
+from hardware.settings_text import commented
+from hardware.wiring import draw_wiring
+
+
+def puluc_config(*words: str) -> str:
+    """Standard output; raises what the command raises."""
+    done = CliRunner().invoke(config, words, standalone_mode=False, catch_exceptions=False)
+    if done.exception:
+        raise done.exception
+    return done.stdout
+
+
+def test_fresh_settings_are_a_file_to_begin_with() -> None:
+    """They go by no file of this computer."""
+    assert puluc_config("--fresh") == commented(Pins())
+
+
+def test_settings_in_force_are_those_of_the_file(tmp_path: Path) -> None:
+    """Each says that it comes from there."""
+    file = tmp_path / "mine.toml"
+    file.write_text("[lamp]\nbrightness = 1\n")
+
+    assert f"from {file}, as it comes 0.5" in puluc_config("--config", str(file))
+
+
+def test_a_file_is_checked(tmp_path: Path) -> None:
+    """A right one says nothing on standard output; a wrong one names the fault and what would be accepted."""
+    file = tmp_path / "mine.toml"
+    file.write_text("[lamp]\nred = 5\n")
+    right = puluc_config("--check", str(file))
+    file.write_text("[lamp]\nred = 50\n")
+
+    assert right == ""
+    with pytest.raises(SettingsUnusable, match=r"lamp\.red is 50; accepted is a GPIO number from 2 to 27"):
+        puluc_config("--check", str(file))
+
+
+def test_the_wiring_is_drawn_from_the_file(tmp_path: Path) -> None:
+    """A place that cannot be written is named."""
+    file, out = tmp_path / "mine.toml", tmp_path / "wiring.svg"
+    file.write_text("[lamp]\ncommon_anode = true\n")
+    puluc_config("--config", str(file), "--wiring", str(out))
+
+    assert out.read_text() == draw_wiring(Pins.load(file))
+    with pytest.raises(SettingsUnusable, match="cannot be written"):
+        puluc_config("--wiring", str(tmp_path / "nowhere" / "wiring.svg"))
