@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.calibration import NO_CAMERA, NoTeaching, Teaching
 from companion.errors import CompanionError, NotationError, Unknown
+from companion.panel import NoPanel, PanelDesk
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.window import Window
@@ -28,6 +29,7 @@ from web.compressing import add_compressing
 from web.events import Streams, TooManyListeners
 from web.library import add_library
 from web.page import add_page
+from web.panel import add_panel
 from web.review import add_review
 from web.screens import add_screens
 from web.settings import add_settings, know_phones
@@ -84,6 +86,7 @@ def create_app(
     reviews: Reviews | None = None,
     teaching: Teaching | None = None,
     window: Window | None = None,
+    panel: PanelDesk | None = None,
     heartbeat: float = 10.0,
     streams: int = 200,
     lifetime: float = 3600.0,
@@ -95,6 +98,7 @@ def create_app(
     reviews: who thinks out the reviews of games; None where nobody can.
     teaching: who teaches the camera new sticks; None where there is no camera.
     window: what shows the camera's picture; None where there is no camera.
+    panel: the buttons and the lamp; None where there are none.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends; the page comes back.
     streams: pages that may listen at once; each holds a connection of the server.
     speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
@@ -133,6 +137,7 @@ def create_app(
     teaching = teaching or NoTeaching(NO_CAMERA)
     add_calibration(app, access, teaching)
     add_camera(app, referee, access, teaching, window)
+    add_panel(app, referee, access, panel or NoPanel())
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     add_compressing(app)

@@ -157,8 +157,21 @@ class Judged(Tap):
     right: bool = Field(strict=True, description="true if the count is right")
 
 
+class Finger(Step):
+    """A finger on a button of the panel."""
+
+    model_config = NEEDED
+
+    button: Literal["confirm", "next", "back"] = Field(description="confirm, next or back")
+    down: bool = Field(
+        strict=True,
+        description="true while the finger is there, to be told again every second; false when it is taken off",
+    )
+
+
 BODIES: dict[str, type[Step]] = {
-    body.__name__: body for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Judged)
+    body.__name__: body
+    for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Judged, Finger)
 }
 
 

@@ -22,9 +22,15 @@ from companion.machine import on_a_pi
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
 @click.option(
-    "--buttons", default="none", show_default=True, type=click.Choice(["gpio", "mock", "none"]), help="The panel."
+    "--buttons",
+    default="mock",
+    show_default=True,
+    type=click.Choice(["gpio", "mock", "none"]),
+    help="The panel: on a Raspberry Pi's pins, on the page alone, or none.",
 )
-@click.option("--config", type=click.Path(path_type=Path), help="The file that names the pins.")
+@click.option(
+    "--config", type=click.Path(path_type=Path), help="The panel's settings; puluc config shows those in force."
+)
 @game_options
 @click.option("--jade", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--obsidian", default="human", show_default=True, help="In the first game: human, a name, or a level.")

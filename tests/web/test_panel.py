@@ -1,0 +1,136 @@
+"""The panel on the page: what it shows, who may press, and what a press is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.leaving import Leaving
+from companion.panel import Button, Kind
+from companion.referee.referee import Referee
+from hardware.lamp import SIGNALS, Mood
+from hardware.lamp_words import language
+from hardware.panel_worker import PanelWorker
+from hardware.pins import Pins
+from tests.web.conftest import CODE
+from web.app import create_app
+from web.panel import STRIP_S, strip
+
+
+class Bench:
+    """A table with a panel in memory whose time is told."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.now, self.stopping = 100.0, Event()
+        self.stopping.set()
+        leaving = Leaving(Event(), None, clock=lambda: self.now)
+        self.panel = PanelWorker(Kind.MOCK, Pins(), referee, leaving, stopping=self.stopping, clock=lambda: self.now)
+        self.app = create_app(referee, code=CODE, panel=self.panel)
+
+    def wait(self, seconds: float) -> None:
+        for _ in range(round(seconds / 0.02)):
+            self.now += 0.02
+            self.panel.step()
+
+
+@pytest.fixture
+def bench(referee: Referee) -> Iterator[Bench]:
+    bench = Bench(referee)
+    yield bench
+    bench.panel.close()
+
+
+@pytest.fixture
+def phone(bench: Bench) -> FlaskClient:
+    client = bench.app.test_client()
+    client.get(f"/?code={CODE}")
+    return client
+
+
+def finger(phone: FlaskClient, button: str, down: bool) -> int:
+    return phone.post("/api/panel", json={"button": button, "down": down}).status_code
+
+
+def test_a_press_on_the_page_is_one_on_the_pins(bench: Bench, phone: FlaskClient, referee: Referee) -> None:
+    """Next counts, confirm says yes, and the lamp follows."""
+    bench.wait(1.0)
+    for button in ("next", "next", "confirm"):
+        finger(phone, button, True)
+        bench.wait(0.2)
+        shown = phone.get("/api/panel").json
+        finger(phone, button, False)
+        bench.wait(0.6)
+
+        assert shown is not None
+        assert [key["button"] for key in shown["keys"] if key["down"]] == [button]
+    assert referee.snapshot().throw_off.jade == 2
+    told = phone.get("/api/panel").json
+    assert told is not None
+    assert (told["light"]["mood"], told["kind"]) == ("waiting", "mock")
+    assert told["prompt"] == referee.snapshot().prompt
+
+
+def test_only_players_press(bench: Bench) -> None:
+    """Without the code one sees how the panel stands, and touches nothing."""
+    watcher = bench.app.test_client()
+
+    assert finger(watcher, "confirm", True) == 401
+    assert watcher.get("/api/panel").status_code == 200
+    page = watcher.get("/panel").text
+    assert "You are watching." in page
+    assert page.count("disabled>") == len(Button)
+
+
+@pytest.mark.parametrize("body", [{"button": "up", "down": True}, {"button": "next"}, {"button": "next", "down": 1}])
+def test_what_is_no_press_is_refused(phone: FlaskClient, body: dict[str, object]) -> None:
+    """With what would be one."""
+    answer = phone.post("/api/panel", json=body)
+
+    assert answer.status_code == 422
+    assert answer.json is not None
+    assert "takes" in answer.json["problem"]
+
+
+def test_a_table_without_a_panel_says_so(player: FlaskClient) -> None:
+    """On the page, and to programs."""
+    refused = player.post("/api/panel", json={"button": "next", "down": True})
+    told = player.get("/api/panel").json
+
+    assert refused.status_code == 409
+    assert told is not None
+    assert (told["kind"], told["light"], told["keys"]) == ("none", None, [])
+    assert "--buttons mock" in player.get("/panel").text
+
+
+def test_the_page_tells_the_lamps_whole_language(phone: FlaskClient) -> None:
+    """Readable as it comes: each mood with its rhythm in words and as a strip, and what is so now."""
+    page = phone.get("/panel").text
+
+    for light in language():
+        assert light.says in page
+        assert light.rhythm in page
+    assert page.count('class="strip"') == len(Mood)
+
+
+@pytest.mark.parametrize("mood", Mood)
+def test_a_strip_is_lit_when_the_lamp_is(mood: Mood) -> None:
+    """As long in all as its beats say, from the first moment on."""
+    beats = SIGNALS[mood].beats
+    light = next(light for light in language() if light.mood == mood.value)
+    lit = strip(light)
+
+    assert lit[0][0] == 0
+    assert lit[-1][0] < STRIP_S
+    if beats[-1][1]:
+        assert [long for _, long in lit[: len(beats)]] == pytest.approx([long for long, _ in beats])
+
+
+def test_no_two_rhythms_are_told_in_the_same_words() -> None:
+    """The words are for those who see no colours, so they may not be the only difference."""
+    lights = language()
+
+    assert len({light.rhythm.split(",", 1)[-1] for light in lights}) == len(lights)
+    assert len({light.says for light in lights}) == len(lights)

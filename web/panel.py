@@ -1,0 +1,180 @@
+"""The panel on the page: how buttons and lamp stand, what they mean, and pressing them where no real ones are."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import Any, assert_never
+
+from flask import Response, make_response, render_template, request
+from flask_openapi3.openapi import OpenAPI
+from pydantic import BaseModel
+
+from companion.panel import Act, Button, Kind, Light, PanelDesk, PanelState
+from companion.referee.referee import Referee
+from companion.words import _
+from web.access import Access
+from web.api import PLAYERS
+from web.bodies import Finger
+from web.page import PAGE
+
+STRIP_S = 10.0
+"""Seconds of a rhythm that are drawn as a strip: one round of the slowest."""
+
+
+class LightView(BaseModel):
+    """What the lamp says.
+
+    mood: its name. says: what it tells the players. rhythm: how it looks, in words that need no colours.
+    colour: as #rrggbb. beats: seconds lit and dark, in turn, over and over. fade: it swells and ebbs in each beat.
+    """
+
+    mood: str
+    says: str
+    rhythm: str
+    colour: str
+    beats: list[tuple[float, float]]
+    fade: bool
+
+
+class KeyView(BaseModel):
+    """A button: its name, whether it is down, and what a short and a long press of it do."""
+
+    button: Button
+    name: str
+    down: bool
+    short: str
+    held: str
+
+
+class PanelView(BaseModel):
+    """Buttons and lamp, complete; the newest replaces all before.
+
+    kind: gpio (real pins), mock (pins in memory, which phones press) or none.
+    light: what the lamp says; null where there is none. prompt: what the table asks for.
+    hold_s: seconds from which a press is a long one. off: the buttons that end the companion when held for off_s.
+    """
+
+    kind: Kind
+    light: LightView | None
+    keys: list[KeyView]
+    prompt: str
+    hold_s: float
+    off: list[Button]
+    off_s: float
+
+
+def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelDesk) -> None:
+    """Teach ``app`` the addresses of the panel."""
+
+    def shown() -> PanelView:
+        return view(desk.state(), referee.snapshot().prompt)
+
+    @app.get("/panel", responses={200: PAGE})
+    def panel() -> Response:
+        """Show buttons and lamp, to be learnt and tried."""
+        state = desk.state()
+        return make_response(
+            render_template(
+                "panel.html",
+                now=view(state, referee.snapshot().prompt),
+                language=[(light, strip(light)) for light in state.language],
+                strip_s=STRIP_S,
+                named=named,
+                play=access.may_play(request),
+            )
+        )
+
+    @app.get("/api/panel", responses={200: PanelView})
+    def panel_state() -> dict[str, Any]:
+        """Tell how buttons and lamp stand."""
+        return shown().model_dump(mode="json")
+
+    @app.post("/api/panel", responses={200: PanelView}, security=PLAYERS)
+    def panel_press(body: Finger) -> dict[str, Any]:
+        """Press a button of a panel without real pins, or let go of it. A finger not told of again is taken off."""
+        desk.press(Button(body.button), body.down)
+        return shown().model_dump(mode="json")
+
+
+def view(state: PanelState, prompt: str) -> PanelView:
+    """The panel as pages and programs get it."""
+    return PanelView(
+        kind=state.kind,
+        light=_light(state.light) if state.light else None,
+        keys=[
+            KeyView(
+                button=key.button, name=named(key.button), down=key.down, short=does(key.short), held=does(key.held)
+            )
+            for key in state.keys
+        ],
+        prompt=prompt,
+        hold_s=state.hold_s,
+        off=list(state.off),
+        off_s=state.off_s,
+    )
+
+
+def named(button: Button) -> str:
+    """What the button is called."""
+    match button:
+        case Button.CONFIRM:
+            return _("Confirm")
+        case Button.NEXT:
+            return _("Next")
+        case Button.BACK:
+            return _("Back")
+        case _:
+            assert_never(button)
+
+
+def does(act: Act) -> str:
+    """What a press does."""
+    match act:
+        case Act.YES:
+            return _("Yes to what is shown")
+        case Act.LOOK:
+            return _("Look at the tray again")
+        case Act.NEXT:
+            return _("Next move, or one marked face more")
+        case Act.PASS:
+            return _("Pass")
+        case Act.UNDO:
+            return _("Take back the last step")
+        case Act.AGAIN:
+            return _("Play again, when the game is over")
+        case Act.NOTHING:
+            return _("Nothing")
+        case _:
+            assert_never(act)
+
+
+def strip(light: Light) -> list[tuple[float, float]]:
+    """When the lamp is lit within STRIP_S: from which second on, and how long; the last may end later.
+
+    >>> strip(Light(mood="", says="", rhythm="", colour="", beats=((1.0, 4.5),), fade=False))
+    [(0.0, 1.0), (5.5, 1.0)]
+    """
+    lit_at: list[tuple[float, float]] = []
+    at = 0.0
+    for lit, dark in cycle(light.beats):
+        before = lit_at[-1] if lit_at else (-1.0, 0.0)
+        # Beats without a gap are one, or the drawing would show a seam.
+        start = before[0] if sum(before) == at else at
+        if start != at:
+            lit_at.pop()
+        lit_at.append((round(start, 2), round(at + lit - start, 2)))
+        at = round(at + lit + dark, 2)
+        if at >= STRIP_S:
+            return lit_at
+    raise AssertionError("A rhythm has beats.")
+
+
+def _light(light: Light) -> LightView:
+    return LightView(
+        mood=light.mood,
+        says=light.says,
+        rhythm=light.rhythm,
+        colour=light.colour,
+        beats=list(light.beats),
+        fade=light.fade,
+    )
