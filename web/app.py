@@ -42,7 +42,7 @@ LIVE = "puluc.live"
 LARGEST_BODY = 64 * 1024
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -117,7 +117,8 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     access = Access(code)
     # First, so that whatever is refused after it is refused in the phone's language.
-    add_words(app, languages() if speaking is None else speaking)
+    speaking = languages() if speaking is None else speaking
+    add_words(app, speaking)
 
     @app.before_request
     def only_players_change_the_game() -> None:
@@ -131,7 +132,7 @@ def create_app(
     add_library(app, referee)
     add_page(app, referee, access)
     add_screens(app, referee, access)
-    add_settings(app, referee, access)
+    add_settings(app, referee, access, speaking)
     add_sticks(app, referee, access)
     add_review(app, referee, access, reviews)
     teaching = teaching or NoTeaching(NO_CAMERA)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.referee.referee import Referee
 from web.access import Access
 from web.page import PAGE
+from web.words import COOKIE as LANGUAGE
 
 THEME, MOTION = "puluc_theme", "puluc_motion"
 """Cookies rather than the browser's own store, because the server writes the first view, in the right colours."""
@@ -27,16 +29,21 @@ SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """What the asking phone likes. theme: auto, light or dark. motion: auto or less."""
+    """What the asking phone likes. theme: auto, light or dark. motion: auto or less. lang: a code, or as it asks."""
 
     theme: str
     motion: str
+    lang: str
 
     @classmethod
     def of(cls, asking: Request) -> Phone:
         """What that request's cookies say; what they do not say, or say wrongly, is left to the system."""
         theme, motion = asking.cookies.get(THEME, ""), asking.cookies.get(MOTION, "")
-        return cls(theme=theme if theme in THEMES else "auto", motion=motion if motion in MOTIONS else "auto")
+        return cls(
+            theme=theme if theme in THEMES else "auto",
+            motion=motion if motion in MOTIONS else "auto",
+            lang=asking.cookies.get(LANGUAGE, ""),
+        )
 
     @property
     def dark(self) -> str:
@@ -59,11 +66,12 @@ class Wanted(BaseModel):
 
     theme: str = Field("", description="the colours: auto, light or dark")
     motion: str = Field("", description="less for a page on which nothing moves, else auto")
+    lang: str | None = Field(None, description="the code of a language there is, or nothing for what the browser asks")
 
-    def fitting(self) -> dict[str, str]:
-        """What can be kept of it, by the names of the cookies."""
-        wished = ((THEME, self.theme, THEMES), (MOTION, self.motion, MOTIONS))
-        return {cookie: value for cookie, value, known in wished if value in known}
+    def fitting(self, languages: Collection[str]) -> dict[str, str]:
+        """What can be kept of it, by the names of the cookies; an empty value takes one back."""
+        wished = ((THEME, self.theme, THEMES), (MOTION, self.motion, MOTIONS), (LANGUAGE, self.lang, ("", *languages)))
+        return {cookie: value for cookie, value, known in wished if value is not None and value in known}
 
 
 def know_phones(app: Flask) -> None:
@@ -74,13 +82,13 @@ def know_phones(app: Flask) -> None:
         return {"phone": Phone.of(request)}
 
 
-def add_settings(app: OpenAPI, referee: Referee, access: Access) -> None:
-    """Teach ``app`` the address of the settings."""
+def add_settings(app: OpenAPI, referee: Referee, access: Access, languages: Collection[str]) -> None:
+    """Teach ``app`` the address of the settings. languages: the codes of those it speaks."""
 
     @app.get("/settings", responses={200: PAGE})
     def settings(query: Wanted) -> Response | BaseResponse:
         """Show the settings; with some in the address, keep these on the phone first."""
-        wished = query.fitting()
+        wished = query.fitting(languages)
         if not wished:
             return make_response(
                 render_template("settings.html", table=referee.snapshot(), play=access.may_play(request))
@@ -88,5 +96,5 @@ def add_settings(app: OpenAPI, referee: Referee, access: Access) -> None:
         answer = redirect("/settings")
         for cookie, value in wished.items():
             # Not hidden from scripts: a tap changes it at once, without asking the server.
-            answer.set_cookie(cookie, value, max_age=YEAR_S, samesite="Lax")
+            answer.set_cookie(cookie, value, max_age=YEAR_S if value else 0, samesite="Lax")
         return answer

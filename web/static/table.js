@@ -4,6 +4,7 @@ import { ask } from "./ask.js";
 import { drawArrow, drawBoard, endsOf, keyOf } from "./board.js";
 import { ranked } from "./chances.js";
 import { part } from "./dom.js";
+import { hear } from "./likes.js";
 import { follow } from "./live.js";
 import { openNewGame } from "./newgame.js";
 import { capital, drawNow, nextOf, watched } from "./now.js";
@@ -24,6 +25,7 @@ function show(next, fresh = false) {
   const moved = older || next.step !== table?.step;
   // Moves that change their order would slip away under the finger.
   if (table && (moved || `${ranked(next)}` !== `${ranked(table)}`)) settle();
+  hear(table, next);
   table = next;
   if (moved) chosen = table.moves[table.chosen ?? (table.moves.length === 1 ? 0 : -1)] ?? null;
   draw();

@@ -1,0 +1,154 @@
+"""What a phone likes, and what the table likes, set on one screen and held from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import Begins, GameStarted, ThrowEntered
+from companion.words import ENGLISH
+from tests.browser.conftest import House
+from tests.pseudo import PSEUDO
+
+pytestmark = pytest.mark.browser
+
+HEARD = """() => {
+  window.said = [];
+  window.knocks = 0;
+  const voice = (lang, localService) => ({ lang, localService, name: lang });
+  const voices = [voice("en-GB", false), voice("es-MX", true), voice("en-US", true)];
+  Object.defineProperty(window, "speechSynthesis", { value: {
+    getVoices: () => voices, cancel() {}, speak: ({ text, voice }) => window.said.push([text, voice.lang]),
+  } });
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...when) { window.knocks += 1; return start.apply(this, when); };
+}"""
+"""A phone with three voices, of which one sends its words away; it notes what it is asked to say, and each knock."""
+
+TURNING = """() => {
+  const style = new CSSStyleSheet();
+  style.replaceSync("@keyframes turning { to { rotate: 1turn } } h1 { animation: turning 9s infinite }");
+  document.adoptedStyleSheets = [style];
+}"""
+
+
+def ground(page: Page) -> str:
+    return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+
+
+def test_colours_hold_at_once_and_stay(house: House, another: Callable[..., Page]) -> None:
+    """Dark on a light phone and light on a dark one, on this screen and on the table."""
+    page = another(house.address, color_scheme="light")
+    light = ground(page)
+    page.goto(f"{house.watched}settings")
+    page.locator("input[name=theme][value=dark]").check()
+    dark = ground(page)
+    page.locator("a.back").click()
+    page.wait_for_url(house.watched)
+    kept = ground(page)
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{house.watched}settings")
+    page.locator("input[name=theme][value=light]").check()
+
+    assert light != dark
+    assert kept == dark
+    assert ground(page) == light
+
+
+def test_without_scripts_the_form_does_it(house: House, another: Callable[..., Page]) -> None:
+    """One button keeps what is chosen; what needs a script is not there."""
+    page = another(f"{house.watched}settings", java_script_enabled=False, color_scheme="light")
+    light = ground(page)
+    expect(page.locator("[data-try]")).to_be_hidden()
+    page.locator("input[name=theme][value=dark]").check()
+    page.locator("noscript button, form button.main").first.click()
+
+    assert ground(page) != light
+    expect(page.locator("input[name=theme][value=dark]")).to_be_checked()
+
+
+def test_motion_can_be_stilled(phone: Page, house: House) -> None:
+    """Nothing moves any more, whatever the system says."""
+    phone.goto(f"{house.watched}settings")
+    phone.locator("input[name=motion][value=less]").check()
+    phone.goto(house.watched)
+    phone.evaluate(TURNING)
+
+    assert phone.evaluate("getComputedStyle(document.querySelector('h1')).animationName") == "none"
+
+
+@pytest.fixture
+def bilingual(tmp_path: Path) -> Iterator[House]:
+    """A table that speaks a second language, made for tests."""
+    house = House(tmp_path, speaking={"en": ENGLISH, PSEUDO.code: PSEUDO})
+    yield house
+    house.stop()
+
+
+def test_the_language_is_chosen(bilingual: House, another: Callable[..., Page]) -> None:
+    """The page comes in it at once, and on every screen, until it is left to the browser again."""
+    page = another(f"{bilingual.watched}settings")
+    page.locator(f"input[name=lang][value={PSEUDO.code}]").check()
+    expect(page.locator("html")).to_have_attribute("lang", PSEUDO.code)
+    page.locator("a.back").click()
+    page.wait_for_url(bilingual.watched)
+    expect(page.locator("html")).to_have_attribute("lang", PSEUDO.code)
+    page.goto(f"{bilingual.watched}settings")
+    page.locator("input[name=lang][value='']").check()
+
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_options_hold_for_everyone_at_once(phone: Page, house: House, another: Callable[..., Page]) -> None:
+    """Each is told to the table as it is tapped; who only watches sees them and cannot tap them."""
+    phone.goto(f"{house.watched}settings")
+    for name in ("auto_throw", "auto_move", "draw"):
+        before = getattr(house.referee.table().options, name)
+        with phone.expect_response("**/api/options"):
+            phone.locator(f"[data-option={name}]").set_checked(not before)
+        assert getattr(house.referee.table().options, name) is not before
+    with phone.expect_response("**/api/options"):
+        phone.locator("[data-option=begins]").select_option("loser")
+    watching = another(f"{house.watched}settings")
+
+    assert house.referee.table().options.begins is Begins.LOSER
+    expect(watching.locator("[data-option=begins]")).to_be_disabled()
+    expect(watching.locator("[data-option=begins]")).to_have_value("loser")
+
+
+def test_calls_and_sounds_are_off_until_wanted(page: Page, house: House) -> None:
+    """Then throws and turns are said, in the page's language, by a voice that lives on the phone, and knocked."""
+    page.add_init_script(f"({HEARD})()")
+    page.goto(house.address)
+    heard(page, house, lambda: house.begin())
+    silent = (page.evaluate("said"), page.evaluate("knocks"))
+    page.goto(f"{house.watched}settings")
+    page.locator("[data-like=calls]").check()
+    page.wait_for_function("() => said.length === 1")
+    tried = page.evaluate("said")
+    page.locator("[data-like=sound]").check()
+    page.goto(house.watched)
+    page.locator("h1").click()
+    heard(page, house, lambda: house.referee.submit(ThrowEntered(3)))
+    page.wait_for_function("() => said.length === 1")
+    started = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
+    heard(page, house, lambda: house.referee.submit(started))
+    page.wait_for_function("() => said.at(-1)[0].includes('Ana')")
+
+    assert silent == ([], 0)
+    assert tried == [["3. Jade to move.", "en-US"]]
+    assert page.evaluate("said[0]") == ["3. Mia to move.", "en-US"]
+    assert page.evaluate("knocks") > 0
+
+
+def heard(page: Page, house: House, happen: Callable[[], object]) -> None:
+    """Let that happen, and wait until the page shows it."""
+    page.wait_for_function("() => document.body.dataset.number !== undefined")
+    happen()
+    page.wait_for_function(
+        "number => Number(document.body.dataset.number) >= number", arg=house.referee.snapshot().number
+    )

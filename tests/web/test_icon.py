@@ -1,0 +1,41 @@
+"""What a phone's home screen shows of the page."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from flask.testing import FlaskClient
+from PIL import Image, ImageChops
+
+from tests.web.icon import SIZES, STATIC, draw
+
+STRAY = 16
+"""Levels of 255 by which a pixel may differ where another version of the library rounds otherwise."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_icon_is_the_one_that_is_drawn(size: int) -> None:
+    """A change of the drawing is followed by ``python -m tests.web.icon``."""
+    kept = Image.open(STATIC / f"icon-{size}.png").convert("RGB")
+    most = max(high for _, high in ImageChops.difference(kept, draw(size).convert("RGB")).getextrema())  # type: ignore[misc]
+
+    assert kept.size == (size, size)
+    assert most <= STRAY
+
+
+def test_the_manifest_names_what_there_is(watcher: FlaskClient) -> None:
+    """Each icon is found, and is as large as the manifest says; every page leads to the manifest."""
+    answer = watcher.get("/static/manifest.webmanifest", buffered=True)
+    told = json.loads(answer.text)
+
+    assert answer.content_type == "application/manifest+json"
+    assert (told["name"], told["start_url"]) == ("Puluc Companion", "/")
+    for icon in told["icons"]:
+        assert watcher.get(icon["src"], buffered=True).content_type.startswith(icon["type"])
+        if icon["type"] == "image/png":
+            with Image.open(STATIC / icon["src"].rpartition("/")[2]) as picture:
+                assert f"{picture.width}x{picture.height}" == icon["sizes"]
+    for path in ("/", "/settings"):
+        assert 'rel="manifest"' in watcher.get(path).text
+    assert "manifest-src 'self'" in watcher.get("/").headers["Content-Security-Policy"]
