@@ -7,6 +7,7 @@ import hmac
 from flask import Request, Response
 
 from companion.errors import CompanionError
+from companion.words import _
 
 COOKIE = "puluc_code"
 MONTH = 30 * 24 * 3600
@@ -42,12 +43,14 @@ class Access:
     def check(self, request: Request) -> None:
         """Let only those pass who may change the game. Raises CodeWanted or ForeignPage."""
         if not self.may_play(request):
-            raise CodeWanted("To play, open the address with the code that the table shows. Without it you can watch.")
+            raise CodeWanted(
+                _("To play, open the address with the code that the table shows. Without it you can watch.")
+            )
         # A browser sends the cookie by itself and names the page that asks; other programs name none.
         origin = request.headers.get("Origin")
         ours = (None, f"http://{request.host}", f"https://{request.host}")
         if not (self._code and self._bears(request)) and origin not in ours:
-            raise ForeignPage("Another site's page cannot play at this table.")
+            raise ForeignPage(_("Another site's page cannot play at this table."))
 
     def remember(self, answer: Response) -> None:
         """Have the phone that showed the code show it again with every request."""

@@ -19,7 +19,7 @@ from companion.panel import NoPanel, PanelDesk
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.window import Window
-from companion.words import Language, languages
+from companion.words import Language, _, languages, later
 from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
 from web.bodies import JsonRequest, sentence
@@ -57,10 +57,10 @@ STATUS: dict[type[CompanionError], int] = {
 }
 """How each refusal is answered; every other one 409, because it does not fit what is so now."""
 PLAIN = {
-    404: "There is nothing at this address.",
-    405: "This address cannot be asked that way.",
-    413: f"The body is larger than {LARGEST_BODY // 1024} kB.",
-    500: "Something broke inside the companion; its log says what. What is on the table has not changed.",
+    404: later("There is nothing at this address."),
+    405: later("This address cannot be asked that way."),
+    413: later("The body is larger than {most} kB."),
+    500: later("Something broke inside the companion; its log says what. What is on the table has not changed."),
 }
 ABOUT = """One table, as its page speaks to it.
 
@@ -170,11 +170,17 @@ def _refused(error: CompanionError) -> Response:
 def _failed(error: HTTPException) -> Response:
     status = error.code or 500
     written = error.description if error.description != type(error).description else None
-    answer = jsonify(problem=written or PLAIN.get(status) or f"That cannot be done: {error.name}.")
+    answer = jsonify(problem=written or _plain(status, error.name))
     answer.status_code = status
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.headers["Allow"] = ", ".join(error.valid_methods)
     return answer
+
+
+def _plain(status: int, name: str) -> str:
+    if status in PLAIN:
+        return _(PLAIN[status], most=LARGEST_BODY // 1024)
+    return _("That cannot be done: {reason}.", reason=name)
 
 
 def _guarded(headers: Mapping[str, str], answer: Response) -> Response:

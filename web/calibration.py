@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 from companion.calibration import THROWS, Begun, Busy, Judged, Stage, State, Stopped, Teaching, WentBack, WentOn, Wish
 from companion.calibration_words import button, other, seen, sentence, title
 from companion.referee.views import LotView
-from companion.words import again
+from companion.words import _, again
 from web import bodies
 from web.access import Access
 from web.api import PLAYERS
@@ -119,7 +119,7 @@ def add_calibration(app: OpenAPI, access: Access, teaching: Teaching) -> None:
         """Show the tray as the camera sees it now, while it is being taught."""
         jpeg = teaching.picture()
         if jpeg is None:
-            raise NotFound("There is no picture, because the camera is not being taught now.")
+            raise NotFound(_("There is no picture, because the camera is not being taught now."))
         return Response(jpeg, mimetype="image/jpeg")
 
     @app.post("/api/calibration", responses={200: Calibration}, security=PLAYERS)

@@ -12,7 +12,7 @@ from flask import Response
 from companion.errors import CompanionError
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
-from companion.words import Language, language, speaking
+from companion.words import Language, _, language, speaking
 
 KEEP = "puluc.keep"
 """Where in a request's environ the server offers to keep its connection open."""
@@ -84,7 +84,7 @@ class Streams:
         phone: which phone it is, if it may play.
         """
         if len(self._listeners) + len(self._arrived) >= self._limit:
-            raise TooManyListeners("Too many pages listen already. Ask for /api/table every few seconds instead.")
+            raise TooManyListeners(_("Too many pages listen already. Ask for /api/table every few seconds instead."))
         if keep is None:
             told = [RETRY, _event(self._referee.snapshot())]
         else:

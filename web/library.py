@@ -15,6 +15,7 @@ from companion.referee.events import Event
 from companion.referee.library import Entry, Score
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
+from companion.words import _
 from web.api import PLAYERS, shown
 from web.bodies import Name, Record, Step
 
@@ -41,7 +42,7 @@ class GameNumber(BaseModel):
     def known(self) -> int:
         """The number as one. Raises Unknown where it is none."""
         if not (self.number.isascii() and self.number.isdigit()):
-            raise Unknown(f"There is no saved game number {self.number}.")
+            raise Unknown(_("There is no saved game number {number}.", number=self.number))
         return int(self.number)
 
 

@@ -14,6 +14,7 @@ from companion.advice.levels import LEVEL_NAMES
 from companion.referee.referee import Referee
 from companion.referee.snapshot import Snapshot
 from companion.rules.variant import VARIANTS
+from companion.words import _
 from web.access import Access
 from web.choices import PRESETS, SETTINGS
 
@@ -89,7 +90,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
         number = path.number
         jpeg = referee.picture(int(number)) if number.isascii() and number.isdigit() else None
         if jpeg is None:
-            raise NotFound("There is no such picture, or it is no longer kept.")
+            raise NotFound(_("There is no such picture, or it is no longer kept."))
         answer = send_file(BytesIO(jpeg), mimetype="image/jpeg")
         answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         return answer

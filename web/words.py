@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
 from companion import words
-from companion.words import ENGLISH, LOCALE, Language
+from companion.words import ENGLISH, LOCALE, Language, _
 
 COOKIE = "lang"
 YEAR = 365 * 24 * 3600
@@ -88,7 +88,7 @@ def add_words(app: OpenAPI, languages: Mapping[str, Language]) -> None:
         """Hand out the sentences of the page's scripts. They never change at their address."""
         there = script(code) if (code := path.name.rpartition("-")[0]) in languages else None
         if there is None or there.at != f"/words/{path.name}.js":
-            raise NotFound("There are no words at this address.")
+            raise NotFound(_("There are no words at this address."))
         answer = Response(there.body, mimetype="text/javascript")
         answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         return answer
