@@ -19,16 +19,20 @@ LOOK_AGAIN_S = 10.0
 """Seconds between two looks whether the network's address is still the same. Longer leaves phones at a dead address."""
 NAMES = 9
 """Tables in one network that get a name of their own: puluc, puluc-2 and so on. The next one has only its address."""
-SETTLED = 3
-"""Looks after which a name is ours. One that is lost sooner belongs to another computer, and the next is tried."""
+TAKEN = ("conflict", "collision")
+"""Words of avahi's by which a name belongs to another computer. No other end of publishing is a reason to leave it."""
 
 
 class Publishing(Protocol):
     """A running ``avahi-publish``."""
 
-    def poll(self) -> int | None: ...
-    def terminate(self) -> None: ...
-    def wait(self) -> int: ...
+    def ended(self) -> str | None:
+        """What it said last, once it has ended by itself; None while it publishes."""
+        ...
+
+    def end(self) -> None:
+        """Publish no more."""
+        ...
 
 
 class LocalName:
@@ -43,7 +47,7 @@ class LocalName:
     ) -> None:
         self._host, self._address, self._begin = host, address, begin
         self._published: tuple[str, Publishing] | None = None
-        self._number, self._looks = 1, 0
+        self._number, self._told = 1, ""
 
     @property
     def name(self) -> str:
@@ -55,29 +59,47 @@ class LocalName:
         address = self._address()
         if self._published is not None:
             at, publishing = self._published
-            if publishing.poll() is not None:
-                # It ends by itself where another computer answers to that name, or where avahi was started anew.
+            said = publishing.ended()
+            if said is not None:
                 self._published = None
-                if self._looks < SETTLED:
+                if any(word in said.lower() for word in TAKEN):
+                    self._tell(f"The name {self.name}.local belongs to another computer.")
                     self._number = self._number % NAMES + 1
+                else:
+                    self._tell(f"The name {self.name}.local could not be published: {said}")
             elif at == address:
-                self._looks += 1
+                self._tell(f"This table is {self.name}.local, at {address}.")
                 return
             else:
                 self.close()
         # A computer of that very name has it published already.
-        if address is None or self._host == self.name:
-            return
-        self._looks = 0
-        self._published = address, self._begin(["avahi-publish", "-a", "-R", f"{self.name}.local", address])
-        log.info("This table is %s.local, at %s.", self.name, address)
+        if address is not None and self._host != self.name:
+            self._published = address, self._begin(["avahi-publish", "-a", "-R", f"{self.name}.local", address])
 
     def close(self) -> None:
         """Take the name back. Twice is as good as once."""
         if self._published is not None:
-            self._published[1].terminate()
-            self._published[1].wait()
+            self._published[1].end()
             self._published = None
+
+    def _tell(self, news: str) -> None:
+        if news != self._told:
+            log.info("%s", news)
+        self._told = news
+
+
+class AvahiPublish:
+    """The command itself."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)  # noqa: S603 - our own words, and no shell
+
+    def ended(self) -> str | None:
+        return None if self._process.poll() is None else self._process.communicate()[1].strip()
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.communicate()
 
 
 def local_address() -> str | None:
@@ -93,7 +115,7 @@ def local_address() -> str | None:
 def main() -> None:
     """Publish the name until the service is stopped."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    name = LocalName(host=socket.gethostname(), address=local_address, begin=subprocess.Popen)
+    name = LocalName(host=socket.gethostname(), address=local_address, begin=AvahiPublish)
     waiting = threading.Event()
     while True:
         name.step()

@@ -32,6 +32,7 @@ PACKAGES = (
     ("python3-venv",),
     ("avahi-daemon",),  # the name puluc.local
     ("avahi-utils",),
+    ("libnss-mdns",),  # for this computer to know the name, too
     ("libgl1",),  # OpenCV's
     ("libglib2.0-0t64", "libglib2.0-0"),  # trixie's name, bookworm's name
 )

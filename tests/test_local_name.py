@@ -1,23 +1,23 @@
 from collections.abc import Sequence
 
-from companion.local_name import NAME, NAMES, SETTLED, LocalName
+from companion.local_name import NAME, NAMES, LocalName
 
 
 class FakePublishing:
-    """A publishing command that runs until it is ended, or ends by itself."""
+    """A publishing command that runs until it is ended, or ends by itself with some last words."""
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.words, self.ended = list(words), False
+        self.words, self.last_words = list(words), ""
+        self.runs = True
 
-    def poll(self) -> int | None:
-        return 1 if self.ended else None
+    def ended(self) -> str | None:
+        return None if self.runs else self.last_words
 
-    def terminate(self) -> None:
-        self.ended = True
+    def end(self) -> None:
+        self.runs = False
 
-    def wait(self) -> int:
-        assert self.ended
-        return 0
+    def fail(self, why: str) -> None:
+        self.runs, self.last_words = False, why
 
 
 class Network:
@@ -34,7 +34,7 @@ class Network:
 
     @property
     def published(self) -> list[tuple[str, str]]:
-        return [(one.words[-2], one.words[-1]) for one in self.begun if not one.ended]
+        return [(one.words[-2], one.words[-1]) for one in self.begun if one.runs]
 
 
 def test_name_leads_to_the_address() -> None:
@@ -67,7 +67,7 @@ def test_second_table_in_a_club_takes_the_next_name() -> None:
     for _ in range(NAMES + 1):
         network.name.step()
         names.append(network.published[0][0])
-        network.begun[-1].ended = True
+        network.begun[-1].fail("Host name conflict")
 
     assert names[:2] == ["puluc.local", "puluc-2.local"]
     assert names[NAMES] == "puluc.local"
@@ -76,9 +76,8 @@ def test_second_table_in_a_club_takes_the_next_name() -> None:
 def test_name_that_was_ours_is_taken_up_again() -> None:
     """Avahi that was started anew is no reason for another name."""
     network = Network()
-    for _ in range(SETTLED + 1):
-        network.name.step()
-    network.begun[-1].ended = True
+    network.name.step()
+    network.begun[-1].fail("Client failure, exiting: Daemon connection failed")
     network.name.step()
 
     assert network.published == [("puluc.local", "192.0.2.7")]
