@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +25,7 @@ from companion.advice.once import once_per_game
 from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.background import Background, command
+from companion.backup.desk import BackupDesk
 from companion.calibration import FOLDER, NO_CAMERA, NoTeaching, Teaching
 from companion.calibration_desk import Desk
 from companion.cases.folder import CaseFolder
@@ -42,6 +43,7 @@ from companion.referee.events import CameraChanged, CameraState, Event
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.referee.store import Store
+from companion.referee.swap import commit
 from companion.referee.table import opened
 from companion.referee.tally import SIMULATED
 from companion.referee.thinker import Thinker
@@ -99,6 +101,21 @@ def serve(settings: Settings) -> int:
 
 
 def _serve(settings: Settings) -> int:
+    """Serve; and where players bring a backup back, begin anew with it, at the same address."""
+    while True:
+        status, port, backup = _served(settings)
+        if backup is None or status:
+            return status
+        # Only now that nobody has anything of the old state open.
+        try:
+            commit(backup)
+        except OSError as error:
+            log.warning("The backup could not be put in its place: %s.", error)
+        settings = replace(settings, port=port)
+
+
+def _served(settings: Settings) -> tuple[int, int, Path | None]:
+    """Serve until stopped: the exit status, the port that was served on, and the backup to begin anew with, if any."""
     with ExitStack() as opened_here:
         folder = settings.data or platformdirs.user_data_path("puluc")
         first = game_started(
@@ -148,7 +165,10 @@ def _serve(settings: Settings) -> int:
             opened_here.callback(background.close)
             crew.add("solving", background.step)
         code = None if settings.open else table_code(folder)
-        app = create_app(referee, code=code, reviews=reviews, teaching=teaching, window=window, panel=desk)
+        backups = BackupDesk(folder, copy=referee.copy, stop=crew.begin_anew)
+        app = create_app(
+            referee, code=code, reviews=reviews, teaching=teaching, window=window, panel=desk, backups=backups
+        )
         server = Server(app, host=settings.host, port=settings.port)
         if crew.watched:
             crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
@@ -163,7 +183,7 @@ def _serve(settings: Settings) -> int:
         log.info("The games are kept in %s. Stop with Ctrl-C.", folder)
         if referee.table().game != first:
             log.info("The game there goes on; --variant, --set, --jade and --obsidian are for a first game only.")
-        return crew.work()
+        return crew.work(), server.port, backups.wanted
 
 
 def table_code(folder: Path) -> str:

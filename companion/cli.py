@@ -7,6 +7,7 @@ import sys
 import click
 
 from companion.commands.advise import advise
+from companion.commands.backup import backup
 from companion.commands.cases import cases
 from companion.commands.config import config
 from companion.commands.match import match
@@ -32,7 +33,7 @@ def puluc() -> None:
 
 for command in (
     play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks, printing,
-    cases, config,
+    cases, config, backup,
 ):  # fmt: skip
     puluc.add_command(command)
 

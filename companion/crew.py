@@ -26,7 +26,7 @@ class Crew:
         self.interval_s = watch_interval_s or 1.0
         self._watchdog = Watchdog(lambda text: notify(text, os.environ), self.interval_s)
         self._steps: dict[str, Callable[[], object]] = {}
-        self._died = False
+        self._died = self._again = False
 
     def add(self, name: str, step: Callable[[], object]) -> None:
         """One worker more; ``step`` must come back within a few seconds."""
@@ -44,10 +44,16 @@ class Crew:
         notify("READY=1", os.environ)
         while not self.stopping.wait(min(0.5, self.interval_s / 4)):
             self._watchdog.step(time.monotonic())
-        notify("STOPPING=1", os.environ)
+        if not self._again:
+            notify("STOPPING=1", os.environ)
         for thread in threads:
             thread.join(timeout=5)
         return 1 if self._died else 0
+
+    def begin_anew(self) -> None:
+        """Stop all, for another crew to take over in this very process: whoever started it need not know."""
+        self._again = True
+        self.stopping.set()
 
     def run(self, name: str, work: Callable[[], None]) -> None:
         """Do this work on the present thread; its end, however it comes, is the end of all."""

@@ -68,3 +68,11 @@ class NotSolvable(CompanionError, ValueError):
 
 class SheetNotWritten(CompanionError, OSError):
     """A sheet for the printer that could not be put where it was wanted."""
+
+
+class BackupNotMade(CompanionError, OSError):
+    """A backup that could not be written, or not read from the folder it is of."""
+
+
+class BackupUnusable(CompanionError, ValueError):
+    """A file that is no backup, a damaged one, or one that this program is too old for."""

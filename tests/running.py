@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -60,13 +60,26 @@ class Companion:
         assert status == 200, answer
         return answer
 
-    def until(self, wanted: Callable[[Table], bool], seconds: float = 30, path: str = "/api/table") -> Table:
-        """The table, or what that path tells, as soon as it is as wanted."""
+    def until(
+        self,
+        wanted: Callable[[Table], bool],
+        seconds: float = 30,
+        path: str = "/api/table",
+        ignoring: tuple[type[Exception], ...] = (),
+    ) -> Table:
+        """The table, or what that path tells, as soon as it is as wanted.
+
+        ignoring: what the companion may answer with meanwhile, because it starts again.
+        """
         end = monotonic() + seconds
-        while not wanted(table := self.ask("GET", path)):
-            assert monotonic() < end, table
+        table: Table = {}
+        while monotonic() < end:
+            with suppress(*ignoring):
+                table = self.ask("GET", path)
+                if wanted(table):
+                    return table
             sleep(0.05)
-        return table
+        raise AssertionError(table)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ ONLY_IN: dict[str, str | tuple[str, ...]] = {
     "cv2": "hardware",
     "flask": "web",
     "waitress": "web",
-    "sqlite3": "companion/referee/store.py",
+    "sqlite3": ("companion/referee/store.py", "companion/referee/copies.py"),
     "gpiozero": "hardware/panel.py",
     "picamera2": "hardware/camera_pi.py",
     "libcamera": "hardware/camera_pi.py",

@@ -13,6 +13,7 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from companion.backup.desk import BackupDesk
 from companion.calibration import NO_CAMERA, NoTeaching, Teaching
 from companion.errors import CompanionError, NotationError, Unknown
 from companion.panel import NoPanel, PanelDesk
@@ -22,6 +23,7 @@ from companion.window import Window
 from companion.words import Language, _, languages, later
 from web.access import COOKIE, Access, CodeWanted, ForeignPage
 from web.api import add_api
+from web.backup import add_backup
 from web.bodies import JsonRequest, sentence
 from web.calibration import add_calibration
 from web.camera import add_camera
@@ -87,6 +89,7 @@ def create_app(
     teaching: Teaching | None = None,
     window: Window | None = None,
     panel: PanelDesk | None = None,
+    backups: BackupDesk | None = None,
     heartbeat: float = 10.0,
     streams: int = 200,
     lifetime: float = 3600.0,
@@ -99,6 +102,7 @@ def create_app(
     teaching: who teaches the camera new sticks; None where there is no camera.
     window: what shows the camera's picture; None where there is no camera.
     panel: the buttons and the lamp; None where there are none.
+    backups: who makes backups of all that is kept, and brings them back; None where nobody does.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends; the page comes back.
     streams: pages that may listen at once; each holds a connection of the server.
     speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
@@ -139,6 +143,7 @@ def create_app(
     add_calibration(app, access, teaching)
     add_camera(app, referee, access, teaching, window)
     add_panel(app, referee, access, panel or NoPanel())
+    add_backup(app, access, backups, is_open=code is None)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     add_compressing(app)

@@ -169,9 +169,26 @@ class Finger(Step):
     )
 
 
-BODIES: dict[str, type[Step]] = {
+class Where(BaseModel):
+    """Where a part of a backup belongs."""
+
+    at: int = Field(0, ge=0, le=2**40, description="how many bytes were handed in before it; 0 begins anew")
+
+
+class BackupWord(BaseModel):
+    """The backup to restore."""
+
+    model_config = NEEDED
+
+    word: Text = Field(description="the word that the check gave it")
+
+
+BODIES: dict[str, type[BaseModel]] = {
     body.__name__: body
-    for body in (Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Judged, Finger)
+    for body in (
+        *(Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Judged, Finger),
+        *(Where, BackupWord),
+    )
 }
 
 

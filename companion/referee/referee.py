@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from threading import Condition
 
 from companion.errors import NotNow, Unknown
@@ -174,6 +175,11 @@ class Referee:
                 table = after(table, event, number)
             # It was thrown at another table, so none of its throws count here.
             return self._happen((self._number + 1, list(events), [], table))
+
+    def copy(self, to: Path) -> None:
+        """Write all games into a new file; the table waits meanwhile. Raises NotKept."""
+        with self._changed:
+            self._store.copy(to)
 
     @property
     def _number(self) -> int:

@@ -6,6 +6,7 @@ import errno
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +26,7 @@ from companion.referee.events import (
     ThrowUnreadable,
 )
 from companion.referee.library import Entry
+from companion.referee.swap import GAMES, finish
 from companion.referee.tally import Counted, Tally, Teller
 from companion.referee.verdict import Verdict
 from companion.words import _
@@ -85,7 +87,8 @@ class Store:
     def __init__(self, folder: Path) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            file = folder / "puluc.sqlite3"
+            finish(folder)
+            file = folder / GAMES
             self._db = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
         except (OSError, sqlite3.Error) as error:
             raise SettingsUnusable(_cannot_open(folder, error)) from error
@@ -230,6 +233,16 @@ class Store:
         """The JPEG that belongs to that event, or None if it had none or it is no longer kept."""
         row = self._db.execute("SELECT jpeg FROM pictures WHERE number = ?", (number,)).fetchone()
         return bytes(row[0]) if row else None
+
+    def copy(self, to: Path) -> None:
+        """Write all that is kept into a new file of the same kind. Raises NotKept where the disk will not take it."""
+        try:
+            with closing(sqlite3.connect(to, isolation_level=None)) as other:
+                # Whoever wants the copy on the disk sees to that; here the game waits.
+                other.execute("PRAGMA synchronous = OFF")
+                self._db.backup(other)
+        except sqlite3.Error as error:
+            raise NotKept(f"The games could not be copied to '{to}' ({error}). Is the disk full?") from error
 
     def close(self) -> None:
         self._db.close()

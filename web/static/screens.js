@@ -21,7 +21,7 @@ async function press(button) {
 }
 
 /** What is answered to a question: the name given, or "" for a mere yes; null for a no. */
-function asked(question, yes, named) {
+export function asked(question, yes, named) {
   const dialog = part("question");
   const field = part("answer");
   dialog.querySelector("h2").textContent = question;

@@ -1,0 +1,1 @@
+"""All of a table in one file, and back."""

@@ -1,0 +1,68 @@
+"""The commands that keep everything and bring it back."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.backup.tables import backup_of, table, thrown
+from tests.running import running
+
+
+def puluc(*words: str | Path, answer: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", "backup", *map(str, words)],
+        capture_output=True,
+        text=True,
+        input=answer,
+        check=False,
+    )
+
+
+def test_out_of_one_folder_and_into_another(tmp_path: Path) -> None:
+    """What is there is asked about once, and kept aside; a no changes nothing."""
+    one, other = table(tmp_path / "one", 4, 1, 2), table(tmp_path / "other", 3, name="Mia")
+    exported = puluc("export", "--data", one, tmp_path / "all.zip")
+    refused = puluc("restore", "--data", other, tmp_path / "all.zip", answer="n\n")
+    assert thrown(other) == [3]
+    restored = puluc("restore", "--data", other, tmp_path / "all.zip", answer="y\n")
+
+    assert (exported.returncode, refused.returncode, restored.returncode) == (0, 1, 0)
+    assert "1 game with 4 events" in exported.stderr
+    assert "It holds 1 game." in restored.stderr
+    assert "before-restore-1" in restored.stderr
+    assert thrown(other) == [4, 1, 2]
+    assert thrown(other / "before-restore-1") == [3]
+    assert (tmp_path / "all.zip").stat().st_mode & 0o077 == 0
+
+
+def test_while_a_companion_plays_there(tmp_path: Path) -> None:
+    """It can be exported; restoring over it is refused, and leaves it as it was."""
+    file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "all.zip")
+    with running(tmp_path / "live", "--open", "--camera", "none") as companion:
+        companion.ask("POST", "/api/throw", {"marked": 3})
+        exported = puluc("export", "--data", tmp_path / "live", tmp_path / "live.zip")
+        refused = puluc("restore", "--yes", "--data", tmp_path / "live", file)
+        assert companion.ask("POST", "/api/throw", {"marked": 2})["number"] == 3
+    puluc("restore", "--yes", "--data", tmp_path / "copy", tmp_path / "live.zip")
+
+    assert exported.returncode == 0
+    assert refused.returncode == 2
+    assert "another companion runs" in refused.stderr
+    assert thrown(tmp_path / "copy") == [3]
+
+
+def test_wrong_requests_say_what_is_wrong(tmp_path: Path) -> None:
+    """No such folder, no such file, no backup: one line, status 2."""
+    (tmp_path / "letter.zip").write_text("Dear Ana")
+    for words, said in (
+        (("export", "--data", tmp_path / "nowhere", tmp_path / "x.zip"), "No games are kept"),
+        (("restore", "--data", tmp_path / "new", tmp_path / "none.zip"), "There is no file"),
+        (("restore", "--data", tmp_path / "new", tmp_path / "letter.zip"), "no backup"),
+        (("export", "--data", table(tmp_path / "one", 1), "/proc/x.zip"), "cannot be written"),
+    ):
+        done = puluc(*words)
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert len(done.stderr.splitlines()) == 1

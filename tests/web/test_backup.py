@@ -1,0 +1,186 @@
+"""A phone fetches everything in one file, and brings it back: with the table's code, in parts, asked once more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.backup import desk as desk_module
+from companion.backup.desk import BackupDesk
+from companion.backup.unpacking import unpacked
+from companion.referee.events import ThrowEntered
+from companion.referee.referee import Referee
+from tests.backup.tables import backup_of, table, thrown
+from tests.running import Companion, running
+from tests.web.conftest import CODE
+from web.app import create_app
+
+
+class Stopped:
+    """Notes that the companion was to stop."""
+
+    count = 0
+
+    def __call__(self) -> None:
+        self.count += 1
+
+
+@pytest.fixture
+def stopped() -> Stopped:
+    return Stopped()
+
+
+@pytest.fixture
+def desk(referee: Referee, tmp_path: Path, stopped: Stopped) -> BackupDesk:
+    return BackupDesk(tmp_path, copy=referee.copy, stop=stopped)
+
+
+@pytest.fixture
+def app(referee: Referee, desk: BackupDesk) -> Flask:
+    app = create_app(referee, code=CODE, backups=desk)
+    app.testing = True
+    return app
+
+
+@pytest.fixture
+def zipped(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Another table's backup."""
+    place = tmp_path_factory.mktemp("other")
+    return backup_of(table(place / "data", 4, 1, 2), place / "backup.zip").read_bytes()
+
+
+def told(answer: TestResponse) -> dict[str, Any]:
+    """The answer's JSON."""
+    assert answer.json is not None
+    return dict(answer.json)
+
+
+def hand_in(player: FlaskClient, content: bytes, size: int = 1000) -> TestResponse:
+    """Hand a file in, in parts; answers the last answer."""
+    for at in range(0, len(content), size):
+        answer = player.post(f"/api/backup/part?at={at}", data=content[at : at + size])
+        assert answer.status_code == 200, answer.json
+    return answer
+
+
+def test_a_player_fetches_everything(
+    player: FlaskClient, watcher: FlaskClient, referee: Referee, tmp_path: Path
+) -> None:
+    """The file can be restored; who only watches gets none, and nothing is left lying about."""
+    referee.submit(ThrowEntered(3))
+    answer = player.get("/api/backup")
+    (tmp_path / "fetched.zip").write_bytes(answer.data)
+
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert 'filename="puluc-20' in answer.headers["Content-Disposition"]
+    assert unpacked(tmp_path / "fetched.zip", tmp_path / "there")[1].events == 2
+    assert watcher.get("/api/backup").status_code == 401
+    assert not list(tmp_path.glob(".backup-*"))
+
+
+def test_one_at_a_time(player: FlaskClient) -> None:
+    """While one phone fetches a backup, another is told to wait; a phone that goes away, or asks for the head only,
+    leaves the way free."""
+    first = player.get("/api/backup", buffered=False)
+    assert player.get("/api/backup").status_code == 409
+    first.close()
+    assert player.head("/api/backup").status_code == 200
+    assert player.get("/api/backup").status_code == 200
+
+
+def test_what_is_handed_in_is_looked_at_and_asked_about(
+    player: FlaskClient, zipped: bytes, desk: BackupDesk, stopped: Stopped, referee: Referee
+) -> None:
+    """Only the word that the check gave restores, and only once; before that nothing changes."""
+    assert hand_in(player, zipped).json == {"bytes": len(zipped)}
+    found = told(player.post("/api/backup/check"))
+    assert (found["games"], found["events"], found["cases"], found["sticks"]) == (1, 4, 1, True)
+    assert player.post("/api/backup/restore", json={"word": "yes"}).status_code == 409
+    assert (stopped.count, desk.wanted) == (0, None)
+    assert player.post("/api/backup/restore", json={"word": found["word"]}).json == {"restoring": True}
+
+    assert stopped.count == 1
+    assert desk.wanted is not None
+    assert thrown(desk.wanted) == [4, 1, 2]
+    assert player.post("/api/backup/restore", json={"word": found["word"]}).status_code == 409
+    assert referee.snapshot().number == 1
+
+
+def test_who_hands_in_nonsense_is_told(player: FlaskClient, watcher: FlaskClient, zipped: bytes) -> None:
+    """No code, no part before, too large a part, no backup at all, nothing handed in."""
+    assert watcher.post("/api/backup/part?at=0", data=b"PK").status_code == 401
+    assert player.post("/api/backup/part?at=99", data=b"PK").status_code == 409
+    assert player.post("/api/backup/part?at=x", data=b"PK").status_code == 422
+    assert player.post("/api/backup/part?at=0", data=bytes(3_000_000)).status_code == 413
+    hand_in(player, b"Dear Ana, this is no backup.")
+    assert "no backup" in told(player.post("/api/backup/check"))["problem"]
+    assert player.post("/api/backup/check").status_code == 409
+    hand_in(player, zipped[:-100])
+
+    assert "no backup" in told(player.post("/api/backup/check"))["problem"]
+
+
+def test_a_full_disk_is_told(player: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """And what was handed in does not stay on it."""
+    player.post("/api/backup/part?at=0", data=b"PK")
+    monkeypatch.setattr(desk_module, "LEFT_FREE", 10**15)
+    answer = player.post("/api/backup/part?at=2", data=b"PK")
+
+    assert (answer.status_code, "not enough room" in told(answer)["problem"]) == (409, True)
+    assert not list(tmp_path.glob(".restore-*"))
+
+
+def test_an_open_table_is_not_restored_from_the_page(referee: Referee, desk: BackupDesk) -> None:
+    """Anybody in the network could do it otherwise."""
+    client = create_app(referee, code=None, backups=desk).test_client()
+
+    assert "command" in told(client.post("/api/backup/part?at=0", data=b"PK"))["problem"]
+    assert b'type="file"' not in client.get("/backup").data
+
+
+def test_left_over_pieces_are_swept(referee: Referee, tmp_path: Path, stopped: Stopped) -> None:
+    """What a power cut left of a backup on its way is gone with the next start."""
+    for name in (".backup-1234", ".restore-handed-in"):
+        (tmp_path / name).write_bytes(b"half")
+    (tmp_path / ".restore-staged").mkdir()
+    BackupDesk(tmp_path, copy=referee.copy, stop=stopped)
+
+    assert not list(tmp_path.glob(".backup-*")) + list(tmp_path.glob(".restore-*"))
+
+
+@pytest.fixture
+def table_with_code(tmp_path: Path) -> Iterator[tuple[Companion, str]]:
+    with running(tmp_path / "live", "--camera", "none", "--buttons", "mock") as companion:
+        yield companion, companion.address.partition("?code=")[2]
+
+
+def test_the_table_starts_again_with_it(table_with_code: tuple[Companion, str], zipped: bytes, tmp_path: Path) -> None:
+    """In the same process, at the same address, with the same code; what was there is kept aside."""
+    companion, code = table_with_code
+    companion.request("POST", "/api/throw", {"marked": 3}, code=code)
+    connection = HTTPConnection("127.0.0.1", companion.port, timeout=10)
+    headers = {"Authorization": f"Bearer {code}"}
+    connection.request("POST", "/api/backup/part?at=0", zipped, headers)
+    assert json.loads(connection.getresponse().read())["bytes"] == len(zipped)
+    found = companion.request("POST", "/api/backup/check", code=code)[1]
+    assert companion.request("POST", "/api/backup/restore", {"word": found["word"]}, code=code)[0] == 200
+    connection.close()
+
+    def back(seen: dict[str, Any]) -> bool:
+        return bool(seen["players"]["jade"]["name"] == "Ana")
+
+    table = companion.until(back, ignoring=(OSError,))
+    assert table["number"] == 4
+    assert companion.request("POST", "/api/undo", code=code)[0] == 200
+    assert companion.process.poll() is None
+    companion.process.terminate()
+    assert companion.process.wait(15) == 0
+    assert thrown(tmp_path / "live" / "before-restore-1") == [3]
