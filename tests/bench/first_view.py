@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from playwright.sync_api import Browser, sync_playwright
@@ -29,12 +29,27 @@ VISITS = 5
 PAINT = """new Promise((done) => new PerformanceObserver((seen) => {
   for (const one of seen.getEntries()) if (one.name === "first-contentful-paint") done(one.startTime);
 }).observe({ type: "paint", buffered: true }))"""
-QUIET_MS = 700
-"""How long to wait after all is loaded, so that what the scripts ask for is counted too."""
+QUIET_MS = 300
+"""Milliseconds after the live table answers, so that its first words are counted as well."""
+BLOCKING = """performance.getEntriesByType("resource")
+  .filter((one) => one.renderBlockingStatus === "blocking").map((one) => one.name)"""
 
 
-def visit(browser: Browser, address: str, *, slow: bool) -> tuple[float, dict[str, int]]:
-    """Milliseconds to the first contentful paint, and the bytes of each answer, heads and all."""
+class Seen(NamedTuple):
+    """What a first visit came to.
+
+    paint: milliseconds to the first contentful paint. bytes: of each answer by its address, heads and all.
+    redirects: on the way to the page. blocking: what was asked for before anything could be painted.
+    """
+
+    paint: float
+    bytes: dict[str, int]
+    redirects: int
+    blocking: list[str]
+
+
+def visit(browser: Browser, address: str, *, slow: bool) -> Seen:
+    """Open the address as a phone that has nothing of it yet. slow: on a slow network, with a slow processor."""
     context = browser.new_context(viewport={"width": 360, "height": 640}, device_scale_factor=2, is_mobile=True)
     page = context.new_page()
     spoken = context.new_cdp_session(page)
@@ -64,22 +79,25 @@ def visit(browser: Browser, address: str, *, slow: bool) -> tuple[float, dict[st
     if slow:
         spoken.send("Network.emulateNetworkConditions", SLOW_4G)
         spoken.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    page.goto(address, wait_until="load")
-    paint = float(page.evaluate(PAINT))
+    with page.expect_response("**/api/events"):
+        page.goto(address, wait_until="load")
     page.wait_for_timeout(QUIET_MS)
+    paint = float(page.evaluate(PAINT))
+    blocking = page.evaluate(BLOCKING)
+    redirects = page.evaluate("performance.getEntriesByType('navigation')[0].redirectCount")
     context.close()
-    return paint, heavy
+    return Seen(paint, heavy, redirects, blocking)
 
 
 def main(address: str) -> None:
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        _, heavy = visit(browser, address, slow=False)
+        heavy = visit(browser, address, slow=False).bytes
         for url, size in heavy.items():
             click.echo(f"{size:8,d}  {url}")
         click.echo(f"{sum(heavy.values()):8,d}  in all")
-        paints = sorted(visit(browser, address, slow=True)[0] for _ in range(VISITS))
+        paints = sorted(visit(browser, address, slow=True).paint for _ in range(VISITS))
         told = ", ".join(f"{paint:.0f}" for paint in paints)
         click.echo(f"first contentful paint, slow 4G and a slow processor: median {median(paints):.0f} ms of {told}")
         browser.close()

@@ -1,0 +1,72 @@
+// What must hold on every screen; tests/browser/checks.py runs it in the page. Each check answers what is wrong.
+
+window.checks ??= (() => {
+  const CONTROLS =
+    "a[href], button:enabled, summary, input:not([type=hidden]):enabled, select:enabled, textarea:enabled, [tabindex='0']";
+  const READ_OUT = ["aria-label", "aria-valuetext", "title", "alt", "placeholder"];
+
+  const shown = (one) => {
+    const modal = document.querySelector("dialog:modal");
+    return one.checkVisibility({ visibilityProperty: true }) && (!modal || modal.contains(one));
+  };
+  const controls = () => [...document.querySelectorAll(CONTROLS)].filter(shown);
+  const named = (one) => one.outerHTML.replace(/\s+/g, " ").slice(0, 140);
+  // A label that holds its control is tapped and lights up in its place.
+  const whole = (one) => (one.labels?.[0]?.contains(one) ? one.labels[0] : one);
+
+  /** What makes the page scroll sideways. */
+  const tooWide = () => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const out = (one) => shown(one) && one.getBoundingClientRect().right > width + 0.5;
+    const guilty = [...document.body.querySelectorAll("*")].filter(out).slice(-4);
+    return [`too wide: ${document.documentElement.scrollWidth}`, ...guilty.map(named)];
+  };
+
+  /** What a thumb would miss. */
+  const tooSmall = (thumb) =>
+    controls()
+      .map((one) => [one, whole(one).getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < thumb - 0.5 || height < thumb - 0.5)
+      .map(([one, { width, height }]) => `too small (${Math.round(width)}x${Math.round(height)}): ${named(one)}`);
+
+  const looks = (one) => {
+    const { outlineStyle, outlineWidth, boxShadow, backgroundColor, borderColor } = getComputedStyle(one);
+    return [outlineStyle === "none" ? "" : outlineStyle + outlineWidth, boxShadow, backgroundColor, borderColor].join();
+  };
+  const met = new Set();
+  const unseen = new Set();
+
+  /** Note from now on what the keyboard comes to; answers how many controls there are. */
+  const watchKeys = () => {
+    document.activeElement?.blur();
+    const before = new Map(controls().map((one) => [one, looks(one) + looks(whole(one))]));
+    document.addEventListener("focusin", ({ target }) => {
+      met.add(target);
+      if (before.get(target) === looks(target) + looks(whole(target))) unseen.add(`focus not seen: ${named(target)}`);
+    });
+    return before.size;
+  };
+
+  /** What the keyboard has not come to since, or where it cannot be seen that it has. */
+  const outOfReach = () => {
+    // Of radio buttons that belong together Tab comes to one, and the arrows to the others.
+    const together = (one) => (one.type === "radio" ? [...document.getElementsByName(one.name)] : [one]);
+    const missed = controls().filter((one) => !together(one).some((other) => met.has(other)));
+    return [...unseen, ...missed.map((one) => `out of reach: ${named(one)}`)];
+  };
+
+  /** Every text that is seen or read out, and the title; not what is marked as nobody's to translate. */
+  const said = () => {
+    const skipped = (one) => one.closest("script, style, template, [translate=no]");
+    const texts = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) if (!skipped(walker.currentNode.parentElement)) texts.push(walker.currentNode.data);
+    for (const one of document.body.querySelectorAll("*"))
+      if (!skipped(one)) texts.push(...READ_OUT.map((name) => one.getAttribute(name) ?? ""));
+    // To a page with scripts, what stands in a noscript is one text, tags and all.
+    return [...new Set(texts.map((text) => text.replace(/<[^>]*>/g, " ").trim()).filter(Boolean))];
+  };
+
+  return { tooWide, tooSmall, watchKeys, outOfReach, said };
+})();

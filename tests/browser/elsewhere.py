@@ -1,0 +1,62 @@
+"""A whole companion visited at an address of this machine that is not its own loopback. Run by test_elsewhere.py.
+
+It wants a network of its own: ``unshare --map-root-user --net python -m tests.browser.elsewhere FOLDER CHROMIUM``.
+Prints what was found as one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+from playwright.sync_api import sync_playwright
+
+from tests.browser.conftest import House
+from tests.browser.screens import TABLE, furnish
+from tests.browser.visiting import Visitor
+from tests.running import running
+
+HERE = "192.168.77.1"
+CABLE = (
+    "link set lo up",
+    "link add name table0 type veth peer name phone0",
+    f"addr add {HERE}/24 dev table0",
+    "link set table0 up",
+    "link set phone0 up",
+    "route add default dev table0",
+)
+"""What ``ip`` is told: a card with that address, and the other end of its cable."""
+OPTIONS = ("--host", "0.0.0.0", "--camera", "simulated", "--buttons", "mock")  # noqa: S104 - that is what is tried
+
+
+def main(folder: str, chromium: str) -> None:
+    for words in CABLE:
+        subprocess.run(["ip", *words.split()], check=True)  # noqa: S607 - wherever the system has it
+    before = House(Path(folder))
+    furnish(before)
+    before.stop()
+    with sync_playwright() as playwright, running(Path(folder), *OPTIONS) as companion:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        phone = Visitor(browser, companion.address)
+        shows, secure = {}, []
+        for visit in [TABLE, *phone.screens()]:
+            page = phone.see(visit)
+            shows[visit.path] = page.locator("h1").first.inner_text()
+            if page.evaluate("isSecureContext"):
+                secure.append(visit.path)
+        phone.see(TABLE)
+        phone.page.locator("[data-main]").wait_for()
+        playing = phone.page.locator("body").get_attribute("data-play")
+        browser.close()
+    click.echo(
+        json.dumps(
+            {"address": companion.address, "shows": shows, "secure": secure, "playing": playing, "noise": phone.noise}
+        )
+    )
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,37 @@
+"""The first view of the table, for a phone that has never been here and is far away."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.bench.first_view import visit
+from tests.browser.conftest import House
+from tests.browser.screens import moving, reading
+
+pytestmark = pytest.mark.browser
+
+LARGEST = 100_000
+"""Bytes over the wire in all, heads, picture and the first of the live table included."""
+
+
+@pytest.mark.parametrize("address", ["address", "watched"])
+@pytest.mark.parametrize("state", [reading, moving])
+def test_the_first_view_is_light(house: House, browser: Browser, state: object, address: str) -> None:
+    """With a throw's picture or a list of rated moves, by the printed address or without the code."""
+    assert callable(state)
+    state(house)
+    heavy = visit(browser, getattr(house, address), slow=False).bytes
+
+    assert any("/api/events" in url for url in heavy)
+    assert any("/static/table.js" in url for url in heavy)
+    assert sum(heavy.values()) <= LARGEST, heavy
+
+
+def test_the_first_paint_waits_for_one_answer_only(house: House, browser: Browser) -> None:
+    """By the printed address: no redirect, and nothing else is asked for that painting would wait for."""
+    reading(house)
+    seen = visit(browser, house.address, slow=False)
+
+    assert seen.redirects == 0
+    assert seen.blocking == []
