@@ -31,7 +31,7 @@ class Language:
     def name(self) -> str:
         """What the language calls itself."""
         # Translators: the name of your own language, in your own language: Español, Français.
-        return self.catalogue.gettext("English")
+        return self.catalogue.gettext(later("English"))
 
 
 ENGLISH = Language("en", NullTranslations())

@@ -78,7 +78,7 @@ def scripted(template: Catalog) -> bytes:
     """The sentences that the page's scripts say."""
     said = [
         message.id if isinstance(message.id, str) else list(message.id)
-        for message in _messages(template)
+        for message in messages(template)
         if any(file.endswith(".js") for file, _ in message.locations)
     ]
     return (json.dumps(said, ensure_ascii=False, indent=1) + "\n").encode()
@@ -104,14 +104,16 @@ def open_in(path: Path) -> list[str]:
     """What a translator has still to do in a catalogue that is up to date: each fault in a line."""
     with path.open("rb") as file:
         catalogue = read_po(file, locale=path.parent.parent.name)
-    return [fault for message in _messages(catalogue) for fault in _faults(message, catalogue.num_plurals)]
+    return [fault for message in messages(catalogue) for fault in faults(message, catalogue.num_plurals)]
 
 
-def _messages(catalogue: Catalog) -> list[Message]:
+def messages(catalogue: Catalog) -> list[Message]:
+    """The catalogue's sentences, without its head."""
     return [message for message in catalogue if message.id]
 
 
-def _faults(message: Message, forms: int) -> list[str]:
+def faults(message: Message, forms: int) -> list[str]:
+    """What is still to be done about a sentence in a language that has so many forms by number."""
     ids = [message.id] if isinstance(message.id, str) else list(message.id)
     said = [message.string] if isinstance(message.string, str) else list(message.string or ())
     about = f"{ids[0]!r}"

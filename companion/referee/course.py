@@ -179,9 +179,9 @@ def _legal(table: Table, wish: happen.MoveChosen | happen.MoveProposed) -> Step:
         if len(table.turn.values) == 1:
             table.position.move(wish.start, wish.to, table.turn.values[0])
         tried = f"{wish.start or 'base'}-{wish.to or 'home'}"
-        raise IllegalMove(
-            _("{tried} is not legal now. Legal: {moves}.", tried=tried, moves=_listed(table, steps) or _("none"))
-        )
+        if not steps:
+            raise IllegalMove(_("{tried} is not legal now, and no other move is.", tried=tried))
+        raise IllegalMove(_("{tried} is not legal now. Legal: {moves}.", tried=tried, moves=_listed(table, steps)))
     if fitting[0] not in steps:
         raise IllegalMove(
             _(

@@ -68,7 +68,7 @@ def parse(text: str) -> list[Event]:
     """
     if len(text) > LONGEST:
         raise NotationError(
-            _("A game record has at most {longest} characters; this one has {text}.", longest=LONGEST, text=len(text))
+            _("A game record has at most {most} characters; this one has {length}.", most=LONGEST, length=len(text))
         )
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines or lines[0][1] != HEADING:
@@ -76,7 +76,7 @@ def parse(text: str) -> list[Event]:
     head = dict(line.split(":", 1) for _, line in lines[1:] if re.match(r"(Variant|Set|Jade|Obsidian|Begins):", line))
     missing = {"Variant", "Set", "Jade", "Obsidian", "Begins"} - head.keys()
     if missing:
-        raise NotationError(_("The record lacks the line '{x}:'.", x=min(missing)))
+        raise NotationError(_("The record lacks the line '{line}:'.", line=min(missing)))
     started = _started(head)
     try:
         table = opened(started, 1)
