@@ -77,7 +77,7 @@ def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelDesk) -
             render_template(
                 "panel.html",
                 now=view(state, referee.snapshot().prompt),
-                language=[(light, strip(light)) for light in state.language],
+                moods=[(light, strip(light)) for light in state.language],
                 strip_s=STRIP_S,
                 named=named,
                 play=access.may_play(request),
