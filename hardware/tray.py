@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import Pixels
+from hardware.graininess import grain, smoothed
 from hardware.light import Light
 
 Floats = NDArray[np.float32]
@@ -136,6 +137,7 @@ class Tray:
         self._points = _anchors(self._pattern)
         self._unit = max(3, round(self.shape[1] / 250) | 1)
         self._light = Light(self._small)
+        self._grain = grain(empty)
 
     def difference(self, pixels: Pixels) -> Difference | None:
         """What is new in ``pixels``, of the same shape as the empty picture; None when the tray is not found in it.
@@ -143,6 +145,7 @@ class Tray:
         The table and a nudged tray move apart, so up to two placements of the empty picture are tried and each pixel
         takes the one that explains its surroundings better.
         """
+        pixels = smoothed(pixels, self._grain)
         small = shrunk(pixels)
         moves = self._moves(small)
         if not moves:

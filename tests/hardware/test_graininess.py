@@ -1,0 +1,38 @@
+"""Grain is measured beside texture, and smoothed without touching edges."""
+
+import numpy as np
+import pytest
+
+from hardware.camera import Pixels
+from hardware.graininess import grain, smoothed
+
+
+def edge(sigma: float) -> Pixels:
+    """A dark and a bright half, with grain of so many grey levels."""
+    picture = np.full((200, 300, 3), 60.0)
+    picture[:, 150:] = 170
+    return np.clip(picture + np.random.default_rng(7).normal(0, sigma, picture.shape), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("sigma", [2.0, 6.0, 12.0])
+def test_grain_is_measured_in_grey_levels(sigma: float) -> None:
+    """To a tenth, whatever lies in the picture."""
+    assert grain(edge(sigma)) == pytest.approx(sigma, rel=0.1, abs=0.2)
+
+
+def test_a_grainy_picture_is_smoothed_and_keeps_its_edges() -> None:
+    """A third of the grain is left, and bright and dark stay where they were."""
+    pixels = edge(8)
+
+    calm = smoothed(pixels, 1.0)
+
+    assert calm[:, :140].std() < pixels[:, :140].std() / 3
+    assert calm[:, 148].mean() < 75
+    assert calm[:, 152].mean() > 155
+
+
+def test_a_picture_as_grainy_as_usual_is_left_alone() -> None:
+    """Its finest marks may be what tells the faces."""
+    pixels = edge(8)
+
+    assert smoothed(pixels, 6.0) is pixels
