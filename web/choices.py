@@ -8,6 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
+from companion.words import later
 
 PRESETS = ("puluc", "puluc-bell", "bul", "buluc", "ritual-warfare", "buul", "bul-teams", "aj-sakakil")
 """The games that most players look for, in the order in which they are offered; all others are behind "More games"."""
@@ -49,52 +50,54 @@ def _choice(label: str, options: Mapping[str, str]) -> Setting:
 
 SETTINGS: Mapping[str, Setting] = MappingProxyType(
     {
-        "spaces": _count("Spaces of the highway"),
-        "pieces": _count("Pieces a side, or a player who has their own"),
+        "spaces": _count(later("Spaces of the highway")),
+        "pieces": _count(later("Pieces a side, or a player who has their own")),
         "values": Setting(
-            label="What 0, 1, 2, 3 and 4 marked are worth",
+            label=later("What 0, 1, 2, 3 and 4 marked are worth"),
             kind=Kind.TEXT,
-            options={"5,1,2,3,4": "after Culin", "5,0,2,3,4": "after Bell"},
+            options={"5,1,2,3,4": later("after Culin"), "5,0,2,3,4": later("after Bell")},
         ),
-        "throws": _choice("Throws a turn", {"1": "one", "2": "two"}),
-        "advancing": _count("Units that may advance at once", "all"),
+        "throws": _choice(later("Throws a turn"), {"1": later("one"), "2": later("two")}),
+        "advancing": _count(later("Units that may advance at once"), later("all")),
         "captor": _choice(
-            "After a capture, the captor",
+            later("After a capture, the captor"),
             {
-                Captor.ONWARD: "goes on to the enemy base",
-                Captor.HOMEWARD: "turns for home",
-                Captor.LEAVES: "leaves the highway at once",
+                Captor.ONWARD: later("goes on to the enemy base"),
+                Captor.HOMEWARD: later("turns for home"),
+                Captor.LEAVES: later("leaves the highway at once"),
             },
         ),
         "far_end": _choice(
-            "At the enemy base, a unit without captives",
+            later("At the enemy base, a unit without captives"),
             {
-                FarEnd.RETURN: "returns to its own base",
-                FarEnd.LOOP: "goes round again",
-                FarEnd.STOP: "must stop before it",
-                FarEnd.BOUNCE: "bounces and heads home",
-                FarEnd.WALK_BACK: "rests there and walks back",
+                FarEnd.RETURN: later("returns to its own base"),
+                FarEnd.LOOP: later("goes round again"),
+                FarEnd.STOP: later("must stop before it"),
+                FarEnd.BOUNCE: later("bounces and heads home"),
+                FarEnd.WALK_BACK: later("rests there and walks back"),
             },
         ),
-        "exact_home": _tick("Coming home needs the exact throw"),
-        "sharing": _tick("Own units may share a space"),
+        "exact_home": _tick(later("Coming home needs the exact throw")),
+        "sharing": _tick(later("Own units may share a space")),
         "rescued": _choice(
-            "Rescued pieces that come home are", {Rescued.FREED: "free again", Rescued.SLAIN: "out for good"}
+            later("Rescued pieces that come home are"),
+            {Rescued.FREED: later("free again"), Rescued.SLAIN: later("out for good")},
         ),
-        "liberation": _tick("Reaching the enemy base frees the captured"),
-        "retreat_captures": _tick("Units may step back to capture"),
-        "fire": _count("Space where a fire burns", "none"),
-        "captor_retires": _tick("A captor that leaves is out for good"),
+        "liberation": _tick(later("Reaching the enemy base frees the captured")),
+        "retreat_captures": _tick(later("Units may step back to capture")),
+        "fire": _count(later("Space where a fire burns"), later("none")),
+        "captor_retires": _tick(later("A captor that leaves is out for good")),
         "teams": _choice(
-            "Teams",
+            later("Teams"),
             {
-                Teams.NONE: "none: one against one",
-                Teams.SHARED: "share their pieces",
-                Teams.OWNED: "each player has their own pieces",
+                Teams.NONE: later("none: one against one"),
+                Teams.SHARED: later("share their pieces"),
+                Teams.OWNED: later("each player has their own pieces"),
             },
         ),
         "winner": _choice(
-            "Who wins", {Winner.LAST_STANDING: "the last side standing", Winner.MOST_CAPTURES: "who has slain more"}
+            later("Who wins"),
+            {Winner.LAST_STANDING: later("the last side standing"), Winner.MOST_CAPTURES: later("who has slain more")},
         ),
     }
 )

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 from companion.advice.reviewed import Kind
 from companion.referee.review_views import MomentView, ReviewView
+from companion.words import _
 from web.picture import WIDTH, Picture, traced
 
 HEIGHT = 132
@@ -28,7 +29,7 @@ def graph(review: ReviewView, at: int) -> str:
     """The SVG. Jade's ground is below, Obsidian's above; the moments are numbered, and a line stands at turn ``at``."""
     turns = len(review.turns)
     jade, obsidian = (_short(side.name) for side in review.sides)
-    whole = Picture(f"How likely {jade} was to win, turn by turn", HEIGHT)
+    whole = Picture(_("How likely {name} was to win, turn by turn", name=jade), HEIGHT)
     whole.root.set("class", "drawing chances")
     way = [place(0, review.start, turns)]
     for turn in review.turns:

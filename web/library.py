@@ -85,7 +85,7 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
     @app.post("/api/records", responses={200: Snapshot}, security=PLAYERS)
     def bring(body: Record) -> Response:
         """Put the game of a record on the table and among the saved ones."""
-        return shown(referee.bring(record.parse(body.text)))
+        return shown(referee.bring(record.parse(body.text), seen=body.step))
 
     @app.get("/api/scores", responses={200: Scores})
     def scores() -> dict[str, Any]:

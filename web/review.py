@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ from companion.referee.table import Table
 from companion.referee.views import BoardView, RulesView, Sides, TeamsView
 from companion.referee.words import player_name
 from companion.rules.notation import write
+from companion.words import _
 from web.access import Access
 from web.graph import graph, place
 from web.library import GameNumber
@@ -99,7 +101,7 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: Reviews 
 
     def ask(path: GameNumber) -> tuple[Table, Thinking | ReviewView]:
         if reviews is None:
-            raise NotNow("Nobody here can tell chances, so no game can be reviewed.")
+            raise NotNow(_("Nobody here can tell chances, so no game can be reviewed."))
         table = referee.saved(path.known())
         return table, reviews.ask(path.known(), table)
 
@@ -157,8 +159,10 @@ def _opening(table: Table, first: Played, review: ReviewView) -> Scene:
     luck = points(100 * (review.start - review.initial) * (1 if position.turn.index == 0 else -1))
     x, y = place(0, review.start, len(review.turns))
     return Scene(
-        title="Before the first turn",
-        threw=f"{begins} threw higher and begins: {luck}." if review.thrown_off else f"{begins} begins, as agreed.",
+        title=_("Before the first turn"),
+        threw=_("{name} threw higher and begins: {luck}.", name=begins, luck=luck)
+        if review.thrown_off
+        else _("{name} begins, as agreed.", name=begins),
         did="",
         now=_now(review.start, review),
         better_words="",
@@ -178,11 +182,15 @@ def _scene(table: Table, turn: Played, told: ReviewTurnView, review: ReviewView)
     after = turn.after()
     x, y = place(told.turn, told.jade, len(review.turns))
     best = told.best != told.moves
-    values = " and ".join(map(str, told.values))
     began = turn.turn.position
     return Scene(
-        title=f"Turn {told.turn} of {len(review.turns)}: {player_name(table, began.turn, began.player)}",
-        threw=f"Threw {values}. {told.throw_sentence}",
+        title=_(
+            "Turn {turn} of {turns}: {name}",
+            turn=told.turn,
+            turns=len(review.turns),
+            name=player_name(table, began.turn, began.player),
+        ),
+        threw=f"{_threw(told.values)} {told.throw_sentence}",
         did=f"{told.words[:1].upper()}{told.words[1:]}. {told.choice_sentence}",
         now=_now(told.jade, review, over=after.is_over()),
         better_words=told.best_words if best else "",
@@ -201,6 +209,12 @@ def _scene(table: Table, turn: Played, told: ReviewTurnView, review: ReviewView)
     )
 
 
+def _threw(values: Sequence[int]) -> str:
+    if len(values) == 1:
+        return _("Threw {value}.", value=values[0])
+    return _("Threw {first} and {second}.", first=values[0], second=values[1])
+
+
 def _names(review: ReviewView) -> tuple[str, str]:
     jade, obsidian = review.sides
     return jade.name, obsidian.name
@@ -210,9 +224,12 @@ def _now(jade: float, review: ReviewView, *, over: bool = False) -> str:
     """How it stands. over: whether the game has ended there."""
     names = _names(review)
     if over:
-        return "The game is drawn." if jade not in (0, 1) else f"{names[0] if jade else names[1]} has won."
-    how = "exact" if review.source == "exact" else "estimate"
-    return f"From here {names[0]} wins {of_100(jade)} of 100 games, {names[1]} {of_100(1 - jade)} ({how})."
+        won = _("{name} has won.", name=names[0] if jade else names[1])
+        return _("The game is drawn.") if jade not in (0, 1) else won
+    facts = {"name": names[0], "wins": of_100(jade), "other": names[1], "others": of_100(1 - jade)}
+    if review.source == "exact":
+        return _("From here {name} wins {wins} of 100 games, {other} {others} (exact).", **facts)
+    return _("From here {name} wins {wins} of 100 games, {other} {others} (estimate).", **facts)
 
 
 class Sum(BaseModel):

@@ -6,6 +6,7 @@ from flask import Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 
+from companion.referee.names import shown
 from companion.referee.referee import Referee
 from companion.rules.telling import tell
 from companion.rules.variant import VARIANTS
@@ -17,6 +18,8 @@ PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": 
 
 def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     """Teach ``app`` the addresses of the screens that the menu leads to."""
+
+    app.jinja_env.filters["players"] = players
 
     def screen(name: str, **facts: object) -> Response:
         table = referee.snapshot()
@@ -49,3 +52,12 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
             for rule in tell(played)
         ]
         return screen("rules.html", told=told)
+
+
+def players(team: str) -> str:
+    """The players of a side as scores keep them, as people read them.
+
+    >>> players("Ana, easy, Obsidian 2")
+    'Ana, Easy, Obsidian 2'
+    """
+    return ", ".join(map(shown, team.split(", ")))

@@ -11,10 +11,13 @@ from pydantic import BaseModel
 
 from companion.referee.referee import Referee
 from companion.referee.sticks_view import SetView, decimal, sets_of
+from companion.words import _
 from web.access import Access
 from web.picture import WIDTH, Picture
 from web.screens import PAGE
 
+ENOUGH = 30
+"""Throws from which on using them for advice is what the page proposes. Fewer says more about chance than sticks."""
 HEIGHT, FOOT, TOP = 132.0, 22.0, 18.0
 """Of the chart: its height, and the room below the bars and above them for words."""
 
@@ -40,14 +43,18 @@ def add_sticks(app: OpenAPI, referee: Referee, access: Access) -> None:
         sets = [(one, Markup(chart(one))) for one in sets_of(referee.tallies())]  # noqa: S704
         return make_response(
             render_template(
-                "sticks.html", sets=sets, play=access.may_play(request), used=decimal(referee.table().marked)
+                "sticks.html",
+                sets=sets,
+                play=access.may_play(request),
+                used=decimal(referee.table().marked),
+                enough=ENOUGH,
             )
         )
 
 
 def chart(one: SetView) -> str:
     """The SVG: a bar for each count, and a line where even sticks would have it."""
-    picture = Picture("How often each count came", HEIGHT)
+    picture = Picture(_("How often each count came"), HEIGHT)
     most = max(*one.counts, *one.fair, 1)
     step = WIDTH / len(one.counts)
     for marked, (count, fair) in enumerate(zip(one.counts, one.fair, strict=True)):

@@ -158,16 +158,16 @@ class Referee:
         Raises a CompanionError where the event does not fit, or cannot be written down; then nothing has changed.
         """
         with self._changed:
-            if seen is not None and seen != self._table.step:
-                raise NotNow(_("The game has gone on since you looked. See what is so now, and tap again."))
+            self._still(seen)
             return self._happen(self._consequences(event))
 
-    def bring(self, events: Sequence[Event]) -> Snapshot:
+    def bring(self, events: Sequence[Event], *, seen: int | None = None) -> Snapshot:
         """Put a whole recorded game, its start first, on the table and on the list, or nothing of it.
 
-        Raises a CompanionError where one of the events does not fit.
+        seen: as in ``submit``. Raises a CompanionError where one of the events does not fit.
         """
         with self._changed:
+            self._still(seen)
             started, *rest = events
             assert isinstance(started, GameStarted)
             table = after(self._table, started, self._number + 1)
@@ -180,6 +180,11 @@ class Referee:
         """Write all games into a new file; the table waits meanwhile. Raises NotKept."""
         with self._changed:
             self._store.copy(to)
+
+    def _still(self, seen: int | None) -> None:
+        """Raises NotNow where the game has gone on since that step."""
+        if seen is not None and seen != self._table.step:
+            raise NotNow(_("The game has gone on since you looked. See what is so now, and tap again."))
 
     @property
     def _number(self) -> int:

@@ -108,6 +108,45 @@ def test_six_play_an_aj_game_with_two_throws(phone: Page, house: House) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= phone.viewport_size["width"]  # type: ignore[index]
 
 
+def test_a_match_is_put_together_and_played(phone: Page, house: House) -> None:
+    """Three games, one left out again and one moved up; then the first is on the table, and the scores name all."""
+    phone.locator("[data-action=new]").click()
+    phone.locator("[data-match-of] summary").click()
+    for game in ("puluc", "bul", "buluc"):
+        phone.locator("[data-add]").click()
+        phone.locator("[data-evening] select").last.select_option(game)
+    phone.locator("[data-evening] li").nth(1).locator("[data-drop]").click()
+    phone.locator("[data-evening] li").nth(1).locator("[data-earlier]").click()
+    expect(phone.locator("[data-single]")).to_be_hidden()
+    phone.locator("[data-team=jade] input").fill("Ana")
+    phone.locator("[data-team=obsidian] input").fill("Beto")
+    start(phone, house, "buluc")
+    match = house.referee.snapshot().match
+    menu(phone, "scores")
+
+    assert match is not None
+    assert (match.variants, match.round) == (["buluc", "puluc"], 1)
+    expect(phone.locator("ol.match li")).to_have_text(["Buluc now", "Puluc"])
+    expect(phone.locator("ol.match [aria-current]")).to_have_count(1)
+
+
+def test_sides_are_swapped_and_seats_told(phone: Page, house: House) -> None:
+    """Who plays whom, and in which order, is arranged with a tap and said by name before the game begins."""
+    choose(phone, "bul-teams", 2)
+    names = phone.locator("[data-team] input")
+    for place, name in enumerate(("Ana", "Bea", "Carl", "Dora")):
+        names.nth(place).fill(name)
+    expect(phone.locator("[data-seats]")).to_have_text("If Jade begins, you throw in this order: Ana, Carl, Bea, Dora.")
+    phone.locator("[data-team=jade] [data-sooner]").last.click()
+    phone.locator("[data-swap]").click()
+    expect(phone.locator("[data-seats]")).to_have_text("If Jade begins, you throw in this order: Carl, Bea, Dora, Ana.")
+    start(phone, house, "bul-teams")
+    teams = house.referee.snapshot().teams
+
+    assert [player.name for player in teams.jade] == ["Carl", "Dora"]
+    assert [player.name for player in teams.obsidian] == ["Bea", "Ana"]
+
+
 def answer(phone: Page) -> None:
     """Say yes to what is asked."""
     phone.locator("[data-question] button[value=yes]").click()

@@ -44,7 +44,7 @@ def test_the_end_of_a_game_leads_to_its_review(house: House, another: Callable[.
     expect(phone.locator("[data-thinking]")).to_contain_text("0 of 16 turns")
     for _ in range(4):
         house.reviews.step(patience=0)
-    expect(phone.locator("[data-done]")).to_have_text("3")
+    expect(phone.locator("[data-done]")).to_contain_text("3 of 16 turns")
     think(house)
 
     expect(phone.locator("[data-ready] [data-title]")).to_have_text("Turn 16 of 16: Mia (Jade)")

@@ -101,3 +101,15 @@ def test_what_is_no_record_is_refused(player: FlaskClient, referee: Referee, tex
     assert answer.json is not None
     assert answer.json["problem"]
     assert referee.snapshot() is before
+
+
+def test_a_record_tapped_twice_comes_in_once(finished: Any, player: FlaskClient, post: Any) -> None:
+    """The second tap was for the table as it was before the first; who looks again may bring it in again."""
+    text, seen = player.get(f"/api/games/{finished['game']}/record").text, finished["step"]
+    once = post("/api/records", text=text, step=seen)
+    twice = player.post("/api/records", json={"text": text, "step": seen})
+    again = post("/api/records", text=text, step=once["step"])
+
+    assert twice.status_code == 409
+    assert again["game"] != once["game"]
+    assert len(player.get("/api/games").json["games"]) == 4  # type: ignore[index]

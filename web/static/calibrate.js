@@ -3,6 +3,7 @@
 import { ask } from "./ask.js";
 import { el, part, redraw } from "./dom.js";
 import { outlines } from "./lots.js";
+import { t } from "./words.js";
 
 const LOOK = 350; // ms between two looks at how far it is
 const IDLE = 2000; // ms, while nobody teaches
@@ -48,7 +49,7 @@ function write(name, words) {
 }
 
 /** Before the faces are known, lots are numbered, so that one sees which of them is missing. */
-const badge = ({ face }, at) => ({ marked: "M", plain: "P" })[face] ?? (now.stage === "throw" ? "?" : `${at + 1}`);
+const badge = ({ face }, at) => ({ marked: t("M"), plain: t("P") })[face] ?? (now.stage === "throw" ? "?" : `${at + 1}`);
 
 const isSettled = () => Date.now() >= settledAt;
 
@@ -92,7 +93,7 @@ async function wish(path, body = {}) {
     if (status === 200) show(told);
     else problem = told.problem;
   } catch {
-    problem = "The table does not answer. Look what it shows before you tap again.";
+    problem = t("The table does not answer. Look what it shows before you tap again.");
   }
   asking = false;
   part("problem").textContent = problem;

@@ -2,6 +2,7 @@
 
 import { ask } from "./ask.js";
 import { part } from "./dom.js";
+import { t } from "./words.js";
 
 const PICTURE = 300; // ms between two pictures, counted from when the last one has come
 const LOOK = 1500; // ms between two looks at what the camera does
@@ -28,7 +29,7 @@ async function look() {
     part("tray").hidden = !body.sees;
     if (body.sees && !part("live")) show();
   } else {
-    write("sentence", "The table does not answer. Trying again …");
+    write("sentence", t("The table does not answer. Trying again …"));
   }
   timer = setTimeout(look, LOOK);
 }
@@ -36,7 +37,7 @@ async function look() {
 /** Load the next picture beside the present one, and swap them when it is there: nothing flickers. */
 function show() {
   const next = new Image();
-  next.alt = "The tray as the camera sees it now";
+  next.alt = t("The tray as the camera sees it now");
   next.dataset.live = "";
   next.onload = () => {
     part("tray").replaceChildren(next);

@@ -3,6 +3,7 @@
 import { ask } from "./ask.js";
 import { part } from "./dom.js";
 import { fillOptions, readOptions } from "./options.js";
+import { t, tn } from "./words.js";
 
 const SIDES = ["jade", "obsidian"];
 const MOST = { none: 1, shared: 7, owned: 8 };
@@ -84,13 +85,18 @@ class NewGame {
       this.fill(this.plain);
       this.show();
     });
+    on("swap", () => this.swap());
+    for (const side of SIDES) teamOf(side).onclick = ({ target }) => this.sooner(target);
     part("evening").onclick = ({ target }) => this.arrange(target);
     this.form.onchange = ({ target }) => {
       refuse("");
       if (target.name === "variant") this.choose();
       this.show();
     };
-    this.form.oninput = () => this.tell();
+    this.form.oninput = () => {
+      this.showSeats();
+      this.tell();
+    };
   }
 
   get chosen() {
@@ -167,8 +173,10 @@ class NewGame {
 
   tell() {
     const changed = Object.keys(this.changes()).length;
-    const name = this.chosen.name;
-    part("changed").textContent = changed ? `${changed} set otherwise than in ${name}.` : `As in ${name}.`;
+    const { name } = this.form.querySelector("input[name=variant]:checked").dataset;
+    part("changed").textContent = changed
+      ? tn("{number} rule is set otherwise than in {game}.", "{number} rules are set otherwise than in {game}.", changed, { game: name })
+      : t("As in {game}.", { game: name });
     part("plain").hidden = !changed;
   }
 
@@ -183,6 +191,7 @@ class NewGame {
     part("fewer").disabled = this.size === 1;
     part("further").disabled = this.size === most;
     for (const side of SIDES) this.showTeam(side);
+    this.showSeats();
     this.tell();
   }
 
@@ -190,15 +199,45 @@ class NewGame {
     const place = teamOf(side);
     while (place.children.length > this.size) place.lastElementChild.remove();
     while (place.children.length < this.size) place.append(this.player(side, place.children.length));
-    const colour = side[0].toUpperCase() + side.slice(1);
+    const colour = side === "jade" ? t("Jade") : t("Obsidian");
     [...place.children].forEach((row, at) => {
       const whose = this.size > 1 ? `${colour} ${at + 1}` : colour;
       const [kind, name] = [row.querySelector("select"), row.querySelector("input")];
-      kind.setAttribute("aria-label", `Who plays ${whose}`);
-      name.setAttribute("aria-label", `The name of the person who plays ${whose}`);
+      kind.setAttribute("aria-label", t("Who plays {side}", { side: whose }));
+      name.setAttribute("aria-label", t("The name of the person who plays {side}", { side: whose }));
       name.placeholder = whose;
       name.hidden = kind.value !== "human";
+      row.classList.toggle("teamed", this.size > 1);
+      row.querySelector("[data-seat]").textContent = this.size > 1 ? `${at + 1}.` : "";
+      const sooner = row.querySelector("[data-sooner]");
+      sooner.hidden = this.size === 1;
+      sooner.disabled = at === 0;
     });
+  }
+
+  /** Say in which order the players of teams throw, by the names as they are typed. */
+  showSeats() {
+    const [jade, obsidian] = SIDES.map((side) => [...teamOf(side).children].map(calledIn));
+    const kinds = this.games.length ? this.games.map((id) => variants[id].rules.teams) : [this.value("teams")];
+    const owned = kinds[0] === "owned";
+    part("seats").hidden = this.size === 1 || new Set(kinds).size > 1;
+    const order = owned ? [...jade, ...obsidian] : jade.flatMap((name, at) => [name, obsidian[at]]);
+    part("seats").textContent = t("If Jade begins, you throw in this order: {names}.", { names: order.join(", ") });
+  }
+
+  /** Let one player throw before the one who stands above. */
+  sooner({ dataset, parentElement: row }) {
+    if (!("sooner" in dataset)) return;
+    row.previousElementSibling?.before(row);
+    this.show();
+  }
+
+  /** Whoever plays Jade plays Obsidian, and the other way round. */
+  swap() {
+    const [jade, obsidian] = SIDES.map((side) => [...teamOf(side).children]);
+    teamOf("jade").replaceChildren(...obsidian);
+    teamOf("obsidian").replaceChildren(...jade);
+    this.show();
   }
 
   player(side, at) {
@@ -222,6 +261,12 @@ class NewGame {
     if (this.games.length) return { evening: this.games, ...players };
     return { variant: this.chosen.id, set: this.changes(), ...players };
   }
+}
+
+/** What the player of a row is called: by name, by level, or by side and place. */
+function calledIn(row) {
+  const [kind, name] = [row.querySelector("select"), row.querySelector("input")];
+  return kind.value === "human" ? name.value.trim() || name.placeholder : kind.selectedOptions[0].textContent;
 }
 
 /** Where a side's players stand. */

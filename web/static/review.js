@@ -4,6 +4,7 @@
 import { ask } from "./ask.js";
 import { drawArrow, drawBoard } from "./board.js";
 import { el, part, redraw } from "./dom.js";
+import { t } from "./words.js";
 
 const PAUSE = 1000; // between two looks at how far the thinking is
 
@@ -21,7 +22,7 @@ async function think() {
     const { status, body } = await ask(address).catch(() => ({}));
     if (!status) continue; // out of reach for the moment
     if (status !== 200 || body.state === "done") return location.reload();
-    part("done").textContent = `${body.done}`;
+    part("done").textContent = t("{done} of {turns} turns are done. This page goes on by itself.", body);
     part("progress").value = body.done;
   }
 }
@@ -74,7 +75,7 @@ function drawScene() {
   drawBoard(part("board"), tableAt(better ? at - 1 : at), null, false);
   for (const [number, places] of (better ? best : ends).entries()) drawArrow(part("board"), places, number > 0);
   part("better").setAttribute("aria-pressed", `${better}`);
-  part("better").textContent = better ? "Show what was played" : "Show the better move";
+  part("better").textContent = better ? t("Show what was played") : t("Show the better move");
 }
 
 function drawCursor(x, y) {
@@ -89,7 +90,7 @@ function other({ values, win, share, came }) {
   return el(
     "li",
     { class: came ? "came" : null },
-    el("b", {}, values, came && el("small", {}, " came")),
+    el("b", {}, values, came && el("small", {}, ` ${t("came")}`)),
     el("meter", { min: 0, max: 1, value: share }),
     el("span", {}, win),
   );

@@ -2,22 +2,39 @@
 
 import { ask } from "./ask.js";
 import { part } from "./dom.js";
+import { t } from "./words.js";
+
+let asking = false; // one wish at a time, and none after one that leads away: a double tap is one tap
 
 async function press(button) {
-  const { post, body: given, then, ask: question, yes, named, sends } = button.dataset;
+  if (asking) return;
+  asking = true;
+  const gone = await tell(button);
+  asking = gone;
+}
+
+/** Ask where something would be lost, and tell the table. Answers whether this screen is left by it. */
+async function tell({ dataset }) {
+  const { post, body: given, then, ask: question, yes, named, sends, step } = dataset;
   const body = sends ? { [sends]: part(sends).value } : JSON.parse(given ?? "{}");
+  if (step) body.step = Number(step);
   if (question) {
     const answer = await asked(question, yes, named);
-    if (answer === null) return;
+    if (answer === null) return false;
     if (named !== undefined) body.name = answer;
   }
-  button.disabled = true;
-  const { status, body: told } = await ask(post, body).catch(() => ({ body: { problem: "The table does not answer." } }));
-  button.disabled = false;
-  if (status === 200) return then ? location.assign(then) : location.reload();
+  const { status, body: told } = await ask(post, body).catch(() => ({ body: { problem: t("The table does not answer.") } }));
+  if (status === 200) {
+    if (then) location.assign(then);
+    else location.reload();
+    return true;
+  }
+  // Where the game has gone on meanwhile, the next tap is for what is so now.
+  if (step) dataset.step = (await ask("/api/table").catch(() => null))?.body.step ?? step;
   part("problem").textContent = told.problem;
   part("problem").hidden = false;
   part("problem").scrollIntoView({ block: "center" });
+  return false;
 }
 
 /** What is answered to a question: the name given, or "" for a mere yes; null for a no. */
@@ -42,6 +59,7 @@ document.addEventListener("click", ({ target }) => {
 part("file")?.addEventListener("change", async ({ target }) => {
   if (target.files[0]) part("text").value = await target.files[0].text();
 });
+window.addEventListener("pageshow", () => (asking = false));
 for (const time of document.querySelectorAll("time")) {
-  time.textContent = new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -1,0 +1,128 @@
+"""The screens around the table: how many taps away each is, and that each fits the hand and the eye."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered
+from tests.browser.conftest import SMALL, House
+from tests.browser.test_games import choose, menu
+from tests.browser.test_look import CONTRASTS
+
+pytestmark = pytest.mark.browser
+
+SCREENS = ("rules", "games", "scores", "sticks", "camera", "calibrate", "records", "settings", "review")
+SIZES = {"phone": SMALL, "tablet": {"width": 820, "height": 1180}, "projector": {"width": 1920, "height": 1080}}
+TARGETS = """(root) => [...document.querySelector(root).querySelectorAll("a, button, select, summary, textarea, input")]
+  .filter((one) => one.checkVisibility() && !one.matches(":disabled, .tick input, .choices input, .pick input"))
+  .filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44)
+  .map((one) => one.outerHTML)"""
+"""What is too small for a thumb. A box or a dot counts with the label around it, which takes the tap."""
+
+
+@pytest.fixture
+def lived(house: House) -> House:
+    """A table with a past: several turns to look back at, sticks that were thrown, and a second game."""
+    short = {"pieces": "1", "spaces": "5"}
+    house.referee.submit(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short))
+    for marked in (4, 1):
+        house.referee.submit(ThrowEntered(marked))
+    house.see(3)
+    house.referee.submit(Confirmed())
+    house.referee.submit(MoveChosen(None, 3))
+    for marked, start, to in ((1, None, 5), (2, 3, 5)):
+        house.referee.submit(ThrowEntered(marked))
+        house.referee.submit(MoveChosen(start, to))
+    return house
+
+
+def test_every_screen_is_two_taps_away_and_left_in_one(phone: Page, lived: House) -> None:
+    """By following every link of the menu, and the way back from where each leads."""
+    phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
+    phone.goto(lived.watched)
+    links = phone.locator("[data-menu] nav a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert {link.strip("/") for link in links} >= set(SCREENS)
+    for link in links:
+        phone.locator("[data-menu] summary").click()
+        entry = phone.locator(f"[data-menu] a[href='{link}']")
+        expect(entry).to_be_in_viewport(ratio=1)
+        entry.click()
+        phone.wait_for_url(lambda address: address != lived.watched)
+        assert phone.locator("h1").inner_text()
+        phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        back = phone.locator("a.back")
+        expect(back).to_be_in_viewport(ratio=1)
+        back.click()
+        phone.wait_for_url(lived.watched)
+
+
+def test_the_new_game_is_one_tap_away_and_left_in_one(phone: Page) -> None:
+    """By the button at the thumb, and by Cancel or the Escape key."""
+    for leave in ("Cancel", "Escape"):
+        phone.locator("[data-action=new]").click()
+        expect(phone.locator("[data-dialog]")).to_be_visible()
+        if leave == "Cancel":
+            phone.locator("[data-dialog] .cancel").click()
+        else:
+            phone.keyboard.press(leave)
+        expect(phone.locator("[data-dialog]")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_screen_fits_hand_and_eye(size: str, lived: House, another: Callable[..., Page]) -> None:
+    """Nothing runs out sideways, at twice the text neither; targets are 44 pixels; words stand out, light and dark."""
+    page = another(lived.address, viewport=SIZES[size], color_scheme="light")
+    for screen in (*SCREENS, "games/1/review"):
+        if "review" in screen:
+            think(lived)
+        page.goto(f"{lived.watched}{screen}", wait_until="load")
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+            assert page.evaluate(CONTRASTS) == [], (screen, scheme)
+        assert page.evaluate(TARGETS, "body") == [], screen
+        for text in ("106.25%", "212.5%"):
+            page.evaluate("size => document.documentElement.style.fontSize = size", text)
+            widest = page.evaluate("document.documentElement.scrollWidth")
+            assert widest <= SIZES[size]["width"], (screen, text)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_new_game_fits_hand_and_eye(size: str, lived: House, another: Callable[..., Page]) -> None:
+    """With every part of it open, for two teams, as the other screens."""
+    page = another(lived.address, viewport=SIZES[size])
+    choose(page, "aj-sayil", 3)
+    page.locator("[data-dialog] details").evaluate_all("all => all.forEach((one) => (one.open = true))")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert page.evaluate(CONTRASTS) == [], scheme
+    assert page.evaluate(TARGETS, "[data-dialog]") == []
+    for text in ("106.25%", "212.5%"):
+        page.evaluate("size => document.documentElement.style.fontSize = size", text)
+        wide, room = page.locator("[data-dialog]").evaluate(
+            "({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]"
+        )
+        assert wide <= room, text
+        expect(page.locator("[data-dialog] [value=start]")).to_be_in_viewport(ratio=1)
+
+
+def think(house: House) -> None:
+    """Let the review of the game on the table be thought to its end."""
+    table = house.referee.snapshot().game
+    for _ in range(20):
+        house.reviews.ask(table, house.referee.saved(table))
+        house.reviews.step()
+
+
+def test_a_double_tap_brings_in_one_game(phone: Page, lived: House) -> None:
+    """However fast the second tap follows the first."""
+    record = phone.request.get(f"{lived.watched}api/games/{lived.referee.snapshot().game}/record").text()
+    before = len(lived.referee.games())
+    menu(phone, "records")
+    phone.locator("textarea").fill(record)
+    phone.get_by_role("button", name="Bring it in").dblclick()
+    phone.wait_for_url(lived.watched)
+
+    assert len(lived.referee.games()) == before + 1
