@@ -33,10 +33,14 @@ from companion.cases.keeper import Keeper
 from companion.cases.learner import Learner
 from companion.cases.learner import command as learning
 from companion.cases.work import CaseWork
+from companion.club.broker import Address
+from companion.club.publisher import Publisher
+from companion.club.topics import TableName
 from companion.commands.game import table_folders
 from companion.crew import Crew
 from companion.errors import CameraLost, ProfileUnusable, SettingsUnusable
 from companion.leaving import Leaving, off_file
+from companion.machine import program
 from companion.panel import Kind, NoPanel, PanelDesk
 from companion.referee.counsellor import Counsellor
 from companion.referee.events import CameraChanged, CameraState, Event
@@ -84,6 +88,8 @@ class Settings:
     changes: Mapping[str, str]
     jade: str
     obsidian: str
+    mqtt: str | None
+    table: str
     open: bool
     solve: bool
     stay: bool
@@ -164,6 +170,16 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
             )
             opened_here.callback(background.close)
             crew.add("solving", background.step)
+        if settings.mqtt:
+            publisher = Publisher(
+                referee,
+                Address.parse(settings.mqtt),
+                TableName(settings.table),
+                version=program(),
+                pause=crew.stopping.wait,
+            )
+            opened_here.callback(publisher.close)
+            crew.add("club", publisher.step)
         code = None if settings.open else table_code(folder)
         backups = BackupDesk(folder, copy=referee.copy, stop=crew.begin_anew)
         app = create_app(

@@ -8,6 +8,7 @@ import click
 
 from companion.commands.advise import advise
 from companion.commands.backup import backup
+from companion.commands.boards import boards
 from companion.commands.cases import cases
 from companion.commands.config import config
 from companion.commands.match import match
@@ -33,7 +34,7 @@ def puluc() -> None:
 
 for command in (
     play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks, printing,
-    cases, config, backup,
+    cases, config, backup, boards,
 ):  # fmt: skip
     puluc.add_command(command)
 

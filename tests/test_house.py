@@ -30,6 +30,7 @@ ONLY_IN: dict[str, str | tuple[str, ...]] = {
     "waitress": "web",
     "sqlite3": ("companion/referee/store.py", "companion/referee/copies.py"),
     "gpiozero": "hardware/panel.py",
+    "paho": "companion/club/broker.py",
     "picamera2": "hardware/camera_pi.py",
     "libcamera": "hardware/camera_pi.py",
     "matplotlib": ("companion/advice/plots.py", "companion/paper/sheet.py"),

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from companion.backup.contents import MANIFEST, Held, Manifest, kept_in, solved_in
+from companion.machine import program
 from companion.referee.copies import Copied
 from companion.referee.swap import GAMES
 
@@ -72,14 +72,6 @@ def packed(folder: Path, games: Copied) -> Iterator[bytes]:
         )
         pack.writestr(_entry(MANIFEST), manifest.model_dump_json(indent=1))
     yield out.taken()
-
-
-def program() -> str:
-    """The version of this program, or an empty text where it was never installed."""
-    try:
-        return version("puluc-companion")
-    except PackageNotFoundError:
-        return ""
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from platform import node
 
 import click
 
@@ -34,6 +35,8 @@ from companion.machine import on_a_pi
 @game_options
 @click.option("--jade", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--obsidian", default="human", show_default=True, help="In the first game: human, a name, or a level.")
+@click.option("--mqtt", envvar="PULUC_MQTT", show_envvar=True, help="Tell a club's broker: mqtt://USER:PASSWORD@HOST.")
+@click.option("--table", default=node, show_default="this computer's name", help="What the club calls this table.")
 @click.option("--open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
 @click.option(
     "--stay", is_flag=True, help="Where something cannot be had, show why and try again, as a service should."
@@ -53,6 +56,8 @@ def play(
     changes: tuple[str, ...],
     jade: str,
     obsidian: str,
+    mqtt: str | None,
+    table: str,
     open: bool,  # noqa: A002 - the option's own name
     stay: bool,
     solve: bool,
@@ -73,6 +78,8 @@ def play(
             changes=fields(changes),
             jade=jade,
             obsidian=obsidian,
+            mqtt=mqtt,
+            table=table,
             open=open,
             solve=solve,
             stay=stay,

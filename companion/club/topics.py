@@ -1,0 +1,100 @@
+"""How the tables of a club are called at the broker, and how Home Assistant finds them."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+from companion.errors import SettingsUnusable
+
+ROOT = "puluc"
+TABLE, ONLINE, ABOUT = "table", "online", "about"
+"""What is told of each table: its snapshot, whether it is there, and its name."""
+HERE, GONE = "online", "offline"
+ALL_TABLES = f"{ROOT}/+/+"
+LONGEST_NAME = 40
+LONGEST_STATE = 250
+"""Letters that Home Assistant takes for a state, nearly."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableName:
+    """What people call a table, and its word at the broker: small letters, digits and dashes."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.name.strip()) <= LONGEST_NAME or not self.name.isprintable() or not self.word:
+            raise SettingsUnusable(f"--table takes a name of 1 to {LONGEST_NAME} letters, such as 'By the door'.")
+
+    @property
+    def word(self) -> str:
+        """Its word at the broker.
+
+        >>> TableName("Mesa del Búho 2").word
+        'mesa-del-buho-2'
+        """
+        plain = unicodedata.normalize("NFKD", self.name.casefold())
+        letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
+        return re.sub(r"[^a-z0-9]+", "-", letters).strip("-") or "-".join(
+            f"{ord(letter):x}" for letter in plain.strip()
+        )
+
+    def topic(self, of: str) -> str:
+        """Where that is told of this table."""
+        return f"{ROOT}/{self.word}/{of}"
+
+    @property
+    def discovery(self) -> str:
+        """Where Home Assistant looks for what this table is."""
+        return f"homeassistant/device/{ROOT}_{self.word}/config"
+
+
+def discovered(table: TableName, version: str) -> str:
+    """What Home Assistant is told, once: a device with a sensor for each thing worth showing or acting on."""
+
+    def sensor(key: str, name: str, template: str, icon: str, **more: str) -> dict[str, Any]:
+        unique = f"{ROOT}_{table.word}_{key}".replace("-", "_")
+        return {
+            "platform": "sensor",
+            "unique_id": unique,
+            "name": name,
+            "value_template": template,
+            "icon": icon,
+            **more,
+        }
+
+    def player(side: str) -> str:
+        return f"{{{{ value_json.players.{side}.name }}}}"
+
+    def chance() -> str:
+        return "{{ (value_json.advice.jade * 100) | round(1) if value_json.advice.jade is number else None }}"
+
+    return json.dumps(
+        {
+            "device": {
+                "identifiers": [f"{ROOT}_{table.word}"],
+                "name": table.name,
+                "model": "Puluc Companion",
+                "manufacturer": "Puluc Companion",
+                "sw_version": version or "0",
+            },
+            "origin": {"name": "Puluc Companion", "sw_version": version or "0"},
+            "state_topic": table.topic(TABLE),
+            "availability": [{"topic": table.topic(ONLINE), "payload_available": HERE, "payload_not_available": GONE}],
+            "components": {
+                "prompt": sensor("prompt", "Now", f"{{{{ value_json.prompt[:{LONGEST_STATE}] }}}}", "mdi:message-text"),
+                "phase": sensor("phase", "Phase", "{{ value_json.phase }}", "mdi:progress-clock"),
+                "turn": sensor("turn", "Turn", "{{ value_json.turn }}", "mdi:account-arrow-right"),
+                "game": sensor("game", "Game", "{{ value_json.rules.name }}", "mdi:dice-multiple"),
+                "jade": sensor("jade", "Jade", player("jade"), "mdi:circle"),
+                "obsidian": sensor("obsidian", "Obsidian", player("obsidian"), "mdi:square-rounded"),
+                "winner": sensor("winner", "Winner", "{{ value_json.winner or 'none' }}", "mdi:trophy"),
+                "camera": sensor("camera", "Camera", "{{ value_json.camera.state }}", "mdi:camera"),
+                "chance": sensor("chance", "Jade's chance", chance(), "mdi:scale-balance", unit_of_measurement="%"),
+            },
+        }
+    )

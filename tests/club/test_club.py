@@ -1,0 +1,286 @@
+"""Tables tell a real Mosquitto how they stand, and a page shows all of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
+
+from companion.club import publisher as publisher_module
+from companion.club.broker import Address, Broker
+from companion.club.hall import MOST_TABLES, NEEDED, Hall
+from companion.club.publisher import Publisher
+from companion.club.topics import ALL_TABLES, TableName, discovered
+from companion.errors import SettingsUnusable
+from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from tests.club.mosquitto import Mosquitto, mosquitto
+from tests.running import running
+from web.boards import create_boards
+
+SECONDS = 30
+"""Longest that anything here may take; nothing waits so long but on a machine that stands still."""
+
+
+def until(wanted: Callable[[], object], seconds: float = SECONDS) -> None:
+    """Wait until that is so."""
+    end = monotonic() + seconds
+    while not wanted():
+        assert monotonic() < end
+        sleep(0.02)
+
+
+class Club:
+    """A stranger's client at the broker: what it has heard last under each topic."""
+
+    def __init__(self, port: int, topics: str = "#", user: str | None = None, password: str | None = None) -> None:
+        self.heard: dict[str, str] = {}
+        self.client = Client(CallbackAPIVersion.VERSION2)
+        if user:
+            self.client.username_pw_set(user, password)
+        self.client.on_message = self._hear
+        self.client.on_connect = lambda client, *_: client.subscribe(topics)
+        self.client.connect("127.0.0.1", port)
+        self.client.loop_start()
+
+    def _hear(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
+        self.heard[message.topic] = bytes(message.payload).decode()
+
+    def table(self, word: str) -> dict[str, Any]:
+        return dict(json.loads(self.heard.get(f"puluc/{word}/table", "{}")))
+
+    def close(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with mosquitto(tmp_path) as broker:
+        yield broker
+
+
+@pytest.fixture
+def club(broker: Mosquitto) -> Iterator[Club]:
+    club = Club(broker.port)
+    yield club
+    club.close()
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Iterator[Referee]:
+    first = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=7)
+    referee = Referee(Store(tmp_path / "data"), first=first)
+    yield referee
+    referee.close()
+
+
+@pytest.fixture
+def publishing(broker: Mosquitto, referee: Referee) -> Iterator[Publisher]:
+    """A table that tells the broker how it stands, on a thread as in the companion."""
+    stop = Event()
+    table = TableName("By the door")
+    publisher = Publisher(referee, Address(host="127.0.0.1", port=broker.port), table, version="1", pause=stop.wait)
+
+    def work() -> None:
+        while not stop.is_set():
+            publisher.step()
+
+    thread = Thread(target=work)
+    thread.start()
+    yield publisher
+    stop.set()
+    thread.join()
+    publisher.close()
+
+
+def test_the_newest_is_told_and_stays_told(
+    club: Club, publishing: Publisher, referee: Referee, broker: Mosquitto
+) -> None:
+    """The same as /api/table, for whoever comes later as well; Home Assistant finds it."""
+    assert publishing
+    until(lambda: club.table("by-the-door"))
+    for marked in (4, 1, 2):
+        referee.submit(ThrowEntered(marked))
+    until(lambda: club.table("by-the-door")["number"] == referee.snapshot().number)
+    late = Club(broker.port)
+    until(lambda: len(late.heard) == 4)
+    late.close()
+    found = json.loads(late.heard["homeassistant/device/puluc_by-the-door/config"])
+
+    assert late.table("by-the-door") == json.loads(referee.snapshot().model_dump_json(by_alias=True))
+    assert late.heard["puluc/by-the-door/online"] == "online"
+    assert late.heard["puluc/by-the-door/about"] == "By the door"
+    assert found["state_topic"] == "puluc/by-the-door/table"
+    assert found["availability"][0]["topic"] == "puluc/by-the-door/online"
+
+
+def test_a_broker_that_dies_comes_back_and_knows_all_again(
+    club: Club, publishing: Publisher, referee: Referee, broker: Mosquitto
+) -> None:
+    """Without it the game goes on at the same speed; back, it is told the newest, and all it may have forgotten."""
+    assert publishing
+    until(lambda: club.table("by-the-door"))
+    broker.kill()
+    club.heard.clear()
+    began = monotonic()
+    for marked in (4, 1, 2):
+        referee.submit(ThrowEntered(marked))
+    assert monotonic() - began < SECONDS / 2
+    broker.start()
+    until(lambda: len(club.heard) == 4)
+    until(lambda: club.table("by-the-door")["number"] == referee.snapshot().number)
+
+
+def test_a_broker_that_takes_nothing_holds_nothing_up(
+    publishing: Publisher, referee: Referee, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Frozen with the line open, it neither slows the table nor makes anything pile up, and the table can still end."""
+    told = 0
+    until(lambda: publishing._broker.is_linked)
+    monkeypatch.setattr(publisher_module, "PACE_S", 0.0)
+    broker.freeze()
+    for _ in range(300):
+        referee.submit(ThrowEntered(1))
+        referee.submit(ThrowEntered(2))
+        told += 2
+    waiting = publishing._broker._client._out_packet
+
+    assert told == 600
+    assert len(waiting) < 10
+
+
+def test_a_table_that_is_killed_is_told_to_be_gone(club: Club, broker: Mosquitto, tmp_path: Path) -> None:
+    """The broker itself tells it; and one that ends well says so."""
+    options = ("--open", "--camera", "none", "--mqtt", f"mqtt://127.0.0.1:{broker.port}", "--table", "Búho 2")
+    with running(tmp_path / "table", *options) as companion:
+        companion.ask("POST", "/api/throw", {"marked": 3})
+        until(lambda: club.table("buho-2").get("number") == 2)
+        assert club.heard["puluc/buho-2/online"] == "online"
+    until(lambda: club.heard["puluc/buho-2/online"] == "offline")
+    with running(tmp_path / "table", *options) as companion:
+        until(lambda: club.heard["puluc/buho-2/online"] == "online")
+        companion.process.terminate()
+        assert companion.process.wait(15) == 0
+    until(lambda: club.heard["puluc/buho-2/online"] == "offline")
+
+
+def test_without_being_asked_nothing_is_told(club: Club, tmp_path: Path) -> None:
+    """Off unless it is wanted."""
+    with running(tmp_path / "table", "--open", "--camera", "none") as companion:
+        companion.ask("POST", "/api/throw", {"marked": 3})
+
+    assert club.heard == {}
+
+
+def test_a_broker_with_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The right one is let in; a wrong one is told, without showing it."""
+    with mosquitto(tmp_path, "ana", "sec:ret") as broker:
+        right = Broker(Address.parse(f"mqtt://ana:sec%3Aret@127.0.0.1:{broker.port}"), name="right")
+        wrong = Broker(Address.parse(f"mqtt://ana:guess@127.0.0.1:{broker.port}"), name="wrong")
+        until(lambda: right.is_linked and "refuses" in caplog.text)
+        assert not wrong.is_linked
+        right.close()
+        wrong.close()
+
+    assert "guess" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "broker", "http://broker", "mqtt://", "mqtt://broker:x", "mqtt://a:pw@broker/topic", "mqtt://[broker"]
+)
+def test_an_address_that_is_none_is_refused(text: str) -> None:
+    """And whatever password stood in it is not shown."""
+    with pytest.raises(SettingsUnusable, match="mqtt://HOST") as refused:
+        Address.parse(text)
+
+    assert "pw" not in str(refused.value)
+    assert "secret" not in repr(Address.parse("mqtts://ana:secret@broker"))
+
+
+@pytest.mark.parametrize("name", ["", " ", "a" * 41, "a\nb"])
+def test_a_name_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(SettingsUnusable, match="--table takes a name"):
+        TableName(name)
+
+
+def test_every_name_has_a_word_of_its_own_alphabet() -> None:
+    """A name without a single Latin letter still has a topic, and no name can reach another's."""
+    assert TableName("桌").topic("table") == "puluc/684c/table"
+    assert TableName("a/+/#").topic("table") == "puluc/a/table"
+
+
+def test_home_assistant_is_told_what_the_table_tells(referee: Referee) -> None:
+    """Each sensor has a name of its own, and its template asks for something that is in the table."""
+    told = json.loads(discovered(TableName("By the door"), "0.1.0"))
+    snapshot = json.loads(referee.snapshot().model_dump_json(by_alias=True))
+    sensors = told["components"].values()
+
+    assert {"device", "origin", "components"} <= told.keys()
+    assert len({one["unique_id"] for one in sensors}) == len(sensors)
+    for one in sensors:
+        at: Any = snapshot
+        for key in one["value_template"].split("value_json.")[1].split(" ")[0].split("[")[0].rstrip("}").split("."):
+            assert key in at, one
+            at = at[key]
+
+
+def test_the_hall_believes_only_tables() -> None:
+    """What others say at the broker is passed over, and no one can fill the wall."""
+    hall, table = (
+        Hall(),
+        json.dumps(
+            dict.fromkeys(("board", "rules", "players", "teams", "prompt", "number", "turn", "position", "moves"), 1)
+        ).encode(),
+    )
+    for topic, payload in (
+        ("zigbee/lamp", b"{}"),
+        ("puluc/a/table", b"{}"),
+        ("puluc/a/table", b"[" * 100_000),
+        ("puluc/a/table", b"\xff"),
+        ("puluc/a/table", b" " * 300_000),
+        ("puluc", b""),
+        ("puluc/a/about", b"x" * 99),
+        ("puluc/a/online", b"online"),
+    ):
+        hall.hear(topic, payload)
+    assert hall.seen()[1] == []
+    hall.hear("puluc/a/table", table)
+    assert [(seen.word, seen.name, seen.here) for seen in hall.seen()[1]] == [("a", "a", True)]
+    for number in range(100):
+        hall.hear(f"puluc/t{number}/table", table)
+
+    assert len(hall.seen()[1]) == MOST_TABLES
+
+
+def test_one_page_shows_all_tables(broker: Mosquitto, publishing: Publisher, referee: Referee) -> None:
+    """By name, at once and whenever something changes; and says when the broker is gone."""
+    assert publishing
+    hall = Hall()
+    link = Broker(Address(host="127.0.0.1", port=broker.port), name="boards", follow=(ALL_TABLES,), heard=hall.hear)
+    client = create_boards(hall, linked=lambda: link.is_linked).test_client()
+    until(lambda: hall.seen()[1] and hall.seen()[1][0].name == "By the door" and hall.seen()[1][0].here)
+    page = client.get("/").text
+    before = client.get("/api/boards").json
+    assert before is not None
+    assert client.get(f"/api/boards?since={before['state']}").status_code == 204
+    referee.submit(ThrowEntered(3))
+    until(lambda: client.get(f"/api/boards?since={before['state']}").status_code == 200)
+    broker.kill()
+    until(lambda: not link.is_linked)
+    after = client.get(f"/api/boards?since={before['state']}").json
+    link.close()
+
+    assert "By the door" in page
+    assert before["tables"][0]["table"]["prompt"] in page.replace("&#39;", "'")
+    assert after is not None
+    assert (before["linked"], after["linked"]) == (True, False)
+    assert "unsafe" not in client.get("/").headers["Content-Security-Policy"]
