@@ -235,12 +235,7 @@ def test_home_assistant_is_told_what_the_table_tells(referee: Referee) -> None:
 
 def test_the_hall_believes_only_tables() -> None:
     """What others say at the broker is passed over, and no one can fill the wall."""
-    hall, table = (
-        Hall(),
-        json.dumps(
-            dict.fromkeys(("board", "rules", "players", "teams", "prompt", "number", "turn", "position", "moves"), 1)
-        ).encode(),
-    )
+    hall, table = Hall(), json.dumps(dict.fromkeys(NEEDED, 1)).encode()
     for topic, payload in (
         ("zigbee/lamp", b"{}"),
         ("puluc/a/table", b"{}"),
