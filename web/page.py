@@ -12,24 +12,16 @@ from werkzeug.exceptions import NotFound
 
 from companion.advice.levels import LEVEL_NAMES
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot
 from companion.rules.variant import VARIANTS
 from companion.words import _
 from web.access import Access
 from web.choices import PRESETS, SETTINGS
+from web.lying import across, homeward, laid_out
 
 YEAR = 365 * 24 * 3600
 PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 FILE = {"description": "A file of the page", "content": {"*/*": {"schema": {"type": "string"}}}}
 JPEG = {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
-
-
-def across(table: Snapshot) -> int:
-    """Spaces in a row of a winding road, as in static/board.js; 0 for a straight one."""
-    spaces = table.rules.spaces
-    if spaces <= 11 and len(table.teams.jade) == 1:
-        return 0
-    return 5 if spaces <= 20 else 6 if spaces <= 36 else 7
 
 
 class Door(BaseModel):
@@ -54,6 +46,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
     """Teach ``app`` the addresses that a browser opens."""
     # Numbers begin anew in a new data folder; this keeps a browser from showing a picture of the old one.
     visit = secrets.token_hex(4)
+    app.jinja_env.globals.update(laid_out=laid_out, homeward=homeward)
 
     @app.get("/", responses={200: PAGE})
     def page(query: Door) -> Response:

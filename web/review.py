@@ -27,7 +27,7 @@ from companion.words import _
 from web.access import Access
 from web.graph import graph, place
 from web.library import GameNumber
-from web.page import across
+from web.lying import across
 
 PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 PROBLEM = {"schema": {"$ref": "#/components/schemas/Problem"}}

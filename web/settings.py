@@ -16,11 +16,12 @@ from web.access import Access
 from web.page import PAGE
 from web.words import COOKIE as LANGUAGE
 
-THEME, MOTION = "puluc_theme", "puluc_motion"
+THEME, MOTION, BOTTOM = "puluc_theme", "puluc_motion", "puluc_bottom"
 """Cookies rather than the browser's own store, because the server writes the first view, in the right colours."""
 YEAR_S = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
 MOTIONS = ("auto", "less")
+BOTTOMS = ("jade", "obsidian")
 DARK_FOR = {"auto": "(prefers-color-scheme: dark)", "light": "not all", "dark": "all"}
 """For which media the dark colours hold, by theme."""
 SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
@@ -29,11 +30,15 @@ SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """What the asking phone likes. theme: auto, light or dark. motion: auto or less. lang: a code, or as it asks."""
+    """What the asking phone likes.
+
+    theme: auto, light or dark. motion: auto or less. lang: a code, or as it asks. turned: Obsidian is at the bottom.
+    """
 
     theme: str
     motion: str
     lang: str
+    turned: bool = False
 
     @classmethod
     def of(cls, asking: Request) -> Phone:
@@ -43,6 +48,7 @@ class Phone:
             theme=theme if theme in THEMES else "auto",
             motion=motion if motion in MOTIONS else "auto",
             lang=asking.cookies.get(LANGUAGE, ""),
+            turned=asking.cookies.get(BOTTOM) == BOTTOMS[1],
         )
 
     @property
@@ -66,11 +72,17 @@ class Wanted(BaseModel):
 
     theme: str = Field("", description="the colours: auto, light or dark")
     motion: str = Field("", description="less for a page on which nothing moves, else auto")
+    bottom: str = Field("", description="whose base is at the bottom of the board: jade or obsidian")
     lang: str | None = Field(None, description="the code of a language there is, or nothing for what the browser asks")
 
     def fitting(self, languages: Collection[str]) -> dict[str, str]:
         """What can be kept of it, by the names of the cookies; an empty value takes one back."""
-        wished = ((THEME, self.theme, THEMES), (MOTION, self.motion, MOTIONS), (LANGUAGE, self.lang, ("", *languages)))
+        wished = (
+            (THEME, self.theme, THEMES),
+            (MOTION, self.motion, MOTIONS),
+            (BOTTOM, self.bottom, BOTTOMS),
+            (LANGUAGE, self.lang, ("", *languages)),
+        )
         return {cookie: value for cookie, value, known in wished if value is not None and value in known}
 
 

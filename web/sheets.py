@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 from markupsafe import Markup
 
-INLINE = ("table.css", "dark.css", "board.css", "screens.css")
+INLINE = ("table.css", "dark.css", "board.css", "play.css", "screens.css")
 """What every screen begins with. One more costs each screen its bytes, and saves the first one a journey."""
 
 

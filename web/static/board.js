@@ -1,70 +1,42 @@
 // The board: bases at the ends, numbered spaces between, every unit to be counted, and the chosen move as an arrow.
 
+import { drawArrow } from "./arrow.js";
 import { percent } from "./chances.js";
 import { el, redraw, svg } from "./dom.js";
+import { OTHER, across, endsOf, homeward, labels, throwers } from "./places.js";
+import { turned } from "./turned.js";
+import { t, tn } from "./words.js";
 
-export const OTHER = { jade: "obsidian", obsidian: "jade" };
-const STRAIGHT = 11; // spaces that fit one above the other; a longer road, or one for teams, winds
-const HOUSE = "M1 7 L7 1 L13 7 V13 H1 Z";
+const CHEVRONS = "M2 7 L7 2 L12 7 M2 12.5 L7 7.5 L12 12.5";
 const FLAME = "M7 0 C8 4 12 6 12 10 A5 5 0 0 1 2 10 C2 7 4 7 4 4 C6 5 6 6 6 7 C8 6 8 3 7 0 Z";
-
-/** A move's one spelling: where from, where to, with which throw, and what moves. */
-export const keyOf = (move) => [move.from, move.to, move.value, move.unit].join("-");
-
-/** Where a move begins and ends, as the board's places are called. */
-export function endsOf(move, table) {
-  const { turn } = table;
-  const start = move.from === "base" ? turn : move.from === "field" ? OTHER[turn] : `${move.from}`;
-  if (move.to === "field") return [start, OTHER[turn]];
-  return [start, move.to === "home" ? (comesHome(move, table) ? turn : OTHER[turn]) : `${move.to}`];
-}
-
-/** Whether a move that leaves the highway leaves it at the mover's own base. */
-function comesHome({ from, unit }, { board, rules, turn }) {
-  const captives = (unit.match(turn === "jade" ? /o/g : /j/g) ?? []).length;
-  const there = from === "field" ? board.fields[turn] : (board.spaces[from - 1] ?? []);
-  const homeward = unit.endsWith("'") || there.some((one) => one.captives && one.captives === captives && one.home);
-  return homeward || (!captives && rules.fields.far_end === "bounce");
-}
-
-/** Spaces in a row of a winding road; 0 for a straight one. */
-export function across({ rules: { spaces }, teams }) {
-  if (spaces <= STRAIGHT && teams.jade.length === 1) return 0;
-  return spaces <= 20 ? 5 : spaces <= 36 ? 6 : 7;
-}
-
-/** How players of a side are told apart in little room: by initials, or by their numbers in the team. */
-export function labels(team) {
-  const initials = team.map(({ name }) => [...name][0].toUpperCase());
-  const clear = new Set(initials).size === team.length && initials.every((letter) => /\p{L}/u.test(letter));
-  return clear ? initials : team.map((_, at) => `${at + 1}`);
-}
-
-/** The numbers in their teams of who throws, and of who of the other side throws next. */
-export function throwers({ position, turn }) {
-  const [, now = 1, next = 1] = position.split(" ").at(-1).split(":");
-  return { [turn]: Number(now), [OTHER[turn]]: Number(next) };
-}
+const MOST_SHOWN = 14; // pieces in a base before they are only a number
 
 /** Draw the table's board, its legal moves and the one that is chosen, if any. */
 export function drawBoard(place, table, chosen, play) {
   const { board, moves, teams, turn, winner, position, rules } = table;
   const open = new Set(play ? moves.flatMap((move) => endsOf(move, table)) : []);
   const ends = chosen ? endsOf(chosen, table) : [];
+  const takes = chosen ? chosen.captures + chosen.slays : 0;
   const best = play && !table.players[turn].level ? bestEnds(table) : new Map();
-  redraw(place, [board, teams, turn, winner, position, rules.fire, [...open], ends, [...best]], () => {
-    const state = (name) => (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "");
+  const last = table.last?.moves.flatMap(({ from, to }) => [`${from}`, `${to}`]) ?? [];
+  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, turned()];
+  redraw(place, facts, () => {
+    const state = (name) =>
+      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? " last" : "");
     const base = (side) => baseRow(side, table, state(side), open.has(side));
     const spaces = board.spaces.map((units, at) =>
       spaceRow(at + 1, units, table, state(`${at + 1}`), open.has(`${at + 1}`)),
     );
-    const rows = [base("obsidian"), ...road(spaces, across(table)), base("jade")];
-    for (const row of rows) addChance(row, best.get(row.dataset.space));
-    return rows;
+    const bases = [base("obsidian"), base("jade")];
+    for (const row of [...bases, ...spaces]) addChance(row, best.get(row.dataset.space));
+    const [top, bottom] = turned() ? bases.reverse() : bases;
+    const laid = road(spaces, across(table));
+    return [top, el("div", { class: "road" }, ...(turned() ? laid.reverse() : laid)), bottom];
   });
   place.dataset.across = across(table);
+  place.dataset.turned = turned() ? "yes" : "no";
   place.parentElement.dataset.road = across(table) ? "winding" : "straight";
-  drawArrow(place, ends);
+  drawArrow(place, ends, { takes });
 }
 
 /** Where moves end, each with the best chance there, and whether it is the best of all. */
@@ -82,7 +54,9 @@ function addChance(row, best) {
   const text = percent(best.win, 0);
   row.append(el("span", { class: `chance${best.first ? " first" : ""}` }, best.first ? `★ ${text}` : text));
   const said = row.getAttribute("aria-label");
-  if (said) row.setAttribute("aria-label", `${said}; a move here wins ${text}${best.first ? ", the best move" : ""}`);
+  if (!said) return;
+  const more = best.first ? t("a move here wins {chance}, the best move", { chance: text }) : t("a move here wins {chance}", { chance: text });
+  row.setAttribute("aria-label", `${said}; ${more}`);
 }
 
 /** The spaces from the top left on: one above the other, or in rows that run to and fro from Jade's base up. */
@@ -98,54 +72,28 @@ function road(spaces, wide) {
   return rows.flat();
 }
 
-/** Put the arrow where its places now are; one more with `more`, else instead of those there were. */
-export function drawArrow(place, ends, more = false) {
-  if (!more) for (const arrow of place.querySelectorAll("svg.arrow")) arrow.remove();
-  const [from, to] = ends.map((name) => place.querySelector(`[data-space="${name}"]`));
-  if (!from || !to) return;
-  const winding = place.dataset.across !== "0";
-  const middle = (row) => ({
-    x: winding ? row.offsetLeft + row.offsetWidth / 2 : place.clientWidth * 0.5,
-    y: row.offsetTop + row.offsetHeight / 2,
-  });
-  const [start, end] = [middle(from), middle(to)];
-  const [dx, dy] = [end.x - start.x, end.y - start.y];
-  const far = Math.hypot(dx, dy);
-  const bow = Math.min(34, far * 0.3);
-  // A bounce may end where it began: then the arrow is a loop.
-  const bend = far
-    ? { x: (start.x + end.x) / 2 - (dy / far) * bow, y: (start.y + end.y) / 2 + (dx / far) * bow }
-    : { x: start.x + 60, y: start.y - 30 };
-  const before = far ? start : { x: start.x + 30, y: start.y + 14 };
-  const angle = Math.atan2(end.y - bend.y, end.x - bend.x);
-  const at = (along, aside) =>
-    `${end.x + along * Math.cos(angle) - aside * Math.sin(angle)} ${end.y + along * Math.sin(angle) + aside * Math.cos(angle)}`;
-  const curve = `M${before.x} ${before.y} Q${bend.x} ${bend.y} ${at(-10, 0)}`;
-  const head = `M${at(-13, -12)} L${at(5, 0)} L${at(-13, 12)} Z`;
-  const strokes = ["casing", "line"].map((name) => svg("path", { class: name, d: curve }));
-  const view = `0 0 ${place.clientWidth} ${place.clientHeight}`;
-  const arrow = { class: "arrow", viewBox: view, "aria-hidden": "true" };
-  place.append(svg("svg", arrow, ...strokes, svg("path", { d: head })));
-}
-
 function baseRow(side, table, state, open) {
   const { board, rules } = table;
   const there = board.base[side];
-  const out = [board.slain[side] && `${board.slain[side]} slain`, board.spent[side] && `${board.spent[side]} out`];
-  const tally = out.some(Boolean) ? [`${there} in`, ...out.filter(Boolean)].join(", ") : `${there} in base`;
+  const [slain, out] = [board.slain[side], board.spent[side]];
   const guests = board.fields[OTHER[side]];
+  // Where each player's pieces are told, their sum is not.
+  const summed = rules.teams !== "owned" || table.teams[side].length === 1;
+  const inside = slain || out ? t("{number} in", { number: there }) : t("{number} in base", { number: there });
+  const tally = [summed && inside, slain > 0 && t("{number} slain", { number: slain }), out > 0 && t("{number} out", { number: out })];
   const turn = table.turn === side && !table.winner ? " turn" : "";
   return el(
     "button",
     { type: "button", class: `row base ${side}${turn}${state}`, "data-space": side, disabled: !open },
     table.teams[side].length > 1 ? team(side, table) : who(table.players[side]),
-    there <= 14 && rules.pieces <= 14 && pieces(side, there, 0),
-    el("span", { class: "tally" }, tally),
-    guests.length > 0 && el("span", { class: "guests" }, "resting here: ", ...guests.map((unit) => stack(unit, table))),
+    there <= MOST_SHOWN && rules.pieces <= MOST_SHOWN && pieces(side, there, 0),
+    el("span", { class: "tally" }, tally.filter(Boolean).join(", ")),
+    guests.length > 0 &&
+      el("span", { class: "guests" }, t("resting here:"), " ", ...guests.map((unit) => stack(unit, table, null))),
   );
 }
 
-const who = ({ name, level }) => el("span", { class: "who" }, level ? `${name} (computer)` : name);
+const who = ({ name, level }) => el("span", { class: "who" }, level ? t("{name} (computer)", { name }) : name);
 
 /** The players of a team in the order they throw, the one whose turn it is or comes next marked. */
 function team(side, table) {
@@ -167,38 +115,46 @@ function team(side, table) {
 
 function spaceRow(number, units, table, state, open) {
   const fire = table.rules.fire === number;
-  const told = units.map(inWords).join("; ") || "empty";
+  const told = units.map(inWords).join("; ") || t("empty");
   return el(
     "button",
     {
       type: "button",
       class: `row space${fire ? " fire" : ""}${units.length > 1 ? " shared" : ""}${state}`,
       "data-space": number,
-      "aria-label": `Space ${number}${fire ? ", the fire" : ""}: ${told}`,
+      "aria-label": fire ? t("Space {number}, the fire: {what}", { number, what: told }) : t("Space {number}: {what}", { number, what: told }),
       disabled: !open,
     },
     el("span", { class: "number" }, `${number}`),
     fire && icon("flame", FLAME),
-    ...units.map((unit) => stack(unit, table)),
+    ...units.map((unit) => stack(unit, table, number)),
   );
 }
 
 function inWords({ owner, own, captives, player, home }) {
-  const whose = player ? `${owner} of ${player}` : owner;
-  return `${whose}, ${own} own${captives ? ` and ${captives} captive` : ""}${home ? ", heading home" : ""}`;
+  const side = owner === "jade" ? t("jade") : t("obsidian");
+  return [
+    t("{side}, {number} own", { side: player ? t("{side} of {player}", { side, player }) : side, number: own }),
+    captives && tn("{number} captive", "{number} captives", captives),
+    home && t("heading home"),
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** A unit: all its pieces where there is room, else the top one and one captive, and always how many there are. */
-function stack({ owner, own, captives, player, home }, table) {
-  const few = across(table) > 0;
+function stack({ owner, own, captives, player, home }, table, space) {
+  const wide = across(table);
   const at = player === null ? -1 : table.teams[owner].findIndex(({ name }) => name === player);
   const mark = at < 0 ? "" : labels(table.teams[owner])[at];
+  const from = space ?? (owner === "jade" ? table.rules.spaces : 1);
+  const way = home && homeward(from, owner, table.rules.spaces, space === null ? 0 : wide, turned());
   return el(
     "span",
     { class: `unit${captives ? " laden" : ""}` },
-    few ? pieces(owner, 1, Math.min(captives, 1), mark) : pieces(owner, own, captives, mark),
+    wide ? pieces(owner, 1, Math.min(captives, 1), mark) : pieces(owner, own, captives, mark),
     own + captives > 1 && el("span", { class: "tally" }, captives ? `${own}+${captives}` : `${own}`),
-    home && icon("home", HOUSE),
+    home && icon(`home ${way}`, CHEVRONS),
   );
 }
 

@@ -1,6 +1,7 @@
 // The chances to win: the bar, what stands beside each move, and how sure all of it is.
 
 import { el, redraw, svg } from "./dom.js";
+import { t } from "./words.js";
 
 const MINUS = "−";
 
@@ -13,57 +14,79 @@ export function percent(chance, digits = 1) {
   return `${value.toFixed(digits)} %`;
 }
 
+/** Digits after the point that are worth showing: an estimate is not good to a tenth of a point. */
+const digitsOf = ({ source }) => (source === "exact" ? 1 : 0);
+
 /** How sure a chance is: proven but for so many percentage points, or not at all. */
-const sure = ({ source, error_bound: bound }) =>
-  source === "exact" ? `exact ±${Math.max(bound * 100, 0.001).toFixed(3)} points` : "estimate";
+const why = ({ source, error_bound: bound }) =>
+  source === "exact"
+    ? t("Worked out to the end of the game: off by at most {bound} points.", { bound: Math.max(bound * 100, 0.001).toFixed(3) })
+    : t("Found by looking some turns ahead. Nobody has proven it.");
 
 /** The move of that index in words: its chance, and how much worse than the best it is. Null where that is not known. */
-export function told({ moves }, index) {
+export function told(advice, index) {
+  const { moves } = advice;
   const rated = moves.find(({ move }) => move === index);
   if (!rated) return null;
-  if (moves.length === 1) return percent(rated.win);
+  const digits = digitsOf(advice);
+  const chance = percent(rated.win, digits);
+  if (moves.length === 1) return chance;
   // Of the figures as shown, so that whoever takes one from the other finds the same.
-  const less = Math.round(moves[0].win * 1000) - Math.round(rated.win * 1000);
-  const behind = less ? `${MINUS}${(less / 10).toFixed(1)} points` : "as good";
-  return `${percent(rated.win)}, ${rated === moves[0] ? "best" : behind}`;
+  const scale = 10 ** (digits + 2);
+  const less = Math.round(moves[0].win * scale) - Math.round(rated.win * scale);
+  if (rated === moves[0]) return t("{chance}, best", { chance });
+  if (!less) return t("{chance}, as good", { chance });
+  return t("{chance}, {less} points", { chance, less: `${MINUS}${((less / scale) * 100).toFixed(digits)}` });
 }
 
 /** The indices of the table's moves, best first; as they are where nothing is known. */
 export const ranked = ({ moves, advice }) =>
   advice.moves.length === moves.length ? advice.moves.map(({ move }) => move) : moves.map((_, at) => at);
 
-/** Draw the bar, and the sentence about the exact chances while they are being worked out. */
+/** Draw the bar, and behind it how sure that is and how far the exact chances are. */
 export function drawChances(place, { advice, options }) {
-  const shown = options.advice && (advice.pending || advice.win !== null);
-  place.hidden = !options.advice || (!shown && !advice.solving);
-  redraw(place, [advice.jade, advice.source, advice.error_bound, advice.pending, shown, advice.solving], () => [
+  const { jade, source, pending, solving, error_bound: bound } = advice;
+  const shown = pending || advice.win !== null;
+  place.hidden = !options.advice || (!shown && !solving);
+  redraw(place.querySelector("summary"), [jade, source, pending, shown, solving?.done], () => [
     ...(shown ? bar(advice) : []),
-    advice.solving && el("p", { class: "solving" }, advice.solving.sentence),
+    el("span", { class: "sure" }, sure(advice, shown)),
+    solving && solving.done !== null && share("done", solving.done),
   ].filter(Boolean));
+  redraw(place.querySelector("p"), [source, bound, pending, shown, solving], () =>
+    [shown && !pending && why(advice), solving?.sentence].filter(Boolean).join(" "),
+  );
+}
+
+function sure({ pending, source }, shown) {
+  if (!shown) return t("Working out the chances");
+  if (pending) return t("Chance to win: thinking …");
+  return source === "exact" ? t("Chance to win: exact") : t("Chance to win: estimate");
 }
 
 function bar(advice) {
-  const { jade, pending, source } = advice;
-  const digits = source === "exact" ? 1 : 0;
-  const side = (name, chance) =>
+  const { jade, pending } = advice;
+  const side = (kind, name, chance) =>
     el(
       "span",
       {},
-      el("i", { class: `piece ${name.toLowerCase()}` }),
+      el("i", { class: `piece ${kind}` }),
       el("span", { class: "name" }, name),
       " ",
-      el("b", {}, pending ? "…" : percent(chance, digits)),
+      el("b", {}, pending ? "…" : percent(chance, digitsOf(advice))),
     );
-  const share = pending ? 0 : jade * 100;
-  const parts = pending
-    ? []
-    : [
-        svg("rect", { class: "ours", width: share, height: 10 }),
-        svg("rect", { class: "theirs", x: share, width: 100 - share, height: 10 }),
-      ];
   return [
-    el("p", { class: "split" }, side("Jade", jade), side("Obsidian", 1 - jade)),
-    svg("svg", { class: "share", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts),
-    el("p", { class: "sure" }, pending ? "Chance to win: thinking …" : `Chance to win: ${sure(advice)}`),
+    el("span", { class: "split" }, side("jade", t("Jade"), jade), side("obsidian", t("Obsidian"), 1 - jade)),
+    share("share", pending ? null : jade),
   ];
+}
+
+/** A bar filled from the left; with null it is empty. */
+function share(name, part) {
+  const width = part * 100;
+  const parts = part === null ? [] : [
+    svg("rect", { class: "ours", width, height: 10 }),
+    svg("rect", { class: "theirs", x: width, width: 100 - width, height: 10 }),
+  ];
+  return svg("svg", { class: name, viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts);
 }

@@ -1,29 +1,26 @@
 // What happens now: the throw with its picture, the count, the moves to choose from, and how to put a count right.
 
-import { keyOf } from "./board.js";
-import { drawChances, ranked, told } from "./chances.js";
+import { drawChances } from "./chances.js";
 import { el, part, redraw } from "./dom.js";
+import { capital, drawMoves } from "./moves.js";
 import { drawSeen } from "./seen.js";
-
-/** A sentence's beginning. */
-export const capital = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+import { t } from "./words.js";
 
 /** Draw everything beside the board. */
 export function drawNow(table, chosen, play) {
   const { phase, throw: thrown, throws, left, rules, unsure } = table;
   const computer = table.players[table.turn].level !== null;
+  const looking = phase === "reading" || Boolean(unsure);
   drawChances(part("chances"), table);
-  part("last").textContent = phase === "throw_off" ? throwOff(table) : (table.last?.sentence ?? "");
+  part("last").textContent = looking ? "" : phase === "throw_off" ? throwOff(table) : (table.last?.sentence ?? "");
   part("camera").textContent = table.camera.message;
-  part("help").textContent = unsure?.sentence ?? help(table, computer);
-  redraw(part("match"), [table.match, phase, table.teams], () => match(table));
+  part("help").textContent = unsure?.sentence ?? help(table, computer, play);
+  redraw(part("match"), [table.match, phase, table.teams, looking], () => (looking || phase === "move" ? [] : match(table)));
   redraw(part("thrown"), [thrown, throws, left, phase], () =>
     rules.throws > 1 ? several(table) : thrown ? count(thrown, phase) : [],
   );
   drawSeen(table, play);
-  redraw(part("moves"), [table.moves, chosen && keyOf(chosen), table.advice.moves, table.advice.suggestion, play, computer], () =>
-    moves(table, chosen, play, computer),
-  );
+  drawMoves(table, chosen, play);
   part("look").hidden = phase !== "over";
   part("look").querySelector("a").href = `/games/${table.game}/review`;
   drawCorrection(table, play);
@@ -31,15 +28,15 @@ export function drawNow(table, chosen, play) {
 
 function throwOff({ throw_off: { jade, obsidian } }) {
   if (jade === null && obsidian === null) return "";
-  return `Thrown: Jade ${jade ?? "–"}, Obsidian ${obsidian ?? "–"}.`;
+  return t("Thrown: Jade {jade}, Obsidian {obsidian}.", { jade: jade ?? "–", obsidian: obsidian ?? "–" });
 }
 
-function help({ phase, moves: { length }, players, turn, teams, match: evening, confirm }, computer) {
-  if (phase === "throw_off") return "Each side throws once. The higher throw begins.";
+function help({ phase, moves: { length }, players, turn, teams, match: evening, confirm }, computer, play) {
+  if (phase === "throw_off") return t("Each side throws once. The higher throw begins.");
   if (phase === "throw" && confirm) return "";
-  if (phase === "throw") return computer ? `Throw for ${players[turn].name}, all four.` : "Throw all four.";
-  if (phase === "move" && length > 1 && !computer) return "Tap a move, here or on the board.";
-  if (phase === "over" && !evening) return teams.jade.length > 1 ? "Well played, all of you!" : "Well played, both of you!";
+  if (phase === "throw") return computer ? t("Throw for {name}, all four.", { name: players[turn].name }) : t("Throw all four.");
+  if (phase === "move" && length > 1 && !computer && play) return t("Tap a move, here or on the board. Hold it to see what comes of it.");
+  if (phase === "over" && !evening) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");
   return "";
 }
 
@@ -60,11 +57,11 @@ function match(table) {
     totals.set(other, (totals.get(other) ?? 0) + others);
   }
   const score = [...totals].map(([name, wins]) => `${capital(name)} ${wins}`).join(" – ");
-  const where = `Match, game ${evening.round} of ${evening.variants.length}.`;
+  const where = t("Match, game {round} of {all}.", { round: evening.round, all: evening.variants.length });
   const next = nextOf(table);
   return [
     el("p", {}, score ? `${where} ${score}.` : where),
-    phase === "over" && el("p", { class: "strong" }, next ? `Next: ${next}` : "The match is over."),
+    phase === "over" && el("p", { class: "strong" }, next ? t("Next: {game}", { game: next }) : t("The match is over.")),
   ].filter(Boolean);
 }
 
@@ -76,59 +73,32 @@ function several({ throws, throw: reading, left, phase }) {
     const at = unused.indexOf(thrown.value);
     const used = phase === "move" && at < 0;
     if (at >= 0) unused.splice(at, 1);
-    const told = phase !== "move" ? "thrown" : used ? "used" : "to use";
+    const told = phase !== "move" ? t("thrown") : used ? t("used") : t("to use");
     return el("span", { class: `chip${used ? " used" : ""}` }, el("b", {}, `${thrown.value}`), el("small", {}, told));
   });
   if (phase !== "reading") return chips;
-  return [...chips, el("span", { class: "chip" }, el("b", {}, `${reading.marked}`), el("small", {}, "marked"))];
+  const [figure, words] = count(reading, phase);
+  words.append(...chips);
+  return [figure, words];
 }
 
 function count({ marked, value }, phase) {
+  const worth = marked === value ? "" : t("worth {number}", { number: value });
   const [figure, unit, small] =
     phase === "reading"
-      ? [marked, "marked", marked === value ? "" : `worth ${value}`]
-      : [value, value === 1 ? "space" : "spaces", `${marked} marked`];
-  return [el("b", {}, `${figure}`), el("span", {}, unit, el("small", {}, small))];
-}
-
-function moves(table, chosen, play, computer) {
-  const { moves: legal, advice } = table;
-  if (computer) return play ? [] : legal.map((move) => el("p", { class: "move" }, capital(move.words)));
-  const alike = (move) => legal.filter(({ words }) => words === move.words).length > 1;
-  return ranked(table).map((at) => {
-    const move = legal[at];
-    const which = alike(move) ? el("small", {}, whichUnit(move, table)) : null;
-    const words = told(advice, at) ?? (at === advice.suggestion ? "tip: the best catch" : null);
-    const hint = words && el("small", { class: "tip" }, words);
-    const pressed = chosen !== null && keyOf(move) === keyOf(chosen);
-    if (!play) return el("p", { class: "move" }, capital(move.words), which, hint);
-    return el(
-      "button",
-      { type: "button", class: "move", "data-move": keyOf(move), "aria-pressed": `${pressed}` },
-      el("span", {}, capital(move.words)),
-      which,
-      hint,
-    );
-  });
-}
-
-/** What tells a unit from another that could go the same way: whose it is, and what it carries. */
-export function whichUnit({ unit }, { rules, teams, turn }) {
-  const [, player = 1] = unit.match(/^[JO]:(\d)/) ?? [];
-  const whose = rules.teams === "owned" && teams[turn].length > 1 ? `${teams[turn][player - 1].name}'s ` : "the ";
-  const captives = (unit.match(turn === "jade" ? /o/g : /j/g) ?? []).length;
-  const friends = (unit.match(turn === "jade" ? /j/g : /o/g) ?? []).length;
-  const home = unit.endsWith("'") ? ", heading home" : "";
-  return `${whose}${friends + captives ? `stack ${1 + friends}+${captives}` : "single piece"}${home}`;
+      ? [marked, t("marked"), worth]
+      : [value, value === 1 ? t("space") : t("spaces"), t("{number} marked", { number: marked })];
+  return [el("b", { class: "figure" }, `${figure}`), el("span", {}, unit, small && el("small", {}, small))];
 }
 
 /** Whether the camera is there to read the next throw. */
 export const watched = ({ camera }) => camera.state === "watching" || camera.state === "moving";
 
 function question(table) {
-  if (table.phase === "reading") return "Not right? Tap the right count:";
-  if (table.phase === "move") return "Was the count wrong?";
-  return watched(table) && !table.unsure ? "Or tap how many marked sides lie up:" : "How many marked sides lie up?";
+  if (table.phase === "reading") return t("Not right? Tap the right count:");
+  if (table.phase === "move") return t("Was the count wrong?");
+  if (table.unsure) return t("Tap how many marked sides lie up, or throw again:");
+  return watched(table) ? t("Or tap how many marked sides lie up:") : t("How many marked sides lie up?");
 }
 
 function drawCorrection(table, play) {
@@ -142,10 +112,12 @@ function drawCorrection(table, play) {
         "button",
         { type: "button", "data-count": marked, "aria-pressed": `${thrown?.marked === marked}` },
         el("b", {}, `${marked}`),
-        el("small", {}, value ? `moves ${value}` : "passes"),
+        el("small", {}, value ? t("moves {number}", { number: value }) : t("passes")),
       ),
     ),
-    phase === "reading" || (phase !== "move" && watched(table)) ? el("button", { type: "button", "data-action": "rethrow" }, "Look again") : "",
+    phase === "reading" || (phase !== "move" && watched(table))
+      ? el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))
+      : "",
   ]);
   if (place.dataset.phase !== phase) place.open = phase !== "move";
   place.dataset.phase = phase;

@@ -1,8 +1,9 @@
 // Looking back: the graph is the slider, and every turn is shown without loading anew. While the review is still
 // being thought out, the page asks how far it is.
 
+import { drawArrow } from "./arrow.js";
 import { ask } from "./ask.js";
-import { drawArrow, drawBoard } from "./board.js";
+import { drawBoard } from "./board.js";
 import { el, part, redraw } from "./dom.js";
 import { t } from "./words.js";
 
@@ -73,7 +74,7 @@ function lead(step, number) {
 function drawScene() {
   const { ends, better: best } = told.scenes[at];
   drawBoard(part("board"), tableAt(better ? at - 1 : at), null, false);
-  for (const [number, places] of (better ? best : ends).entries()) drawArrow(part("board"), places, number > 0);
+  for (const [number, places] of (better ? best : ends).entries()) drawArrow(part("board"), places, { more: number > 0 });
   part("better").setAttribute("aria-pressed", `${better}`);
   part("better").textContent = better ? t("Show what was played") : t("Show the better move");
 }

@@ -2,13 +2,17 @@
 
 import { el, part, redraw } from "./dom.js";
 import { LETTER, outlines } from "./lots.js";
+import { t } from "./words.js";
 
 const FOUR = 4; // only where all are in the picture do their faces make the count
 
 /** Draw the picture of the throw that is awaited or to be confirmed. */
 export function drawSeen({ phase, throw: thrown, unsure }, play) {
   const seen = phase === "move" || phase === "over" ? null : (thrown?.seen ?? unsure?.seen);
-  redraw(part("seen"), [seen ?? null, play], () => (seen?.picture ? [picture(seen, play && seen.lots.length === FOUR)] : []));
+  // What stopped the reader may lie anywhere in the picture.
+  redraw(part("seen"), [seen ?? null, play, Boolean(unsure)], () =>
+    seen?.picture ? [pictureOf(seen, !unsure, play && seen.lots.length === FOUR)] : [],
+  );
 }
 
 /** Turn a lot over, by its place among those seen: only here, until the player says that all are right. */
@@ -23,7 +27,7 @@ export function turnLot(at) {
   const told = place.querySelector("[data-told]");
   told.hidden = faces.includes("unknown");
   told.dataset.told = faces;
-  told.textContent = `Right now: ${marked(faces)} marked`;
+  told.textContent = t("Right now: {number} marked", { number: marked(faces) });
 }
 
 /** What a list of faces says, as the table takes it. */
@@ -32,22 +36,34 @@ export function toldBy(list) {
   return { marked: marked(faces), faces };
 }
 
+/** Enlarge the picture, or make it small again; only in the large one are lots turned, by a tap or by a key. */
+export function enlarge(place) {
+  const turning = place.classList.toggle("large") && place.matches(".turning");
+  const drawing = place.querySelector("svg");
+  if (turning) drawing.removeAttribute("aria-hidden");
+  else drawing.setAttribute("aria-hidden", "true");
+  for (const [at, lot] of [...place.querySelectorAll(".lot")].entries()) {
+    const given = { role: "button", tabindex: "0", "aria-label": t("Turn lot {number} over", { number: at + 1 }) };
+    for (const [name, value] of Object.entries(given)) {
+      if (turning) lot.setAttribute(name, value);
+      else lot.removeAttribute(name);
+    }
+  }
+}
+
 const marked = (faces) => faces.filter((face) => face === "marked").length;
 
-function picture({ picture: source, width, height, lots }, turning) {
+function pictureOf({ picture, width, height, lots }, near, turning) {
+  const at = `${picture}?${document.body.dataset.visit}`;
   return el(
     "div",
     { class: turning ? "seen turning" : "seen", "data-faces": lots.map(({ face }) => face).join() },
     el(
       "div",
       { class: "frame" },
-      el(
-        "button",
-        { type: "button", "data-zoom": true, "aria-label": "The throw as the camera saw it, to enlarge" },
-        el("img", { src: `${source}?${document.body.dataset.visit}`, width, height, alt: "" }),
-        el("span", { class: "legend" }, "M marked, P plain"),
-      ),
-      outlines(lots, width, height),
+      el("button", { type: "button", "data-zoom": true, "aria-label": t("The throw as the camera saw it, to enlarge") }),
+      outlines(lots, width, height, undefined, { picture: at, near }),
+      el("span", { class: "legend" }, t("{marked} marked, {plain} plain", { marked: LETTER.marked, plain: LETTER.plain })),
     ),
     turning && el("p", { class: "turn" }, ask(lots)),
     turning && el("button", { type: "button", class: "turn", "data-told": "", hidden: true }),
@@ -55,4 +71,4 @@ function picture({ picture: source, width, height, lots }, turning) {
 }
 
 const ask = (lots) =>
-  lots.some(({ face }) => face === "unknown") ? "Tap each ? until its letter is right." : "Is a letter wrong? Tap it.";
+  lots.some(({ face }) => face === "unknown") ? t("Tap each ? until its letter is right.") : t("Is a letter wrong? Tap it.");

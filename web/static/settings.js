@@ -15,6 +15,7 @@ const SHOWN = {
     part("dark").media = DARK_FOR[value];
     document.querySelector("meta[name=color-scheme]").content = SCHEMES[value];
   },
+  bottom() {},
   motion(value) {
     document.documentElement.dataset.motion = value;
   },

@@ -1,0 +1,43 @@
+// A move drawn over the board: an arrow from where it begins to where it ends, and what it takes there.
+
+import { svg } from "./dom.js";
+
+/**
+ * Put the arrow where its places now are; one more with `more`, else instead of those there were.
+ * takes: how many pieces the move captures or slays, to stand at its tip.
+ */
+export function drawArrow(place, ends, { more = false, takes = 0 } = {}) {
+  if (!more) for (const arrow of place.querySelectorAll("svg.arrow")) arrow.remove();
+  const [from, to] = ends.map((name) => place.querySelector(`[data-space="${name}"]`));
+  if (!from || !to) return;
+  const middle = (row) => ({ x: row.offsetLeft + row.offsetWidth / 2, y: row.offsetTop + row.offsetHeight / 2 });
+  const [start, end] = [middle(from), middle(to)];
+  const [dx, dy] = [end.x - start.x, end.y - start.y];
+  const far = Math.hypot(dx, dy);
+  const bow = Math.min(34, far * 0.3);
+  // A bounce may end where it began: then the arrow is a loop.
+  const bend = far
+    ? { x: (start.x + end.x) / 2 - (dy / far) * bow, y: (start.y + end.y) / 2 + (dx / far) * bow }
+    : { x: start.x + 60, y: start.y - 30 };
+  const before = far ? start : { x: start.x + 30, y: start.y + 14 };
+  const angle = Math.atan2(end.y - bend.y, end.x - bend.x);
+  const at = (along, aside) =>
+    `${end.x + along * Math.cos(angle) - aside * Math.sin(angle)} ${end.y + along * Math.sin(angle) + aside * Math.cos(angle)}`;
+  const curve = `M${before.x} ${before.y} Q${bend.x} ${bend.y} ${at(-10, 0)}`;
+  const head = `M${at(-13, -12)} L${at(5, 0)} L${at(-13, 12)} Z`;
+  const strokes = ["casing", "line"].map((name) => svg("path", { class: name, d: curve }));
+  const view = `0 0 ${place.clientWidth} ${place.clientHeight}`;
+  const arrow = { class: "arrow", viewBox: view, "aria-hidden": "true" };
+  place.append(svg("svg", arrow, ...strokes, svg("path", { d: head }), takes > 0 && badge(end, takes, place)));
+}
+
+/** How many are taken, beside the tip and inside the board. */
+function badge({ x, y }, takes, place) {
+  const beside = Math.min(x + 30, place.clientWidth - 17);
+  return svg(
+    "g",
+    { class: "takes", transform: `translate(${beside} ${y})` },
+    svg("circle", { r: 15 }),
+    svg("text", { y: 5.5, "text-anchor": "middle" }, `×${takes}`),
+  );
+}
