@@ -32,4 +32,4 @@ class Accented(NullTranslations):
 
 
 PSEUDO = Language("en-XA", Accented())
-"""By the code that is agreed for such languages; ``create_app(..., speaking={"en": PSEUDO})`` speaks nothing else."""
+"""By the code that is agreed for such languages; ``create_app(..., speaking={PSEUDO.code: PSEUDO})`` knows it."""
