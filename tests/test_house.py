@@ -33,7 +33,7 @@ ONLY_IN: dict[str, str | tuple[str, ...]] = {
     "paho": "companion/club/broker.py",
     "picamera2": "hardware/camera_pi.py",
     "libcamera": "hardware/camera_pi.py",
-    "matplotlib": ("companion/advice/plots.py", "companion/paper/sheet.py"),
+    "matplotlib": ("companion/advice/plots.py", "companion/paper"),
     "numba": "companion/advice/solving",
 }
 

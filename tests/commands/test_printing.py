@@ -53,3 +53,26 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, where: str) -> 
         puluc_print("tray", "--out", str(tmp_path / where))
 
     assert not list(tmp_path.iterdir())
+
+
+def test_a_board_is_made_for_the_game_that_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A custom game's, too; made again it replaces the earlier one and nothing else."""
+    monkeypatch.chdir(tmp_path)
+    puluc_print("board", "--variant", "a-kaakil", "--paper", "letter")
+    short = puluc_print("board", "--set", "spaces=5", "--out", "-")
+    puluc_print("board", "--variant", "a-kaakil", "--paper", "letter", "--way", "straight")
+
+    assert short.startswith(b"%PDF-")
+    assert [path.name for path in tmp_path.iterdir()] == ["board-a-kaakil-letter.pdf"]
+    thesis = tmp_path / "board-puluc-a4.pdf"
+    thesis.write_bytes(b"%PDF-1.4 years of work")
+    with pytest.raises(SheetNotWritten, match="is no sheet of ours"):
+        puluc_print("board")
+
+
+def test_wider_spaces_take_more_sheets(tmp_path: Path) -> None:
+    """It says in how many parts the board is."""
+    done = CliRunner().invoke(printing, ["board", "--space", "40", "--out", str(tmp_path / "wide.pdf")])
+
+    assert done.exit_code == 0
+    assert "in 2 parts to be glued" in done.output

@@ -1,0 +1,197 @@
+"""A board as a PDF at true scale: bases, spaces, the fire, numbers, headings, and markers, in parts to be glued."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from matplotlib.patches import Circle
+
+from companion.paper.board import BASE_MM, GLUE_MM, HEIGHT_MM, Board, Part, Space, Way
+from companion.paper.carving import FRET_MM, arrow, chevron, emblem, flame, frieze, gate, numeral, slab, sticks
+from companion.paper.ink import INK, Paper, bound
+from companion.paper.layout import RULER_MM, Box, Sheet
+
+PIECE_MM = 20.0
+"""Pieces that the bases have rings for."""
+
+LOW_MM = 40.0
+"""Height of a space below which its number is drawn small, and aside."""
+
+LETTERS = 2.0
+"""Size of the title's letters, in printer's points, for each millimetre that one of them has."""
+
+HATCH_MM, GREY = 3.0, "#9a9a9a"
+"""Between two strokes of the place for glue, and their colour: light enough that what lies under them is seen."""
+
+SERIF: dict[str, Any] = {"family": ["DejaVu Serif"]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """What a board says of its game.
+
+    values: what 0 to 4 marked faces are worth. fire: the space that burns, or None.
+    """
+
+    name: str
+    pieces: int
+    values: tuple[int, ...]
+    fire: int | None = None
+
+
+def draw_board(sheet: Sheet, board: Board, game: Game, markers: Sequence[Sequence[Sequence[bool]]]) -> bytes:
+    """The board as the bytes of a PDF, a page for each of its parts, the same for the same board.
+
+    markers: top left, top right, bottom right, bottom left; each the rows of its cells, True where black.
+    """
+    parts = board.parts(sheet)
+    with bound(sheet, title=f"Puluc board: {game.name}", made_by="puluc print board") as book:
+        for part in parts:
+            with book.page(part.left, part.top) as paper:
+                paper.keep_to(Box(part.start, -1, part.end, HEIGHT_MM + 1))
+                _stone(paper, board, game)
+                for box, cells in zip(board.markers, markers, strict=True):
+                    paper.marker(box, cells)
+                _words(paper, board, game, parts[0])
+                _measure(paper, board, part)
+                paper.keep_to(None)
+                _glue(paper, part)
+    return book.pdf
+
+
+def _stone(paper: Paper, board: Board, game: Game) -> None:
+    """What is played on."""
+    for base, jade in zip(board.bases, (True, False), strict=True):
+        _base(paper, base, game.pieces, jade=jade)
+    for number, space in enumerate(board.spaces, start=1):
+        _space(paper, space, number, burns=number == game.fire)
+    lane = board.lane
+    if board.way is Way.STRAIGHT:
+        for low, mirrored in ((lane.top - 1.5, False), (lane.bottom + 8.5, True)):
+            frieze(paper, lane.left, lane.right, low, low - 7, mirrored=mirrored)
+    else:
+        _walls(paper, board)
+    _gates(paper, board)
+
+
+def _space(paper: Paper, space: Space, number: int, *, burns: bool) -> None:
+    """A slab with its number in dots and bars, the same in digits, and a head for each side's way."""
+    box, middle = space.box, (space.box.left + space.box.right) / 2
+    slab(paper, box)
+    if low := box.height < LOW_MM:
+        top = numeral(paper, box.left + 8.5, box.bottom - 4.2, number, 0.85)
+        paper.text(box.left + 8.5, top - 2.2, str(number), 7, ha="center", weight="bold")
+    else:
+        top = numeral(paper, middle, box.bottom - 8.5, number, 1.25)
+        paper.text(middle, top - 2.6, str(number), 8, ha="center", weight="bold")
+    aside = box.right - 5 if low else middle
+    if burns:
+        foot = box.bottom - 4.5 if low else top - 5
+        flame(paper, middle + (2 if low else 0), foot, min(foot - box.top - (4 if low else 8.5), box.width * 1.1))
+    if not space.up:
+        chevron(paper, aside, box.top + 4.6, (space.towards, 0), filled=False, size=1.5)
+    if not space.down:
+        chevron(paper, aside, box.bottom - 4.2, (-space.towards, 0), filled=True, size=1.4)
+
+
+def _base(paper: Paper, box: Box, pieces: int, *, jade: bool) -> None:
+    """A long slab with a ring for each piece, and whose it is."""
+    slab(paper, box)
+    middle = (box.left + box.right) / 2
+    emblem(paper, middle, box.top + 7.5, jade=jade, size=3.4)
+    paper.text(middle, box.top + 14, "JADE" if jade else "OBSIDIAN", 7, ha="center", weight="bold", **SERIF)
+    rings, room = min(pieces, 5), box.bottom - box.top - 22
+    for at in range(rings):
+        y = box.top + 17.5 + room * (at + 0.5) / rings
+        paper.add(Circle((middle, y), PIECE_MM / 2 - 0.6, facecolor="white", edgecolor=INK, linewidth=0.8))
+        paper.add(Circle((middle, y), PIECE_MM / 2 - 2, facecolor="none", edgecolor=INK, linewidth=0.4, linestyle=":"))
+    if pieces > rings:
+        paper.text(middle, box.bottom - 3.6, f"{pieces} pieces", 6, ha="center")
+
+
+def _walls(paper: Paper, board: Board) -> None:
+    """Between the rows a frieze, left open where the highway turns, with an arrow for each side."""
+    lane = board.lane
+    for space, following in pairwise(board.spaces):
+        if not space.up:
+            continue
+        here, there = space.box, following.box
+        low, high, wide = here.top - 0.9, there.bottom + 0.9, max(here.width, there.width)
+        if space.towards > 0:
+            frieze(paper, lane.left + 1, lane.right - wide - 1, low, high)
+        else:
+            frieze(paper, lane.left + wide + 1, lane.right - 1, low, high, mirrored=True)
+        first, last = max(here.left, there.left), min(here.right, there.right)
+        # On low slabs the numbers stand on the left.
+        middle, aside = (last - 5.5, 2.6) if here.height < LOW_MM else ((first + last) / 2, 4.0)
+        arrow(paper, [(middle - aside, here.top + 4), (middle - aside, there.bottom - 2.5)], filled=False)
+        arrow(paper, [(middle + aside, there.bottom - 4), (middle + aside, here.top + 2.5)], filled=True)
+
+
+def _gates(paper: Paper, board: Board) -> None:
+    """The way from each base onto the highway."""
+    for base, space, jade in ((board.bases[0], board.spaces[0], True), (board.bases[1], board.spaces[-1], False)):
+        y = min(max((space.box.top + space.box.bottom) / 2, base.top + 8), base.bottom - 9)
+        x = (base.right + space.box.left) / 2 if jade else (base.left + space.box.right) / 2
+        gate(paper, x, y, 1 if jade else -1, filled=not jade)
+
+
+def _words(paper: Paper, board: Board, game: Game, first: Part) -> None:
+    """The game's name above, and below what a throw is worth."""
+    left, right = BASE_MM, min(board.width - BASE_MM, first.glued)
+    middle, wide = (left + right) / 2, right - left
+    high = 11.5 if board.way is Way.STRAIGHT else 8.5
+    size = min(20.0, wide * LETTERS / len(game.name))
+    paper.text(middle, high, game.name.upper(), size, ha="center", weight="bold", **SERIF)
+    told = f"{len(board.spaces)} spaces, {game.pieces} pieces a side"
+    if game.fire:
+        told += f", fire on {game.fire}"
+    paper.text(middle, high + 8.5, told, 8, ha="center", **SERIF)
+    around = size * len(game.name) * 0.155 + 4
+    if middle - around - FRET_MM > left:
+        frieze(paper, middle - around - 2 * FRET_MM, middle - around, high + 4, high - 4)
+        frieze(paper, middle + around, middle + around + 2 * FRET_MM, high + 4, high - 4, mirrored=True)
+    for marked, value in enumerate(game.values):
+        x = left + 3 + marked * 19
+        sticks(paper, x, HEIGHT_MM - 23, marked, high=10)
+        paper.text(x + 12.2, HEIGHT_MM - 18, str(value), 12, weight="bold", **SERIF)
+
+
+def _measure(paper: Paper, board: Board, part: Part) -> None:
+    """A ruler on every sheet, and which part it is."""
+    left = max(part.start, BASE_MM) + 3
+    room = min(part.glued, board.width - BASE_MM) - left
+    if room >= RULER_MM:
+        paper.ruler(left, HEIGHT_MM - 5)
+        paper.text(left, HEIGHT_MM - 2.6, "100 mm: if this line is shorter or longer, print again at 100 %", 5.5)
+    right = min(part.glued, board.width - BASE_MM) - 3
+    if part.of > 1:
+        paper.text(right, HEIGHT_MM - 2.4, f"Part {part.number} of {part.of}", 6.5, ha="right")
+    if part.number == part.of and (part.of > 1 or right - left > 170):
+        for y, words, filled in ((21, "Jade's way", False), (15, "Obsidian's way", True)):
+            chevron(paper, right - 2, HEIGHT_MM - y, (-1 if filled else 1, 0), filled=filled, size=1.5)
+            paper.text(right - 5, HEIGHT_MM - y, words, 6.5, ha="right")
+
+
+def _glue(paper: Paper, part: Part) -> None:
+    """Where to cut this part, and where the next one is glued over it."""
+    if part.number > 1:
+        x = part.start
+        paper.line((x, x), (-4, HEIGHT_MM + 4), 0.6, linestyle=(0, (4, 3)))
+        paper.text(x - 1.8, HEIGHT_MM / 2, "cut here", 7, rotation=90, ha="center")
+    if part.number < part.of:
+        middle = part.glued + GLUE_MM / 2
+        for step in range(int((HEIGHT_MM + GLUE_MM) / HATCH_MM)):
+            y = step * HATCH_MM
+            ends = [(part.glued + max(0.0, y - HEIGHT_MM), min(y, HEIGHT_MM)), (part.end, y - GLUE_MM)]
+            if y < GLUE_MM:
+                ends[1] = (part.glued + y, 0.0)
+            paper.line([x for x, _ in ends], [at for _, at in ends], 0.4, color=GREY)
+        for y, down in ((-2.5, 1), (HEIGHT_MM + 2.5, -1)):
+            chevron(paper, part.glued, y, (0, down), filled=True, size=1.6)
+        words = f"glue part {part.number + 1} here"
+        behind = {"facecolor": "white", "edgecolor": "none", "pad": 2}
+        paper.text(middle, HEIGHT_MM / 2, words, 8, rotation=90, ha="center", bbox=behind)

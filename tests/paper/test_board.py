@@ -1,0 +1,80 @@
+"""Boards are laid out as they should be, for every game and every custom one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.paper.board import GLUE_MM, HEIGHT_MM, SPACE_MM, WIDEST_MM, Way, lay_out
+from companion.paper.layout import MARGIN_MM, PAPERS, QUIET_MM
+from companion.rules.ruleset import MOST_SPACES
+from companion.rules.variant import VARIANTS
+
+PIECE_MM = 20.0
+
+boards = st.builds(
+    lay_out,
+    st.integers(5, MOST_SPACES),
+    way=st.sampled_from([None, *Way]),
+    space_mm=st.floats(SPACE_MM, WIDEST_MM).map(lambda size: round(size, 1)),
+)
+
+
+@given(board=boards)
+def test_every_space_has_room_of_its_own(board) -> None:  # type: ignore[no-untyped-def]
+    """A piece fits into each, none lies over another or over a base or a marker, and each touches the next."""
+    solid = [*board.bases, *(marker.grown(QUIET_MM) for marker in board.markers)]
+    boxes = [space.box for space in board.spaces]
+    for at, box in enumerate(boxes):
+        assert min(box.width, box.height) >= PIECE_MM
+        for other in (*boxes[at + 1 :], *solid):
+            assert (
+                box.right <= other.left + 0.01
+                or other.right <= box.left + 0.01
+                or box.bottom <= other.top + 0.01
+                or other.bottom <= box.top + 0.01
+            )
+    for space, following in pairwise(board.spaces):
+        if space.up:
+            assert following.down
+            assert 0 < space.box.top - following.box.bottom < PIECE_MM
+            assert min(space.box.right, following.box.right) - max(space.box.left, following.box.left) >= PIECE_MM
+        else:
+            near, far = (space, following) if space.towards > 0 else (following, space)
+            assert near.box.right == pytest.approx(far.box.left)
+            assert near.box.top == far.box.top
+
+
+@given(board=boards, paper=st.sampled_from(list(PAPERS)))
+def test_parts_fit_on_their_sheets_and_on_each_other(board, paper: str) -> None:  # type: ignore[no-untyped-def]
+    """Together they are the board; each overlaps the next by the glue's width, and stays off the unprintable edge."""
+    sheet = PAPERS[paper]
+    parts = board.parts(sheet)
+
+    assert (parts[0].start, parts[-1].glued, parts[-1].end) == (0, board.width, board.width)
+    for part, following in pairwise(parts):
+        assert part.glued == following.start
+        assert part.end - part.glued == pytest.approx(GLUE_MM)
+    for number, part in enumerate(parts, start=1):
+        assert (part.number, part.of) == (number, len(parts))
+        assert part.left + part.start >= MARGIN_MM - 0.01
+        assert part.left + part.end <= sheet.width - MARGIN_MM + 0.01
+        assert part.top >= MARGIN_MM - 0.01
+        assert part.top + HEIGHT_MM <= sheet.height - MARGIN_MM + 0.01
+        for marker in board.markers:
+            whole = part.start <= marker.left and marker.right <= part.glued
+            assert whole or marker.right + QUIET_MM <= part.start or part.glued <= marker.left - QUIET_MM
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("id", VARIANTS)
+def test_every_game_has_its_board(id: str, paper: str) -> None:  # noqa: A002 - the variant's own field's name
+    """Nine spaces on one sheet, up to fourteen on two, and the long ones winding on one."""
+    board = lay_out(VARIANTS[id].spaces)
+    expected = {9: (Way.STRAIGHT, 1), 11: (Way.STRAIGHT, 2), 14: (Way.STRAIGHT, 2), 19: (Way.WINDING, 1)}
+
+    assert (board.way, len(board.parts(PAPERS[paper]))) == expected[VARIANTS[id].spaces]
+    assert len(board.spaces) == VARIANTS[id].spaces

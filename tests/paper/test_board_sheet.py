@@ -1,0 +1,186 @@
+"""What is printed of a board, measured on its pages."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from companion.paper.board import GLUE_MM, HEIGHT_MM, Way, lay_out
+from companion.paper.board_sheet import Game, draw_board
+from companion.paper.layout import PAPERS, RULER_MM, Box
+from hardware.board_markers import BOARD_IDS, board_patterns
+from hardware.camera import Pixels
+from hardware.markers import IDS, find, patterns
+from tests.paper.boards import FINE, Printed, carved_number, printed_board, stone_extent
+from tests.paper.printed import printed as printed_tray
+
+CARVED_MM = 0.6 + 1.3
+"""How far the line that is carved along a slab lies inside its place."""
+
+BOARDS = [(9, "a4", None), (11, "letter", None), (14, "a4", None), (19, "a4", 10), (19, "letter", None)]
+"""Spaces, paper and fire: every number of spaces that the games of the sources have, each paper at least twice."""
+
+
+@pytest.fixture(params=BOARDS, ids=lambda board: "-".join(map(str, board)))
+def board(request: pytest.FixtureRequest) -> Printed:
+    return printed_board(*request.param)
+
+
+def test_the_pages_are_the_paper() -> None:
+    """A printer that does not scale puts everything where it belongs."""
+    for spaces, paper, fire in BOARDS:
+        for page in printed_board(spaces, paper, fire).pages:
+            assert page.shape[1] == pytest.approx(PAPERS[paper].width * FINE, abs=1)
+            assert page.shape[0] == pytest.approx(PAPERS[paper].height * FINE, abs=1)
+
+
+def test_markers_are_found_where_they_should_be(board: Printed) -> None:
+    """Four, one in each corner of the whole board, to a fifth of a millimetre."""
+    found = board.markers()
+
+    assert sorted(found) == list(BOARD_IDS)
+    for marker, box in zip(BOARD_IDS, board.board.markers, strict=True):
+        corners = [[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]]
+        np.testing.assert_allclose(found[marker][1], corners, atol=0.2)
+
+
+def test_every_space_is_there_at_true_scale(board: Printed) -> None:
+    """The line carved along each slab lies where it should, to half a millimetre."""
+    for space in board.board.spaces:
+        box = space.box
+        stone = stone_extent(board.crop(board.shown_on(box), box))
+
+        assert stone == pytest.approx((CARVED_MM, CARVED_MM, box.width - CARVED_MM, box.height - CARVED_MM), abs=0.5)
+
+
+def test_every_space_shows_its_number(board: Printed) -> None:
+    """A dot is one, a bar is five."""
+    told = []
+    for space in board.board.spaces:
+        box = space.box
+        low = Box(box.left + 2.2, box.bottom - 26, box.right - 2.2, box.bottom - 7.5)
+        told.append(carved_number(board.crop(board.shown_on(box), low)))
+
+    assert told == list(range(1, len(board.board.spaces) + 1))
+
+
+def heads_to(picture: Pixels) -> int:
+    """Whether an arrow's head points right (1) or left (-1): it is wide at its back, and narrow in front."""
+    dark = picture.max(axis=2) < 100
+    spans = np.array([np.ptp(np.flatnonzero(column)) for column in dark.T if column.any()])
+    half = len(spans) // 2
+    return int(np.sign(spans[:half].mean() - spans[half:].mean()))
+
+
+def test_both_sides_see_where_they_head(board: Printed) -> None:
+    """Jade's head above and Obsidian's below, turned the other way; where the highway turns, an arrow goes across."""
+    for space in board.board.spaces:
+        box, part = space.box, board.shown_on(space.box)
+        middle = (box.left + box.right) / 2
+        if not space.up:
+            above = board.crop(part, Box(middle - 2, box.top + 2.6, middle + 2, box.top + 6.6))
+            assert heads_to(above) == space.towards
+        if not space.down:
+            below = board.crop(part, Box(middle - 2, box.bottom - 6.2, middle + 2, box.bottom - 2.2))
+            assert heads_to(below) == -space.towards
+        if space.up:
+            across = board.crop(part, Box(box.left + 2, box.top - 3.5, box.right - 2, box.top - 1.5))
+            assert (across.max(axis=2) < 100).all(axis=0).any()
+
+
+def test_the_fire_burns_on_its_space_alone() -> None:
+    """White flames on the slab of space 10, and on no other."""
+    board = printed_board(19, "a4", 10)
+    flames = []
+    for space in board.board.spaces:
+        inside = board.crop(board.shown_on(space.box), space.box.grown(-5))
+        flames.append(int((inside.min(axis=2) == 255).sum() / FINE**2))
+
+    assert flames[9] > 30
+    assert all(area < 3 for at, area in enumerate(flames) if at != 9)
+
+
+def test_bases_have_a_ring_for_every_piece(board: Printed) -> None:
+    """Five white rounds of a piece's size in each."""
+    for base in board.board.bases:
+        white = board.crop(board.shown_on(base), base.grown(-2.5)).min(axis=2) > 250
+        rings = white.sum() / FINE**2 / (np.pi * 9.4**2)
+
+        assert rings == pytest.approx(5, abs=0.6)
+
+
+def test_parts_overlap_at_the_glue_marks() -> None:
+    """What lies under the glued edge is what is on it, so that lines go on across the seam; a dashed line says where
+    to cut, strokes where to glue.
+    """
+    for spaces, paper in ((14, "a4"), (11, "letter")):
+        board = printed_board(spaces, paper)
+        (first, second) = board.parts
+        # Without the rulers below, of which each sheet has its own.
+        strip = Box(first.glued + 0.6, 0, first.glued + GLUE_MM - 0.2, HEIGHT_MM - 12)
+        under, over = board.crop(first, strip), board.crop(second, strip)
+        dark = over.max(axis=2) < 80
+        # The words "glue part 2 here" lie on the middle.
+        label = slice(round((HEIGHT_MM / 2 - 20) * FINE), round((HEIGHT_MM / 2 + 20) * FINE))
+        dark[label] = False
+
+        assert dark.sum() > 20 * FINE**2
+        assert (under[dark].max(axis=-1) < 170).mean() > 0.995
+        grey = np.abs(under.astype(int) - 0x9A).max(axis=2) < 12
+        assert grey.mean() > 0.02
+        assert not (np.abs(over.astype(int) - 0x9A).max(axis=2) < 12).mean() > 0.02
+        edge = board.crop(second, Box(second.start - 0.4, -4, second.start + 0.4, 0)).max(axis=2) < 140
+        assert 0.3 < edge.any(axis=1).mean() < 0.9
+
+
+def test_every_sheet_has_its_ruler(board: Printed) -> None:
+    """A hundred millimetres from the middle of its first mark to that of its last."""
+    for part, page in zip(board.parts, board.pages, strict=True):
+        row = page[round((part.top + HEIGHT_MM - 6.5) * FINE)].max(axis=1) < 100
+        row[: round((part.left + max(part.start, 30) + 1) * FINE)] = False
+        edges = np.flatnonzero(np.diff(row.astype(int)))
+        middles = edges.reshape(-1, 2).mean(axis=1)[:11] / FINE
+
+        assert middles[-1] - middles[0] == pytest.approx(RULER_MM, abs=0.1)
+
+
+def test_no_marker_is_taken_for_one_of_the_trays() -> None:
+    """Neither by the tray's reader, nor in cells: six differ however they are turned, where one is forgiven."""
+    boards, trays = ([np.array(cells) for cells in them] for them in (board_patterns(), patterns()))
+
+    assert not set(BOARD_IDS) & set(IDS)
+    assert find(printed_board(9).pages[0], fewest=1) is None
+    assert find(printed_tray()) is not None
+    pairs = [*combinations(boards, 2), *((one, other) for one in boards for other in trays)]
+    for one, other in pairs:
+        assert min(int((np.rot90(one, turn) != other).sum()) for turn in range(4)) >= 6
+
+
+def test_the_file_is_small_and_always_the_same() -> None:
+    """No date, no name of a program's version or a computer."""
+    board = lay_out(14)
+    game = Game(name="Culin's game", pieces=5, values=(5, 1, 2, 3, 4))
+    pdf = draw_board(PAPERS["a4"], board, game, board_patterns())
+
+    assert pdf == draw_board(PAPERS["a4"], board, game, board_patterns())
+    assert len(pdf) < 120_000
+    assert not re.search(rb"CreationDate|ModDate|Producer|/home|/tmp|[Mm]atplotlib", pdf)
+    assert b"puluc print" in pdf
+
+
+@pytest.mark.parametrize(("spaces", "way"), [(60, Way.WINDING), (30, Way.STRAIGHT), (5, Way.WINDING)])
+def test_custom_boards_are_printed_as_well(spaces: int, way: Way) -> None:
+    """As long or as short as the rules allow, laid either way; every slab is there."""
+    board = printed_board(spaces, "a4", 3, way)
+    for space in board.board.spaces:
+        try:
+            part = board.shown_on(space.box)
+        except StopIteration:
+            # A winding highway's seam goes through some of its spaces.
+            assert way is Way.WINDING
+            continue
+        stone = stone_extent(board.crop(part, space.box))
+        assert stone.width == pytest.approx(space.box.width - 2 * CARVED_MM, abs=0.5)
