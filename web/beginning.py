@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from companion.referee.names import colour
 from companion.rules.fields import Teams
 from companion.rules.ruleset import Variant
+from companion.words import _
 from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
 from web.road import BASE
 
@@ -22,7 +24,7 @@ def setup(rules: Variant) -> Picture:
     deep = 1 if pieces > MOST_SHOWN else -(-pieces // columns)
     tall = max(44.0, deep * 12 + 8.0)
     total = (rows - 1) * 42 + tall
-    picture = Picture(f"{size} spaces; pieces in each base: {pieces}.", total + 18)
+    picture = Picture(_("{spaces} spaces; pieces in each base: {pieces}.", spaces=size, pieces=pieces), total + 18)
     left = (WIDTH - cell * lengths[0]) / 2
     x, number = left, 0
     for row, length in enumerate(lengths):
@@ -40,7 +42,7 @@ def setup(rules: Variant) -> Picture:
     for side, corner, top in ((JADE, left - BASE - 3, 1.0), (OBSIDIAN, x + cell + 3, last)):
         picture.box(f"base {side.value}-base", corner, top, BASE, tall, 8)
         middle = corner + BASE / 2
-        picture.note(middle, top + tall + 12, side.value.capitalize(), 10)
+        picture.note(middle, top + tall + 12, colour(side), 10)
         if pieces > MOST_SHOWN:
             picture.piece(side, middle, top + 13)
             picture.note(middle, top + 37, str(pieces), 13)
@@ -62,8 +64,10 @@ def _sticks(picture: Picture, x: float, y: float, marked: int, height: float = 4
 
 
 def throw(rules: Variant) -> Picture:
-    told = ", ".join(f"{marked} marked: {value}" for marked, value in enumerate(rules.values))
-    picture = Picture(f"What a throw is worth. {told}.", 76)
+    worth = ", ".join(
+        _("{count} marked: {value}", count=marked, value=value) for marked, value in enumerate(rules.values)
+    )
+    picture = Picture(_("What a throw is worth. {worth}.", worth=worth), 76)
     for marked, value in enumerate(rules.values):
         x = WIDTH / 5 * (marked + 0.5)
         _sticks(picture, x, 2, marked)
@@ -74,7 +78,7 @@ def throw(rules: Variant) -> Picture:
 def begin(rules: Variant) -> Picture:
     order = sorted(range(5), key=lambda marked: rules.values[marked])
     high, low = order[-1], order[0]
-    picture = Picture("Each side throws; the higher value begins.", 56)
+    picture = Picture(_("Each side throws; the higher value begins."), 56)
     for side, x, marked in ((JADE, 76, high), (OBSIDIAN, 244, low)):
         picture.piece(side, x - 46, 23, 9)
         _sticks(picture, x, 2, marked)
@@ -89,8 +93,12 @@ def begin(rules: Variant) -> Picture:
 
 def teams(rules: Variant) -> Picture:
     players, owned = rules.players, rules.teams is Teams.OWNED
-    order = "all of one team, then all of the other" if owned else "the sides in turn, each team's players in rotation"
-    picture = Picture(f"{players} players a side: {order}.", 116)
+    told = (
+        _("{players} players a side: all of one team, then all of the other.", players=players)
+        if owned
+        else _("{players} players a side: the sides in turn, each team's players in rotation.", players=players)
+    )
+    picture = Picture(told, 116)
     gap = WIDTH / players
     radius = min(15.0, gap * 0.3)
     xs = [gap * (at + 0.5) for at in range(players)]

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import assert_never
 
 from companion.rules.fields import Captor, FarEnd, Rescued, Winner
 from companion.rules.ruleset import Variant
 from companion.rules.telling import all_may_advance, most_advancing, some_value
+from companion.words import _, later
 from web.beginning import begin, setup, teams, throw
 from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
 from web.road import Road
@@ -45,14 +47,15 @@ def _two_throws(rules: Variant) -> Picture:
     if first == 1 and len(able) > 2:
         first, second = able[1], able[2]
     orders = [(first, second), (second, first)] if first != second else [(first, second)]
-    picture = Picture(f"Two throws, {first} and {second}, used one after the other in either order.", 92 * len(orders))
+    told = _("Two throws, {first} and {second}, used one after the other in either order.", first=first, second=second)
+    picture = Picture(told, 92 * len(orders))
     for row, (one, other) in enumerate(orders):
         road = Road(picture, row * 92 + 36, rules, range(1, first + second + 2))
         if one + other <= rules.spaces:
             road.hop(0, one, str(one))
             road.hop(one, one + other, str(other))
         else:
-            road.hop(0, one, f"{one}, then {other}")
+            road.hop(0, one, _("{one}, then {other}", one=one, other=other))
         road.piece(JADE, 0)
     return picture
 
@@ -61,21 +64,22 @@ def _move(rules: Variant) -> Picture:
     value = some_value(rules)
     on = min(1, rules.spaces - value)
     shown = range(1, max(on + value, min(rules.spaces, 7)) + 1)
-    picture = Picture(f"With {value}: enter a piece on space {value}, or move a unit by {value}.", 184 if on else 92)
+    told = _("With {value}: enter a piece on space {value}, or move a unit by {value}.", value=value)
+    picture = Picture(told, 184 if on else 92)
     road = Road(picture, 36, rules, shown)
     road.piece(JADE, 0)
-    road.hop(0, value, f"{value}: enter")
+    road.hop(0, value, _("{value}: enter", value=value))
     if on:
         road = Road(picture, 128, rules, shown)
         road.piece(JADE, on)
-        road.hop(on, on + value, f"{value}: move")
+        road.hop(on, on + value, _("{value}: move", value=value))
     return picture
 
 
 def _advancing(rules: Variant) -> Picture:
     free = all_may_advance(rules)
-    told = "all pieces" if free else most_advancing(rules)
-    picture = Picture(f"On the highway: {told}.", 84)
+    told = _("all pieces") if free else most_advancing(rules)
+    picture = Picture(_("On the highway: {pieces}.", pieces=told), 84)
     road = Road(picture, 34, rules, range(1, min(rules.spaces, 9) + 1))
     most = rules.pieces if free or rules.advancing is None else rules.advancing
     picture.note(WIDTH / 2, 14, told)
@@ -91,8 +95,12 @@ def _advancing(rules: Variant) -> Picture:
 
 def _sharing(rules: Variant) -> Picture:
     value = min(some_value(rules), rules.spaces - 1)
-    told = "may share a space" if rules.sharing else "may not land on each other"
-    picture = Picture(f"Units of one side {told}.", 94)
+    told = (
+        _("Units of one side may share a space.")
+        if rules.sharing
+        else _("Units of one side may not land on each other.")
+    )
+    picture = Picture(told, 94)
     road = Road(picture, 36, rules, range(1, min(rules.spaces, max(7, value + 2)) + 1))
     road.piece(JADE, 1)
     road.hop(1, 1 + value)
@@ -109,12 +117,12 @@ def _capture(rules: Variant) -> Picture:
     value = some_value(rules)
     start = min(2, rules.spaces - value)
     told = {
-        Captor.ONWARD: "the captor carries it on to the enemy base",
-        Captor.HOMEWARD: "the captor turns and carries it home",
-        Captor.LEAVES: "the captor leaves the highway and its captive is slain",
+        Captor.ONWARD: _("A unit lands on an enemy; the captor carries it on to the enemy base."),
+        Captor.HOMEWARD: _("A unit lands on an enemy; the captor turns and carries it home."),
+        Captor.LEAVES: _("A unit lands on an enemy; the captor leaves the highway and its captive is slain."),
     }[rules.captor]
     shown = range(1, min(rules.spaces, max(7, start + value + 2)) + 1)
-    picture = Picture(f"A unit lands on an enemy; {told}.", 176)
+    picture = Picture(told, 176)
     road = Road(picture, 34, rules, shown)
     road.piece(JADE, start)
     road.piece(OBSIDIAN, start + value)
@@ -147,7 +155,7 @@ def _retreat(rules: Variant) -> Picture:
     able = sorted(value for value in rules.values if 0 < value < rules.spaces)
     value = next((value for value in able if value >= 2), able[-1] if able else 0)
     start = min(rules.spaces, value + 2)
-    picture = Picture("A unit without captives may move backwards, if it captures.", 84)
+    picture = Picture(_("A unit without captives may move backwards, if it captures."), 84)
     road = Road(picture, 34, rules, range(1, min(rules.spaces, max(7, start + 1)) + 1))
     road.piece(JADE, start)
     if value:
@@ -162,10 +170,14 @@ def _retreat(rules: Variant) -> Picture:
 def _home(rules: Variant) -> Picture:
     value = some_value(rules)
     laden, ahead = rules.captor is not Captor.LEAVES, rules.captor is Captor.ONWARD
-    exactly = f"exactly {value}" if rules.exact_home else f"{value} or more"
-    fate = "; its captives are slain" if laden else ""
+    exactly = _("exactly {value}", value=value) if rules.exact_home else _("{value} or more", value=value)
+    told = (
+        _("With {value}, a unit comes home; its captives are slain.", value=exactly)
+        if laden
+        else _("With {value}, a unit comes home.", value=exactly)
+    )
     rescued = rules.rescued is Rescued.FREED
-    picture = Picture(f"With {exactly}, a unit comes home{fate}.", 142 if laden else 84)
+    picture = Picture(told, 142 if laden else 84)
     size = rules.spaces
     here = size + 1 - value if ahead else value
     shown = range(max(1, min(here, size - 6)), size + 1) if ahead else range(1, min(size, max(7, value)) + 1)
@@ -177,7 +189,9 @@ def _home(rules: Variant) -> Picture:
         return picture
     road.stack(JADE, here, 2, 1)
     fates = ((OBSIDIAN, True, False), (JADE, False, True), (JADE, False, rescued))
-    for (side, captive, free), x, words in zip(fates, (44, 150, 256), ("captives", "captor", "rescued"), strict=True):
+    for (side, captive, free), x, words in zip(
+        fates, (44, 150, 256), (_("captives"), _("captor"), _("rescued")), strict=True
+    ):
         picture.piece(side, x - 20, 114, 8, captive=captive)
         picture.arrow(traced("M", x - 6, 114, "h", 14), (x + 9, 114), "right")
         if free:
@@ -193,14 +207,7 @@ def _far_end(rules: Variant) -> Picture:
     size = rules.spaces
     here, value = _far(rules)
     back = 2 * size - here - value
-    told = {
-        FarEnd.RETURN: "goes back to its base",
-        FarEnd.LOOP: f"goes on to space {here + value - size}, as on a ring",
-        FarEnd.STOP: "may not move so far",
-        FarEnd.BOUNCE: f"bounces back to {f'space {back}' if back > 0 else 'its base'} and heads home",
-        FarEnd.WALK_BACK: "rests in the enemy's field, then walks home",
-    }[rules.far_end]
-    picture = Picture(f"With {value} on space {here}, a unit without captives {told}.", 108)
+    picture = Picture(_of_the_far_end(rules, here, value, back), 108)
     wanted = {FarEnd.LOOP: here + value - size, FarEnd.BOUNCE: max(back, 1)}.get(rules.far_end, 1)
     road = Road(picture, 36, rules, _ends(rules, here, wanted))
     road.piece(JADE, here)
@@ -232,10 +239,34 @@ def _far_end(rules: Variant) -> Picture:
     return picture
 
 
+def _of_the_far_end(rules: Variant, here: int, value: int, back: int) -> str:
+    """What happens to a unit there on that value, which passes the far end; back: where it bounces to."""
+    match rules.far_end:
+        case FarEnd.RETURN:
+            told = later("With {value} on space {here}, a unit without captives goes back to its base.")
+        case FarEnd.LOOP:
+            told = later("With {value} on space {here}, a unit without captives goes on to space {on}, as on a ring.")
+        case FarEnd.STOP:
+            told = later("With {value} on space {here}, a unit without captives may not move so far.")
+        case FarEnd.BOUNCE if back > 0:
+            told = later(
+                "With {value} on space {here}, a unit without captives bounces back to space {back} and heads home."
+            )
+        case FarEnd.BOUNCE:
+            told = later("With {value} on space {here}, a unit without captives bounces back to its base.")
+        case FarEnd.WALK_BACK:
+            told = later(
+                "With {value} on space {here}, a unit without captives rests in the enemy's field, then walks home."
+            )
+        case _:
+            assert_never(rules.far_end)
+    return _(told, value=value, here=here, on=here + value - rules.spaces, back=back)
+
+
 def _liberation(rules: Variant) -> Picture:
     size = rules.spaces
     here = size // 2 + 1
-    picture = Picture("A unit reaches the enemy base and goes back: its side's captives are free.", 112)
+    picture = Picture(_("A unit reaches the enemy base and goes back: its side's captives are free."), 112)
     road = Road(picture, 40, rules, _ends(rules, here, size))
     road.piece(JADE, size)
     road.hop(size, size + 1)
@@ -255,7 +286,7 @@ def _fire(rules: Variant) -> Picture:
     able = sorted({value for value in rules.values if value}, key=lambda value: (value < 2, value))
     ways = [(side, fire - step, value) for value in able for side, step in ((JADE, value), (OBSIDIAN, -value))]
     side, start, value = next(((s, at, v) for s, at, v in ways if 0 <= at <= size + 1), (JADE, fire, 0))
-    picture = Picture(f"Whatever lands on space {fire} is burnt.", 84)
+    picture = Picture(_("Whatever lands on space {space} is burnt.", space=fire), 84)
     near = range(min(start, fire) - 1, max(start, fire) + 2)
     road = Road(picture, 34, rules, [*near, *(range(1, size + 1) if size <= 10 else (1, size))])
     picture.flame(road.x(fire), road.y + 27, min(1.0, road.cell / 22))
@@ -268,7 +299,7 @@ def _fire(rules: Variant) -> Picture:
 def _win(rules: Variant) -> Picture:
     pieces = rules.pieces * rules.owners
     if rules.winner is Winner.LAST_STANDING:
-        picture = Picture("Obsidian has no piece left in base and no unit of its own: Jade has won.", 78)
+        picture = Picture(_("Obsidian has no piece left in base and no unit of its own: Jade has won."), 78)
         road = Road(picture, 24, rules, _ends(rules))
         road.piece(JADE, 0)
         picture.star(road.x(0), 12)
@@ -282,12 +313,12 @@ def _win(rules: Variant) -> Picture:
         return picture
     more = min(pieces, 5)
     fewer = max(0, more - 2)
-    picture = Picture(f"The side that has slain more wins: {more} beat {fewer}.", 66)
+    picture = Picture(_("The side that has slain more wins: {more} beat {fewer}.", more=more, fewer=fewer), 66)
     for side, left, slain in ((JADE, 0, more), (OBSIDIAN, 178, fewer)):
         picture.piece(side, left + 16, 26, 9)
         for at in range(slain):
             picture.piece(side.other, left + 44 + at * 16, 26, 8, captive=True)
-        picture.note(left + 70, 58, f"has slain {slain}", 12)
+        picture.note(left + 70, 58, _("has slain {count}", count=slain), 12)
     picture.note(160, 32, ">", 20)
     picture.star(16, 52)
     return picture
