@@ -5,9 +5,7 @@ from __future__ import annotations
 import http.client
 import logging
 import os
-import secrets
 import signal
-import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -38,7 +36,10 @@ from companion.club.publisher import Publisher
 from companion.club.topics import TableName
 from companion.commands.game import table_folders
 from companion.crew import Crew
+from companion.door import Door
 from companion.errors import CameraLost, ProfileUnusable, SettingsUnusable
+from companion.invitation import EVERYWHERE, shown_host
+from companion.invitation import told as told_others
 from companion.leaving import Leaving, off_file
 from companion.machine import program
 from companion.panel import Kind, NoPanel, PanelDesk
@@ -67,11 +68,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("puluc")
 
-EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - only compared with
-CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Without those that are mistaken for each other when read aloud or copied by hand."""
-CODE_LENGTH = 8
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -90,6 +86,7 @@ class Settings:
     obsidian: str
     mqtt: str | None
     table: str
+    names: tuple[str, ...]
     open: bool
     solve: bool
     stay: bool
@@ -180,10 +177,18 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
             )
             opened_here.callback(publisher.close)
             crew.add("club", publisher.step)
-        code = None if settings.open else table_code(folder)
+        door = Door(None) if settings.open else Door.of(folder)
         backups = BackupDesk(folder, copy=referee.copy, stop=crew.begin_anew)
         app = create_app(
-            referee, code=code, reviews=reviews, teaching=teaching, window=window, panel=desk, backups=backups
+            referee,
+            code=door,
+            served_on=settings.host,
+            names=settings.names,
+            reviews=reviews,
+            teaching=teaching,
+            window=window,
+            panel=desk,
+            backups=backups,
         )
         server = Server(app, host=settings.host, port=settings.port)
         if crew.watched:
@@ -194,32 +199,16 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
         opened_here.callback(server.close)
         if told and referee.table().camera != told:
             referee.submit(told)
-        address = f"http://{_shown_host(settings.host)}:{server.port}/"
-        click.echo(f"{address}?code={code}" if code else address)
+        address = f"http://{shown_host(settings.host)}:{server.port}/"
+        invitation = f"{address}?code={door.code}" if door.code else address
+        click.echo(invitation)
+        # A journal is no place for the code.
+        if not os.environ.get("JOURNAL_STREAM"):
+            click.echo(told_others(invitation, door.code), err=True)
         log.info("The games are kept in %s. Stop with Ctrl-C.", folder)
         if referee.table().game != first:
             log.info("The game there goes on; --variant, --set, --jade and --obsidian are for a first game only.")
         return crew.work(), server.port, backups.wanted
-
-
-def table_code(folder: Path) -> str:
-    """The code that lets a phone play at this table; made once and kept, so that printed addresses stay good."""
-    file = folder / "code"
-    try:
-        kept = file.read_text(encoding="ascii", errors="replace").strip() if file.exists() else ""
-        if len(kept) == CODE_LENGTH and set(kept) <= set(CODE_LETTERS):
-            return kept
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-        fresh = folder / "code.new"
-        fresh.touch(mode=0o600)
-        with fresh.open("w") as writing:
-            writing.write(code)
-            writing.flush()
-            os.fsync(writing.fileno())
-        fresh.replace(file)
-        return code
-    except OSError as error:
-        raise SettingsUnusable(f"The table's code cannot be kept in '{folder}': {error}.") from error
 
 
 def _cases(folder: Path, referee: Referee) -> tuple[Pupil, CaseWork]:
@@ -364,15 +353,3 @@ def _probe(host: str, port: int, crew: Crew) -> None:
 def _probed_host(host: str) -> str:
     """Where our own page answers whatever becomes of the network."""
     return "127.0.0.1" if host in EVERYWHERE else host
-
-
-def _shown_host(host: str) -> str:
-    """What a phone has to type: the address in the local network where we serve on all."""
-    if host not in EVERYWHERE:
-        return f"[{host}]" if ":" in host else host
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("10.255.255.255", 1))  # sends nothing; it only makes the system choose a way out
-            return str(probe.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"

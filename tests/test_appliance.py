@@ -9,8 +9,8 @@ from time import monotonic
 
 import pytest
 
-from companion.appliance import CODE_LETTERS, table_code
 from companion.crew import Crew
+from companion.door import CODE_LETTERS, table_code
 from companion.errors import NotNow
 from companion.leaving import Leaving
 from companion.panel import Kind

@@ -54,12 +54,6 @@ class Variants(BaseModel):
     variants: list[VariantView]
 
 
-class Welcome(BaseModel):
-    """Whether the asking phone may play, or only watch."""
-
-    play: bool
-
-
 TOLD = {
     "type": "object",
     "properties": {
@@ -156,12 +150,7 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
     @app.get("/api/events", responses={200: STREAM})
     def events() -> Response:
         """Tell the table, now and at each change, as server-sent events whose data is as in /api/table."""
-        return streams.open(request.environ.get(KEEP), phone=None)
-
-    @app.get("/api/welcome", responses={200: Welcome})
-    def welcome() -> dict[str, Any]:
-        """Tell whether you may play."""
-        return Welcome(play=access.may_play(request)).model_dump()
+        return streams.open(request.environ.get(KEEP), phone=access.name_of(request))
 
     @app.post("/api/games", responses={200: Snapshot}, security=PLAYERS)
     def start(body: NewGame) -> Response:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask_openapi3.models.info import Info
 from flask_openapi3.models.security_scheme import SecurityScheme
 from flask_openapi3.openapi import OpenAPI
@@ -15,13 +15,14 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.backup.desk import BackupDesk
 from companion.calibration import NO_CAMERA, NoTeaching, Teaching
+from companion.door import Door
 from companion.errors import CompanionError, NotationError, Unknown
 from companion.panel import NoPanel, PanelDesk
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
 from companion.window import Window
 from companion.words import Language, _, languages, later
-from web.access import COOKIE, Access, CodeWanted, ForeignPage
+from web.access import COOKIE, Access, CodeWanted, ForeignPage, HostWanted
 from web.api import add_api
 from web.backup import add_backup
 from web.bodies import JsonRequest, sentence
@@ -29,7 +30,11 @@ from web.calibration import add_calibration
 from web.camera import add_camera
 from web.compressing import add_compressing
 from web.events import Streams, TooManyListeners
+from web.guesses import TooManyGuesses
+from web.hosting import check_host
+from web.joining import add_joining
 from web.library import add_library
+from web.names import UnknownName
 from web.page import add_page
 from web.panel import add_panel
 from web.review import add_review
@@ -48,11 +53,14 @@ POLICY = (
 )
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",
 }
 STATUS: dict[type[CompanionError], int] = {
     CodeWanted: 401,
     ForeignPage: 403,
+    HostWanted: 403,
+    UnknownName: 421,
+    TooManyGuesses: 429,
     Unknown: 422,
     NotationError: 422,
     TooManyListeners: 503,
@@ -84,7 +92,9 @@ class Problem(BaseModel):
 def create_app(
     referee: Referee,
     *,
-    code: str | None,
+    code: str | Door | None,
+    served_on: str = "127.0.0.1",
+    names: Collection[str] = (),
     reviews: Reviews | None = None,
     teaching: Teaching | None = None,
     window: Window | None = None,
@@ -97,7 +107,10 @@ def create_app(
 ) -> Flask:
     """The page and the interface of one table. Build as many as you like; they share nothing.
 
-    code: what a phone must show to play; None for an open table.
+    code: what a phone must show to play, or the door that keeps it and knows the phones that have; None for an open
+        table.
+    served_on: the host that the server listens on, from which the address for phones is made.
+    names: names by which browsers may call this table, besides numbers and those that only a local network has.
     reviews: who thinks out the reviews of games; None where nobody can.
     teaching: who teaches the camera new sticks; None where there is no camera.
     window: what shows the camera's picture; None where there is no camera.
@@ -119,22 +132,23 @@ def create_app(
     )
     app.request_class = JsonRequest
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    access = Access(code)
+    live = Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime)
+    app.extensions[LIVE] = live
+    access = Access(code if isinstance(code, Door) else Door(code), hears=live.hears, names=names)
     # First, so that whatever is refused after it is refused in the phone's language.
     speaking = languages() if speaking is None else speaking
     add_words(app, speaking)
 
     @app.before_request
     def only_players_change_the_game() -> None:
-        if request.method not in ("GET", "HEAD", "OPTIONS"):
-            access.check(request)
+        access.enter(request)
+        check_host(access.visitor(request), request.endpoint, referee.snapshot())
 
     know_phones(app)
-    live = Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime)
-    app.extensions[LIVE] = live
     add_api(app, referee, access, live)
     add_library(app, referee)
     add_page(app, referee, access)
+    add_joining(app, access, live, served_on=served_on)
     add_screens(app, referee, access)
     add_settings(app, referee, access, speaking)
     add_sticks(app, referee, access)
@@ -143,7 +157,7 @@ def create_app(
     add_calibration(app, access, teaching)
     add_camera(app, referee, access, teaching, window)
     add_panel(app, referee, access, panel or NoPanel())
-    add_backup(app, access, backups, is_open=code is None)
+    add_backup(app, access, backups, is_open=access.door.code is None)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
     add_compressing(app)
@@ -162,21 +176,33 @@ def _said_wrong(error: ValidationError) -> Response:
     return answer
 
 
+def _said(problem: str, status: int) -> Response:
+    """The refusal as a page where a browser was to show one, else for a program."""
+    read = request.method == "GET" and not request.path.startswith("/api/")
+    if read and request.accept_mimetypes.best == "text/html":
+        answer = make_response(render_template("problem.html", problem=problem))
+    else:
+        answer = jsonify(problem=problem)
+    answer.status_code = status
+    return answer
+
+
 def _refused(error: CompanionError) -> Response:
-    answer = jsonify(problem=str(error))
-    answer.status_code = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
+    status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
+    answer = _said(str(error), status)
     if isinstance(error, CodeWanted):
         answer.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, TooManyListeners):
         answer.headers["Retry-After"] = "2"
+    if isinstance(error, TooManyGuesses):
+        answer.headers["Retry-After"] = str(error.wait_s)
     return answer
 
 
 def _failed(error: HTTPException) -> Response:
     status = error.code or 500
     written = error.description if error.description != type(error).description else None
-    answer = jsonify(problem=written or _plain(status, error.name))
-    answer.status_code = status
+    answer = _said(written or _plain(status, error.name), status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         answer.headers["Allow"] = ", ".join(error.valid_methods)
     return answer

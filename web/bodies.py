@@ -133,6 +133,14 @@ class Resign(Step):
     )
 
 
+class HostWish(Step):
+    """Who shall be host."""
+
+    model_config = NEEDED
+
+    host: Literal["me", "free"] = Field(description="me, or free to let the next phone be it that asks")
+
+
 class Tap(Step):
     """The bare wish in a calibration."""
 
@@ -186,7 +194,7 @@ class BackupWord(BaseModel):
 BODIES: dict[str, type[BaseModel]] = {
     body.__name__: body
     for body in (
-        *(Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, Tap, Teach, Judged, Finger),
+        *(Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, HostWish, Tap, Teach, Judged, Finger),
         *(Where, BackupWord),
     )
 }

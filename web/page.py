@@ -52,7 +52,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
     def page(query: Door) -> Response:
         """Show the table. With the code in the address, remember this phone; the page takes the code out of sight."""
         # At once, because a phone far away would wait for a redirect as long as for the page.
-        shown = query.code is not None and access.knows(query.code)
+        shown = query.code is not None and access.judge(request, query.code)
         play = shown or access.may_play(request)
         snapshot = referee.snapshot()
         view = render_template(
@@ -69,7 +69,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
         )
         answer = make_response(view)
         if shown:
-            access.remember(answer)
+            access.remember(request, answer)
         return answer
 
     @app.get("/static/<path:name>", responses={200: FILE})

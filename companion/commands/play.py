@@ -12,7 +12,12 @@ from companion.machine import on_a_pi
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on; 0.0.0.0 lets phones in.")
+@click.option(
+    "--host",
+    default="0.0.0.0" if on_a_pi() else "127.0.0.1",  # noqa: S104 - a table on a Pi is there for the phones around it
+    show_default="0.0.0.0, which lets phones in, on a Raspberry Pi, else 127.0.0.1",
+    help="Address to serve on.",
+)
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 @click.option("--data", type=click.Path(path_type=Path), help="Folder where the games are kept.")
 @click.option(
@@ -37,6 +42,13 @@ from companion.machine import on_a_pi
 @click.option("--obsidian", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--mqtt", envvar="PULUC_MQTT", show_envvar=True, help="Tell a club's broker: mqtt://USER:PASSWORD@HOST.")
 @click.option("--table", default=node, show_default="this computer's name", help="What the club calls this table.")
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name of the internet by which browsers may call this table, besides numbers and local names. Repeatable.",
+)
 @click.option("--open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
 @click.option(
     "--stay", is_flag=True, help="Where something cannot be had, show why and try again, as a service should."
@@ -58,6 +70,7 @@ def play(
     obsidian: str,
     mqtt: str | None,
     table: str,
+    names: tuple[str, ...],
     open: bool,  # noqa: A002 - the option's own name
     stay: bool,
     solve: bool,
@@ -80,6 +93,7 @@ def play(
             obsidian=obsidian,
             mqtt=mqtt,
             table=table,
+            names=names,
             open=open,
             solve=solve,
             stay=stay,

@@ -1,0 +1,54 @@
+"""How others come to the table: its address, as text and as a picture for phones, and the code to type."""
+
+from __future__ import annotations
+
+import io
+import socket
+from pathlib import Path
+
+import segno
+
+from companion.door import readable
+from companion.local_name import NAME, local_address
+
+EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - only compared with
+AVAHI = Path("/run/avahi-daemon/socket")
+"""There while names that end in .local are looked after."""
+
+
+def shown_host(host: str) -> str:
+    """What a phone has to type for a table served on ``host``: our address in the local network, if that is all."""
+    if host in EVERYWHERE:
+        return local_address() or "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
+
+
+def local_name(address: str) -> str | None:
+    """The name ending in .local that leads to that address of ours, or None."""
+    if not AVAHI.exists():
+        return None
+    for name in (f"{NAME}.local", f"{socket.gethostname()}.local"):
+        try:
+            found = {str(entry[4][0]) for entry in socket.getaddrinfo(name, None, socket.AF_INET)}
+        except OSError:
+            continue
+        if address in found:
+            return name
+    return None
+
+
+def drawn(address: str) -> str:
+    """The QR code of that address as SVG, black on white with its margin, as large as it is given room."""
+    return segno.make_qr(address, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff")
+
+
+def told(address: str, code: str | None) -> str:
+    """An invitation for a terminal: the QR code, the address, and the code for who types.
+
+    address: the whole of it, with the code.
+    """
+    picture = io.StringIO()
+    segno.make_qr(address, error="m").terminal(out=picture, border=2, compact=True)
+    page = address.partition("?")[0]
+    typed = f"Or open {page}join and type the code {readable(code)}." if code else f"Or open {page}."
+    return f"{picture.getvalue()}\nPoint a phone's camera here, or open {address}.\n{typed}\n"

@@ -1,0 +1,231 @@
+"""Coming in by picture or by code, and what is the host's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.door import readable
+from companion.referee.events import ThrowEntered
+from companion.referee.referee import Referee
+from tests.web.conftest import CODE
+from web.app import LIVE, create_app
+from web.guesses import AT_ONCE
+
+
+class Line:
+    """A page that listens."""
+
+    gone = waiting = False
+
+    def say(self, _data: bytes) -> None:
+        """It hears."""
+
+    def hang_up(self) -> None:
+        self.gone = True
+
+
+@pytest.fixture
+def phones(app: Flask) -> tuple[FlaskClient, FlaskClient]:
+    """Two phones that have opened the printed address, the first of them the host."""
+    both = app.test_client(), app.test_client()
+    for phone in both:
+        phone.get(f"/?code={CODE}")
+    return both
+
+
+@pytest.fixture
+def listen(app: Flask) -> Callable[[FlaskClient], Line]:
+    """Have the table's page open on a phone."""
+
+    def listen(phone: FlaskClient) -> Line:
+        line = Line()
+        phone.get("/api/events", environ_overrides={"puluc.keep": lambda arrived: arrived(line)})
+        app.extensions[LIVE].step(0.0)
+        return line
+
+    return listen
+
+
+def test_the_code_can_be_typed(watcher: FlaskClient) -> None:
+    """The page takes it without scripts, as people write it, and the phone plays from then on."""
+    page = watcher.get("/join")
+    answer = watcher.post("/join", data={"code": CODE.upper()}, headers={"Origin": "http://localhost"})
+
+    assert '<form class="card door" action="/join" method="post">' in page.text
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/")
+    assert watcher.post("/api/throw", json={"marked": 3}).status_code == 200
+
+
+def test_a_wrong_code_is_told_and_soon_not_looked_at(watcher: FlaskClient) -> None:
+    """It is said on the page; who tries many is told to wait; who plays already does not notice."""
+    player = watcher.application.test_client()
+    player.get(f"/?code={CODE}", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
+    for number in range(AT_ONCE):
+        answer = watcher.post("/join", data={"code": f"guess{number}"})
+        assert answer.status_code == 401
+        assert "not this table" in answer.text
+    refused = watcher.post("/join", data={"code": CODE})
+
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 11
+    assert "Set-Cookie" not in refused.headers
+    assert watcher.get(f"/?code={CODE}").status_code == 429
+    assert watcher.post("/api/undo", headers={"Authorization": f"Bearer {CODE}"}).status_code == 429
+    assert watcher.get("/api/table", headers={"Authorization": f"Bearer {CODE}"}).status_code == 200
+    assert watcher.get("/api/welcome", headers={"Authorization": f"Bearer {CODE}"}).get_json()["play"] is False
+    assert player.post("/api/throw", json={"marked": 3}).status_code == 200
+
+
+def test_another_sites_form_cannot_bring_a_phone_in(watcher: FlaskClient) -> None:
+    """Not even with the right code."""
+    answer = watcher.post("/join", data={"code": CODE}, headers={"Origin": "http://elsewhere.test"})
+
+    assert answer.status_code == 403
+    assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/join", "/games", "/settings", "/api/table", "/api/welcome", "/api/openapi.json"]
+)
+def test_watchers_are_never_shown_the_code(app: Flask, watcher: FlaskClient, path: str) -> None:
+    """Neither in an answer's body nor in its headers; who plays finds it on one page."""
+    answer = watcher.get(path)
+    player = app.test_client()
+    player.get(f"/?code={CODE}")
+
+    assert CODE not in answer.text + str(answer.headers)
+    assert (readable(CODE) in player.get(path).text) == (path == "/join")
+
+
+def test_the_invitation_leads_to_where_the_phone_is(referee: Referee) -> None:
+    """Its address is the number by which the asking phone reached the table, else that in the local network."""
+    client = create_app(referee, code=CODE, served_on="192.0.2.9").test_client()
+    client.get(f"/?code={CODE}")
+
+    page = client.get("/join", headers={"Host": "localhost:8080"}).text
+    assert "192.0.2.9:80/join" in page
+    client.get(f"/?code={CODE}", base_url="http://192.0.2.77:8080")
+    page = client.get("/join", base_url="http://192.0.2.77:8080").text
+    assert "192.0.2.77:80" in page
+    assert re.search(r'<svg [^>]*class="segno"', page)
+
+
+def test_a_table_for_this_computer_says_how_to_let_phones_in(player: FlaskClient) -> None:
+    """A picture that leads phones to themselves would help nobody."""
+    page = player.get("/join").text
+
+    assert "--host 0.0.0.0" in page
+    assert "segno" not in page
+
+
+HOSTS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("/api/games", {}),
+    ("/api/games/1/resume", {}),
+    ("/api/games/1/delete", {}),
+    ("/api/scores/reset", {}),
+    ("/api/records", {"text": ""}),
+)
+
+
+@pytest.mark.parametrize(("path", "body"), HOSTS)
+def test_while_the_host_is_here_some_things_are_the_hosts(
+    phones: tuple[FlaskClient, FlaskClient],
+    listen: Callable[[FlaskClient], Line],
+    referee: Referee,
+    path: str,
+    body: dict[str, Any],
+) -> None:
+    """In the middle of a game another player's phone may not take it away; the host's, and a program, may."""
+    host, other = phones
+    referee.submit(ThrowEntered(3))
+    listen(host)
+    refused = other.post(path, json=body)
+    played_on = other.post("/api/undo")
+    referee.submit(ThrowEntered(3))
+    program = other.application.test_client().post(path, json=body, headers={"Authorization": f"Bearer {CODE}"})
+
+    assert refused.status_code == 403
+    assert "host" in refused.get_json()["problem"]
+    assert program.status_code != 403
+    assert host.post(path, json=body).status_code != 403
+    assert played_on.status_code == 200
+
+
+def test_when_the_host_has_gone_everyone_may(
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Line], referee: Referee, app: Flask
+) -> None:
+    """A phone in a pocket, or one that went home, holds up nobody; nor is a game that has not begun anybody's."""
+    host, other = phones
+    line = listen(host)
+    assert other.post("/api/games", json={"variant": "bul"}).status_code == 200
+    referee.submit(ThrowEntered(3))
+    assert other.post("/api/games", json={"variant": "puluc"}).status_code == 403
+    line.hang_up()
+    app.extensions[LIVE].step(1.0)
+
+    assert other.post("/api/games", json={"variant": "puluc"}).status_code == 200
+
+
+def test_the_host_can_hand_on(phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Line]) -> None:
+    """Nobody can take it while the host is here; once let go, the next who asks is host."""
+    host, other = phones
+    listen(host)
+    listen(other)
+    assert host.get("/api/welcome").get_json() == {
+        "play": True,
+        "host": True,
+        "host_here": True,
+        "players": 2,
+        "watching": 0,
+    }
+    assert other.post("/api/host", json={"host": "me"}).status_code == 403
+    assert other.post("/api/host", json={"host": "free"}).status_code == 403
+    assert host.post("/api/host", json={"host": "free"}).get_json()["host"] is False
+    assert other.post("/api/host", json={"host": "me"}).get_json()["host"] is True
+
+    assert host.get("/api/welcome").get_json()["host"] is False
+    assert host.post("/api/host", json={"host": "me"}).status_code == 403
+
+
+def test_a_new_code_leaves_the_host_alone_in(phones: tuple[FlaskClient, FlaskClient]) -> None:
+    """All other phones watch until they show it; the old code opens nothing."""
+    host, other = phones
+    program = {"Authorization": f"Bearer {CODE}"}
+    assert other.post("/api/code").status_code == 403
+    assert other.application.test_client().post("/api/code", headers=program).status_code == 403
+    assert host.post("/api/code").status_code == 200
+
+    assert host.post("/api/throw", json={"marked": 3}).status_code == 200
+    assert host.get("/api/welcome").get_json()["host"] is True
+    assert other.post("/api/undo").status_code == 401
+    assert host.post("/api/undo", headers=program).status_code == 200
+    assert other.post("/api/undo", headers=program).status_code == 401
+
+
+def test_who_is_here_is_counted(
+    app: Flask, phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Line]
+) -> None:
+    """A phone with two pages is one player; every page without the code watches."""
+    host, other = phones
+    for phone in (host, host, other, app.test_client(), app.test_client(), app.test_client()):
+        listen(phone)
+    here = app.test_client().get("/api/welcome").get_json()
+
+    assert (here["play"], here["players"], here["watching"]) == (False, 2, 3)
+
+
+def test_a_browser_reads_a_refusal_as_a_page(watcher: FlaskClient) -> None:
+    """Where it was to show a page it shows why it cannot, and the way back; a program gets the same as data."""
+    page = watcher.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    data = watcher.get("/nowhere")
+
+    assert page.status_code == data.status_code == 404
+    assert "There is nothing at this address." in page.text
+    assert '<a class="back" href="/">' in page.text
+    assert data.get_json() == {"problem": "There is nothing at this address."}

@@ -1,0 +1,161 @@
+"""How others come to the table: the screen with the QR code and the code to type, and the handing on of the host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, make_response, redirect, render_template, request
+from flask_openapi3.openapi import OpenAPI
+from markupsafe import Markup
+from pydantic import BaseModel, Field
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.door import readable
+from companion.errors import NotNow
+from companion.invitation import drawn, local_name, shown_host
+from companion.words import _
+from web.access import Access, HostWanted, Visitor
+from web.api import PLAYERS
+from web.bodies import HostWish, Step
+from web.events import Streams
+from web.guesses import TooManyGuesses
+from web.names import hostname, is_number
+from web.page import PAGE
+
+LOOPBACK = ("localhost", "127.", "::1", "0.0.0.0")  # noqa: S104 - only compared with
+
+
+class Welcome(BaseModel):
+    """Who the asking phone is here, and who else is.
+
+    play: whether it may play, or only watch. host: whether it is the host. host_here: whether the host's page is open.
+    players: phones that may play and have the page open. watching: pages that only watch.
+    """
+
+    play: bool
+    host: bool
+    host_here: bool
+    players: int
+    watching: int
+
+
+class CodeTyped(BaseModel):
+    """What was typed at the door."""
+
+    code: str = Field("", description="the table's code, as it was typed")
+
+
+class Invitation(BaseModel):
+    """How to get to this table. page: its address. name: the same by name, or None. code: None for an open table."""
+
+    page: str
+    name: str | None
+    code: str | None
+
+    @property
+    def address(self) -> str:
+        """The address that lets a phone play."""
+        return f"{self.page}?code={self.code}" if self.code else self.page
+
+    @property
+    def is_for_others(self) -> bool:
+        """Whether other computers can reach it."""
+        return not hostname(self.page.partition("//")[2].partition("/")[0]).startswith(LOOPBACK)
+
+
+def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: str) -> None:
+    """Teach ``app`` the addresses by which phones come in. served_on: the host that the server listens on."""
+
+    def invitation() -> Invitation:
+        # Where it was asked for by number, that number leads here from where the asking phone is.
+        asked = hostname(request.host)
+        known = is_number(asked) and not asked.startswith(LOOPBACK)
+        port = request.environ.get("SERVER_PORT", "80")
+        host = shown_host(asked if known else served_on)
+        name = local_name(host)
+        return Invitation(
+            page=f"http://{host}:{port}/", name=f"http://{name}:{port}/" if name else None, code=access.door.code
+        )
+
+    def door(problem: str | None = None) -> Response:
+        visitor = access.visitor(request)
+        facts: dict[str, Any] = {"visitor": visitor, "here": welcome_of(visitor), "problem": problem}
+        if visitor.plays:
+            invited = invitation()
+            # Drawn by the library from our own address alone.
+            facts |= {"invited": invited, "picture": Markup(drawn(invited.address))}  # noqa: S704
+            facts["code"] = readable(invited.code) if invited.code else None
+        return make_response(render_template("join.html", **facts))
+
+    def welcome_of(visitor: Visitor) -> Welcome:
+        players, watching = streams.here()
+        return Welcome(
+            play=visitor.plays,
+            host=visitor.is_host,
+            host_here=access.host_is_here(),
+            players=players,
+            watching=watching,
+        )
+
+    @app.get("/join", responses={200: PAGE})
+    def join() -> Response:
+        """Show those who play how others come in; take the code from those who do not."""
+        return door()
+
+    @app.post("/join", responses={200: PAGE, 401: PAGE, 429: PAGE})
+    def show_code(form: CodeTyped) -> Response | BaseResponse:
+        """Take the code that was typed, and let the phone play from then on."""
+        try:
+            right = access.judge(request, form.code)
+        except TooManyGuesses as error:
+            answer = door(str(error))
+            answer.status_code = 429
+            answer.headers["Retry-After"] = str(error.wait_s)
+            return answer
+        if not right:
+            answer = door(_("That is not this table's code. Look again: it has no 0, 1, i, l and o."))
+            answer.status_code = 401
+            return answer
+        inside = make_response(redirect("/", 303))
+        access.remember(request, inside)
+        return inside
+
+    @app.get("/api/welcome", responses={200: Welcome})
+    def welcome() -> dict[str, Any]:
+        """Tell whether you may play, and who is here."""
+        return welcome_of(access.visitor(request)).model_dump()
+
+    @app.post("/api/host", responses={200: Welcome}, security=PLAYERS)
+    def hand_on(body: HostWish) -> dict[str, Any]:
+        """Let another phone be host, or be it, where the host is not here or has let go."""
+        visitor = access.visitor(request)
+        if body.host == "free":
+            _only_the_host(visitor)
+            access.door.hand_on(None)
+        elif not visitor.leads:
+            raise HostWanted(_("The host is here. Only the host can let another phone be host."))
+        elif visitor.phone is None:
+            raise NotNow(_("Only a phone that has shown the code can be host, and this is none."))
+        else:
+            access.door.hand_on(visitor.phone)
+        return welcome_of(access.visitor(request)).model_dump()
+
+    @app.post("/api/code", responses={200: Welcome}, security=PLAYERS)
+    def renew(body: Step) -> Response:  # noqa: ARG001 - any body is taken, as everywhere
+        """Make a new code. Every other phone can only watch until it shows it."""
+        visitor = access.visitor(request)
+        if access.door.code is None:
+            raise NotNow(_("This table is open to everyone, so there is no code."))
+        _only_the_host(visitor)
+        if visitor.phone is None:
+            # A program that knows the code would shut itself out.
+            raise HostWanted(_("Only the host's phone can make a new code, on the page."))
+        access.door.renew(host=visitor.phone)
+        answer = make_response(welcome_of(visitor).model_dump())
+        access.give_pass(answer, visitor.phone)
+        return answer
+
+
+def _only_the_host(visitor: Visitor) -> None:
+    if not visitor.is_host:
+        raise HostWanted(_("Only the host's phone can do that. Be host first, if the host is not here."))
