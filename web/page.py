@@ -72,6 +72,12 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
             access.remember(request, answer)
         return answer
 
+    @app.get("/board", responses={200: PAGE})
+    def board() -> Response:
+        """Show the board, the throw and the chances for a whole room, to watch."""
+        snapshot = referee.snapshot()
+        return make_response(render_template("projector.html", table=snapshot, across=across(snapshot), visit=visit))
+
     @app.get("/static/<path:name>", responses={200: FILE})
     def static(path: FileName) -> Response:
         """Hand out a part of the page."""

@@ -48,12 +48,12 @@ export function drawChances(place, { advice, options }) {
   const { jade, source, pending, solving, error_bound: bound } = advice;
   const shown = pending || advice.win !== null;
   place.hidden = !options.advice || (!shown && !solving);
-  redraw(place.querySelector("summary"), [jade, source, pending, shown, solving?.done], () => [
+  redraw(place.querySelector("[data-lines]"), [jade, source, pending, shown, solving?.done], () => [
     ...(shown ? bar(advice) : []),
     el("span", { class: "sure" }, sure(advice, shown)),
     solving && solving.done !== null && share("done", solving.done),
   ].filter(Boolean));
-  redraw(place.querySelector("p"), [source, bound, pending, shown, solving], () =>
+  redraw(place.querySelector("[data-why]"), [source, bound, pending, shown, solving], () =>
     [shown && !pending && why(advice), solving?.sentence].filter(Boolean).join(" "),
   );
 }

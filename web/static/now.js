@@ -8,7 +8,7 @@ import { t } from "./words.js";
 
 /** Draw everything beside the board. */
 export function drawNow(table, chosen, play) {
-  const { phase, throw: thrown, throws, left, rules, unsure } = table;
+  const { phase, unsure } = table;
   const computer = table.players[table.turn].level !== null;
   const looking = phase === "reading" || Boolean(unsure);
   drawChances(part("chances"), table);
@@ -16,14 +16,20 @@ export function drawNow(table, chosen, play) {
   part("camera").textContent = table.camera.message;
   part("help").textContent = unsure?.sentence ?? help(table, computer, play);
   redraw(part("match"), [table.match, phase, table.teams, looking], () => (looking || phase === "move" ? [] : match(table)));
-  redraw(part("thrown"), [thrown, throws, left, phase], () =>
-    rules.throws > 1 ? several(table) : thrown ? count(thrown, phase) : [],
-  );
+  drawThrown(table);
   drawSeen(table, play);
   drawMoves(table, chosen, play);
   part("look").hidden = phase !== "over";
   part("look").querySelector("a").href = `/games/${table.game}/review`;
   drawCorrection(table, play);
+}
+
+/** Draw the count, or the throws of a turn that has two. */
+export function drawThrown(table) {
+  const { phase, throw: thrown, throws, left, rules } = table;
+  redraw(part("thrown"), [thrown, throws, left, phase], () =>
+    rules.throws > 1 ? several(table) : thrown ? count(thrown, phase) : [],
+  );
 }
 
 function throwOff({ throw_off: { jade, obsidian } }) {

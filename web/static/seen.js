@@ -6,12 +6,12 @@ import { t } from "./words.js";
 
 const FOUR = 4; // only where all are in the picture do their faces make the count
 
-/** Draw the picture of the throw that is awaited or to be confirmed. */
-export function drawSeen({ phase, throw: thrown, unsure }, play) {
+/** Draw the picture of the throw that is awaited or to be confirmed. large: whether a tap makes it so. */
+export function drawSeen({ phase, throw: thrown, unsure }, play, large = true) {
   const seen = phase === "move" || phase === "over" ? null : (thrown?.seen ?? unsure?.seen);
   // What stopped the reader may lie anywhere in the picture.
   redraw(part("seen"), [seen ?? null, play, Boolean(unsure)], () =>
-    seen?.picture ? [pictureOf(seen, !unsure, play && seen.lots.length === FOUR)] : [],
+    seen?.picture ? [pictureOf(seen, !unsure, play && seen.lots.length === FOUR, large)] : [],
   );
 }
 
@@ -53,7 +53,7 @@ export function enlarge(place) {
 
 const marked = (faces) => faces.filter((face) => face === "marked").length;
 
-function pictureOf({ picture, width, height, lots }, near, turning) {
+function pictureOf({ picture, width, height, lots }, near, turning, large) {
   const at = `${picture}?${document.body.dataset.visit}`;
   return el(
     "div",
@@ -61,7 +61,7 @@ function pictureOf({ picture, width, height, lots }, near, turning) {
     el(
       "div",
       { class: "frame" },
-      el("button", { type: "button", "data-zoom": true, "aria-label": t("The throw as the camera saw it, to enlarge") }),
+      large && el("button", { type: "button", "data-zoom": true, "aria-label": t("The throw as the camera saw it, to enlarge") }),
       outlines(lots, width, height, undefined, { picture: at, near }),
       el("span", { class: "legend" }, t("{marked} marked, {plain} plain", { marked: LETTER.marked, plain: LETTER.plain })),
     ),

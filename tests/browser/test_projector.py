@@ -1,0 +1,75 @@
+"""The big screen: board, throw and chances for a whole room. It follows, and has nothing to tap but the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import GameStarted, MoveChosen, ThrowEntered
+from tests.browser.conftest import House
+
+pytestmark = pytest.mark.browser
+
+HALL = {"width": 1280, "height": 720}
+READABLE = 60  # pixels that a count must be high on a screen of 720, to be read from the back of a room
+OUTSIDE = """() => [...document.querySelectorAll("main *")]
+  .filter((one) => one.checkVisibility() && !one.closest("svg"))
+  .filter((one) => {
+    const { right, bottom } = one.getBoundingClientRect();
+    return right > innerWidth + 1 || bottom > innerHeight + 1;
+  })
+  .map((one) => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("variant", ["puluc", "puluc-13", "aj-sayil"])
+def test_it_follows_the_table_on_one_screen(house: House, another: Callable[..., Page], variant: str) -> None:
+    """From the reading to the move, with no tap; nothing runs out of the screen, and the count is large."""
+    house.referee.submit(GameStarted(variant=variant, jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    house.see(3)
+    house.advise()
+    page = another(f"{house.watched}board", viewport=HALL)
+    expect(page.locator("[data-prompt]")).to_have_text("Mia (Jade) threw 3 marked. Is that right?")
+    expect(page.locator(".lot")).to_have_count(4)
+    expect(page.locator("[data-chances]")).to_contain_text("Chance to win")
+    size = page.locator("[data-thrown] b").first.bounding_box()
+    outside = page.evaluate(OUTSIDE)
+    assert size is not None
+    assert size["height"] >= READABLE
+    assert outside == []
+    expect(page.locator("button:enabled:visible")).to_have_count(0)
+
+    house.referee.submit(ThrowEntered(3))
+    if variant == "aj-sayil":
+        return
+    house.referee.submit(MoveChosen(None, 3))
+    expect(page.locator("[data-space='3'] .piece.jade")).to_have_count(1)
+    expect(page.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
+
+
+def test_the_highway_lies_from_left_to_right(house: House, another: Callable[..., Page]) -> None:
+    """As wide as the screen, Jade's base at the left; the way back leads to the table."""
+    house.begin()
+    page = another(f"{house.watched}board", viewport=HALL)
+    places = page.locator("[data-space]")
+    expect(places).to_have_count(11)
+    left = {name: page.locator(f"[data-space='{name}']").bounding_box() for name in ("jade", "1", "5", "9", "obsidian")}
+    xs = [box["x"] for box in left.values() if box]
+    assert len(xs) == 5
+    assert xs == sorted(xs)
+
+    page.get_by_label("Back to the table").click()
+    expect(page).to_have_url(house.watched)
+
+
+def test_it_can_be_read_without_scripts(house: House, another: Callable[..., Page]) -> None:
+    """The prompt, the board and the count stand in the page as it comes."""
+    house.begin()
+    house.see(2)
+    page = another(f"{house.watched}board", viewport=HALL, java_script_enabled=False)
+
+    expect(page.locator("[data-prompt]")).to_have_text("Mia (Jade) threw 2 marked. Is that right?")
+    expect(page.locator("[data-thrown] b")).to_have_text("2")
+    expect(page.locator("[data-space]")).to_have_count(11)
