@@ -53,7 +53,7 @@ SIGNALS: Mapping[Mood, Signal] = MappingProxyType(
         Mood.OFF: Signal((0.15, 0.08, 0.0), ((2.0, 8.0),), fade=True),
         # A candle that gutters: three seconds, each with less light than the one before.
         Mood.LEAVING: Signal((0.7, 0.4, 1.0), ((0.8, 0.2), (0.5, 0.5), (0.2, 0.8))),
-        Mood.GONE: Signal((0.6, 0.6, 0.6), ((1.6, 0.4),)),
+        Mood.GONE: Signal((0.0, 0.6, 0.6), ((1.6, 0.4),)),
     }
 )
 

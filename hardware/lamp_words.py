@@ -47,7 +47,7 @@ def _told(mood: Mood) -> tuple[str, str]:
                 "Violet, three flashes, each one shorter."
             )
         case Mood.GONE:
-            return _("The companion ends."), _("Grey, lit long with a short gap, until it stays dark.")
+            return _("The companion ends."), _("Turquoise, lit long with a short gap, until it stays dark.")
         case _:
             assert_never(mood)
 

@@ -1,0 +1,57 @@
+"""Buttons and lamp on the phone, against the whole companion: what is pressed here is pressed on its pins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.checks import kept_out, out_of_reach, too_small, too_wide
+from tests.browser.conftest import SMALL
+from tests.running import running
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_panel_is_learnt_and_tried_on_the_page(page: Page, tmp_path: Path) -> None:
+    """A press, a long press, two at once let go, and two held to the end; by finger, mouse or key."""
+    page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
+    settings = tmp_path / "quick.toml"
+    settings.write_text("[buttons]\nhold_s = 0.3\n[off]\nhold_s = 2\n")
+    prompt, says, both = (page.locator(f"[data-{name}]") for name in ("prompt", "says", "both"))
+    confirm, next_one, back = (page.locator(f"[data-key={name}]") for name in ("confirm", "next", "back"))
+    with running(tmp_path / "data", "--camera", "none", "--config", str(settings)) as companion:
+        page.goto(companion.address, wait_until="domcontentloaded")
+        page.locator("[data-menu] summary").click()
+        page.locator("a[href='/panel']").click()
+        expect(says).to_have_text("Throw the sticks.")
+        wrong = [*kept_out(page), *too_wide(page), *too_small(page), *out_of_reach(page)]
+        # All that is played with is seen without scrolling.
+        seen = both.evaluate("one => one.getBoundingClientRect().bottom")
+
+        next_one.click(delay=100)
+        expect(prompt).to_have_text("Jade threw 1 marked. Is that right?")
+        expect(says).to_have_text("There is something to confirm.")
+        next_one.focus()
+        page.keyboard.press("Enter", delay=100)
+        expect(prompt).to_have_text("Jade threw 2 marked. Is that right?")
+        back.click(delay=600)
+        expect(says).to_have_text("That button does not fit the moment.")
+        expect(says).to_have_text("There is something to confirm.")
+
+        both.hover()
+        page.mouse.down()
+        expect(says).to_have_text("Keep holding, and the companion ends. Let go to stay.")
+        expect(confirm).to_have_attribute("aria-pressed", "true")
+        page.mouse.up()
+        expect(says).to_have_text("There is something to confirm.")
+        expect(confirm).to_have_attribute("aria-pressed", "false")
+        still = prompt.inner_text()
+        page.mouse.down()
+        ended = companion.process.wait(timeout=20)
+
+    assert wrong == []
+    assert seen <= SMALL["height"]
+    assert still == "Jade threw 2 marked. Is that right?"
+    assert ended == 0
