@@ -208,10 +208,11 @@ class NewGame {
       name.placeholder = whose;
       name.hidden = kind.value !== "human";
       row.classList.toggle("teamed", this.size > 1);
-      row.querySelector("[data-seat]").textContent = this.size > 1 ? `${at + 1}.` : "";
       const sooner = row.querySelector("[data-sooner]");
       sooner.hidden = this.size === 1;
       sooner.disabled = at === 0;
+      sooner.textContent = at ? `${at + 1} ↑` : "1";
+      sooner.setAttribute("aria-label", t("Let {side} throw earlier", { side: whose }));
     });
   }
 
