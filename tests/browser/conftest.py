@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from companion.advice.adviser import Adviser
+from companion.door import Door
 from companion.referee.counsellor import Counsellor
 from companion.referee.events import Face, GameStarted, Lot, Picture, ThrowEntered, ThrowSeen
 from companion.referee.referee import Referee
@@ -82,6 +83,7 @@ class House:
     def __init__(self, folder: Path, **how: Any) -> None:
         self._folder, self._how = folder, how
         self._port = 0
+        self._door = Door(CODE)
         self.start()
 
     def start(self, streams: int = 24) -> None:
@@ -89,7 +91,7 @@ class House:
         self.referee = Referee(Store(self._folder), first=first)
         # Nobody steps it but the test, so that a review is thinking for as long as the test looks.
         self.reviews = Reviews(adviser)
-        app = create_app(self.referee, code=CODE, reviews=self.reviews, streams=streams, **self._how)
+        app = create_app(self.referee, code=self._door, reviews=self.reviews, streams=streams, **self._how)
         self._server = Server(app, host="127.0.0.1", port=self._port)
         self._port = self._server.port
         self._thread = Thread(target=self._server.run)

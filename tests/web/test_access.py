@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -62,7 +64,7 @@ def test_a_wrong_code_in_the_address_lets_one_watch(watcher: FlaskClient) -> Non
     answer = watcher.get("/?code=maize-8")
 
     assert answer.status_code == 200
-    assert "The code in that address is not this table's." in answer.text
+    assert "The code in that address is not this table's." in unescape(answer.text)
     assert "Set-Cookie" not in answer.headers
 
 
