@@ -50,6 +50,8 @@ def test_the_panel_is_learnt_and_tried_on_the_page(page: Page, tmp_path: Path) -
         still = prompt.inner_text()
         page.mouse.down()
         ended = companion.process.wait(timeout=20)
+        expect(page.locator("[data-problem]")).to_have_text("The table does not answer.")
+        expect(page.locator("[data-glow]")).to_have_attribute("fill-opacity", "0")
 
     assert wrong == []
     assert seen <= SMALL["height"]

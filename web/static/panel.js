@@ -2,6 +2,7 @@
 
 import { ask } from "./ask.js";
 import { part } from "./dom.js";
+import { t } from "./words.js";
 
 const LOOK = 400; // between two looks at the lamp
 const STILL_THERE = 500; // how often a finger says that it is still down; the table takes off one that is silent for 1.5 s
@@ -42,7 +43,7 @@ function brightness(seconds) {
 }
 
 function glow(time) {
-  if (light) part("glow").setAttribute("fill-opacity", brightness((time - since) / 1000).toFixed(3));
+  part("glow").setAttribute("fill-opacity", light ? brightness((time - since) / 1000).toFixed(3) : 0);
   requestAnimationFrame(glow);
 }
 
@@ -52,8 +53,17 @@ function told({ status, body }) {
   else part("problem").textContent = body.problem;
 }
 
+/** Nobody answers: the companion has ended, or the network has. What the lamp says is not known. */
+function lost() {
+  light = null;
+  part("glow").setAttribute("fill-opacity", 0);
+  for (const name of ["says", "rhythm"]) part(name).textContent = "";
+  part("problem").hidden = false;
+  part("problem").textContent = t("The table does not answer.");
+}
+
 const tell = (button, down) => {
-  sent = sent.then(() => ask("/api/panel", { button, down }).then(told).catch(() => {}));
+  sent = sent.then(() => ask("/api/panel", { button, down }).then(told, lost));
 };
 
 function press(buttons, on) {
@@ -92,7 +102,7 @@ function holds(element, buttons) {
 }
 
 async function look() {
-  if (!document.hidden && !fingers.size) await ask("/api/panel").then(told).catch(() => {});
+  if (!document.hidden && !fingers.size) await ask("/api/panel").then(told, lost);
   setTimeout(look, LOOK);
 }
 
