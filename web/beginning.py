@@ -7,7 +7,7 @@ from itertools import pairwise
 from companion.referee.names import colour
 from companion.rules.fields import Teams
 from companion.rules.ruleset import Variant
-from companion.words import _
+from companion.words import _, ngettext
 from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
 from web.road import BASE
 
@@ -65,7 +65,8 @@ def _sticks(picture: Picture, x: float, y: float, marked: int, height: float = 4
 
 def throw(rules: Variant) -> Picture:
     worth = ", ".join(
-        _("{count} marked: {value}", count=marked, value=value) for marked, value in enumerate(rules.values)
+        ngettext("{number} marked: {value}", "{number} marked: {value}", marked, value=value)
+        for marked, value in enumerate(rules.values)
     )
     picture = Picture(_("What a throw is worth. {worth}.", worth=worth), 76)
     for marked, value in enumerate(rules.values):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from companion.referee.names import colour
 from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
 from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
@@ -23,7 +24,7 @@ class Road:
         self.radius = max(3.0, min(8.0, self.cell * 0.36))
         for side, x in ((JADE, 1), (OBSIDIAN, WIDTH - BASE - 1)):
             picture.box(f"base {side.value}-base", x, y, BASE, height, 8)
-            picture.note(x + BASE / 2, y + height + 11, side.value.capitalize(), 10)
+            picture.note(x + BASE / 2, y + height + 11, colour(side), 10)
         for at, space in enumerate(self.spaces):
             left = BASE + 2 + at * self.cell
             if space is None:

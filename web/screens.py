@@ -6,7 +6,7 @@ from flask import Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 
-from companion.referee.names import shown
+from companion.referee import names
 from companion.referee.referee import Referee
 from companion.rules.telling import tell
 from companion.rules.variant import VARIANTS
@@ -60,4 +60,4 @@ def players(team: str) -> str:
     >>> players("Ana, easy, Obsidian 2")
     'Ana, Easy, Obsidian 2'
     """
-    return ", ".join(map(shown, team.split(", ")))
+    return names.team(team)

@@ -25,6 +25,11 @@ def kept(side: Side) -> str:
     return _SIDES[side]
 
 
+def team(names: str) -> str:
+    """The players of a side as scores keep them, joined by commas, as people read them."""
+    return ", ".join(map(shown, names.split(", ")))
+
+
 def shown(name: str) -> str:
     """A player's name as people read it: a level's, and that of somebody who gave none, in their language.
 

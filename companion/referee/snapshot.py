@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.advice.levels import LEVEL_NAMES
-from companion.referee import words
+from companion.referee import names, words
 from companion.referee.advice_view import advice_view
 from companion.referee.counsel import NO_COUNSEL, Counsel
 from companion.referee.library import Score, outcome
@@ -256,8 +256,8 @@ def _match(table: Table, scores: Sequence[Score]) -> MatchView | None:
         scores=[
             ScoreView(
                 variant=score.variant,
-                one=score.one,
-                other=score.other,
+                one=names.team(score.one),
+                other=names.team(score.other),
                 one_wins=score.one_wins,
                 other_wins=score.other_wins,
                 draws=score.draws,

@@ -80,7 +80,7 @@ function baseRow(side, table, state, open) {
   // Where each player's pieces are told, their sum is not.
   const summed = rules.teams !== "owned" || table.teams[side].length === 1;
   const inside = slain || out ? t("{number} in", { number: there }) : t("{number} in base", { number: there });
-  const tally = [summed && inside, slain > 0 && t("{number} slain", { number: slain }), out > 0 && t("{number} out", { number: out })];
+  const tally = [summed && inside, slain > 0 && tn("{number} slain", "{number} slain", slain), out > 0 && tn("{number} out", "{number} out", out)];
   const turn = table.turn === side && !table.winner ? " turn" : "";
   return el(
     "button",
@@ -133,8 +133,9 @@ function spaceRow(number, units, table, state, open) {
 
 function inWords({ owner, own, captives, player, home }) {
   const side = owner === "jade" ? t("jade") : t("obsidian");
+  const whose = player ? t("{side} of {player}", { side, player }) : side;
   return [
-    t("{side}, {number} own", { side: player ? t("{side} of {player}", { side, player }) : side, number: own }),
+    tn("{side}, {number} own", "{side}, {number} own", own, { side: whose }),
     captives && tn("{number} captive", "{number} captives", captives),
     home && t("heading home"),
   ]

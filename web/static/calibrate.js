@@ -108,7 +108,7 @@ async function look() {
     const { status, body } = await ask("/api/calibration");
     if (status === 200 && before === wishes) show(body); // else it was asked before the last tap
   } catch {
-    write("sentence", "The table does not answer. Is it switched on?");
+    write("sentence", t("The table does not answer. Is it switched on?"));
   }
   clearTimeout(timer);
   if (!document.hidden) timer = setTimeout(look, now?.open ? LOOK : IDLE);
@@ -117,7 +117,7 @@ async function look() {
 /** One picture after the other, each asked for once the last is there: a slow phone gets fewer, and none pile up. */
 function watch() {
   if (!now?.open || document.hidden) return setTimeout(watch, LOOK);
-  const next = el("img", { alt: "The tray as the camera sees it", "data-live": true });
+  const next = el("img", { alt: t("The tray as the camera sees it"), "data-live": true });
   next.onload = () => {
     part("live")?.remove();
     part("tray").prepend(next);

@@ -17,10 +17,10 @@ const SOUNDS = {
 let audio = null;
 
 /** What there is to say of a table: short, and complete without looking. */
-export function call({ phase, prompt, unsure, moves, thrower, left, players, turn }) {
+export function call({ phase, prompt, unsure, moves, left, players, turn }) {
   if (unsure) return unsure.sentence;
   if (phase !== "move" || !moves.length || players[turn].level) return prompt;
-  return t("{count}. {name} to move.", { count: left.join(" + "), name: thrower });
+  return t("{count}. {name} to move.", { count: left.join(" + "), name: players[turn].name });
 }
 
 /** The name of the sound for what has happened. */

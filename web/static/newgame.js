@@ -244,7 +244,8 @@ class NewGame {
   player(side, at) {
     const row = part("player-row").content.firstElementChild.cloneNode(true);
     const { name, level } = this.players[side][at] ?? { name: "", level: null };
-    const unnamed = level || new RegExp(`^${side}( \\d)?$`, "i").test(name);
+    const colour = side === "jade" ? t("Jade") : t("Obsidian");
+    const unnamed = level || new RegExp(`^${colour}( \\d)?$`).test(name);
     row.querySelector("select").value = level ?? "human";
     row.querySelector("input").value = unnamed ? "" : name;
     return row;

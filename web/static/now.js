@@ -4,7 +4,7 @@ import { drawChances } from "./chances.js";
 import { el, part, redraw } from "./dom.js";
 import { capital, drawMoves } from "./moves.js";
 import { drawSeen } from "./seen.js";
-import { t } from "./words.js";
+import { t, tn } from "./words.js";
 
 /** Draw everything beside the board. */
 export function drawNow(table, chosen, play) {
@@ -92,8 +92,8 @@ function count({ marked, value }, phase) {
   const worth = marked === value ? "" : t("worth {number}", { number: value });
   const [figure, unit, small] =
     phase === "reading"
-      ? [marked, t("marked"), worth]
-      : [value, value === 1 ? t("space") : t("spaces"), t("{number} marked", { number: marked })];
+      ? [marked, tn("marked", "marked", marked), worth]
+      : [value, tn("space", "spaces", value), tn("{number} marked", "{number} marked", marked)];
   return [el("b", { class: "figure" }, `${figure}`), el("span", {}, unit, small && el("small", {}, small))];
 }
 

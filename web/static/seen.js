@@ -2,7 +2,7 @@
 
 import { el, part, redraw } from "./dom.js";
 import { LETTER, outlines } from "./lots.js";
-import { t } from "./words.js";
+import { t, tn } from "./words.js";
 
 const FOUR = 4; // only where all are in the picture do their faces make the count
 
@@ -27,7 +27,7 @@ export function turnLot(at) {
   const told = place.querySelector("[data-told]");
   told.hidden = faces.includes("unknown");
   told.dataset.told = faces;
-  told.textContent = t("Right now: {number} marked", { number: marked(faces) });
+  told.textContent = tn("Right now: {number} marked", "Right now: {number} marked", marked(faces));
 }
 
 /** What a list of faces says, as the table takes it. */

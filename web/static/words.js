@@ -4,7 +4,7 @@ const source = document.documentElement.dataset.words; // none for English, whic
 const { words, plural } = source ? await import(source) : { words: {}, plural: (n) => Number(n !== 1) };
 
 /** That sentence in the page's language, each {name} in it filled with the fact of that name. */
-export const t = (text, facts = {}) => filled(words[text] ?? text, facts);
+export const t = (text, facts = {}) => filled([words[text] ?? text].flat()[0], facts);
 
 /** The form that goes with that number, which is a fact by the name of {number}. */
 export const tn = (one, many, number, facts = {}) =>
