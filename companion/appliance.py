@@ -34,6 +34,7 @@ from companion.cases.work import CaseWork
 from companion.club.broker import Address
 from companion.club.publisher import Publisher
 from companion.club.topics import TableName
+from companion.commands.examining import attend
 from companion.commands.game import table_folders
 from companion.crew import Crew
 from companion.door import Door
@@ -131,6 +132,7 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
         teaching: Teaching = NoTeaching(NO_CAMERA)
         told: CameraChanged | None = CameraChanged(state=CameraState.NONE)
         window: Window | None = None
+        eye: Eye | None = None
         if settings.camera != "none":
             pupil, cases = _cases(folder, referee)
             opened_here.callback(cases.close)
@@ -141,13 +143,14 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
             crew.add("camera", eye.step)
             told = eye.untaught
         desk: PanelDesk = NoPanel()
+        no_panel = ""
         try:
             panel = _panel(settings, referee, crew.stopping)
         except SettingsUnusable as error:
             if not settings.stay:
                 raise
             log.warning("%s The table goes on without its buttons.", error)
-            panel = None
+            panel, no_panel = None, str(error)
         if panel:
             desk = panel
             opened_here.callback(panel.close)
@@ -178,6 +181,19 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
             opened_here.callback(publisher.close)
             crew.add("club", publisher.step)
         door = Door(None) if settings.open else Door.of(folder)
+        doctor = attend(
+            referee,
+            camera=settings.camera,
+            eye=eye,
+            teaching=teaching,
+            window=window,
+            panel=desk,
+            no_panel=no_panel,
+            advisers=advisers,
+            tables=table_folders(settings.data),
+            folder=folder,
+            url=lambda: f"http://{shown_host(settings.host)}:{server.port}/",
+        )
         backups = BackupDesk(folder, copy=referee.copy, stop=crew.begin_anew)
         app = create_app(
             referee,
@@ -188,6 +204,7 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
             teaching=teaching,
             window=window,
             panel=desk,
+            doctor=doctor,
             backups=backups,
         )
         server = Server(app, host=settings.host, port=settings.port)

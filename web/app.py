@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.backup.desk import BackupDesk
 from companion.calibration import NO_CAMERA, NoTeaching, Teaching
+from companion.doctor.serving import Doctor, NoDoctor
 from companion.door import Door
 from companion.errors import CompanionError, NotationError, Unknown
 from companion.panel import NoPanel, PanelDesk
@@ -29,6 +30,7 @@ from web.bodies import JsonRequest, sentence
 from web.calibration import add_calibration
 from web.camera import add_camera
 from web.compressing import add_compressing
+from web.doctor import add_doctor
 from web.events import Streams, TooManyListeners
 from web.guesses import TooManyGuesses
 from web.hosting import check_host
@@ -100,6 +102,7 @@ def create_app(
     window: Window | None = None,
     panel: PanelDesk | None = None,
     backups: BackupDesk | None = None,
+    doctor: Doctor | None = None,
     heartbeat: float = 10.0,
     streams: int = 200,
     lifetime: float = 3600.0,
@@ -116,6 +119,7 @@ def create_app(
     window: what shows the camera's picture; None where there is no camera.
     panel: the buttons and the lamp; None where there are none.
     backups: who makes backups of all that is kept, and brings them back; None where nobody does.
+    doctor: who looks whether all is well; None where nobody does.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends; the page comes back.
     streams: pages that may listen at once; each holds a connection of the server.
     speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
@@ -155,6 +159,7 @@ def create_app(
     add_review(app, referee, access, reviews)
     teaching = teaching or NoTeaching(NO_CAMERA)
     add_calibration(app, access, teaching)
+    add_doctor(app, access, doctor or NoDoctor())
     add_camera(app, referee, access, teaching, window)
     add_panel(app, referee, access, panel or NoPanel())
     add_backup(app, access, backups, is_open=access.door.code is None)
