@@ -77,6 +77,9 @@ class Liking(Step):
         description="the chance of a marked face that advice reckons with, such as 0.53 or 9/17; rounded to hundredths",
     )
     advice: bool | None = Field(None, strict=True, description="true if the chances and the best move are shown")
+    advice_after: bool | None = Field(
+        None, strict=True, description="true if what the moves are worth is shown only once one is made"
+    )
 
 
 class Name(Step):

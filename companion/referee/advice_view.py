@@ -5,9 +5,9 @@ from __future__ import annotations
 from companion.advice.adviser import Source
 from companion.advice.levels import suggestion
 from companion.referee import words
-from companion.referee.counsel import Advice, Counsel, asked
+from companion.referee.counsel import Advice, Counsel, asked, last_choice
 from companion.referee.table import Table
-from companion.referee.views import AdviceView, RatedView, SolvingView
+from companion.referee.views import AdviceView, JudgedView, RatedView, SolvingView
 from companion.rules.unit import Side
 
 NOTHING = AdviceView(
@@ -19,6 +19,7 @@ NOTHING = AdviceView(
     source=None,
     error_bound=None,
     moves=[],
+    judged=None,
     solving=None,
 )
 
@@ -28,13 +29,14 @@ def advice_view(table: Table, counsel: Counsel) -> AdviceView:
     question = asked(table)
     known = counsel.advice if counsel.advice is not None and counsel.advice.about == question else None
     exact = known is not None and known.best.source is Source.EXACT
-    view = NOTHING.model_copy(update={"solving": None if exact else _solving(table, counsel)})
+    solving = None if exact else _solving(table, counsel)
+    view = NOTHING.model_copy(update={"solving": solving, "judged": _judged(table, counsel)})
     if question is None:
         return view
     if known is not None:
         return view.model_copy(update=_known(table, known))
-    if counsel.advised:
-        return view.model_copy(update={"pending": True})
+    if counsel.advised or table.options.advice_after:
+        return view.model_copy(update={"pending": counsel.advised})
     hint = suggestion(table.turn) if table.turn and table.level is None else None
     if hint is None:
         return view
@@ -42,7 +44,7 @@ def advice_view(table: Table, counsel: Counsel) -> AdviceView:
 
 
 def _known(table: Table, advice: Advice) -> dict[str, object]:
-    win, steps = advice.best.win, table.shown_steps()
+    win, steps = advice.best.win, () if table.options.advice_after and table.level is None else table.shown_steps()
     rated = [RatedView(move=steps.index(one.step), win=one.win) for one in advice.steps if one.step in steps]
     best = rated[0].move if table.level is None and len(rated) > 1 else None
     return {
@@ -54,6 +56,20 @@ def _known(table: Table, advice: Advice) -> dict[str, object]:
         "error_bound": advice.best.error_bound,
         "moves": rated,
     }
+
+
+def _judged(table: Table, counsel: Counsel) -> JudgedView | None:
+    choice, past = last_choice(table), counsel.past
+    if choice is None or past is None or past.about != choice.question:
+        return None
+    win = next(one.win for one in past.steps if one.step == choice.step)
+    best = past.steps[0]
+    return JudgedView(
+        side=choice.table.position.turn.value,
+        win=win,
+        best=best.win,
+        sentence=words.judged(choice.table, win, best, exact=past.best.source is Source.EXACT),
+    )
 
 
 def _solving(table: Table, counsel: Counsel) -> SolvingView | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from companion.advice.adviser import Adviser, Estimate, Rated, Source
@@ -10,7 +10,7 @@ from companion.advice.odds import odds
 from companion.referee.table import Phase, Table
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
-from companion.rules.turns import Turn
+from companion.rules.turns import Step, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,63 @@ class Solving:
 
 @dataclass(frozen=True, slots=True)
 class Counsel:
-    """What is known at one moment. advised: whether there is anybody who finds out what is not known yet."""
+    """What is known at one moment.
+
+    advised: whether there is anybody who finds out what is not known yet.
+    past: the answer to what was asked before the last choice.
+    """
 
     advised: bool = False
     advice: Advice | None = None
+    past: Advice | None = None
     solving: Solving | None = None
 
 
 NO_COUNSEL = Counsel()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a person chose. table: as it was before; question: what was asked there; step: what was chosen."""
+
+    table: Table
+    question: Question
+    step: Step
+
+
+def last_choice(table: Table) -> Choice | None:
+    """The last move that a person chose among several, where players want to know afterwards what it was worth."""
+    if not (table.options.advice and table.options.advice_after):
+        return None
+    later, earlier = table, table.before
+    while earlier is not None:
+        made = later.made if len(later.story) == len(earlier.story) else later.story[-1].made
+        moved = earlier.phase is Phase.MOVE and len(made) > len(earlier.made)
+        if moved and earlier.level is None:
+            assert earlier.turn is not None
+            if len(earlier.turn.steps()) == 1:
+                return None
+            one = made[len(earlier.made)]
+            asking = Question(earlier.position, table.marked, turn=earlier.turn)
+            return Choice(earlier, asking, Step(one.value, one.move))
+        later, earlier = earlier, earlier.before
+    return None
+
+
+def gone_on(counsel: Counsel, table: Table) -> Counsel:
+    """What is known once the game has gone on to that table: the answer from before a choice is kept to judge it."""
+    choice = last_choice(table)
+    if choice and counsel.advice and counsel.advice.about == choice.question:
+        return replace(counsel, past=counsel.advice)
+    return counsel
+
+
+def unjudged(counsel: Counsel, table: Table) -> Question | None:
+    """What was asked before the last choice, if its answer is not known."""
+    choice = last_choice(table)
+    if choice is None or (counsel.past and counsel.past.about == choice.question):
+        return None
+    return choice.question
 
 
 def asked(table: Table) -> Question | None:

@@ -39,15 +39,23 @@ class Counsellor:
             advice = self._advice(question)
             if advice is not None:
                 self._referee.advise(advice)
+        if (earlier := self._referee.unjudged()) is not None:
+            # Made faster than it could be judged, or before a restart.
+            advice = self._answer(earlier)
+            if advice is not None:
+                self._referee.advise(advice)
         self._referee.newer(snapshot, self._wait_s)
 
     def _advice(self, question: Question) -> Advice | None:
         known = self._known
         if known is None or known.about != question or known.best.source is not Source.EXACT:
-            try:
-                known = answered(question, self._advisers(question.position.rules, question.marked))
-            except CompanionError as error:
-                log.warning("There is no advice: %s", error)
-                return None
-            self._known = known
+            known = self._answer(question)
+            self._known = known or self._known
         return known
+
+    def _answer(self, question: Question) -> Advice | None:
+        try:
+            return answered(question, self._advisers(question.position.rules, question.marked))
+        except CompanionError as error:
+            log.warning("There is no advice: %s", error)
+            return None

@@ -141,6 +141,7 @@ class Options:
     begins: who begins the next game.
     marked: the chance of a marked face that advice reckons with, as ``parse_chance`` reads it.
     advice: the chances to win are shown, and which move is best.
+    advice_after: what the moves are worth is shown only once one of them is made.
     """
 
     auto_throw: bool = True
@@ -149,6 +150,7 @@ class Options:
     begins: Begins = Begins.THROW_OFF
     marked: str = "0.5"
     advice: bool = True
+    advice_after: bool = False
 
 
 @dataclass(frozen=True, slots=True)

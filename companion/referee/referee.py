@@ -10,7 +10,7 @@ from threading import Condition
 
 from companion.errors import NotNow, Unknown
 from companion.referee.advice_view import advice_view
-from companion.referee.counsel import Advice, Counsel, Solving, asked
+from companion.referee.counsel import Advice, Counsel, Question, Solving, asked, gone_on, unjudged
 from companion.referee.course import after, replayed
 from companion.referee.events import (
     Begins,
@@ -105,6 +105,13 @@ class Referee:
         with self._changed:
             if advice.about == asked(self._table):
                 self._reveal(replace(self._counsel, advice=advice))
+            elif advice.about == unjudged(self._counsel, self._table):
+                self._reveal(replace(self._counsel, past=advice))
+
+    def unjudged(self) -> Question | None:
+        """What is to be found out about the last choice, so that players can be told what it was worth."""
+        with self._changed:
+            return unjudged(self._counsel, self._table)
 
     def tell_solving(self, solving: Solving | None) -> None:
         """Show how far the exact table of a game is; None where no game is being solved."""
@@ -202,6 +209,7 @@ class Referee:
             self._unwritten = []
         self._store.append(happened, entry_of(table, game), thrown)
         self._game, self._table = game, table
+        self._counsel = gone_on(self._counsel, table)
         self._told = self._shown(table)
         self._notify()
         return self._told.now()

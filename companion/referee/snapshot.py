@@ -98,6 +98,7 @@ def snapshot_of(
             begins=table.options.begins,
             marked=table.options.marked,
             advice=table.options.advice,
+            advice_after=table.options.advice_after,
         ),
         last=_told(table.story[-1], table) if table.story else None,
         camera=CameraView(state=table.camera.state, message=words.camera(table.camera)),

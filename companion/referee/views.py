@@ -141,6 +141,15 @@ class SolvingView(View):
     sentence: str
 
 
+class JudgedView(View):
+    """What the last choice that a person made was worth, told once it is made. win, best: for the side that chose."""
+
+    side: Sides
+    win: float
+    best: float
+    sentence: str
+
+
 class AdviceView(View):
     """What is known about the chances; null and empty where nothing is, or the players want no advice.
 
@@ -150,7 +159,8 @@ class AdviceView(View):
     win: how likely the side whose turn it is is to win, from 0 to 1, a draw counting half: before its throw, and in
     phase ``move`` with the throw, if it plays best. jade: the same as Jade's chance.
     source: exact, or search for an estimate. error_bound: what ``win`` is off by at most; null for an estimate.
-    moves: every legal move, best first, of equals in their order in the table.
+    moves: every legal move, best first, of equals in their order in the table; none before the move where players
+    want to know only after it. judged: what they are told then; null where nothing was chosen, or nothing is known.
     """
 
     suggestion: int | None
@@ -161,6 +171,7 @@ class AdviceView(View):
     source: Known | None
     error_bound: float | None
     moves: list[RatedView]
+    judged: JudgedView | None
     solving: SolvingView | None
 
 
@@ -246,6 +257,7 @@ class OptionsView(View):
     begins: Begins
     marked: str
     advice: bool
+    advice_after: bool
 
 
 class ScoreView(View):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
+from companion.advice.adviser import Rated
 from companion.referee.counsel import Solving
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.names import colour
@@ -110,6 +111,20 @@ def hint(step: Step, table: Table) -> str:
 def best(step: Step, table: Table) -> str:
     """The best move in words."""
     return _("Best: {move}.", move=spoken(step, table))
+
+
+def judged(table: Table, win: float, best: Rated, *, exact: bool) -> str:
+    """What a choice was worth, once it is made. table: before it. An estimate is told in whole points."""
+    name = player_name(table, table.position.turn, table.position.player)
+    less = round(best.win * 100, 1 if exact else None) - round(win * 100, 1 if exact else None)
+    if less <= 0:
+        return _("{name} has found the best move.", name=name)
+    return _(
+        "{name}: {move} would have been better, by {points} points.",
+        name=name,
+        move=spoken(best.step, table),
+        points=f"{less:.1f}" if exact else f"{less:.0f}",
+    )
 
 
 def solving(state: Solving) -> str:

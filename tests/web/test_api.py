@@ -208,6 +208,7 @@ def test_options_left_out_stay(post: Any) -> None:
         "begins": "throw_off",
         "marked": "0.5",
         "advice": True,
+        "advice_after": False,
     }
     assert post("/api/options", begins="loser", auto_throw=False, advice=False)["options"] == {
         "auto_throw": False,
@@ -216,6 +217,7 @@ def test_options_left_out_stay(post: Any) -> None:
         "begins": "loser",
         "marked": "0.5",
         "advice": False,
+        "advice_after": False,
     }
 
 

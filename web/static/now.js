@@ -12,7 +12,8 @@ export function drawNow(table, chosen, play) {
   const computer = table.players[table.turn].level !== null;
   const looking = phase === "reading" || Boolean(unsure);
   drawChances(part("chances"), table);
-  part("last").textContent = looking ? "" : phase === "throw_off" ? throwOff(table) : (table.last?.sentence ?? "");
+  const last = [table.last?.sentence, table.advice.judged?.sentence].filter(Boolean).join(" ");
+  part("last").textContent = looking ? "" : phase === "throw_off" ? throwOff(table) : last;
   part("camera").textContent = table.camera.message;
   part("help").textContent = unsure?.sentence ?? help(table, computer, play);
   redraw(part("match"), [table.match, phase, table.teams, looking], () => (looking || phase === "move" ? [] : match(table)));

@@ -1,0 +1,119 @@
+"""Advice after the move: nothing gives a choice away, and what it was worth is told once it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from companion.advice.adviser import Adviser
+from companion.referee.counsel import asked, last_choice
+from companion.referee.counsellor import Counsellor
+from companion.referee.events import Event, GameStarted, MoveChosen, Options, OptionsSet, ThrowEntered, Undone
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from companion.rules.ruleset import Variant
+from tests.advice.rough import Rough
+
+AFTER = Options(advice_after=True)
+PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
+CHOOSING: tuple[Event, ...] = (
+    ThrowEntered(4),
+    ThrowEntered(1),
+    ThrowEntered(2),
+    MoveChosen(None, 2),
+    ThrowEntered(0),
+    MoveChosen(None, 5),
+    ThrowEntered(3),
+)
+"""Ana may enter on 3, or take Beto's piece on 5 with hers on 2."""
+
+
+class Table:
+    """A referee whose players want advice after the move, and who finds it out."""
+
+    def __init__(self, folder: Path) -> None:
+        self.referee = Referee(Store(folder), first=PEOPLE, advised=True)
+        self.worker = Counsellor(self.referee, advisers, wait_s=0)
+
+    def play(self, *events: Event) -> None:
+        for event in events:
+            self.referee.submit(event)
+
+
+def advisers(rules: Variant, marked: Fraction) -> Adviser:  # noqa: ARG001 - as they are called
+    return Rough()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path)
+    table.play(OptionsSet(AFTER), *CHOOSING)
+    yield table
+    table.referee.close()
+
+
+def test_nothing_gives_the_choice_away(table: Table) -> None:
+    """The chance to win is shown, but no move's, and no move is called best."""
+    table.worker.step()
+    advice = table.referee.snapshot().advice
+
+    assert advice.win is not None
+    assert (advice.moves, advice.suggestion, advice.sentence, advice.judged) == ([], None, "", None)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_the_choice_is_judged_once_it_is_made(table: Table, early: bool) -> None:
+    """Whether its worth was known by then or had still to be found out; until the next choice, throws and all."""
+    if early:
+        table.worker.step()
+    question = asked(table.referee.table())
+    assert question is not None
+    best, worse = Rough().in_turn(table.referee.table().turn).steps  # type: ignore[arg-type]  # a move is due
+    move = worse.step.move
+    table.play(MoveChosen(move.start, move.to))
+    if not early:
+        assert table.referee.snapshot().advice.judged is None
+        table.worker.step()
+    judged = table.referee.snapshot().advice.judged
+    assert judged is not None
+    assert (judged.side, judged.win, judged.best) == ("jade", worse.win, best.win)
+    assert judged.sentence.startswith("Ana (Jade)")
+    table.play(ThrowEntered(1))
+
+    assert table.referee.snapshot().advice.judged == judged
+
+
+def test_the_best_choice_is_praised(table: Table) -> None:
+    table.worker.step()
+    best = Rough().in_turn(table.referee.table().turn).steps[0].step.move  # type: ignore[arg-type]  # a move is due
+    table.play(MoveChosen(best.start, best.to))
+    judged = table.referee.snapshot().advice.judged
+
+    assert judged is not None
+    assert judged.sentence == "Ana (Jade) has found the best move."
+
+
+def test_what_was_no_choice_is_not_judged(table: Table) -> None:
+    """The only move, a choice that is taken back, and any where advice comes before the move."""
+    table.play(MoveChosen(None, 3))
+    assert last_choice(table.referee.table()) is not None
+    table.play(Undone())
+    assert last_choice(table.referee.table()) is None
+    table.play(MoveChosen(None, 3), OptionsSet(Options()))
+
+    assert last_choice(table.referee.table()) is None
+
+
+def test_the_companions_own_moves_are_not_judged(tmp_path: Path) -> None:
+    """Between them the person's last choice stays judged."""
+    table = Table(tmp_path)
+    easy = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1)
+    table.play(easy, OptionsSet(AFTER), *CHOOSING, MoveChosen(None, 3), ThrowEntered(4))
+    choice = last_choice(table.referee.table())
+    table.referee.close()
+
+    assert choice is not None
+    assert choice.step.move.to == 3
