@@ -53,7 +53,7 @@ def test_every_screen_is_two_taps_away_and_left_in_one(phone: Page, lived: House
         phone.wait_for_url(lambda address: address != lived.watched)
         assert phone.locator("h1").inner_text()
         phone.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-        back = phone.locator("a.back")
+        back = phone.locator("header a[href='/']")
         expect(back).to_be_in_viewport(ratio=1)
         back.click()
         phone.wait_for_url(lived.watched)

@@ -3,6 +3,7 @@
 import { drawBoard } from "./board.js";
 import { drawChances } from "./chances.js";
 import { part } from "./dom.js";
+import { hear } from "./likes.js";
 import { follow } from "./live.js";
 import { drawThrown } from "./now.js";
 import { drawSeen } from "./seen.js";
@@ -12,6 +13,7 @@ let table = null;
 function show(next, fresh) {
   const older = table && (next.number - table.number || next.revision - table.revision) < 0;
   if (older && !fresh) return;
+  hear(table, next);
   table = next;
   const side = table.winner ?? table.turn;
   Object.assign(document.body.dataset, { phase: table.phase, number: table.number, side });

@@ -1,0 +1,43 @@
+"""Every screen has its question written down, and answers as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from flask.testing import FlaskClient
+
+from companion.referee.events import GameAgain, GameStarted, Resigned, ThrowEntered
+from companion.referee.referee import Referee
+from companion.rules.position import Side
+
+TOLD = (Path(__file__).parents[2] / "docs" / "screens.md").read_text(encoding="utf-8")
+
+
+def test_every_screen_has_its_question(watcher: FlaskClient) -> None:
+    """Whoever adds a screen says what a newcomer asks there, and where it answers."""
+    described = watcher.get("/api/openapi.json").json
+    assert described is not None
+    pages = [
+        path
+        for path, ways in described["paths"].items()
+        if "text/html" in ways.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+    ]
+
+    assert len(pages) > 10
+    assert [path for path in pages if f"`{path}`" not in TOLD] == []
+
+
+def test_the_match_is_summed_up(watcher: FlaskClient, referee: Referee) -> None:
+    """Its games in their order, the present one marked, and the wins of all of them together."""
+    evening = ("puluc", "bul", "buluc")
+    begun = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1, evening=evening, begins=Side.JADE)
+    referee.submit(begun)
+    for loser in (Side.JADE, Side.OBSIDIAN):
+        for marked in (4, 1) if referee.snapshot().phase == "throw_off" else ():
+            referee.submit(ThrowEntered(marked))
+        referee.submit(Resigned(loser))
+        referee.submit(GameAgain())
+    text = " ".join(watcher.get("/scores").text.replace("\N{EN DASH}", "-").split())
+
+    assert '<li class="past">Puluc</li><li class="past">Bul</li><li aria-current="step">Buluc' in text
+    assert '<h2>The whole match</h2> <p class="score"><span>Ana</span> <b>1 - 1</b> <span>Easy</span></p>' in text
