@@ -11,7 +11,7 @@ from matplotlib.patches import Circle
 
 from companion.paper.board import BASE_MM, GLUE_MM, HEIGHT_MM, Board, Part, Space, Way
 from companion.paper.carving import FRET_MM, arrow, chevron, emblem, flame, frieze, gate, numeral, slab, sticks
-from companion.paper.ink import INK, Paper, bound
+from companion.paper.ink import INK, Paper, bound, width_of
 from companion.paper.layout import RULER_MM, Box, Sheet
 
 PIECE_MM = 20.0
@@ -20,8 +20,8 @@ PIECE_MM = 20.0
 LOW_MM = 40.0
 """Height of a space below which its number is drawn small, and aside."""
 
-LETTERS = 2.0
-"""Size of the title's letters, in printer's points, for each millimetre that one of them has."""
+TITLE = 20.0
+"""Size of the title, in printer's points, where it is not too long for that."""
 
 HATCH_MM, GREY = 3.0, "#9a9a9a"
 """Between two strokes of the place for glue, and their colour: light enough that what lies under them is seen."""
@@ -144,16 +144,17 @@ def _words(paper: Paper, board: Board, game: Game, first: Part) -> None:
     left, right = BASE_MM, min(board.width - BASE_MM, first.glued)
     middle, wide = (left + right) / 2, right - left
     high = 11.5 if board.way is Way.STRAIGHT else 8.5
-    size = min(20.0, wide * LETTERS / len(game.name))
-    paper.text(middle, high, game.name.upper(), size, ha="center", weight="bold", **SERIF)
+    name, font = game.name.upper(), {"weight": "bold", **SERIF}
+    size = TITLE * min(1.0, 0.9 * wide / width_of(name, TITLE, **font))
+    paper.text(middle, high, name, size, ha="center", **font)
     told = f"{len(board.spaces)} spaces, {game.pieces} pieces a side"
     if game.fire:
         told += f", fire on {game.fire}"
     paper.text(middle, high + 8.5, told, 8, ha="center", **SERIF)
-    around = size * len(game.name) * 0.155 + 4
-    if middle - around - FRET_MM > left:
-        frieze(paper, middle - around - 2 * FRET_MM, middle - around, high + 4, high - 4)
-        frieze(paper, middle + around, middle + around + 2 * FRET_MM, high + 4, high - 4, mirrored=True)
+    around = width_of(name, size, **font) / 2 + 5
+    if (rounds := min(2, int((wide / 2 - around - 2) / FRET_MM))) > 0:
+        frieze(paper, middle - around - rounds * FRET_MM, middle - around, high + 4, high - 4)
+        frieze(paper, middle + around, middle + around + rounds * FRET_MM, high + 4, high - 4, mirrored=True)
     for marked, value in enumerate(game.values):
         x = left + 3 + marked * 19
         sticks(paper, x, HEIGHT_MM - 23, marked, high=10)

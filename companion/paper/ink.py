@@ -13,8 +13,10 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
+from matplotlib.textpath import TextPath
 from matplotlib.transforms import Bbox, TransformedBbox
 
 from companion.paper.layout import RULER_MM, Box, Sheet
@@ -113,6 +115,11 @@ def bound(sheet: Sheet, *, title: str, made_by: str) -> Iterator[Book]:
             book = Book(sheet, pages)
             yield book
         book.pdf = file.getvalue()
+
+
+def width_of(words: str, size: float, **font: Any) -> float:
+    """How many millimetres words of so many points take; font: as ``Paper.text`` takes it."""
+    return float(TextPath((0, 0), words, size=size, prop=FontProperties(**font)).get_extents().width) / 72 / _MM
 
 
 def _white(box: Box, cells: Sequence[Sequence[bool]]) -> Iterator[Box]:

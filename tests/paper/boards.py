@@ -21,6 +21,9 @@ FINE = 10
 STONE = (228, 236, 239)
 """Blue, green and red of a slab."""
 
+NAME = "Puluc on thirteen rows"
+"""The longest name there is for a board whose first part is narrow."""
+
 Floats = NDArray[np.float64]
 
 
@@ -31,7 +34,7 @@ class Printed:
         pdfium = pytest.importorskip("pypdfium2", reason="draws the sheets")
         self.board: Board = lay_out(spaces, way=way)
         self.parts = self.board.parts(PAPERS[paper])
-        game = Game(name="A game", pieces=5, values=(5, 1, 2, 3, 4), fire=fire)
+        game = Game(name=NAME, pieces=5, values=(5, 1, 2, 3, 4), fire=fire)
         self.pdf = draw_board(PAPERS[paper], self.board, game, board_patterns())
         drawn = pdfium.PdfDocument(self.pdf)
         self.pages: list[Pixels] = [

@@ -10,7 +10,7 @@ import pytest
 
 from companion.paper.board import GLUE_MM, HEIGHT_MM, Way, lay_out
 from companion.paper.board_sheet import Game, draw_board
-from companion.paper.layout import PAPERS, RULER_MM, Box
+from companion.paper.layout import PAPERS, QUIET_MM, RULER_MM, Box
 from hardware.board_markers import BOARD_IDS, board_patterns
 from hardware.camera import Pixels
 from hardware.markers import IDS, find, patterns
@@ -45,6 +45,17 @@ def test_markers_are_found_where_they_should_be(board: Printed) -> None:
     for marker, box in zip(BOARD_IDS, board.board.markers, strict=True):
         corners = [[box.left, box.top], [box.right, box.top], [box.right, box.bottom], [box.left, box.bottom]]
         np.testing.assert_allclose(found[marker][1], corners, atol=0.2)
+
+
+def test_nothing_comes_near_a_marker(board: Printed) -> None:
+    """It stands on white, whatever is written beside it, or no camera finds it."""
+    for box in board.board.markers:
+        around = box.grown(QUIET_MM - 0.3)
+        ink = board.crop(board.shown_on(box), around).max(axis=2) < 250
+        edge = round((QUIET_MM - 0.5) * FINE)
+        ink[edge:-edge, edge:-edge] = False
+
+        assert not ink.any()
 
 
 def test_every_space_is_there_at_true_scale(board: Printed) -> None:
