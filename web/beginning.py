@@ -42,7 +42,8 @@ def setup(rules: Variant) -> Picture:
     for side, corner, top in ((JADE, left - BASE - 3, 1.0), (OBSIDIAN, x + cell + 3, last)):
         picture.box(f"base {side.value}-base", corner, top, BASE, tall, 8)
         middle = corner + BASE / 2
-        picture.note(middle, top + tall + 12, colour(side), 10)
+        outer, anchor = (corner, "start") if side is JADE else (corner + BASE, "end")
+        picture.note(outer, top + tall + 12, colour(side), 10, anchor)
         if pieces > MOST_SHOWN:
             picture.piece(side, middle, top + 13)
             picture.note(middle, top + 37, str(pieces), 13)

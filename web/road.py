@@ -22,9 +22,10 @@ class Road:
         self.end = rules.spaces + 1
         self.cell = (WIDTH - 2 * BASE - 4) / len(self.spaces)
         self.radius = max(3.0, min(8.0, self.cell * 0.36))
-        for side, x in ((JADE, 1), (OBSIDIAN, WIDTH - BASE - 1)):
+        for side, x, anchor in ((JADE, 1, "start"), (OBSIDIAN, WIDTH - BASE - 1, "end")):
             picture.box(f"base {side.value}-base", x, y, BASE, height, 8)
-            picture.note(x + BASE / 2, y + height + 11, colour(side), 10)
+            # From the outer edge inward, because a side's name may be wider than its base.
+            picture.note(x if anchor == "start" else x + BASE, y + height + 11, colour(side), 10, anchor)
         for at, space in enumerate(self.spaces):
             left = BASE + 2 + at * self.cell
             if space is None:
