@@ -84,7 +84,9 @@ class ServingDoctor:
         parts = self._parts
         now = parts.table().camera
         lost = now.message if now.state is CameraState.LOST else ""
-        jpeg = None if now.state in (CameraState.LOST, CameraState.NONE) else parts.picture(PICTURE_S)
+        # A camera that has only just begun has told nothing of itself yet.
+        blind = now.state is CameraState.LOST or parts.camera == "none"
+        jpeg = None if blind else parts.picture(PICTURE_S)
         seen = parts.inspect(jpeg) if jpeg else None
         untaught = ""
         if not parts.sticks():

@@ -82,6 +82,13 @@ def test_lost_camera_is_told_in_its_own_words(table: Table) -> None:
     assert table.looks == 0
 
 
+def test_camera_that_has_just_begun_is_looked_through(table: Table) -> None:
+    """It has not told the table of itself yet."""
+    table.referee.submit(CameraChanged(state=CameraState.NONE))
+
+    assert table.found()[Check.CAMERA].state is State.WELL
+
+
 def test_no_picture_in_time(table: Table) -> None:
     """A camera that hangs is wrong, whatever it says of itself."""
     assert table.found(picture=lambda _patience: None)[Check.CAMERA].state is State.WRONG
