@@ -6,11 +6,11 @@ import hashlib
 import hmac
 import json
 import logging
-import os
 import secrets
 from pathlib import Path
 from threading import Lock
 
+from companion.advice.keeping import replacing
 from companion.errors import SettingsUnusable
 
 log = logging.getLogger("puluc")
@@ -146,15 +146,11 @@ def _written(folder: Path) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    """Put that into the file, whole or not at all, for nobody else's eyes."""
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.unlink(missing_ok=True)
-    fresh.touch(mode=0o600)
-    with fresh.open("w", encoding="utf-8") as writing:
-        writing.write(text)
-        writing.flush()
-        os.fsync(writing.fileno())
-    fresh.replace(file)
+    """Put that into the file, whole or not at all and on the disk, for nobody else's eyes."""
+    with replacing(file) as fresh:
+        fresh.unlink(missing_ok=True)
+        fresh.touch(mode=0o600)
+        fresh.write_text(text, encoding="utf-8")
 
 
 def _plain(code: str) -> bytes:

@@ -1,0 +1,142 @@
+"""The power goes at any moment, on a disk that forgets whatever was not synced: nothing that was told is lost."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.door import table_code
+from companion.referee.events import GameStarted
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from companion.rules.notation import write
+from tests.backup.tables import backup_of, table, thrown
+from tests.power.disk import Disk, lay_out
+from tests.power.traced import Op, Said, Synced, traced
+
+WAYS = ("nothing", "all", "names", "chance")
+STATES = 400
+"""Disks looked at, spread over all moments. --power-states looks at more."""
+OTHER = GameStarted(variant="culin", jade=("Mia",), obsidian=("Leo",), seed=9)
+
+
+@pytest.fixture(scope="session")
+def strace() -> None:
+    """Skips where programs cannot be traced; CI installs what it takes."""
+    found = shutil.which("strace")
+    if found is None or subprocess.run([found, sys.executable, "-c", ""], capture_output=True, check=False).returncode:
+        pytest.skip("strace is not installed (sudo apt install strace), or may not trace here")
+
+
+@pytest.fixture(scope="session")
+def played(strace: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Op]]:  # noqa: ARG001
+    """A folder that was played in, and all that was done to it."""
+    place = tmp_path_factory.mktemp("played")
+    folder = place / "data"
+    folder.mkdir()
+    return folder, traced(["-m", "tests.power.played", str(folder)], place / "trace", folder)
+
+
+def test_nothing_that_was_told_is_lost(
+    played: tuple[Path, list[Op]], tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    """Every event that was told is there, each game replays, and at most one untold event is there as well."""
+    folder, ops = played
+    wanted = int(pytestconfig.getoption("--power-states")) or STATES
+    chance, disk = Random(7), Disk(folder)
+    told: list[str] = []
+    code = ""
+    seen = untold = 0
+    every = max(1, len(ops) * len(WAYS) // wanted)
+    for moment, op in enumerate(ops):
+        disk.happen(op)
+        if isinstance(op, Said):
+            if op.line.startswith("code"):
+                code = op.line.split()[1]
+            else:
+                told.append(op.line)
+        for number, way in enumerate(WAYS):
+            if (moment * len(WAYS) + number) % every:
+                continue
+            place = lay_out(disk.after_a_cut(way, chance), folder, tmp_path / f"{moment}-{way}")
+            untold += check(place, told, code, f"{way} at {moment} of {len(ops)}: {type(op).__name__}")
+            shutil.rmtree(place)
+            seen += 1
+
+    print(f"{len(ops)} changes, {len(told)} events told, {seen} disks, {untold} with an event untold")  # noqa: T201
+    assert len(told) > 50
+    assert seen > wanted / 2
+    assert sum(isinstance(op, Synced) for op in ops) > len(told)
+
+
+def check(place: Path, told: list[str], code: str, when: str) -> int:
+    """The folder opens, and holds what was told. Answers how many events it holds beyond that."""
+    referee = Referee(Store(place), first=OTHER)
+    try:
+        numbers = [int(line.split()[1]) for line in told]
+        last = max(numbers, default=0)
+        assert referee._store.last >= last, when
+        if told:
+            (number, kind, position) = told[-1].split(maxsplit=3)[1:]
+            events = dict(referee._store.game(referee.snapshot().game))
+            kinds = [type(events[at]).__name__ for at in (last - 1, last) if at in events]
+            assert {"GameAgain": "GameStarted"}.get(kind, kind) in kinds, when
+            if referee.snapshot().number == int(number):
+                assert write(referee.table().position) == position, when
+        for entry in referee.games():
+            referee.saved(entry.number)
+        if code:
+            assert table_code(place) == code, when
+        # One event, and the companion's own choice of a move that follows from it.
+        beyond = referee._store.last - last
+        assert beyond <= (2 if told else 3), when
+        return int(beyond > 0)
+    finally:
+        referee.close()
+
+
+def test_the_disk_here_does_forget(played: tuple[Path, list[Op]], tmp_path: Path) -> None:
+    """Were the log never synced, this would show it: the test can fail."""
+    folder, ops = played
+    disk, told = Disk(folder), 0
+    for op in ops:
+        if not isinstance(op, Synced) or not op.path.endswith("-wal"):
+            disk.happen(op)
+        told += isinstance(op, Said) and op.line.startswith("event")
+        if told == 2:
+            break
+    store = Store(lay_out(disk.after_a_cut("nothing", Random(1)), folder, tmp_path / "cut"))
+    last = store.last
+    store.close()
+
+    assert last < 3
+
+
+def test_a_restore_is_whole_or_has_not_been(
+    strace: None,  # noqa: ARG001
+    tmp_path: Path,
+) -> None:
+    """Games and sticks are both as they were, or both as in the backup; and once that was told, as in the backup."""
+    folder = table(tmp_path / "data", 4, 1, name="Ana")
+    backup = backup_of(table(tmp_path / "other", 3, name="Mia"), tmp_path / "backup.zip")
+    before = shutil.copytree(folder, tmp_path / "before")
+    ops = traced(["-m", "tests.power.restored", str(folder), str(backup)], tmp_path / "trace", folder)
+    chance, disk, done = Random(3), Disk(folder, before), False
+    seen = set()
+    for moment, op in enumerate(ops):
+        disk.happen(op)
+        done = done or isinstance(op, Said)
+        for way in WAYS[moment % 2 :: 2]:
+            place = lay_out(disk.after_a_cut(way, chance), folder, tmp_path / f"{moment}-{way}")
+            found = thrown(place), (place / "profile" / "profile.npz").read_bytes()[:3]
+            assert found in ((([3], b"Mia"),) if done else (([3], b"Mia"), ([4, 1], b"Ana"))), (way, moment, op)
+            seen.add(str(found))
+            shutil.rmtree(place)
+
+    assert done
+    assert len(seen) == 2
