@@ -19,6 +19,7 @@ import click
 import platformdirs
 
 from companion.advice.advisers import Advisers
+from companion.advice.keeping import to_disk
 from companion.advice.once import once_per_game
 from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
@@ -270,6 +271,12 @@ def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil, windo
             LockedControls.forget(kept)
         else:
             taught.held.save(kept)
+        # Told to be done, it is there whatever happens to the power: the names, too.
+        try:
+            to_disk(kept)
+            to_disk(kept.parent)
+        except OSError as error:
+            raise ProfileUnusable(f"The profile cannot be kept in {kept}: {error.strerror}.") from error
 
     @lru_cache(maxsize=1)
     def reader(profile: Profile) -> Pupil:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.advice.keeping import replacing
 from companion.errors import ProfileUnusable
 
 FILE = "camera.json"
@@ -33,13 +33,9 @@ class LockedControls:
 
     def save(self, directory: Path) -> None:
         """Keep these settings beside the reader's profile. Raises ProfileUnusable where they cannot be written."""
-        fresh = directory / f"{FILE}.new"
         try:
-            with fresh.open("w") as file:
-                file.write(json.dumps(self.to_dict()))
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(directory / FILE)
+            with replacing(directory / FILE) as fresh:
+                fresh.write_text(json.dumps(self.to_dict()))
         except OSError as error:
             raise ProfileUnusable(f"The camera's settings cannot be kept in {directory}: {error.strerror}.") from error
 

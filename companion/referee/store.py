@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -14,6 +14,7 @@ from typing import TypeVar, get_args
 
 from pydantic import TypeAdapter
 
+from companion.advice.keeping import to_disk
 from companion.errors import NotKept, SettingsUnusable
 from companion.referee.events import (
     Event,
@@ -33,6 +34,9 @@ from companion.words import _
 
 PICTURES_KEPT = 100
 """Readings whose picture is kept, the newest ones. Higher fills the card (about 150 kB each), lower forgets sooner."""
+
+NEARLY_FULL = 256 * 1024
+"""Free bytes below which a disk that refuses is called full. SQLite asks for some at once, so never for the last."""
 
 _KINDS: dict[str, TypeAdapter[Event]] = {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}
 _Kind = TypeVar("_Kind")
@@ -86,7 +90,11 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         try:
+            fresh = [one for one in (folder.absolute(), *folder.absolute().parents) if not one.exists()]
             folder.mkdir(parents=True, exist_ok=True)
+            # What is kept in it is worth nothing if its own name is not on the disk.
+            for one in fresh:
+                to_disk(one.parent)
             finish(folder)
             file = folder / GAMES
             self._db = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
@@ -344,19 +352,19 @@ class Store:
 
 def _cannot_open(folder: Path, error: Exception) -> str:
     if "locked" in str(error):
-        return _(
-            "The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data.",
-            folder=folder,
-        )
-    if "full" in str(error) or getattr(error, "errno", None) == errno.ENOSPC:
-        return _(
-            "The games cannot be kept in '{folder}': the disk is full. Delete what is not needed there.", folder=folder
-        )
-    if "readonly" in str(error) or getattr(error, "errno", None) == errno.EROFS:
-        return _(
-            "The games cannot be kept in '{folder}': nothing can be written there. "
-            "Is the card worn out or switched to read-only? Give another folder with --data.",
-            folder=folder,
-        )
-    why = getattr(error, "strerror", None) or str(error)
-    return _("The games cannot be kept in '{folder}': {why}. Give another folder with --data.", folder=folder, why=why)
+        return f"The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data."
+    return f"The games cannot be kept in '{folder}': {_why(folder, error)}. Give another folder with --data."
+
+
+def _why(folder: Path, error: Exception) -> str:
+    """What is wrong with the disk, in the words of those who own it; what the database says where that is not known."""
+    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
+    try:
+        state = os.statvfs(there)
+    except OSError:
+        return str(error)
+    if state.f_flag & os.ST_RDONLY:
+        return "its disk can only be read"
+    if state.f_bavail * state.f_frsize < NEARLY_FULL:
+        return "its disk is full"
+    return str(error) if os.access(there, os.W_OK) else "it may not be written to"
