@@ -45,22 +45,74 @@ def long_names(house: House) -> None:
     reading(house)
 
 
-@pytest.mark.parametrize("state", [throwing, reading, unsure, moving, long_names])
+def long_board(house: House) -> None:
+    house.referee.submit(GameStarted(variant="puluc-13", jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    for marked in (1, 1, 2, 1, 3, 1):
+        [move, *_] = house.referee.submit(ThrowEntered(marked)).moves
+        start, to = (None if move.start == "base" else move.start), (None if move.to == "home" else move.to)
+        house.referee.submit(MoveChosen(start, to))
+    house.referee.submit(ThrowEntered(1))
+
+
+def winding_reading(house: House) -> None:
+    house.referee.submit(GameStarted(variant="bul", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "19"}))
+    reading(house)
+
+
+def two_throws_reading(house: House) -> None:
+    house.referee.submit(GameStarted(variant="aj-sayil", jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    house.referee.submit(ThrowEntered(3))
+    house.see(2)
+
+
+def large_teams_reading(house: House) -> None:
+    team = ("Ana", "Beto", "easy", "easy", "Carla", "Dora", "Eva", "Felipe")
+    house.referee.submit(GameStarted(variant="aj-sakakil", jade=team, obsidian=team, seed=7))
+    reading(house)
+
+
+def large_teams_moving(house: House) -> None:
+    large_teams_reading(house)
+    house.referee.submit(ThrowEntered(3))
+    house.referee.submit(ThrowEntered(2))
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        throwing,
+        reading,
+        unsure,
+        moving,
+        long_names,
+        long_board,
+        winding_reading,
+        two_throws_reading,
+        large_teams_reading,
+        large_teams_moving,
+    ],
+)
 def test_everything_fits_a_small_phone(
     house: House, another: Callable[..., Page], state: Callable[[House], None]
 ) -> None:
-    """At 360 by 640 nothing runs out sideways, the big button is in sight, and what can be tapped is large enough."""
+    """At 360 by 640 nothing runs out and nothing scrolls, and what can be tapped is large enough.
+
+    Also while the game is worked out, which takes a long sentence to say.
+    """
     state(house)
     house.advise()
+    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4, left_s=600))
     page = another(house.address, viewport=SMALL)
     expect(page.locator("[data-main]")).to_be_visible()
-    widest = page.evaluate("document.documentElement.scrollWidth")
+    widest, highest = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     main = page.locator("[data-main]").bounding_box()
     small = page.locator("button:visible:enabled").evaluate_all(
         "all => all.filter(one => one.offsetHeight < 44 || one.offsetWidth < 44).map(one => one.outerHTML)"
     )
 
-    assert widest <= SMALL["width"]
+    assert (widest, highest) == (SMALL["width"], SMALL["height"])
     assert main is not None
     assert main["y"] + main["height"] <= SMALL["height"]
     assert main["height"] >= 44

@@ -1,0 +1,249 @@
+"""The board on the phone: turned for who sits across, with arrows, headings, and a look at what a move leads to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.course import after
+from companion.referee.events import Event, GameStarted, MoveChosen, ThrowEntered
+from companion.referee.record import parse
+from companion.referee.snapshot import Snapshot, snapshot_of
+from companion.referee.table import opened
+from tests.browser.conftest import SMALL, House
+
+pytestmark = pytest.mark.browser
+
+GAMES = Path(__file__).parents[1] / "data" / "games"
+CHOOSING: tuple[Event, ...] = (
+    ThrowEntered(2),
+    MoveChosen(None, 2),
+    ThrowEntered(0),
+    MoveChosen(None, 5),
+    ThrowEntered(3),
+)
+"""Jade may enter on 3, or take Obsidian's piece on 5 with hers on 2."""
+
+
+def choosing(house: House) -> None:
+    house.begin()
+    for event in CHOOSING:
+        house.referee.submit(event)
+
+
+def heights(page: Page) -> dict[str, float]:
+    """How far down each place of the board is."""
+    found: dict[str, float] = page.locator("[data-space]").evaluate_all(
+        "all => Object.fromEntries(all.map(one => [one.dataset.space, one.getBoundingClientRect().y]))"
+    )
+    return found
+
+
+def test_the_board_is_turned_and_stays_so(house: House, another: Callable[..., Page]) -> None:
+    """From the menu; the phone remembers it, the first view has it without any script, and other phones do not."""
+    choosing(house)
+    page = another(house.address)
+    expect(page.locator("[data-space='2'] .piece.jade")).to_have_count(1)
+    before = heights(page)
+    assert before["obsidian"] < before["9"] < before["1"] < before["jade"]
+    page.get_by_text("Menu").click()
+    page.get_by_role("button", name="Turn the board").click()
+    turned = heights(page)
+    assert turned["jade"] < turned["1"] < turned["9"] < turned["obsidian"]
+    expect(page.locator("[data-space='2'] .piece.jade")).to_have_count(1)
+
+    page.route("**/*.js", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("[data-space='2'] .piece.jade")).to_have_count(1)
+    scriptless = heights(page)
+    assert scriptless["jade"] < scriptless["1"] < scriptless["9"] < scriptless["obsidian"]
+    elsewhere = heights(another(house.address))
+    assert elsewhere["obsidian"] < elsewhere["jade"]
+
+
+@pytest.mark.parametrize("variant", ["bul", "puluc-13"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_script_and_server_draw_the_same_board(
+    house: House, another: Callable[..., Page], variant: str, turned: bool
+) -> None:
+    """The same places in the same order, and the same headings, in a straight road and a winding one."""
+    spaces = "19" if variant == "bul" else "11"
+    changes = {"spaces": spaces, "far_end": "bounce", "captor": "homeward"}
+    game = GameStarted(variant=variant, jade=("Mia",), obsidian=("Ben",), seed=7, changes=changes)
+    house.referee.submit(game)
+    house.begin()
+    play_on(house, turns=24)
+    page = another(house.watched, java_script_enabled=False)
+    cookie = {"name": "puluc_bottom", "value": "obsidian", "url": house.watched}
+    drawn = another(house.watched)
+    if turned:
+        for one in (page, drawn):
+            one.context.add_cookies([cookie])  # type: ignore[list-item]  # the library's own type wants every key
+            one.reload()
+    drawn.wait_for_function("document.querySelector('[data-turned]')")
+
+    assert drawn.evaluate(LIE) == page.evaluate(LIE)
+    assert any(" " in places for places in page.evaluate(LIE)), "no unit heads home"
+
+
+LIE = """() => [...document.querySelectorAll("[data-board] :is([data-space], .gap)")].map((one) =>
+  [one.dataset.space ?? "gap", ...[...one.querySelectorAll(".icon.home")].map((icon) => icon.getAttribute("class"))]
+    .join(" "))"""
+
+
+def play_on(house: House, *, turns: int) -> Snapshot:
+    """Play, taking what can be taken, until some unit heads home or so many turns are over."""
+    now = house.referee.snapshot()
+    for turn in range(turns):
+        now = house.referee.submit(ThrowEntered((2, 3, 1, 4, 0)[turn % 5]))
+        while now.phase == "move" and now.moves:
+            move = max(now.moves, key=lambda one: (one.captures, one.slays, -one.to if isinstance(one.to, int) else 0))
+            start = None if move.start == "base" else move.start
+            now = house.referee.submit(MoveChosen(start, None if move.to == "home" else move.to, move.value, move.unit))
+        if any(unit.home for units in now.board.spaces for unit in units):
+            break
+    return now
+
+
+def test_the_arrow_says_what_is_taken(phone: Page, house: House) -> None:
+    """A chosen capture has its number at the tip; a move that takes nothing has none."""
+    choosing(house)
+    phone.click("[data-move^='2-5-']")
+    expect(phone.locator(".arrow .takes")).to_have_text("×1")  # noqa: RUF001 - as shown
+    phone.click("[data-move^='base-3-']")
+
+    expect(phone.locator(".arrow")).to_have_count(1)
+    expect(phone.locator(".arrow .takes")).to_have_count(0)
+
+
+@pytest.mark.parametrize("place", ["[data-move^='2-5-']", "[data-space='5']"])
+def test_a_held_move_shows_what_comes_of_it(phone: Page, house: House, place: str) -> None:
+    """While a finger or mouse holds it, in the list or on the board; letting go chooses nothing."""
+    choosing(house)
+    expect(phone.locator(place)).to_be_enabled()
+    box = phone.locator(place).bounding_box()
+    assert box is not None
+    phone.mouse.move(box["x"] + 20, box["y"] + 20)
+    phone.mouse.down()
+    peek = phone.locator(".peek")
+    expect(peek).to_contain_text("After it: move 2 to 5, capturing 1")
+    expect(peek.locator("[data-space='5'] .piece.jade")).to_have_count(1)
+    expect(peek.locator("[data-space='5'] .captive.obsidian")).to_have_count(1)
+    expect(peek.locator("[data-space='2'] .piece")).to_have_count(0)
+    phone.mouse.up()
+
+    expect(peek).to_have_count(0)
+    expect(phone.locator("[data-main]")).to_have_text("Choose a move")
+    expect(phone.locator("[data-board] [data-space='2'] .piece.jade")).to_have_count(1)
+
+
+def test_the_whole_of_a_turn_by_keyboard(phone: Page, house: House) -> None:
+    """The space bar held shows what comes of a move and chooses nothing; pressed it chooses, and Enter confirms."""
+    choosing(house)
+    move = phone.locator("[data-move^='base-3-']")
+    expect(move).to_be_enabled()
+    move.focus()
+    phone.keyboard.down(" ")
+    expect(phone.locator(".peek")).to_contain_text("After it: enter on 3")
+    phone.keyboard.up(" ")
+    expect(phone.locator(".peek")).to_have_count(0)
+    expect(move).to_have_attribute("aria-pressed", "false")
+    expect(move).to_be_focused()
+    phone.keyboard.press("Enter")
+    expect(move).to_have_attribute("aria-pressed", "true")
+    phone.locator("[data-main]").focus()
+    phone.keyboard.press("Enter")
+
+    expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
+
+
+def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
+    """In the large picture each lot is a button; Escape makes the picture small again."""
+    house.begin()
+    house.see(2)
+    expect(phone.locator("[data-zoom]")).to_be_enabled()
+    expect(phone.locator(".lot")).to_have_count(4)
+    phone.locator("[data-zoom]").press("Enter")
+    phone.get_by_role("button", name="Turn lot 3 over").press("Enter")
+    expect(phone.locator("[data-told]")).to_have_text("Right now: 3 marked")
+    phone.keyboard.press("Escape")
+
+    expect(phone.locator(".seen.large")).to_have_count(0)
+    expect(phone.get_by_role("button", name="Turn lot 3 over")).to_have_count(0)
+
+
+def test_giving_up_is_asked_about_first(phone: Page, house: House) -> None:
+    """Either side may, from the menu; "No" changes nothing, and there is nothing to give up before the game."""
+    give_up = phone.get_by_role("button", name="Give up …")
+    phone.get_by_text("Menu").click()
+    expect(give_up).to_be_hidden()
+    house.begin()
+    expect(give_up).to_be_visible()
+    give_up.click()
+    phone.get_by_role("button", name="No, play on").click()
+    expect(phone.get_by_role("dialog")).to_be_hidden()
+    assert house.referee.snapshot().phase == "throw"
+
+    phone.get_by_text("Menu").click()
+    give_up.click()
+    phone.get_by_role("button", name="Ben (Obsidian) gives up").click()
+    expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) gives up. Mia (Jade) has won.")
+    assert house.referee.snapshot().winner == "jade"
+
+
+def test_a_long_list_of_moves_opens_from_a_button(house: House, another: Callable[..., Page]) -> None:
+    """What does not fit is behind "All moves"; a tap on one of them chooses it and closes the list."""
+    game = GameStarted(
+        variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "30", "pieces": "9"}
+    )
+    house.referee.submit(game)
+    house.begin()
+    for marked in (1, 1, 2, 2, 3, 3, 4, 4, 0, 0):
+        enter = house.referee.submit(ThrowEntered(marked)).moves[0]
+        assert isinstance(enter.to, int)
+        house.referee.submit(MoveChosen(None, enter.to))
+    now = house.referee.submit(ThrowEntered(0))
+    assert len(now.moves) >= 5
+    house.advise()
+    page = another(house.address, viewport=SMALL)
+    page.get_by_role("button", name=f"All {len(now.moves)} moves").click()
+    last = page.locator(".move").nth(-1)
+    expect(page.locator(".move:visible")).to_have_count(len(now.moves))
+    last.click()
+
+    expect(last).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-main]")).to_be_enabled()
+    assert page.evaluate("document.documentElement.scrollHeight") <= SMALL["height"]
+
+
+def test_positions_are_read_as_the_table_has_them(phone: Page) -> None:
+    """In every golden game, after every move: the page's board of a position is the table's own."""
+    expect(phone.locator("[data-prompt]")).to_be_visible()
+    asked = []
+    for path in sorted(GAMES.glob("*.txt")):
+        started, *events = parse(path.read_text())
+        assert isinstance(started, GameStarted)
+        table = opened(started, 1)
+        for number, event in enumerate(events, 2):
+            table = after(table, event, number)
+            if isinstance(event, MoveChosen):
+                asked.append(json.loads(snapshot_of(number, table, game=1).model_dump_json(by_alias=True)))
+    assert len(asked) > 300
+    wrong = phone.evaluate(
+        """async (tables) => {
+          const { boardOf } = await import("/static/position.js");
+          return tables.filter((one) => !same(boardOf(one.position, one), one.board)).map(({ position }) => position);
+          function same(one, other) {
+            if (typeof one !== "object" || one === null) return one === other;
+            const keys = Object.keys(other);
+            return keys.length === Object.keys(one).length && keys.every((key) => same(one[key], other[key]));
+          }
+        }""",
+        asked,
+    )
+
+    assert wrong == []
