@@ -163,7 +163,7 @@ def test_who_wants_no_advice_switches_it_off(phone: Page, house: House) -> None:
     phone.get_by_text("Menu").click()
     phone.locator("[data-menu] a[href='/settings']").click()
     with phone.expect_response("**/api/options"):
-        phone.locator("[data-option=advice]").uncheck()
+        phone.locator("[data-option=advice]").select_option("never")
     phone.locator("a.back").click()
 
     expect(phone.locator("[data-chances]")).to_be_hidden()

@@ -113,6 +113,11 @@ def test_options_hold_for_everyone_at_once(phone: Page, house: House, another: C
         assert getattr(house.referee.table().options, name) is not before
     with phone.expect_response("**/api/options"):
         phone.locator("[data-option=begins]").select_option("loser")
+    for when, shown in (("after", (True, True)), ("never", (False, False)), ("before", (True, False))):
+        with phone.expect_response("**/api/options"):
+            phone.locator("[data-option=advice]").select_option(when)
+        options = house.referee.table().options
+        assert (options.advice, options.advice_after) == shown
     watching = another(f"{house.watched}settings")
 
     assert house.referee.table().options.begins is Begins.LOSER

@@ -56,3 +56,4 @@ listenToOptions(part("liked"), async (options) => {
   part("problem").hidden = false;
   part("problem").scrollIntoView({ block: "center" });
 });
+part("liked").disabled = part("liked").dataset.liked !== "yes";
