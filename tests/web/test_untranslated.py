@@ -1,0 +1,211 @@
+"""In a language that puts an accent on every letter, no letter without one is left on any page: all is translated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import reduce
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.referee.counsellor import Counsellor
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    Confirmed,
+    Event,
+    GameStarted,
+    Options,
+    OptionsSet,
+    Resigned,
+    ThrowEntered,
+    ThrowSeen,
+    ThrowUnreadable,
+)
+from companion.referee.referee import Referee
+from companion.referee.reviews import Reviews
+from companion.referee.store import Store
+from companion.rules.unit import Side
+from companion.rules.variant import VARIANTS
+from tests.advice.rough import Rough
+from tests.finished import finished
+from tests.pseudo import PSEUDO
+from web.app import create_app
+
+PLAIN = re.compile(r"[A-Za-z]+")
+READ_ALOUD = ("alt", "aria-label", "placeholder", "title", "data-ask", "data-yes")
+VOID = ("br", "hr", "img", "input", "link", "meta", "rect", "circle", "path", "line", "polygon", "polyline", "use")
+NAMES = {"Puluc", "QR", "UTC"}
+"""Words that are the same in every language."""
+SOURCES = tuple({variant.source for variant in VARIANTS.values()})
+
+
+class Reader(HTMLParser):
+    """Collects what a page tells people, but for names, which it marks ``translate="no"``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[str] = []
+        self._open: list[tuple[str, bool]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = dict(attrs)
+        silent = self._silent or tag in ("script", "style") or known.get("translate") == "no"
+        if not silent:
+            self.told += [known[name] or "" for name in READ_ALOUD if name in known]
+        if tag not in VOID:
+            self._open.append((tag, silent))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        pass
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open and self._open.pop()[0] != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.told.append(data)
+
+    @property
+    def _silent(self) -> bool:
+        return bool(self._open) and self._open[-1][1]
+
+
+def untranslated(page: str) -> list[str]:
+    """What is told on a page in letters without an accent."""
+    reader = Reader()
+    reader.feed(page)
+    return [text.strip() for text in reader.told if set(PLAIN.findall(_without_sources(text))) - NAMES]
+
+
+def _without_sources(text: str) -> str:
+    """Without the titles of the books and pages that a game is told in, which are cited as they are."""
+    return reduce(lambda left, source: left.replace(source, ""), SOURCES, text)
+
+
+class Phone:
+    """A phone that speaks the pseudo-language, at a table whose players have names without a plain letter."""
+
+    def __init__(self, folder: Path, **game: Any) -> None:
+        known: dict[str, Any] = {"variant": "puluc", "jade": ("Μία",), "obsidian": ("Ξένος",), "seed": 7}
+        self.referee = Referee(Store(folder), first=GameStarted(**known | game), advised=True)
+        self.reviews = Reviews(lambda _rules, _marked: Rough())
+        app = create_app(self.referee, code=None, reviews=self.reviews, speaking={PSEUDO.code: PSEUDO})
+        app.testing = True
+        self._phone = app.test_client()
+        self._phone.set_cookie("lang", PSEUDO.code)
+        self.pages = sorted(
+            rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ()) and not rule.arguments
+        )
+
+    def happen(self, *events: Event) -> None:
+        """Let the game go on, with the chances of where it stands then."""
+        for event in events:
+            self.referee.submit(event)
+        Counsellor(self.referee, lambda _rules, _marked: Rough(), wait_s=0).step()
+
+    def left(self, path: str) -> list[str]:
+        """What is not translated on that page, or in what a program is told at that address."""
+        if path == "/api/events":
+            return []
+        answer = self._phone.get(path)
+        assert answer.status_code < 500, path
+        if answer.mimetype == "text/html" and answer.status_code == 200:
+            return untranslated(answer.text)
+        if answer.is_json and path in ("/api/table", "/api/camera", "/api/calibration", "/api/sticks"):
+            return [text for text in _sentences(answer.json) if PLAIN.search(text)]
+        return []
+
+
+def _sentences(told: Any) -> Iterator[str]:
+    """Every text of several words, however deep, but for sources and positions, which are the same everywhere."""
+    match told:
+        case dict():
+            for name, value in told.items():
+                yield from _sentences(value) if name not in ("source", "position", "result") else ()
+        case list():
+            for value in told:
+                yield from _sentences(value)
+        case str() if " " in told.strip():
+            yield told
+
+
+@pytest.fixture
+def phone(tmp_path: Path) -> Iterator[Callable[..., Phone]]:
+    opened: list[Phone] = []
+
+    def phone(**game: Any) -> Phone:
+        opened.append(Phone(tmp_path / str(len(opened)), **game))
+        return opened[-1]
+
+    yield phone
+    for one in opened:
+        one.referee.close()
+
+
+def test_every_page_is_translated(phone: Callable[..., Phone]) -> None:
+    """With a game under way, chances shown and counts taken."""
+    there = phone(begins=Side.JADE)
+    there.happen(ThrowEntered(3), Confirmed(), ThrowEntered(2))
+
+    left = {path: found for path in there.pages if (found := there.left(path))}
+
+    assert not left
+
+
+MOMENTS: dict[str, tuple[dict[str, Any], tuple[Event, ...]]] = {
+    "throwing off": ({}, ()),
+    "a tie": ({}, (ThrowEntered(2), ThrowEntered(2))),
+    "a reading": ({}, (ThrowSeen(marked=2, confidence=0.9, lots=()),)),
+    "an unsure camera": ({}, (ThrowUnreadable(reason="count"),)),
+    "a lost camera": ({}, (CameraChanged(state=CameraState.LOST, message="it is gone"),)),
+    "a pass": ({"begins": Side.JADE, "variant": "puluc-bell"}, (ThrowEntered(1),)),
+    "no advice": ({"begins": Side.JADE}, (OptionsSet(Options(advice=False)), ThrowEntered(3))),
+    "the end": ({"begins": Side.JADE}, (ThrowEntered(3), Confirmed(), Resigned(Side.JADE))),
+    "a level": ({"begins": Side.OBSIDIAN, "obsidian": ("hard",)}, (ThrowEntered(3),)),
+    "a match": ({"evening": ("puluc", "bul")}, (ThrowEntered(3),)),
+    "a team": ({"variant": "aj-sakakil", "jade": ("Μία", "easy"), "obsidian": ("easy", "easy")}, (ThrowEntered(3),)),
+    "nobody's name": ({"jade": ("Jade",), "obsidian": ("Obsidian",), "begins": Side.JADE}, (ThrowEntered(3),)),
+}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_every_moment_of_a_game_is_translated(phone: Callable[..., Phone], moment: str) -> None:
+    game, events = MOMENTS[moment]
+    there = phone(**game)
+    there.happen(*events)
+
+    assert there.left("/") + there.left("/api/table") == []
+
+
+def test_every_rule_is_translated(phone: Callable[..., Phone]) -> None:
+    """Of every game, with all its drawings."""
+    there = phone()
+    for variant in VARIANTS:
+        there.happen(GameStarted(variant=variant, jade=("Μία",), obsidian=("Ξένος",), seed=7))
+        assert there.left("/rules") == [], variant
+
+
+def test_a_review_is_translated(phone: Callable[..., Phone]) -> None:
+    """While it is thought out, and then."""
+    there = phone()
+    game = there.referee.bring(finished(jade=("Μία",), obsidian=("Ξένος",))).game
+    path = f"/games/{game}/review"
+    assert there.left(path) == []
+
+    while there.reviews.step(patience=0):
+        pass
+    assert there.left(path) == []
+
+
+def test_what_is_left_is_found() -> None:
+    """The check sees text and what is read aloud, but no names, scripts or addresses."""
+    page = (
+        """<h1>Ţáƀłé <b translate="no">Ana</b></h1><img src="a.png" alt="A stick"><script>let a;</script><p>Go on</p>"""
+    )
+
+    assert untranslated(page) == ["A stick", "Go on"]
