@@ -39,7 +39,7 @@ SIGNATURES = {
         "release": "(self)",
     },
 }
-"""As in picamera2 0.3.36; a test compares them with the installed one where there is one."""
+"""As in picamera2 0.3.36 to 0.3.38; a test compares them with the installed one where there is one."""
 
 ADVERTISED = (
     "AeEnable",
