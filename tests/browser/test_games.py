@@ -147,6 +147,17 @@ def test_sides_are_swapped_and_seats_told(phone: Page, house: House) -> None:
     assert [player.name for player in teams.obsidian] == ["Bea", "Ana"]
 
 
+def test_a_table_out_of_reach_offers_no_game_in_silence(phone: Page) -> None:
+    """Who taps New game while nothing answers is told so; the next tap that gets through opens the dialog."""
+    phone.route("**/api/variants", lambda route: route.abort())
+    phone.locator("[data-action=new]").click()
+    expect(phone.locator("[data-problem]")).to_contain_text("The table does not answer")
+    phone.unroute("**/api/variants")
+    phone.locator("[data-action=new]").click()
+
+    expect(phone.locator("[data-dialog]")).to_be_visible()
+
+
 def answer(phone: Page) -> None:
     """Say yes to what is asked."""
     phone.locator("[data-question] button[value=yes]").click()

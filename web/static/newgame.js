@@ -19,7 +19,11 @@ export async function openNewGame(table, wish) {
   dialog.returnValue = "";
   refuse("");
   variants ??= await known();
-  if (!variants) return;
+  if (!variants) {
+    part("problem").textContent = t("The table does not answer. Look what it shows before you tap again.");
+    part("problem").hidden = false;
+    return;
+  }
   const form = new NewGame(dialog, table);
   dialog.onsubmit = async (event) => {
     if (event.submitter?.value === "cancel") return;
