@@ -9,13 +9,24 @@ from time import monotonic
 
 import pytest
 
+from companion.backup.desk import BackupDesk
 from companion.calibration_desk import Desk
+from companion.door import Door
 from companion.referee.events import ThrowEntered
 from companion.referee.referee import Referee
 from companion.referee.reviews import Reviews
+from companion.window import Window
 from tests.advice.rough import Rough
 from tests.web.conftest import CODE, served
 from web.app import create_app
+
+
+class SteadyDoor(Door):
+    """A door that changes its host, but never its code, or nothing more could be asked."""
+
+    def renew(self, host: str | None) -> None:
+        self.host = host
+
 
 EXAMPLES = 8
 """Requests made up for each address, beside those that try the edges of what is described."""
@@ -34,7 +45,15 @@ def test_whatever_is_asked_is_answered_as_described(
     for marked in (4, 1, 4):
         referee.submit(ThrowEntered(marked))
     reviews = Reviews(lambda _rules, _marked: Rough())
-    app = create_app(referee, code=CODE, reviews=reviews, teaching=Desk(clock=monotonic), lifetime=0.1)
+    app = create_app(
+        referee,
+        code=SteadyDoor(CODE),
+        reviews=reviews,
+        teaching=Desk(clock=monotonic),
+        window=Window(clock=monotonic),
+        backups=BackupDesk(tmp_path, copy=referee.copy, stop=lambda: None),
+        lifetime=0.1,
+    )
     seconds = int(pytestconfig.getoption("--fuzz-seconds"))
     extent = ["--max-time", str(seconds)] if seconds else ["--max-examples", str(EXAMPLES), "--seed", "2026"]
     with served(app) as server:
