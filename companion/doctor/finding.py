@@ -87,7 +87,7 @@ def title(check: Check) -> str:
         case Check.FOCUS:
             return _("Focus")
         case Check.LIGHT:
-            return _("Light")
+            return _("Lighting")
         case Check.TRAY:
             return _("Tray")
         case Check.PROFILE:
