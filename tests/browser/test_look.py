@@ -80,31 +80,33 @@ def large_teams_moving(house: House) -> None:
 
 
 @pytest.mark.parametrize(
-    "state",
+    ("state", "locale"),
     [
-        throwing,
-        reading,
-        unsure,
-        moving,
-        long_names,
-        long_board,
-        winding_reading,
-        two_throws_reading,
-        large_teams_reading,
-        large_teams_moving,
+        (throwing, "es-ES"),
+        (reading, "en-GB"),
+        (unsure, "es-ES"),
+        (moving, "en-GB"),
+        (moving, "es-ES"),
+        (long_names, "es-ES"),
+        (long_board, "en-GB"),
+        (long_board, "es-ES"),
+        (winding_reading, "es-ES"),
+        (two_throws_reading, "es-ES"),
+        (large_teams_reading, "es-ES"),
+        (large_teams_moving, "es-ES"),
     ],
 )
 def test_everything_fits_a_small_phone(
-    house: House, another: Callable[..., Page], state: Callable[[House], None]
+    house: House, another: Callable[..., Page], state: Callable[[House], None], locale: str
 ) -> None:
     """At 360 by 640 nothing runs out and nothing scrolls, and what can be tapped is large enough.
 
-    Also while the game is worked out, which takes a long sentence to say.
+    Also while the game is worked out, which takes a long sentence to say, and in a language of longer words.
     """
     state(house)
     house.advise()
     house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4, left_s=600))
-    page = another(house.address, viewport=SMALL)
+    page = another(house.address, viewport=SMALL, locale=locale)
     expect(page.locator("[data-main]")).to_be_visible()
     widest, highest = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     main = page.locator("[data-main]").bounding_box()

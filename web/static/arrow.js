@@ -4,7 +4,7 @@ import { svg } from "./dom.js";
 
 /**
  * Put the arrow where its places now are; one more with `more`, else instead of those there were.
- * takes: how many pieces the move captures or slays, to stand at its tip.
+ * takes: how many pieces the move captures or slays, to stand on its way.
  */
 export function drawArrow(place, ends, { more = false, takes = 0 } = {}) {
   if (!more) for (const arrow of place.querySelectorAll("svg.arrow")) arrow.remove();
@@ -28,15 +28,17 @@ export function drawArrow(place, ends, { more = false, takes = 0 } = {}) {
   const strokes = ["casing", "line"].map((name) => svg("path", { class: name, d: curve }));
   const view = `0 0 ${place.clientWidth} ${place.clientHeight}`;
   const arrow = { class: "arrow", viewBox: view, "aria-hidden": "true" };
-  place.append(svg("svg", arrow, ...strokes, svg("path", { d: head }), takes > 0 && badge(end, takes, place)));
+  place.append(svg("svg", arrow, ...strokes, svg("path", { d: head }), takes > 0 && badge(along(before, bend, end), takes)));
 }
 
-/** How many are taken, beside the tip and inside the board. */
-function badge({ x, y }, takes, place) {
-  const beside = Math.min(x + 30, place.clientWidth - 17);
+/** The middle of the curve. */
+const along = (from, bend, to) => ({ x: (from.x + 2 * bend.x + to.x) / 4, y: (from.y + 2 * bend.y + to.y) / 4 });
+
+/** How many are taken. */
+function badge({ x, y }, takes) {
   return svg(
     "g",
-    { class: "takes", transform: `translate(${beside} ${y})` },
+    { class: "takes", transform: `translate(${x} ${y})` },
     svg("circle", { r: 15 }),
     svg("text", { y: 5.5, "text-anchor": "middle" }, `×${takes}`),
   );

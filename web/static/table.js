@@ -193,7 +193,7 @@ function onKey(event) {
 document.addEventListener("click", onTap);
 document.addEventListener("keydown", onKey);
 listenToHolding({ moveAt, tableNow: () => table, board: part("board") });
-document.addEventListener("click", ({ target }) => part("menu").contains(target) || (part("menu").open = false));
+for (const name of ["menu", "chances"]) document.addEventListener("click", ({ target }) => part(name).contains(target) || (part(name).open = false));
 new ResizeObserver(() => table && fit()).observe(document.documentElement);
 new ResizeObserver(() => {
   if (chosen) drawArrow(part("board"), endsOf(chosen, table), { takes: chosen.captures + chosen.slays });
