@@ -143,7 +143,7 @@ def test_an_open_table_is_not_restored_from_the_page(referee: Referee, desk: Bac
     client = create_app(referee, code=None, backups=desk).test_client()
 
     assert "command" in told(client.post("/api/backup/part?at=0", data=b"PK"))["problem"]
-    assert b'type="file"' not in client.get("/backup").data
+    assert b'<input type="file"' not in client.get("/backup").data
 
 
 def test_left_over_pieces_are_swept(referee: Referee, tmp_path: Path, stopped: Stopped) -> None:
