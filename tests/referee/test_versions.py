@@ -1,0 +1,87 @@
+"""One table, told in every language that somebody asks for it in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.referee.events import CameraChanged, CameraState, Confirmed, ThrowEntered
+from companion.referee.referee import Referee
+from companion.referee.reviews import Reviews, Thinking
+from companion.referee.store import Store
+from companion.referee.views import Snapshot
+from companion.words import _, later, speaking
+from tests.advice.rough import Rough
+from tests.pseudo import PSEUDO, accented
+from tests.referee.conftest import TWO_PEOPLE
+
+READ = {"prompt", "confirm", "camera", "last", "moves", "rules", "players", "teams", "advice"}
+"""Parts of a snapshot that people read, or that hold such."""
+
+
+def _neutral(snapshot: Snapshot) -> dict[str, object]:
+    return snapshot.model_dump(exclude=READ)
+
+
+def test_every_language_tells_the_same(begun: Referee) -> None:
+    """Only what people read differs; the number, by which a page knows the newest, does not."""
+    english = begun.snapshot()
+    with speaking(PSEUDO):
+        other = begun.snapshot()
+
+        assert begun.snapshot() is other
+    assert english.prompt == "Ana (Jade) to throw."
+    assert other.prompt == f"Ana ({accented('Jade')}) {accented('to throw.')}"
+    assert _neutral(other) == _neutral(english)
+
+
+def test_who_knows_the_newest_is_told_nothing_in_another_language(begun: Referee) -> None:
+    seen = begun.snapshot()
+    with speaking(PSEUDO):
+        assert begun.newer(seen, 0) is None
+
+    begun.submit(ThrowEntered(3))
+    with speaking(PSEUDO):
+        newer = begun.newer(seen, 0)
+        assert newer is not None
+        assert newer is begun.snapshot()
+
+
+def test_a_phone_changes_the_game_in_its_own_language_and_for_all(begun: Referee) -> None:
+    with speaking(PSEUDO):
+        answer = begun.submit(ThrowEntered(3))
+
+    assert answer.prompt == f"Ana ({accented('Jade')}) {accented('moves')} 3."
+    assert begun.snapshot().prompt == "Ana (Jade) moves 3."
+
+
+def test_what_the_camera_says_is_read_in_every_language(tmp_path: Path) -> None:
+    """Told by the camera's thread in English, and after the plug was pulled as well."""
+    message = later("The camera does not know these sticks yet, so tap the counts.")
+    referee = Referee(Store(tmp_path), first=TWO_PEOPLE)
+    referee.submit(CameraChanged(state=CameraState.UNCALIBRATED, message=_(message)))
+    with speaking(PSEUDO):
+        assert referee.snapshot().camera.message == accented(message)
+    referee.close()
+
+    again = Referee(Store(tmp_path), first=TWO_PEOPLE)
+    with speaking(PSEUDO):
+        assert again.snapshot().camera.message == accented(message)
+    assert again.snapshot().camera.message == message
+    again.close()
+
+
+def test_a_review_is_thought_out_once_and_told_in_each_language(begun: Referee) -> None:
+    for event in (ThrowEntered(3), Confirmed(), ThrowEntered(2), Confirmed()):
+        begun.submit(event)
+    reviews = Reviews(lambda _rules, _marked: Rough())
+    reviews.ask(1, begun.table())
+    while reviews.step(patience=0):
+        pass
+
+    english = reviews.ask(1, begun.table())
+    with speaking(PSEUDO):
+        other = reviews.ask(1, begun.table())
+    assert not isinstance(english, Thinking)
+    assert not isinstance(other, Thinking)
+    assert other.certainty == accented(english.certainty)
+    assert [turn.luck for turn in other.turns] == [turn.luck for turn in english.turns]
