@@ -37,8 +37,9 @@ def main(words: list[str]) -> int:
 
 
 def set_up(extra: str) -> None:
-    """Make the virtual environment and install into it, unless that was done since pyproject.toml last changed."""
-    wanted = hashlib.sha256((HERE / "pyproject.toml").read_bytes()).hexdigest()
+    """Make the virtual environment and install into it, unless that was done since what is wanted last changed."""
+    lock = HERE / "locked" / f"{extra or 'play'}.txt"
+    wanted = hashlib.sha256((HERE / "pyproject.toml").read_bytes() + lock.read_bytes()).hexdigest()
     stamp = VENV / f"ready-{extra or 'play'}"
     if stamp.exists() and stamp.read_text() == wanted:
         return
@@ -52,16 +53,35 @@ def set_up(extra: str) -> None:
     say("Installing into .venv; the first time this takes a minute or two.")
     old = ["-c", HERE / "systemd" / "constraints-bookworm.txt"] if on_a_pi() and sys.version_info < (3, 12) else []
     install = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    run([*install, *old, "-e", f".[{extra}]" if extra else "."], "Is this computer online?")
+    # The camera of an old Raspberry Pi OS needs older packages than those that were locked.
+    is_locked = not old and locked([*install, "--require-hashes", "-r", lock])
+    built = ["--no-build-isolation"] if is_locked else []
+    run([*install, *old, *built, "-e", f".[{extra}]" if extra else "."], "Is this computer online?")
     if subprocess.run([PYTHON, "-c", "import cv2"], capture_output=True, check=False).returncode:
         say("OpenCV's windows need libraries this computer has not got; taking the OpenCV without windows instead.")
         drop = [PYTHON, "-m", "pip", "uninstall", "--quiet", "-y", "opencv-python"]
         run(drop, "Remove the folder .venv and start again.")
         # Both own one folder, so what went with the first has to come anew.
-        anew = ["--force-reinstall", "--no-deps", "opencv-python-headless>=4.10"]
-        run([*install, *old, *anew], "Is this computer online?")
+        anew = ["--force-reinstall", "--no-deps"]
+        if not is_locked or not locked([*install, *anew, "--require-hashes", "-r", HERE / "locked" / "headless.txt"]):
+            run([*install, *old, *anew, "opencv-python-headless>=4.10"], "Is this computer online?")
         run([PYTHON, "-c", "import cv2"], "On Debian and Raspberry Pi OS: sudo apt install libgl1 libglib2.0-0")
     stamp.write_text(wanted)
+
+
+def locked(command: list[object]) -> bool:
+    """Install just the packages that this version was tested with, known by their hashes. Answers whether that went.
+
+    Where one of them is another than it was then, it stops all; where one cannot be had, newer ones may do.
+    """
+    words = [str(word) for word in command]
+    done = subprocess.run(words, stdout=sys.stderr, stderr=subprocess.PIPE, text=True, cwd=HERE, check=False)
+    if done.returncode:
+        print(done.stderr, file=sys.stderr)
+        if "DO NOT MATCH THE HASHES" in done.stderr:
+            sys.exit("A package is not what it was when this version was made, so it was not installed.")
+        say("Not every package that this version was tested with can be had here; taking the newest that fit.")
+    return not done.returncode
 
 
 def run(command: list[object], cure: str) -> None:
