@@ -2,8 +2,10 @@
 
 import { ask } from "./ask.js";
 
-const WAIT = 2000; // between two tries
+const WAIT = 2000; // between two tries, more or less: fifty pages do not come back in one moment
 const QUIET = 10000; // a link that has been silent this long is tested: a dead one makes no sound
+
+const soon = () => WAIT * (0.75 + Math.random() / 2);
 
 /**
  * onTable(table, fresh): a table; `fresh` ones count whatever their number, because the link is new.
@@ -36,7 +38,7 @@ export function follow({ onTable, onLost }) {
     // A stream that had begun has reached its end, or its server has; one that had not was refused.
     source.onerror = () => {
       hush();
-      timer = setTimeout(look, first ? WAIT : 0);
+      timer = setTimeout(look, first ? soon() : 0);
     };
   }
 
@@ -50,7 +52,7 @@ export function follow({ onTable, onLost }) {
     } catch {
       hush();
       onLost(true);
-      if (!document.hidden) timer = setTimeout(look, WAIT);
+      if (!document.hidden) timer = setTimeout(look, soon());
     }
   }
 
