@@ -40,6 +40,51 @@ def test_a_broken_link_is_said_and_mends_itself(phone: Page, house: House) -> No
     expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw.")
 
 
+def test_every_page_finds_back_by_itself(phone: Page, house: House, another: Callable[..., Page]) -> None:
+    """After the plug was pulled, players, watchers and the projector go on without a touch, with their rights."""
+    pages = [phone, another(house.address), another(house.watched), another(f"{house.watched}board")]
+    house.stop()
+    for page in pages:
+        expect(page.locator("[data-lost]")).to_be_visible()
+    house.start()
+    house.referee.submit(ThrowEntered(3))
+
+    for page in pages:
+        expect(page.locator("[data-lost]")).to_be_hidden()
+        expect(page.locator("body")).to_contain_text("Ben (Obsidian)")
+    pages[1].click("[data-count='1']")
+    for page in pages:
+        expect(page.locator("body")).to_contain_text("Mia (Jade) to throw.")
+
+
+def test_a_phone_comes_in_by_the_typed_code(house: House, another: Callable[..., Page]) -> None:
+    """From the table's page to the code and back to play, by taps alone, and without scripts."""
+    for scripts in (True, False):
+        page = another(house.watched, java_script_enabled=scripts)
+        page.get_by_role("link", name="To play, type the table's code.").click()
+        page.get_by_label("What is the table's code?").fill("Maize 8")
+        page.get_by_role("button", name="Play").click()
+        expect(page.get_by_role("alert").last).to_contain_text("That is not this table's code.")
+        page.get_by_label("What is the table's code?").fill("Maize 7")
+        page.get_by_role("button", name="Play").click()
+        expect(page).to_have_url(house.watched)
+        expect(page.locator("body")).to_have_attribute("data-play", "yes")
+
+
+def test_the_host_is_told_and_can_hand_on(phone: Page, house: House, another: Callable[..., Page]) -> None:
+    """Each phone reads on the invitation what it is; what one changes, the other sees without a touch."""
+    other = another(house.address)
+    phone.goto(f"{house.watched}join")
+    expect(phone.locator("main")).to_contain_text("This phone is the host.")
+    phone.get_by_role("button", name="Let another be host").click()
+    expect(phone.get_by_role("button", name="Be the host")).to_be_visible()
+    other.goto(f"{house.watched}join")
+    other.get_by_role("button", name="Be the host").click()
+
+    expect(other.locator("main")).to_contain_text("This phone is the host.")
+    expect(phone.locator("main")).not_to_contain_text("This phone is the host.")
+
+
 def test_a_tap_on_a_broken_link_is_answered(phone: Page, house: House) -> None:
     """A tap that reaches nobody says so, instead of seeming to work."""
     expect(phone.locator("[data-count]")).to_have_count(5)
@@ -93,7 +138,7 @@ def test_a_quiet_page_has_nothing_to_complain_of(page: Page, house: House) -> No
     page.click("[data-count='3']")
     page.click("[data-count='1']:enabled")
     house.see(2)
-    expect(page.locator("[data-seen] img")).to_be_visible()
+    expect(page.locator("[data-seen] image, [data-seen] img")).to_be_visible()
     page.click("[data-action=confirm]")
     expect(page.locator("body")).to_have_attribute("data-phase", "move")
     page.click("[data-action=confirm]")
