@@ -49,6 +49,8 @@ from web.words import add_words
 LIVE = "puluc.live"
 """Under which of the application's extensions the server finds the streams that it keeps going."""
 LARGEST_BODY = 64 * 1024
+LARGER = {"/api/records": 1024 * 1024}
+"""Where more than that is taken in: a record is some 60 bytes a turn, and games may go on for a whole evening."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -145,6 +147,7 @@ def create_app(
 
     @app.before_request
     def only_players_change_the_game() -> None:
+        request.max_content_length = LARGER.get(request.path, LARGEST_BODY)
         access.enter(request)
         check_host(access.visitor(request), request.endpoint, referee.snapshot())
 
@@ -215,7 +218,7 @@ def _failed(error: HTTPException) -> Response:
 
 def _plain(status: int, name: str) -> str:
     if status in PLAIN:
-        return _(PLAIN[status], most=LARGEST_BODY // 1024)
+        return _(PLAIN[status], most=(request.max_content_length or LARGEST_BODY) // 1024)
     return _("That cannot be done: {reason}.", reason=name)
 
 

@@ -113,6 +113,14 @@ def test_too_large_a_body_is_refused(player: FlaskClient) -> None:
     assert "64 kB" in problem(player.post("/api/throw", data=b" " * 70000), 413)
 
 
+def test_a_long_record_may_be_larger(player: FlaskClient) -> None:
+    """The record of a whole evening is read; one that no game could have is not."""
+    status = player.post("/api/records", json={"text": "x" * 200_000}).status_code
+
+    assert status not in (200, 413, 500)
+    assert "1024 kB" in problem(player.post("/api/records", json={"text": "x" * 1_100_000}), 413)
+
+
 def test_wrong_addresses_and_methods(player: FlaskClient) -> None:
     """An address that is not there, or cannot be asked that way, is answered with a sentence too."""
     problem(player.get("/api/tables"), 404)
