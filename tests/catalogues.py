@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from gettext import GNUTranslations
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -67,10 +68,24 @@ def written(catalogue: Catalog) -> bytes:
     return UNSTEADY.sub(b"", out.getvalue())
 
 
+class Steady(Catalog):
+    """A catalogue whose head says what the program needs and nothing that changes from day to day."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        return [
+            ("Language", str(self.locale_identifier)),
+            ("Plural-Forms", self.plural_forms),
+            ("Content-Type", f"text/plain; charset={self.charset}"),
+        ]
+
+
 def compiled(catalogue: Catalog) -> bytes:
     """The catalogue as the program reads it. What is not translated is left out, and so stays English."""
-    out = BytesIO()
-    write_mo(out, catalogue)
+    steady, out = Steady(locale=catalogue.locale, charset="utf-8"), BytesIO()
+    for message in messages(catalogue):
+        steady[message.id] = message
+    write_mo(out, steady)
     return out.getvalue()
 
 
@@ -93,6 +108,16 @@ def current() -> dict[Path, bytes]:
         files[path] = written(catalogue)
         files[path.with_suffix(".mo")] = compiled(catalogue)
     return files
+
+
+def said(path: Path, content: bytes) -> object:
+    """What a file of those says, however it is laid out: another version of Babel may break its lines elsewhere."""
+    if path.suffix == ".json":
+        return json.loads(content)
+    if path.suffix == ".mo":
+        return GNUTranslations(BytesIO(content))._catalog  # type: ignore[attr-defined]  # no other way to see all
+    told = messages(read_po(BytesIO(content)))
+    return {str(message.id): (message.string, message.locations, message.auto_comments) for message in told}
 
 
 def catalogues() -> list[Path]:
