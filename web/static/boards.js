@@ -26,7 +26,9 @@ function show({ state: now, linked, tables }) {
   if (!linked) say(t("The broker is not there. This goes on by itself."));
   else say(tables.length ? "" : t("No table has said anything yet."));
   const place = part("tables");
-  place.style.setProperty("--columns", columns(tables.length));
+  const wide = columns(tables.length);
+  place.style.setProperty("--columns", wide);
+  place.style.setProperty("--rows", Math.max(1, Math.ceil(tables.length / wide)));
   const articles = tables.map(article);
   if (place.children.length !== articles.length || articles.some((one, at) => place.children[at] !== one)) {
     place.replaceChildren(...articles);
