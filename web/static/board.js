@@ -19,10 +19,13 @@ export function drawBoard(place, table, chosen, play) {
   const takes = chosen ? chosen.captures + chosen.slays : 0;
   const best = play && !table.players[turn].level ? bestEnds(table) : new Map();
   const last = table.last?.moves.flatMap(({ from, to }) => [`${from}`, `${to}`]) ?? [];
+  // Only what has just moved settles into its place, not whatever is drawn anew.
+  const fresh = place.dataset.position !== undefined && place.dataset.position !== position;
+  place.dataset.position = position;
   const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, turned()];
   redraw(place, facts, () => {
     const state = (name) =>
-      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? " last" : "");
+      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? (fresh ? " last fresh" : " last") : "");
     const base = (side) => baseRow(side, table, state(side), open.has(side));
     const spaces = board.spaces.map((units, at) =>
       spaceRow(at + 1, units, table, state(`${at + 1}`), open.has(`${at + 1}`)),

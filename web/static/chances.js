@@ -54,7 +54,7 @@ export function drawChances(place, { advice, options }) {
     solving && solving.done !== null && share("done", solving.done),
   ].filter(Boolean));
   redraw(place.querySelector("[data-why]"), [source, bound, pending, shown, solving], () =>
-    [shown && !pending && why(advice), solving?.sentence].filter(Boolean).join(" "),
+    [[shown && !pending && why(advice), solving?.sentence].filter(Boolean).join(" ")],
   );
 }
 

@@ -112,7 +112,14 @@ function drawCorrection(table, play) {
   const { phase, throw: thrown, rules } = table;
   const place = part("correct");
   place.hidden = !play || phase === "over";
-  place.querySelector("summary").textContent = question(table);
+  const done = phase === "move"; // then it is rarely wanted, and stands behind a button
+  if (place.dataset.phase !== phase) place.classList.remove("open");
+  place.dataset.phase = phase;
+  part("question").hidden = done;
+  part("question").textContent = question(table);
+  part("recount").hidden = !done;
+  part("recount").textContent = question(table);
+  openCorrection(place.classList.contains("open"));
   redraw(part("digits"), [rules.values, thrown?.marked ?? null, phase, watched(table)], () => [
     ...rules.values.map((value, marked) =>
       el(
@@ -126,6 +133,11 @@ function drawCorrection(table, play) {
       ? el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))
       : "",
   ]);
-  if (place.dataset.phase !== phase) place.open = phase !== "move";
-  place.dataset.phase = phase;
+}
+
+/** Show the counts over the moves, or put them away again. */
+export function openCorrection(open = !part("correct").classList.contains("open")) {
+  part("correct").classList.toggle("open", open);
+  part("recount").setAttribute("aria-expanded", `${open}`);
+  part("digits").hidden = !open && !part("recount").hidden;
 }

@@ -11,7 +11,7 @@ import { hear } from "./likes.js";
 import { follow } from "./live.js";
 import { capital } from "./moves.js";
 import { openNewGame } from "./newgame.js";
-import { drawNow, nextOf, watched } from "./now.js";
+import { drawNow, nextOf, openCorrection, watched } from "./now.js";
 import { listenToHolding } from "./peek.js";
 import { endsOf, keyOf } from "./places.js";
 import { enlarge, toldBy, turnLot } from "./seen.js";
@@ -137,6 +137,7 @@ const ACTIONS = {
     part("menu").open = false;
     askWhoGivesUp(table, (body) => wish("/api/resign", body));
   },
+  recount: () => openCorrection(),
   all: () => part("moves").classList.toggle("all"),
   new: () => openNewGame(table, (path, body) => wish(path, body, () => {})),
 };
@@ -187,6 +188,7 @@ function onKey(event) {
   const large = document.querySelector(".seen.large");
   if (large) enlarge(large);
   part("moves").classList.remove("all");
+  openCorrection(false);
   part("menu").open = false;
 }
 
