@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from werkzeug.exceptions import BadRequest, UnprocessableEntity
 
 from companion.referee.events import Begins
+from companion.words import _, again, later
 
 
 def _whole(value: object) -> object:
@@ -36,7 +37,7 @@ class Step(BaseModel):
     model_config = MAY_BE_LEFT_OUT
 
     step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
-        None, description="the step of the table you saw, a whole number; refused if the game has gone on since"
+        None, description=later("the step of the table you saw, a whole number; refused if the game has gone on since")
     )
 
 
@@ -45,19 +46,25 @@ class NewGame(Step):
 
     model_config = ConfigDict(extra="forbid")
 
-    variant: Text = Field("puluc", description="the id of a variant, such as puluc")
+    variant: Text = Field("puluc", description=later("the id of a variant, such as puluc"))
     set: dict[Text, Rule] = Field(
-        default_factory=dict, max_length=20, description='rules to change, such as {"spaces": 11, "values": "bell"}'
+        default_factory=dict,
+        max_length=20,
+        description=later('rules to change, such as {"spaces": 11, "values": "bell"}'),
     )
-    jade: Players = Field("human", description="a person's name, a level such as easy, or human; a team is a list")
-    obsidian: Players = Field("human", description="a person's name, a level such as easy, or human; a team is a list")
+    jade: Players = Field(
+        "human", description=later("a person's name, a level such as easy, or human; a team is a list")
+    )
+    obsidian: Players = Field(
+        "human", description=later("a person's name, a level such as easy, or human; a team is a list")
+    )
     begins: Literal["jade", "obsidian"] | None = Field(
-        None, description="jade or obsidian, where that is agreed; null for throwing it off"
+        None, description=later("jade or obsidian, where that is agreed; null for throwing it off")
     )
     evening: list[Text] = Field(
         default_factory=list,
         max_length=20,
-        description="the ids of variants to play in a row as a match; then variant and set are not looked at",
+        description=later("the ids of variants to play in a row as a match; then variant and set are not looked at"),
     )
 
 
@@ -66,19 +73,25 @@ class Liking(Step):
 
     model_config = ConfigDict(extra="forbid")
 
-    auto_throw: bool | None = Field(None, strict=True, description="true if the next throw is awaited without a tap")
-    auto_move: bool | None = Field(None, strict=True, description="true if the only move is made without a tap")
-    draw: bool | None = Field(None, strict=True, description="true if the companion draws its own players' throws")
+    auto_throw: bool | None = Field(
+        None, strict=True, description=later("true if the next throw is awaited without a tap")
+    )
+    auto_move: bool | None = Field(None, strict=True, description=later("true if the only move is made without a tap"))
+    draw: bool | None = Field(
+        None, strict=True, description=later("true if the companion draws its own players' throws")
+    )
     begins: Begins | None = Field(
-        None, description="throw_off, winner or loser: who begins the next game between the same players"
+        None, description=later("throw_off, winner or loser: who begins the next game between the same players")
     )
     marked: Text | None = Field(
         None,
-        description="the chance of a marked face that advice reckons with, such as 0.53 or 9/17; rounded to hundredths",
+        description=later(
+            "the chance of a marked face that advice reckons with, such as 0.53 or 9/17; rounded to hundredths"
+        ),
     )
-    advice: bool | None = Field(None, strict=True, description="true if the chances and the best move are shown")
+    advice: bool | None = Field(None, strict=True, description=later("true if the chances and the best move are shown"))
     advice_after: bool | None = Field(
-        None, strict=True, description="true if what the moves are worth is shown only once one is made"
+        None, strict=True, description=later("true if what the moves are worth is shown only once one is made")
     )
 
 
@@ -87,7 +100,9 @@ class Name(Step):
 
     model_config = NEEDED
 
-    name: Annotated[str, Field(max_length=200)] = Field(description="a name to know the game by, 1 to 100 letters")
+    name: Annotated[str, Field(max_length=200)] = Field(
+        description=later("a name to know the game by, 1 to 100 letters")
+    )
 
 
 class Record(Step):
@@ -95,7 +110,7 @@ class Record(Step):
 
     model_config = NEEDED
 
-    text: str = Field(description="the record of a game, as text")
+    text: str = Field(description=later("the record of a game, as text"))
 
 
 class Marked(Step):
@@ -104,10 +119,11 @@ class Marked(Step):
     model_config = NEEDED
 
     marked: Annotated[int, Field(strict=True, ge=0, le=4), WHOLE] = Field(
-        description="how many marked faces lie up, a whole number from 0 to 4"
+        description=later("how many marked faces lie up, a whole number from 0 to 4")
     )
     faces: Annotated[list[Literal["marked", "plain"]], Field(max_length=4)] = Field(
-        default_factory=list, description="marked or plain for each of the lots seen, in their order, where you know"
+        default_factory=list,
+        description=later("marked or plain for each of the lots seen, in their order, where you know"),
     )
 
 
@@ -116,13 +132,15 @@ class Chosen(Step):
 
     model_config = NEEDED
 
-    start: Space | Literal["base", "field"] = Field(alias="from", description='a space number, "base" or "field"')
-    to: Space | Literal["home", "field"] = Field(description='a space number, "home" or "field"')
+    start: Space | Literal["base", "field"] = Field(
+        alias="from", description=later('a space number, "base" or "field"')
+    )
+    to: Space | Literal["home", "field"] = Field(description=later('a space number, "home" or "field"'))
     value: Annotated[int, Field(strict=True, ge=0, le=99), WHOLE] | None = Field(
-        None, description="the throw to use, a whole number, where several would do"
+        None, description=later("the throw to use, a whole number, where several would do")
     )
     unit: Text | None = Field(
-        None, description="the unit to move, as the table's moves spell it, where several would do"
+        None, description=later("the unit to move, as the table's moves spell it, where several would do")
     )
 
 
@@ -132,7 +150,7 @@ class Resign(Step):
     model_config = ConfigDict(extra="forbid", **MAY_BE_LEFT_OUT)
 
     side: Literal["jade", "obsidian"] | None = Field(
-        None, description="jade or obsidian; left out, the side whose turn it is"
+        None, description=later("jade or obsidian; left out, the side whose turn it is")
     )
 
 
@@ -141,14 +159,14 @@ class HostWish(Step):
 
     model_config = NEEDED
 
-    host: Literal["me", "free"] = Field(description="me, or free to let the next phone be it that asks")
+    host: Literal["me", "free"] = Field(description=later("me, or free to let the next phone be it that asks"))
 
 
 class Tap(Step):
     """The bare wish in a calibration."""
 
     step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
-        None, description="the step of the calibration you saw, a whole number; refused if that is done already"
+        None, description=later("the step of the calibration you saw, a whole number; refused if that is done already")
     )
 
 
@@ -157,7 +175,9 @@ class Teach(Tap):
 
     model_config = ConfigDict(extra="forbid")
 
-    sticks: Text = Field("", description="a name for the sticks, or empty; under the same name they are counted on")
+    sticks: Text = Field(
+        "", description=later("a name for the sticks, or empty; under the same name they are counted on")
+    )
 
 
 class Judged(Tap):
@@ -165,7 +185,7 @@ class Judged(Tap):
 
     model_config = NEEDED
 
-    right: bool = Field(strict=True, description="true if the count is right")
+    right: bool = Field(strict=True, description=later("true if the count is right"))
 
 
 class Finger(Step):
@@ -173,17 +193,17 @@ class Finger(Step):
 
     model_config = NEEDED
 
-    button: Literal["confirm", "next", "back"] = Field(description="confirm, next or back")
+    button: Literal["confirm", "next", "back"] = Field(description=later("confirm, next or back"))
     down: bool = Field(
         strict=True,
-        description="true while the finger is there, to be told again every second; false when it is taken off",
+        description=later("true while the finger is there, to be told again every second; false when it is taken off"),
     )
 
 
 class Where(BaseModel):
     """Where a part of a backup belongs."""
 
-    at: int = Field(0, ge=0, le=2**40, description="how many bytes were handed in before it; 0 begins anew")
+    at: int = Field(0, ge=0, le=2**40, description=later("how many bytes were handed in before it; 0 begins anew"))
 
 
 class BackupWord(BaseModel):
@@ -191,7 +211,7 @@ class BackupWord(BaseModel):
 
     model_config = NEEDED
 
-    word: Text = Field(description="the word that the check gave it")
+    word: Text = Field(description=later("the word that the check gave it"))
 
 
 BODIES: dict[str, type[BaseModel]] = {
@@ -218,9 +238,9 @@ class JsonRequest(Request):
         try:
             body = json.loads(data)
         except (ValueError, RecursionError) as error:
-            raise BadRequest('The body is not JSON. It should look like {"marked": 3}.') from error
+            raise BadRequest(_('The body is not JSON. It should look like {"marked": 3}.')) from error
         if not isinstance(body, dict):
-            raise UnprocessableEntity('The body should be a JSON object, such as {"marked": 3}.')
+            raise UnprocessableEntity(_('The body should be a JSON object, such as {"marked": 3}.'))
         return body
 
 
@@ -231,6 +251,8 @@ def sentence(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_input=False)[0]
     name = str(first["loc"][0])[:40]
     if name not in takes:
-        return f"There is no field '{name}' here. The fields are: {', '.join(takes)}."
-    missing = "is missing: it takes" if first["type"] == "missing" else "takes"
-    return f"'{name}' {missing} {takes[name]}."
+        return _("There is no field '{name}' here. The fields are: {fields}.", name=name, fields=", ".join(takes))
+    what = again(takes[name] or "")
+    if first["type"] == "missing":
+        return _("'{name}' is missing: it takes {what}.", name=name, what=what)
+    return _("'{name}' takes {what}.", name=name, what=what)
