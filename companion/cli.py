@@ -12,6 +12,7 @@ from companion.commands.boards import boards
 from companion.commands.cases import cases
 from companion.commands.config import config
 from companion.commands.doctor import doctor
+from companion.commands.invite import invite
 from companion.commands.match import match
 from companion.commands.play import play
 from companion.commands.printing import printing
@@ -35,7 +36,7 @@ def puluc() -> None:
 
 for command in (
     play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks, printing,
-    cases, config, backup, boards, doctor,
+    cases, config, backup, boards, doctor, invite,
 ):  # fmt: skip
     puluc.add_command(command)
 

@@ -115,12 +115,17 @@ class Door:
 
 def table_code(folder: Path) -> str:
     """The code that lets a phone play at this table; made once and kept, so that printed addresses stay good."""
+    return kept_code(folder) or _written(folder)
+
+
+def kept_code(folder: Path) -> str | None:
+    """The code of the table whose games are there, or None. Raises SettingsUnusable where it may not be read."""
     file = folder / "code"
     try:
         kept = file.read_text(encoding="ascii", errors="replace").strip() if file.exists() else ""
     except OSError as error:
         raise SettingsUnusable(f"The table's code in '{folder}' cannot be read: {error}.") from error
-    return kept if len(kept) == CODE_LENGTH and set(kept) <= set(CODE_LETTERS) else _written(folder)
+    return kept if len(kept) == CODE_LENGTH and set(kept) <= set(CODE_LETTERS) else None
 
 
 def readable(code: str) -> str:

@@ -3,8 +3,11 @@
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from companion.commands.invite import invite
 from companion.door import Door
+from companion.errors import SettingsUnusable
 from companion.invitation import drawn, told
 
 
@@ -85,3 +88,14 @@ def test_an_invitation_can_be_read_and_scanned() -> None:
     assert said.count("█") > 100
     assert picture.startswith("<svg ")
     assert "style" not in picture
+
+
+def test_a_table_without_a_screen_can_still_invite(tmp_path: Path) -> None:
+    """By command: what a running table of that folder would show; a folder without a table is named, and left alone."""
+    without = CliRunner().invoke(invite, ["--data", str(tmp_path)])
+    code = Door.of(tmp_path).code
+    shown = CliRunner().invoke(invite, ["--data", str(tmp_path), "--host", "192.0.2.7", "--port", "8081"])
+
+    assert isinstance(without.exception, SettingsUnusable)
+    assert f"http://192.0.2.7:8081/?code={code}." in shown.output
+    assert "http://192.0.2.7:8081/join" in shown.output
