@@ -62,6 +62,15 @@ def test_the_code_can_be_typed(watcher: FlaskClient) -> None:
     assert watcher.post("/api/throw", json={"marked": 3}).status_code == 200
 
 
+@pytest.mark.parametrize("code", ["23456789", "3e456789", "2e333333"])
+def test_a_code_that_looks_like_a_number_is_one_all_the_same(referee: Referee, code: str) -> None:
+    """One with nothing but digits in it, or written like a power of ten, lets in; and as a wrong one it is told."""
+    right = create_app(referee, code=code).test_client().post("/join", data={"code": code})
+    wrong = create_app(referee, code=CODE).test_client().post("/join", data={"code": code})
+
+    assert (right.status_code, wrong.status_code) == (303, 401)
+
+
 def test_a_wrong_code_is_told_and_soon_not_looked_at(watcher: FlaskClient) -> None:
     """It is said on the page; who tries many is told to wait; who plays already does not notice."""
     player = watcher.application.test_client()
