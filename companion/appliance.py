@@ -55,8 +55,9 @@ from companion.referee.swap import commit
 from companion.referee.table import opened
 from companion.referee.tally import SIMULATED
 from companion.referee.thinker import Thinker
-from companion.sd_notify import watchdog_interval
+from companion.sd_notify import notify, watchdog_interval
 from companion.standby import stay
+from companion.status_line import StatusLine
 from companion.window import Window
 from web.api import game_started
 from web.app import create_app
@@ -219,6 +220,7 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
         )
         server = Server(app, host=settings.host, port=settings.port)
         if crew.watched:
+            crew.add("status", StatusLine(referee, partial(notify, environ=os.environ)).step)
             crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
         for signal_number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signal_number, lambda *_: crew.stopping.set())

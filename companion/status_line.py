@@ -1,0 +1,50 @@
+"""What ``systemctl status`` and the log say of the table while it is served."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from companion.referee.events import CameraState
+from companion.referee.referee import Referee
+from companion.referee.snapshot import Snapshot
+
+log = logging.getLogger("puluc")
+
+WAIT_S = 0.5
+"""Seconds that one step waits at most for the game to go on, so that whoever stops the companion need not wait."""
+
+
+class StatusLine:
+    """Tells systemd how the camera stands, and the log when it is lost and when it is back.
+
+    notify: sends one text to systemd. One thread calls ``step``.
+    """
+
+    def __init__(self, referee: Referee, notify: Callable[[str], object], *, wait_s: float = WAIT_S) -> None:
+        self._referee, self._notify, self._wait_s = referee, notify, wait_s
+        self._seen: Snapshot | None = None
+        self._told = ""
+        self._lost = False
+
+    def step(self) -> None:
+        """Wait a moment for the table to change, and tell of the camera where that has."""
+        snapshot = self._referee.newer(self._seen, self._wait_s)
+        if snapshot is None:
+            return
+        self._seen = snapshot
+        camera = self._referee.table().camera
+        lost = camera.state is CameraState.LOST
+        if lost and not self._lost:
+            log.warning("The camera is lost, so counts are tapped. %s", camera.message)
+        elif self._lost and not lost:
+            log.info("The camera is back.")
+        self._lost = lost
+        said = camera.message or {
+            CameraState.NONE: "The table is served.",
+            CameraState.LOST: "The camera is lost; counts are tapped.",
+            CameraState.UNCALIBRATED: "The camera does not know these sticks; counts are tapped.",
+        }.get(camera.state, "The table is served, and the camera watches.")
+        if said != self._told:
+            self._notify(f"STATUS={said}")
+        self._told = said

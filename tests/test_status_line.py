@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowEntered
+from companion.referee.referee import Referee
+from companion.referee.store import Store
+from companion.status_line import StatusLine
+
+
+class Told:
+    """A table, and what systemd is told of it."""
+
+    def __init__(self, folder: Path) -> None:
+        first = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
+        self.referee = Referee(Store(folder), first=first)
+        self.lines: list[str] = []
+        self.status = StatusLine(self.referee, self.lines.append, wait_s=0)
+
+    def camera(self, state: CameraState, message: str = "") -> None:
+        self.referee.submit(CameraChanged(state=state, message=message))
+        self.status.step()
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> Iterator[Told]:
+    made = Told(tmp_path)
+    yield made
+    made.referee.close()
+
+
+def test_lost_camera_stands_in_status_and_log(told: Told, caplog: pytest.LogCaptureFixture) -> None:
+    """Once when it goes, with the cure, and once when it is back."""
+    with caplog.at_level("INFO", "puluc"):
+        told.camera(CameraState.WATCHING)
+        told.camera(CameraState.LOST, "Check its ribbon, at both ends.")
+        told.camera(CameraState.WATCHING)
+
+    assert told.lines == [
+        "STATUS=The table is served, and the camera watches.",
+        "STATUS=Check its ribbon, at both ends.",
+        "STATUS=The table is served, and the camera watches.",
+    ]
+    assert [record.getMessage() for record in caplog.records] == [
+        "The camera is lost, so counts are tapped. Check its ribbon, at both ends.",
+        "The camera is back.",
+    ]
+
+
+def test_throws_are_no_news(told: Told) -> None:
+    """Neither is a camera that sees something move."""
+    told.camera(CameraState.WATCHING)
+    told.camera(CameraState.MOVING)
+    told.referee.submit(ThrowEntered(3))
+    told.status.step()
+    told.status.step()
+
+    assert len(told.lines) == 1
+
+
+def test_table_without_a_camera(told: Told) -> None:
+    told.camera(CameraState.NONE)
+
+    assert told.lines == ["STATUS=The table is served."]
