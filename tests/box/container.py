@@ -66,19 +66,25 @@ def booted(root: Path, *, online: bool) -> Iterator[Container]:
         stderr=subprocess.DEVNULL,
     )
     children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
-    init = 0
+
+    def inside() -> list[Container]:
+        """The container's first process, once there is one: at first another one stands in its place."""
+        return [Container(root, int(number)) for number in children.read_text().split()]
+
+    def is_up() -> bool:
+        running = [one.run("systemctl", "is-system-running").stdout.strip() for one in inside()]
+        return running == ["running"] or running == ["degraded"]
+
     try:
-        until(lambda: bool(children.read_text().split()), BOOT_S)
-        init = int(children.read_text().split()[0])
-        container = Container(root, init)
-        until(lambda: container.run("systemctl", "is-system-running").stdout.strip() in ("running", "degraded"), BOOT_S)
+        until(is_up, BOOT_S)
+        (container,) = inside()
         yield container
         container.run("systemctl", "poweroff")
         nspawn.wait(STOP_S)
     finally:
         # What is left of it after a failure would go on with the same games.
-        if init and nspawn.poll() is None:
-            os.kill(init, signal.SIGKILL)
+        for one in inside() if nspawn.poll() is None else []:
+            os.kill(one.init, signal.SIGKILL)
         nspawn.kill()
         nspawn.wait()
 
