@@ -8,6 +8,8 @@ from companion.rules.unit import Side
 
 WIDTH = 320
 """Of a drawing, in its units: pixels on a narrow phone."""
+CARVED = 6.0
+"""Radius from which a piece has its carved lines, as on the board; in a smaller one they would run together."""
 
 JADE, OBSIDIAN = Side.JADE, Side.OBSIDIAN
 
@@ -62,10 +64,20 @@ class Picture:
             size *= 1.15
             tips = traced(x, y - size, x + size, y, x, y + size, x - size, y)
             self.shape("polygon", kind, points=tips, fill="currentColor")
+        if size >= CARVED and not captive:
+            self._carve(side, x, y, size)
         if captive:
             bar = traced("M", x - radius * 0.7, y + radius * 0.7, "L", x + radius * 0.7, y - radius * 0.7)
             self.line("casing", bar, 3.5)
             self.line("bar", bar, 1.8)
+
+    def _carve(self, side: Side, x: float, y: float, size: float) -> None:
+        if side is JADE:
+            self.shape("circle", "carved", cx=x, cy=y, r=size * 0.45, stroke_width=1.2)
+            return
+        left, right = x - size * 0.3, x + size * 0.3
+        facets = traced("M", x, y - size, "L", left, y - size * 0.3, x, y, right, y - size * 0.3, "Z")
+        self.line("carved edge", facets, 1)
 
     def stack(self, side: Side, x: float, y: float, own: int, captives: int, radius: float = 8) -> None:
         """A unit, its top piece in front; its captives lie under it, to be seen below."""
