@@ -59,6 +59,7 @@ from companion.sd_notify import notify, watchdog_interval
 from companion.standby import stay
 from companion.status_line import StatusLine
 from companion.window import Window
+from companion.words import _
 from web.api import game_started
 from web.app import create_app
 from web.server import Server
@@ -287,7 +288,9 @@ def _eye(settings: Settings, folder: Path, referee: Referee, pupil: Pupil, windo
             to_disk(kept)
             to_disk(kept.parent)
         except OSError as error:
-            raise ProfileUnusable(f"The profile cannot be kept in {kept}: {error.strerror}.") from error
+            raise ProfileUnusable(
+                _("The profile cannot be kept in {folder}: {error}.", folder=kept, error=error.strerror)
+            ) from error
 
     @lru_cache(maxsize=1)
     def reader(profile: Profile) -> Pupil:

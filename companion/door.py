@@ -12,6 +12,7 @@ from threading import Lock
 
 from companion.advice.keeping import replacing
 from companion.errors import SettingsUnusable
+from companion.words import _
 
 log = logging.getLogger("puluc")
 
@@ -124,7 +125,9 @@ def kept_code(folder: Path) -> str | None:
     try:
         kept = file.read_text(encoding="ascii", errors="replace").strip() if file.exists() else ""
     except OSError as error:
-        raise SettingsUnusable(f"The table's code in '{folder}' cannot be read: {error}.") from error
+        raise SettingsUnusable(
+            _("The table's code in '{folder}' cannot be read: {error}.", folder=folder, error=str(error))
+        ) from error
     return kept if len(kept) == CODE_LENGTH and set(kept) <= set(CODE_LETTERS) else None
 
 
@@ -146,7 +149,9 @@ def _written(folder: Path) -> str:
     try:
         _write(folder / "code", code)
     except OSError as error:
-        raise SettingsUnusable(f"The table's code cannot be kept in '{folder}': {error}.") from error
+        raise SettingsUnusable(
+            _("The table's code cannot be kept in '{folder}': {error}.", folder=folder, error=str(error))
+        ) from error
     return code
 
 

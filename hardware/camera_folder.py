@@ -56,10 +56,16 @@ class FolderCamera:
             self._files = sorted((file for file in folder.iterdir() if _is_picture(file)), key=_natural)
         except OSError as error:
             raise Unknown(
-                f"There is no folder of pictures at {folder} ({error.strerror}); folder:DIR needs an existing one."
+                _(
+                    "There is no folder of pictures at {folder} ({error}); folder:DIR needs an existing one.",
+                    folder=folder,
+                    error=error.strerror,
+                )
             ) from error
         if not self._files:
-            raise Unknown(f"The folder {folder} holds no pictures; put in one .jpg or .png for each throw.")
+            raise Unknown(
+                _("The folder {folder} holds no pictures; put in one .jpg or .png for each throw.", folder=folder)
+            )
         self._folder = folder
         self._pace = Pace(clock=clock, sleep=sleep)
         self._closed = False

@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.errors import Unknown
+from companion.words import _
 from hardware.camera import Camera
 from hardware.locked_controls import LockedControls
 
@@ -21,7 +22,7 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
     Raises Unknown for words that name no camera, and CameraLost for one that is named rightly but does not answer.
     """
     # Each camera is imported where it is asked for: a laptop need not have picamera2, nor a Pi draw sticks.
-    kind, _, rest = spec.strip().partition(":")
+    kind, _colon, rest = spec.strip().partition(":")
     match kind.lower():
         case "none" if not rest:
             return None
@@ -45,7 +46,7 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
             from hardware.camera_folder import FolderCamera
 
             return FolderCamera(Path(rest).expanduser())
-    raise Unknown(f"'{spec}' names no camera; accepted are {ACCEPTED}.")
+    raise Unknown(_("'{spec}' names no camera; accepted are {accepted}.", spec=spec, accepted=ACCEPTED))
 
 
 def _is_address(spec: str) -> bool:

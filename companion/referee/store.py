@@ -250,7 +250,13 @@ class Store:
                 other.execute("PRAGMA synchronous = OFF")
                 self._db.backup(other)
         except sqlite3.Error as error:
-            raise NotKept(f"The games could not be copied to '{to}' ({error}). Is the disk full?") from error
+            raise NotKept(
+                _(
+                    "The games could not be copied to '{folder}' ({error}). Is the disk full?",
+                    folder=to,
+                    error=str(error),
+                )
+            ) from error
 
     def close(self) -> None:
         self._db.close()
@@ -352,8 +358,15 @@ class Store:
 
 def _cannot_open(folder: Path, error: Exception) -> str:
     if "locked" in str(error):
-        return f"The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data."
-    return f"The games cannot be kept in '{folder}': {_why(folder, error)}. Give another folder with --data."
+        return _(
+            "The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data.",
+            folder=folder,
+        )
+    return _(
+        "The games cannot be kept in '{folder}': {why}. Give another folder with --data.",
+        folder=folder,
+        why=_why(folder, error),
+    )
 
 
 def _why(folder: Path, error: Exception) -> str:
@@ -364,7 +377,7 @@ def _why(folder: Path, error: Exception) -> str:
     except OSError:
         return str(error)
     if state.f_flag & os.ST_RDONLY:
-        return "its disk can only be read"
+        return _("its disk can only be read")
     if state.f_bavail * state.f_frsize < NEARLY_FULL:
-        return "its disk is full"
-    return str(error) if os.access(there, os.W_OK) else "it may not be written to"
+        return _("its disk is full")
+    return str(error) if os.access(there, os.W_OK) else _("it may not be written to")
