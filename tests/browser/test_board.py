@@ -12,8 +12,9 @@ from playwright.sync_api import Page, expect
 from companion.referee.course import after
 from companion.referee.events import Event, GameStarted, MoveChosen, ThrowEntered
 from companion.referee.record import parse
-from companion.referee.snapshot import Snapshot, snapshot_of
+from companion.referee.snapshot import Snapshot, board_of, snapshot_of
 from companion.referee.table import opened
+from companion.rules.notation import write
 from tests.browser.conftest import SMALL, House
 
 pytestmark = pytest.mark.browser
@@ -228,10 +229,12 @@ def test_positions_are_read_as_the_table_has_them(phone: Page) -> None:
         started, *events = parse(path.read_text())
         assert isinstance(started, GameStarted)
         table = opened(started, 1)
+        rules = json.loads(snapshot_of(1, table, game=1).model_dump_json(include={"rules", "teams"}))
         for number, event in enumerate(events, 2):
             table = after(table, event, number)
             if isinstance(event, MoveChosen):
-                asked.append(json.loads(snapshot_of(number, table, game=1).model_dump_json(by_alias=True)))
+                board = json.loads(board_of(table).model_dump_json())
+                asked.append({**rules, "position": write(table.position), "board": board})
     assert len(asked) > 300
     wrong = phone.evaluate(
         """async (tables) => {
