@@ -26,6 +26,7 @@ class Window:
         self._clock, self._changed = clock, threading.Condition()
         self._asked_at = self._shown_at = float("-inf")
         self._jpeg = b""
+        self._why, self._tries = "", 0
 
     @property
     def is_looked_through(self) -> bool:
@@ -40,12 +41,28 @@ class Window:
     def show(self, jpeg: bytes) -> None:
         """Let those who look see this picture."""
         with self._changed:
-            self._jpeg, self._shown_at = jpeg, self._clock()
+            self._jpeg, self._shown_at, self._why = jpeg, self._clock(), ""
             self._changed.notify_all()
 
-    def picture(self, patience_s: float = 0.0) -> bytes | None:
-        """What the camera sees, as JPEG; None where no picture has come within that many seconds."""
+    def stay_dark(self, why: str) -> None:
+        """Tell those who look that no picture comes just now, and why."""
         with self._changed:
-            self._asked_at = self._clock()
-            fresh = self._changed.wait_for(lambda: self._clock() - self._shown_at <= FRESH_S, patience_s)
-            return self._jpeg if fresh else None
+            self._why = why
+            self._tries += 1
+            self._changed.notify_all()
+
+    @property
+    def why_dark(self) -> str:
+        """Why no picture comes, as it was told last; empty where one came since, or nothing was told."""
+        return self._why
+
+    def picture(self, patience_s: float = 0.0) -> bytes | None:
+        """What the camera sees, as JPEG; None where no picture has come within that many seconds, or none will."""
+
+        def is_fresh() -> bool:
+            return self._clock() - self._shown_at <= FRESH_S
+
+        with self._changed:
+            self._asked_at, tries = self._clock(), self._tries
+            self._changed.wait_for(lambda: is_fresh() or self._tries != tries, patience_s)
+            return self._jpeg if is_fresh() else None

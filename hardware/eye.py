@@ -121,6 +121,7 @@ class Eye:
             glance(self._window, self._camera.watch().pixels)
         except CompanionError as error:
             log.info("%s", error)
+            self._window.stay_dark(error.args[0])
             self._let_go()
             self._retry_at = self._clock() + RETRY_S
 

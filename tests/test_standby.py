@@ -18,6 +18,7 @@ import pytest
 
 from companion.errors import SettingsUnusable
 from companion.standby import stay
+from tests.running import running
 
 WHY = "The games cannot be kept here. Make room."
 
@@ -135,3 +136,14 @@ def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:
     assert (page[0], service.returncode) == (503, 0)
     assert "The games cannot be kept in " in page[1]
     assert "I try again every 10 seconds." in log
+
+
+def test_service_without_camera_profile_and_pins(tmp_path: Path) -> None:
+    """It plays on by hand, and the doctor names what is missing; nothing else is wrong."""
+    with running(tmp_path, "--open", "--stay", "--camera", "usb:77", "--buttons", "gpio") as companion:
+        found = companion.ask("GET", "/api/doctor")["findings"]
+        entered = companion.ask("POST", "/api/throw", {"marked": 3})
+
+    assert entered["throw_off"]["jade"] == 3
+    assert {one["check"] for one in found if one["state"] == "wrong"} == {"camera", "buttons"}
+    assert {one["check"] for one in found if one["state"] == "doubt"} == {"profile", "address"}

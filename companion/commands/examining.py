@@ -238,6 +238,7 @@ def attend(
         Parts(
             camera=camera,
             picture=window.picture if window else lambda _patience_s: None,
+            dark=lambda: window.why_dark if window else "",
             inspect=inspected,
             table=referee.table,
             sticks=sticks,

@@ -43,7 +43,8 @@ class NoDoctor:
 class Parts:
     """What a served table's doctor asks.
 
-    camera: how it was asked for. picture: the newest one as JPEG, or None, within so many seconds.
+    camera: how it was asked for. picture: the newest one as JPEG, or None, within so many seconds. dark: why none came,
+    or empty.
     inspect: what such a picture tells. table: the game's. sticks: what the set is called that the reader knows, or
     empty. panel: how it stands. no_panel: why there is none though one was asked for, or empty.
     data: how many games there are in the folder, and what damage. solved: as ``table.tables`` wants it.
@@ -52,6 +53,7 @@ class Parts:
 
     camera: str
     picture: Callable[[float], bytes | None]
+    dark: Callable[[], str]
     inspect: Callable[[bytes], Sight]
     table: Callable[[], Table]
     sticks: Callable[[], str]
@@ -88,6 +90,7 @@ class ServingDoctor:
         blind = now.state is CameraState.LOST or parts.camera == "none"
         jpeg = None if blind else parts.picture(PICTURE_S)
         seen = parts.inspect(jpeg) if jpeg else None
+        lost = lost or parts.dark()
         untaught = ""
         if not parts.sticks():
             untaught = _("The camera does not know your sticks yet, so counts are tapped.")

@@ -32,6 +32,7 @@ class Table:
         self.parts = Parts(
             camera="pi",
             picture=lambda _patience: b"jpeg",
+            dark=lambda: "",
             inspect=self._inspect,
             table=self.referee.table,
             sticks=lambda: "Maya sticks",
@@ -91,7 +92,11 @@ def test_camera_that_has_just_begun_is_looked_through(table: Table) -> None:
 
 def test_no_picture_in_time(table: Table) -> None:
     """A camera that hangs is wrong, whatever it says of itself."""
-    assert table.found(picture=lambda _patience: None)[Check.CAMERA].state is State.WRONG
+    hangs = table.found(picture=lambda _patience: None)
+    missing = table.found(picture=lambda _patience: None, dark=lambda: "The Pi sees no camera.")
+
+    assert hangs[Check.CAMERA].state is State.WRONG
+    assert missing[Check.CAMERA].says == "The Pi sees no camera."
 
 
 def test_untaught_camera(table: Table) -> None:

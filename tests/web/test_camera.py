@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -99,3 +101,17 @@ def test_an_old_picture_is_not_shown_for_a_new_one(window: Window, clock: Clock)
 
     assert fresh == JPEG
     assert window.picture() is None
+
+
+def test_window_tells_why_it_stays_dark(window: Window) -> None:
+    """Nobody waits for a picture that will not come; once one does, the reason is forgotten."""
+    asking = Thread(target=lambda: answers.append(window.picture(patience_s=30)))
+    answers: list[bytes | None] = []
+    asking.start()
+    while asking.is_alive():
+        window.stay_dark("The Pi sees no camera.")
+
+    assert answers == [None]
+    assert window.why_dark == "The Pi sees no camera."
+    window.show(b"jpeg")
+    assert window.why_dark == ""
