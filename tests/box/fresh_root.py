@@ -204,11 +204,14 @@ def main() -> int:
     with booted(root, online=False) as pi:
         until(lambda: healthy(pi), 60)
         step("boot, without a network", lambda: ready(pi))
-        mount = "mount -t tmpfs -o size=64k puluc /var/lib/puluc"
-        fill = f"{mount}; dd if=/dev/zero of=/var/lib/puluc/fill bs=1k count=999; true"
-        troubled(pi, "a full card", fill, "umount /var/lib/puluc", "full")
-        read_only = "mount --bind /var/lib/puluc /var/lib/puluc && mount -o remount,ro,bind /var/lib/puluc"
-        troubled(pi, "a read-only card", read_only, "umount /var/lib/puluc", "nothing can be written")
+        card = "mount -t tmpfs -o size=40m,mode=0750,uid=$(id -u puluc),gid=$(id -g puluc) puluc /var/lib/puluc"
+        fill = f"{card}; dd if=/dev/zero of=/var/lib/puluc/fill bs=1k count=99999; true"
+        clear = "systemctl stop puluc; umount /var/lib/puluc"
+        troubled(pi, "a full card", fill, "rm /var/lib/puluc/fill", "full")
+        pi.shell(clear)
+        read_only = f"{card} && mount -o remount,ro /var/lib/puluc"
+        troubled(pi, "a read-only card", read_only, "mount -o remount,rw /var/lib/puluc", "nothing can be written")
+        pi.shell(clear)
         taken = "systemd-run -q --unit=taken python3 -m http.server 8080; sleep 1"
         troubled(pi, "a port in use", taken, "systemctl stop taken", "Cannot serve on")
     with booted(root, online=False) as pi:
