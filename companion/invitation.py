@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import segno
 
@@ -21,6 +22,11 @@ def shown_host(host: str) -> str:
     if host in EVERYWHERE:
         return local_address() or "127.0.0.1"
     return f"[{host}]" if ":" in host else host
+
+
+def is_alone(page: str) -> bool:
+    """Whether only this computer can open that address."""
+    return urlsplit(page).hostname in ("localhost", "::1") or page.startswith("http://127.")
 
 
 def local_name(address: str) -> str | None:
@@ -50,5 +56,9 @@ def told(address: str, code: str | None) -> str:
     picture = io.StringIO()
     segno.make_qr(address, error="m").terminal(out=picture, border=2, compact=True)
     page = address.partition("?")[0]
-    typed = f"Or open {page}join and type the code {readable(code)}." if code else f"Or open {page}."
-    return f"{picture.getvalue()}\nPoint a phone's camera here, or open {address}.\n{typed}\n"
+    lines = [f"Point a phone's camera here, or open {address}."]
+    if code:
+        lines.append(f"Or open {page}join and type the code {readable(code)}.")
+    if is_alone(page):
+        lines.append("Only this computer can open it now; started with --host 0.0.0.0, it lets phones in.")
+    return "\n".join((picture.getvalue(), *lines, ""))

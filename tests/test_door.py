@@ -86,6 +86,8 @@ def test_an_invitation_can_be_read_and_scanned() -> None:
 
     assert "http://192.168.1.7:8080/join and type the code k7mp 3wqx." in said
     assert said.count("█") > 100
+    assert "--host" not in said
+    assert "--host 0.0.0.0" in told("http://127.0.0.1:8080/", None)
     assert picture.startswith("<svg ")
     assert "style" not in picture
 

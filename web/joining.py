@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.door import readable
 from companion.errors import NotNow
-from companion.invitation import drawn, local_name, shown_host
+from companion.invitation import drawn, is_alone, local_name, shown_host
 from companion.words import _
 from web.access import Access, HostWanted, Visitor
 from web.api import PLAYERS
@@ -60,7 +60,7 @@ class Invitation(BaseModel):
     @property
     def is_for_others(self) -> bool:
         """Whether other computers can reach it."""
-        return not hostname(self.page.partition("//")[2].partition("/")[0]).startswith(LOOPBACK)
+        return not is_alone(self.page)
 
 
 def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: str) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.events import ThrowEntered
-from tests.browser.conftest import House
+from tests.browser.conftest import CODE, House
 
 pytestmark = pytest.mark.browser
 
@@ -83,6 +86,24 @@ def test_the_host_is_told_and_can_hand_on(phone: Page, house: House, another: Ca
 
     expect(other.locator("main")).to_contain_text("This phone is the host.")
     expect(phone.locator("main")).not_to_contain_text("This phone is the host.")
+
+
+def test_the_picture_leads_phones_in(tmp_path: Path, another: Callable[..., Page]) -> None:
+    """What a camera reads on the invitation is the address in the local network, with the code; in the dark as well."""
+    house = House(tmp_path, served_on="192.0.2.9")
+    port = house.watched.rpartition(":")[2].rstrip("/")
+    read = []
+    try:
+        for colours in ("light", "dark"):
+            page = another(house.address, color_scheme=colours)
+            page.goto(f"{house.watched}join")
+            seen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+            assert seen is not None
+            read.append(cv2.QRCodeDetector().detectAndDecode(seen)[0])
+    finally:
+        house.stop()
+
+    assert read == [f"http://192.0.2.9:{port}/?code={CODE}"] * 2
 
 
 def test_a_tap_on_a_broken_link_is_answered(phone: Page, house: House) -> None:
