@@ -210,7 +210,9 @@ def main() -> int:
         troubled(pi, "a full card", fill, "rm /var/lib/puluc/fill", "full")
         pi.shell(clear)
         read_only = f"{card} && mount -o remount,ro /var/lib/puluc"
-        troubled(pi, "a read-only card", read_only, "mount -o remount,rw /var/lib/puluc", "nothing can be written")
+        # A card is mended with the plug pulled, so the service is started anew then.
+        mended = "mount -o remount,rw /var/lib/puluc && systemctl restart puluc"
+        troubled(pi, "a read-only card", read_only, mended, "only be read")
         pi.shell(clear)
         taken = "systemd-run -q --unit=taken python3 -m http.server 8080; sleep 1"
         troubled(pi, "a port in use", taken, "systemctl stop taken", "Cannot serve on")
