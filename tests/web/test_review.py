@@ -69,7 +69,7 @@ def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, re
     told, page = review(client, game), client.get(f"/games/{game}/review").text
 
     assert (told["state"], told["done"], told["turns"], told["review"]) == ("thinking", 4, 16, None)
-    assert "<span data-done>4</span> of 16 turns" in page
+    assert "4 of 16 turns are done." in page
     assert 'http-equiv="refresh"' in page
 
     while reviews.step(patience=0):
