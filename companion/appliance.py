@@ -45,7 +45,7 @@ from companion.invitation import EVERYWHERE, shown_host
 from companion.invitation import told as told_others
 from companion.leaving import Leaving, off_file
 from companion.machine import program
-from companion.panel import Kind, NoPanel, PanelDesk
+from companion.panel import NoPanel, PanelDesk, PanelKind
 from companion.referee.counsellor import Counsellor
 from companion.referee.events import CameraChanged, CameraState, Event
 from companion.referee.referee import Referee
@@ -371,7 +371,7 @@ def _panel(settings: Settings, referee: Referee, stopping: threading.Event) -> P
     from hardware.pins import Pins, settings_file
 
     return PanelWorker(
-        Kind(settings.buttons),
+        PanelKind(settings.buttons),
         Pins.load(settings_file(settings.config)),
         referee,
         Leaving(stopping, off_file(os.environ), clock=time.monotonic),

@@ -30,7 +30,7 @@ class Act(StrEnum):
     NOTHING = "nothing"
 
 
-class Kind(StrEnum):
+class PanelKind(StrEnum):
     """What the panel hangs on: the pins of a Raspberry Pi, pins in memory that a phone presses, or nothing."""
 
     GPIO = "gpio"
@@ -74,7 +74,7 @@ class PanelState:
     off: the two buttons that end the companion when both are held, or none; off_s: for how many seconds.
     """
 
-    kind: Kind
+    kind: PanelKind
     light: Light | None = None
     language: tuple[Light, ...] = ()
     keys: tuple[Key, ...] = ()
@@ -102,7 +102,7 @@ class NoPanel:
     """A table without a panel."""
 
     def state(self) -> PanelState:
-        return PanelState(kind=Kind.NONE)
+        return PanelState(kind=PanelKind.NONE)
 
     def press(self, button: Button, down: bool) -> None:  # noqa: ARG002 - as every panel is asked
         raise NotNow(_("This table has no panel. Start the companion with --buttons mock, and try one here."))

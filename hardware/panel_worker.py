@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.errors import NotNow
 from companion.leaving import Leaving
-from companion.panel import Button, Key, Kind, PanelState
+from companion.panel import Button, Key, PanelKind, PanelState
 from companion.referee.events import ChoiceStepped, Event, ThrowStepped
 from companion.referee.referee import Referee
 from companion.words import _
@@ -33,7 +33,7 @@ class PanelWorker:
 
     def __init__(
         self,
-        kind: Kind,
+        kind: PanelKind,
         pins: Pins,
         referee: Referee,
         leaving: Leaving,
@@ -93,6 +93,6 @@ class PanelWorker:
 
     def press(self, button: Button, down: bool) -> None:
         """Press a button of mock pins. Raises NotNow where the pins are real: those are pressed at the table."""
-        if self._kind is not Kind.MOCK:
+        if self._kind is not PanelKind.MOCK:
             raise NotNow(_("The panel hangs on real pins: press its buttons at the table."))
         self._panel.press(button, down)

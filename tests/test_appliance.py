@@ -13,7 +13,7 @@ from companion.crew import Crew
 from companion.door import CODE_LETTERS, table_code
 from companion.errors import NotNow
 from companion.leaving import Leaving
-from companion.panel import Kind
+from companion.panel import PanelKind
 from companion.referee.events import Confirmed, GameStarted, ThrowEntered, ThrowStepped
 from companion.referee.referee import Referee
 from companion.referee.store import Store
@@ -215,7 +215,7 @@ def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
     stopping = Event()
     stopping.set()
     leaving = Leaving(stopping, None, clock=monotonic)
-    worker = PanelWorker(Kind.MOCK, Pins(), referee, leaving, stopping=stopping, clock=monotonic)
+    worker = PanelWorker(PanelKind.MOCK, Pins(), referee, leaving, stopping=stopping, clock=monotonic)
     worker.step()
     worker.submit(Confirmed())
     worker.step()

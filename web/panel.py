@@ -9,7 +9,7 @@ from flask import Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 
-from companion.panel import Act, Button, Kind, Light, PanelDesk, PanelState
+from companion.panel import Act, Button, Light, PanelDesk, PanelKind, PanelState
 from companion.referee.referee import Referee
 from companion.words import _
 from web.access import Access
@@ -54,7 +54,7 @@ class PanelView(BaseModel):
     hold_s: seconds from which a press is a long one. off: the buttons that end the companion when held for off_s.
     """
 
-    kind: Kind
+    kind: PanelKind
     light: LightView | None
     keys: list[KeyView]
     prompt: str

@@ -11,7 +11,7 @@ from typing import Protocol
 from companion.doctor import sight, table
 from companion.doctor.finding import Check, Finding, in_order, skipped
 from companion.doctor.sight import Fit, Sight
-from companion.panel import Kind, PanelState
+from companion.panel import PanelKind, PanelState
 from companion.referee.events import CameraState
 from companion.referee.table import Table
 from companion.words import _
@@ -113,14 +113,14 @@ class ServingDoctor:
         panel = parts.panel()
         if parts.no_panel:
             buttons = table.buttons(parts.no_panel, [], None)
-        elif panel.kind is Kind.NONE:
+        elif panel.kind is PanelKind.NONE:
             buttons = skipped(Check.BUTTONS, _("This table has no buttons; the page does all that they do."))
         else:
             buttons = table.buttons("", [key.button.value for key in panel.keys if key.down], None)
         return [
             buttons,
             skipped(Check.LAMP, _("Whether it shines, only you can see. The page shows what it should say."))
-            if panel.kind is not Kind.NONE
+            if panel.kind is not PanelKind.NONE
             else skipped(Check.LAMP, _("This table has no lamp.")),
             table.data(*parts.data(), parts.folder),
             table.tables(parts.table().rules.name, parts.solved()),

@@ -12,7 +12,7 @@ import pytest
 from companion.doctor.finding import Check, Finding, State, well
 from companion.doctor.serving import FRESH_S, Parts, ServingDoctor
 from companion.doctor.sight import Sight
-from companion.panel import Act, Button, Key, Kind, PanelState
+from companion.panel import Act, Button, Key, PanelKind, PanelState
 from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowUnreadable
 from companion.referee.referee import Referee
 from companion.referee.store import Store
@@ -36,7 +36,7 @@ class Table:
             inspect=self._inspect,
             table=self.referee.table,
             sticks=lambda: "Maya sticks",
-            panel=lambda: PanelState(kind=Kind.GPIO),
+            panel=lambda: PanelState(kind=PanelKind.GPIO),
             no_panel="",
             data=lambda: (1, ""),
             solved=lambda: "solved",
@@ -132,9 +132,9 @@ def test_table_without_a_camera(table: Table) -> None:
 def test_buttons(table: Table) -> None:
     """One that is down, pins that could not be had, and a table that has none."""
     key = Key(button=Button.NEXT, down=True, short=Act.NEXT, held=Act.PASS)
-    stuck = table.found(panel=lambda: PanelState(kind=Kind.GPIO, keys=(key,)))
-    refused = table.found(no_panel="The pins cannot be had.", panel=lambda: PanelState(kind=Kind.NONE))
-    none = table.found(panel=lambda: PanelState(kind=Kind.NONE))
+    stuck = table.found(panel=lambda: PanelState(kind=PanelKind.GPIO, keys=(key,)))
+    refused = table.found(no_panel="The pins cannot be had.", panel=lambda: PanelState(kind=PanelKind.NONE))
+    none = table.found(panel=lambda: PanelState(kind=PanelKind.NONE))
 
     assert (stuck[Check.BUTTONS].state, refused[Check.BUTTONS].state) == (State.WRONG, State.WRONG)
     assert none[Check.BUTTONS].state is State.SKIPPED

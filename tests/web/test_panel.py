@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.leaving import Leaving
-from companion.panel import Button, Kind
+from companion.panel import Button, PanelKind
 from companion.referee.referee import Referee
 from hardware.lamp import SIGNALS, Mood
 from hardware.lamp_words import language
@@ -27,7 +27,9 @@ class Bench:
         self.now, self.stopping = 100.0, Event()
         self.stopping.set()
         leaving = Leaving(Event(), None, clock=lambda: self.now)
-        self.panel = PanelWorker(Kind.MOCK, Pins(), referee, leaving, stopping=self.stopping, clock=lambda: self.now)
+        self.panel = PanelWorker(
+            PanelKind.MOCK, Pins(), referee, leaving, stopping=self.stopping, clock=lambda: self.now
+        )
         self.app = create_app(referee, code=CODE, panel=self.panel)
 
     def wait(self, seconds: float) -> None:
