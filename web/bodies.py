@@ -233,7 +233,8 @@ class JsonRequest(Request):
         a damaged body for an empty one, and an empty one is a valid wish to undo.
         """
         data = self.get_data(cache=cache)
-        if not data.strip():
+        # What JSON calls blank, and no more.
+        if not data.strip(b" \t\r\n"):
             return {}
         try:
             body = json.loads(data)

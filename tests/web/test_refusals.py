@@ -225,3 +225,11 @@ def test_nothing_that_is_sent_breaks_the_table(asked: list[tuple[str, bytes]]) -
             assert answer.json is not None
             assert ("problem" in answer.json) == (answer.status_code != 200)
         referee.close()
+
+
+def test_only_what_json_calls_blank_is_an_empty_body(player: FlaskClient) -> None:
+    """A form feed alone is no JSON, so it is no wish to take back a step either."""
+    player.post("/api/throw", json={"marked": 3})
+
+    assert player.post("/api/undo", data=b"\x0c").status_code == 400
+    assert player.post("/api/undo", data=b" \r\n\t").status_code == 200
