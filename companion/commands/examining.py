@@ -24,6 +24,7 @@ from companion.doctor.probes import of_computer
 from companion.doctor.serving import Parts, ServingDoctor
 from companion.doctor.sight import Sight
 from companion.errors import BackupNotMade, CompanionError, ProfileUnusable
+from companion.invitation import told
 from companion.local_name import local_address
 from companion.panel import PanelDesk
 from companion.referee.copies import copied, looked_at
@@ -69,9 +70,9 @@ def examine(asked: Asked, *, say: Callable[[str], object], confirm: Callable[[st
     answer = _running(asked.port, code)
     if answer is not None and answer[0] == 200:
         say(_("A table runs here; it is asked, and its game goes on."))
-        return Told(
-            findings=[_finding(one) for one in answer[1]["findings"]], invitation=f"{_url(asked.port)}?code={code}"
-        )
+        findings = [_finding(one) for one in answer[1]["findings"]]
+        url = next(str(one.facts["url"]) for one in findings if one.check is Check.ADDRESS)
+        return Told(findings=findings, invitation=told(f"{url}?code={code}" if code else url, code or None))
     found = of_computer(asked.data)
     url = _url(asked.port)
     if answer is None:
