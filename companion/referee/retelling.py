@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
 
 from companion.advice.adviser import Source
 from companion.advice.reviewed import POINTS, Grade, Grades, Kind, Moment, Played, Review, Reviewed
@@ -271,7 +272,8 @@ def _certainty(review: Review) -> str:
     if review.source is Source.EXACT and review.error_bound is not None:
         return _(
             "Exact: each chance is proven to within {points} points of 100.",
-            points=f"{max(POINTS * review.error_bound, 1e-9):.2g}",
+            # Rounded up, so that it stays true.
+            points=f"{ceil(1000 * POINTS * review.error_bound) / 1000:.3f}",
         )
     if review.source is Source.EXACT:
         return _("Exact: each chance was worked out to the end.")

@@ -30,6 +30,25 @@ window.checks ??= (() => {
       .filter(([, { width, height }]) => width < thumb - 0.5 || height < thumb - 0.5)
       .map(([one, { width, height }]) => `too small (${Math.round(width)}x${Math.round(height)}): ${named(one)}`);
 
+  /** Words that a line ends within, as where a column is too narrow for them. Those of names may be. */
+  const broken = (longest) => {
+    const lines = (node, found) => {
+      const range = document.createRange();
+      range.setStart(node, found.index);
+      range.setEnd(node, found.index + found[0].length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const faults = [];
+    while (walker.nextNode()) {
+      const node = walker.currentNode;
+      if (!shown(node.parentElement) || node.parentElement.closest("[translate=no]")) continue;
+      for (const found of node.data.matchAll(/\p{L}+/gu))
+        if (found[0].length <= longest && lines(node, found) > 1) faults.push(`broken word: ${found[0]}`);
+    }
+    return faults;
+  };
+
   const looks = (one) => {
     const { outlineStyle, outlineWidth, boxShadow, backgroundColor, borderColor } = getComputedStyle(one);
     return [outlineStyle === "none" ? "" : outlineStyle + outlineWidth, boxShadow, backgroundColor, borderColor].join();
@@ -56,9 +75,9 @@ window.checks ??= (() => {
     return [...unseen, ...missed.map((one) => `out of reach: ${named(one)}`)];
   };
 
-  /** Every text that is seen or read out, and the title; not what is marked as nobody's to translate. */
+  /** Every text that is seen or read out, and the title; not what is marked as nobody's to translate, nor what the browser writes. */
   const said = () => {
-    const skipped = (one) => one.closest("script, style, template, [translate=no]");
+    const skipped = (one) => one.closest("script, style, template, time, [translate=no]");
     const texts = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) if (!skipped(walker.currentNode.parentElement)) texts.push(walker.currentNode.data);
@@ -68,5 +87,5 @@ window.checks ??= (() => {
     return [...new Set(texts.map((text) => text.replace(/<[^>]*>/g, " ").trim()).filter(Boolean))];
   };
 
-  return { tooWide, tooSmall, watchKeys, outOfReach, said };
+  return { tooWide, tooSmall, broken, watchKeys, outOfReach, said };
 })();

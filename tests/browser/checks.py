@@ -19,6 +19,8 @@ WCAG = {
     "rules": {"target-size": {"enabled": True}},
     "resultTypes": ["violations"],
 }
+LONGEST = 11
+"""Letters of a word that a line of large text has room for on a phone. Longer ones may go on in the next line."""
 SPARE_TABS = 3
 """Presses of Tab beyond the number of controls: the browser's own come between the last and the first."""
 
@@ -50,6 +52,11 @@ def too_wide(page: Page) -> list[str]:
 def too_small(page: Page) -> list[str]:
     """What a thumb would miss. A label that holds its control counts with it."""
     return list(_ask(page, "tooSmall", THUMB))
+
+
+def broken(page: Page) -> list[str]:
+    """Words that go on in the next line, though a line has room for them."""
+    return list(_ask(page, "broken", LONGEST))
 
 
 def out_of_reach(page: Page) -> list[str]:

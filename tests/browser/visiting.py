@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-from tests.browser.checks import SIZES, kept_out, out_of_reach, too_small, too_wide
+from tests.browser.checks import SIZES, broken, kept_out, out_of_reach, too_small, too_wide
 from tests.browser.screens import Visit, visits
 
 PHONE = {"width": 360, "height": 640}
@@ -65,8 +65,8 @@ def wrong(page: Page) -> Iterator[str]:
         yield from (f"{scheme}: {fault}" for fault in kept_out(page))
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
-        yield from (f"{size}: {fault}" for fault in chain(too_wide(page), too_small(page)))
+        yield from (f"{size}: {fault}" for fault in chain(too_wide(page), too_small(page), broken(page)))
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     yield from out_of_reach(page)
     page.evaluate(LARGE_TEXT)
-    yield from (f"text twice as large: {fault}" for fault in too_wide(page))
+    yield from (f"text twice as large: {fault}" for fault in chain(too_wide(page), broken(page)))

@@ -1,0 +1,103 @@
+"""Every screen, in every state of the table: at three sizes, in both themes and languages, by keyboard, unscripted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from companion.rules.variant import VARIANTS
+from tests.browser.checks import said
+from tests.browser.conftest import House
+from tests.browser.screens import STATES, TABLE, furnish
+from tests.browser.visiting import Visitor
+from tests.pseudo import PSEUDO
+
+pytestmark = pytest.mark.browser
+
+LANGUAGES = ("en", "es")
+LETTER = re.compile("[A-Za-z]")
+NAMES = re.compile("|".join(["Puluc", "Mia", "Ben", *(re.escape(one.source) for one in VARIANTS.values())]))
+"""What nobody translates: the companion's own name, those of the first game's players, and who a game is from."""
+LEAST_TEXT = 40
+"""Letters on the shortest screen that still says something."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One table for all visits, with something to show on every screen."""
+    house = House(tmp_path_factory.mktemp("house"))
+    furnish(house)
+    yield house
+    house.stop()
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Callable[..., Visitor]]:
+    made: list[Visitor] = []
+
+    def make(house: House, **kind: object) -> Visitor:
+        made.append(Visitor(browser, house.address, **kind))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("state", STATES)
+def test_the_table(
+    house: House, visitor: Callable[..., Visitor], state: Callable[[House], None], language: str
+) -> None:
+    """In every state it keeps nobody out, fits every screen, and complains of nothing."""
+    state(house)
+    faults = visitor(house, locale=language).examine(TABLE)
+
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_other_screen(house: House, visitor: Callable[..., Visitor], language: str) -> None:
+    """So does each screen there is."""
+    one = visitor(house, locale=language)
+    faults = one.examine(*one.screens())
+
+    assert not faults, "\n".join(faults)
+
+
+def test_without_scripts_every_screen_can_be_read_and_left(house: House, visitor: Callable[..., Visitor]) -> None:
+    """Each says what it is, and a link leads on from it."""
+    one = visitor(house, java_script_enabled=False)
+    dumb = []
+    for visit in (visit for visit in [TABLE, *one.screens()] if not visit.taps):
+        page = one.see(visit)
+        heading, text = (page.locator(place).first.inner_text().strip() for place in ("h1", "body"))
+        ways = page.locator("a[href]:visible, summary:visible").count()
+        if not heading or len(text) < LEAST_TEXT or not ways:
+            dumb.append(f"{visit.path}: {heading!r}, {len(text)} letters, {ways} ways on")
+
+    assert not dumb, "\n".join(dumb)
+    assert one.noise == []
+
+
+def test_nothing_is_left_in_english(tmp_path: Path, visitor: Callable[..., Visitor]) -> None:
+    """In a language that writes no plain letter, none is seen or read out on any screen or in any state."""
+    house = House(tmp_path, speaking={PSEUDO.code: PSEUDO})
+    furnish(house)
+    one = visitor(house, locale=PSEUDO.code)
+    found = {visit.path: said(one.see(visit)) for visit in one.screens()}
+    for state in STATES:
+        state(house)
+        found[f"/ {state.__name__}"] = said(one.see(TABLE))
+    house.stop()
+    english = {
+        where: left
+        for where, texts in found.items()
+        if (left := [text for text in texts if LETTER.search(NAMES.sub("", text))])
+    }
+
+    assert not english, "\n".join(f"{where}: {texts}" for where, texts in english.items())
