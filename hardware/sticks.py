@@ -52,9 +52,10 @@ FAINT = 0.4
 FAINTER = 0.7
 """The same for a stick whose face is not exactly a taught one. Lower takes deep shadows for dark sticks."""
 
-SIDE, THERE = 0.3, 0.5
+SIDE, THERE, EXACTLY_THERE = 0.3, 0.5, 0.4
 """Where a stick's side begins, as a share of its width from the middle, and the least share of it that has to look like
-a stick, as a share of the taught stick that does least."""
+a stick, as a share of the taught stick that does least; the last for a stick whose face is exactly a taught one. Lower
+takes sticks on their edge for flat ones."""
 
 SEEN = 0.75
 """Least share of a stick's length that has to lie in the picture."""
@@ -219,7 +220,9 @@ class Sticks:
             doubt = "count"
         elif strip.open.mean() < OPEN:
             doubt = "touching"
-        elif not exact and ((odds > 0).mean() < COVERED * self._cover or self._is_thin(evidence.odds, bar, inside)):
+        elif (not exact and (odds > 0).mean() < COVERED * self._cover) or self._is_thin(
+            evidence.odds, bar, inside, EXACTLY_THERE if exact else THERE
+        ):
             doubt = "leaning"
         elif not (lead >= self._lead and near <= self._strange):
             doubt = "unclear"
@@ -234,14 +237,14 @@ class Sticks:
             outline=bar.corners(),
         ), doubt
 
-    def _is_thin(self, odds: Floats, bar: Bar, inside: NDArray[np.bool_]) -> bool:
-        """True for a stick that stands on its edge: one of its sides is not there."""
+    def _is_thin(self, odds: Floats, bar: Bar, inside: NDArray[np.bool_], least: float) -> bool:
+        """True for a stick that stands on its edge: less than so much of one of its sides is there."""
         rows, columns = np.nonzero(inside)
         cos, sin = bar.along
         across = (rows - bar.y) * cos - (columns - bar.x) * sin
         there = odds[rows, columns] > 0
         sides = [there[side * across > SIDE * bar.width] for side in (-1, 1)]
-        return any(len(side) > 20 and side.mean() < THERE * self._cover for side in sides)
+        return any(len(side) > 20 and side.mean() < least * self._cover for side in sides)
 
     def _inside(self, bar: Bar, shape: tuple[int, ...]) -> float:
         """Share of a bar's length that lies in the picture."""

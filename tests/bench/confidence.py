@@ -153,7 +153,8 @@ def plot(lots: Sequence[Judged], throws: Sequence[Judged], path: Path) -> None:
             axis.plot([doubt], [wrong], "o", color="C0" if right < len(inside) else "C2")
             axis.annotate(str(len(inside)), (doubt, wrong), textcoords="offset points", xytext=(5, 4), fontsize=8)
         axis.set(xscale="log", yscale="log", xlabel="stated doubt, 1 - confidence", ylabel="observed share wrong")
-        axis.set(title=f"{len(said)} {name}; below the line is surer than it says (green: none wrong)")
+        axis.set(title=f"{len(said)} {name} (green: none wrong; below the line: surer than said)")
+        axis.title.set_fontsize(10)
     figure.savefig(path, dpi=100)
 
 
