@@ -20,6 +20,11 @@ much weight for near ones, as a standard deviation in pixels. A larger leap blur
 specks."""
 
 
+DROWNED = 13.0
+"""Grey levels of grain beyond the empty tray's own in which marks drown, smoothed or not. Of labelled throws with 20
+levels of noise, which measure 15, one was misread; with 15, which measure 12, none. Higher reads in deeper dusk."""
+
+
 def grain(pixels: Pixels) -> float:
     """How much a pixel differs from its neighbours by chance or texture, as a standard deviation in grey levels."""
     green = pixels[::LINES, :, 1].astype(np.int16)
@@ -34,3 +39,8 @@ def smoothed(pixels: Pixels, usual: float) -> Pixels:
     if now <= GRAINIER * max(usual, 0.5):
         return pixels
     return np.asarray(cv2.bilateralFilter(pixels, REACH, LEAP * now, SPREAD), np.uint8)
+
+
+def is_drowned(pixels: Pixels, usual: float) -> bool:
+    """True for a picture so much grainier than ``usual`` that no smoothing brings its marks back."""
+    return grain(pixels) ** 2 - usual**2 > DROWNED**2

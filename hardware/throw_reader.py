@@ -10,6 +10,7 @@ import numpy as np
 from companion.errors import PictureUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.camera import Pixels
+from hardware.graininess import grain, is_drowned
 from hardware.kinds import kind
 from hardware.profile import Profile
 from hardware.sheet import Sheet
@@ -30,6 +31,7 @@ class ThrowReader:
         taught = teach(profile.empty, profile.marked, profile.plain, profile.shown)
         self._tray = taught.tray
         self._sheet = Sheet(profile.empty)
+        self._grain = grain(profile.empty)
         self._lot_area = taught.shape.area
         self._kind = kind(taught)
 
@@ -61,7 +63,7 @@ class ThrowReader:
             reason = "moved"
         lots = tuple(_enlarged(straight.returned(_enlarged(lot, seen.scale)), scale) for lot in found)
         confidence = float(np.prod([lot.confidence for lot in lots]))
-        if reason is None and confidence < SURE_ENOUGH:
+        if reason is None and (confidence < SURE_ENOUGH or is_drowned(pixels, self._grain)):
             reason = "unclear"
         if reason is not None:
             return ThrowUnreadable(reason=reason, lots=lots)

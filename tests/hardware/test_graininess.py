@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.camera import Pixels
-from hardware.graininess import grain, smoothed
+from hardware.graininess import grain, is_drowned, smoothed
 
 
 def edge(sigma: float) -> Pixels:
@@ -36,3 +36,10 @@ def test_a_picture_as_grainy_as_usual_is_left_alone() -> None:
     pixels = edge(8)
 
     assert smoothed(pixels, 6.0) is pixels
+
+
+def test_marks_drown_in_grain_that_the_tray_had_not() -> None:
+    """A coarse weave is no grain; grain beyond it is."""
+    assert is_drowned(edge(16), 1.0)
+    assert not is_drowned(edge(10), 1.0)
+    assert not is_drowned(edge(16), 15.0)
