@@ -22,6 +22,7 @@ def test_measured_sticks_are_used_with_a_tap(phone: Page, house: House, scheme: 
     phone.locator("[data-menu] summary").click()
     phone.locator("[data-menu] a[href='/sticks']").click()
     use = phone.get_by_role("button", name="for advice")
+    expect(use).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
     assert use.bounding_box()["height"] >= 44  # type: ignore[index]
     use.click()

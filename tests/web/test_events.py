@@ -166,6 +166,10 @@ def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
     """With all places taken the next phone is told to come back later; when one leaves, it gets the place."""
     with served(create_app(referee, code=None, streams=2)) as server:
         phones = [Listener(server.port) for _ in range(2)]
+        for phone in phones:
+            # The head of the answer comes before the place is taken; what happens at the table, after it.
+            while "data" not in phone.event():
+                pass
         refused = Listener(server.port)
 
         assert refused.answer.status == 503
