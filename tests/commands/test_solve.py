@@ -39,7 +39,7 @@ def test_solve_ends_with_one_line_of_json(tmp_path: Path) -> None:
 
 def test_solve_stopped_goes_on(tmp_path: Path) -> None:
     """Ctrl-C ends with status 1 and no traceback; the same command ends the work."""
-    words = [sys.executable, "-m", "companion", "solve", "--variant", "ritual-warfare", "--data", str(tmp_path)]
+    words = [sys.executable, "-m", "companion", "solve", "--variant", "puluc", "--data", str(tmp_path)]
     running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert running.stderr is not None
     assert "Ctrl-C" in running.stderr.readline()

@@ -56,6 +56,8 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest?.("[data-post]");
   if (button) press(button);
 });
+// Until somebody listens a tap would be lost.
+for (const button of document.querySelectorAll("[data-post]")) button.disabled = false;
 part("file")?.addEventListener("change", async ({ target }) => {
   if (target.files[0]) part("text").value = await target.files[0].text();
 });
