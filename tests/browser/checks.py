@@ -24,6 +24,33 @@ LONGEST = 11
 SPARE_TABS = 3
 """Presses of Tab beyond the number of controls: the browser's own come between the last and the first."""
 
+CONTRASTS = """() => {
+  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (text) => {
+    const linear = (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = rgb(text).map(linear);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (rgb(colour)[3] !== 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const spoken = [...document.body.querySelectorAll("*")].filter(
+    (one) => one.checkVisibility() && !one.matches(":disabled:not(.row), :disabled:not(.row) *, option, svg *")
+      && [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()),
+  );
+  return spoken
+    .map((one) => {
+      const [a, b] = [light(getComputedStyle(one).color), light(ground(one))].sort();
+      return [((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2), one.textContent.trim()];
+    })
+    .filter(([ratio]) => ratio < 4.5);
+}"""
+"""Answers each text whose contrast is too low for AA, with its contrast, whatever it is drawn over."""
+
 
 @cache
 def _script() -> str:
@@ -42,6 +69,11 @@ def kept_out(page: Page) -> list[str]:
         for rule in Axe().run(page, options=WCAG).response["violations"]
         for node in rule["nodes"]
     ]
+
+
+def faint(page: Page) -> list[str]:
+    """Texts that do not stand out from their ground, those included of which axe-core is not certain."""
+    return [f"faint ({ratio}): {text}" for ratio, text in page.evaluate(CONTRASTS)]
 
 
 def too_wide(page: Page) -> list[str]:

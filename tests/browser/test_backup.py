@@ -30,6 +30,7 @@ def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> Non
         expect(page.get_by_role("heading", name="Put a backup with one game")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
         assert companion.ask("GET", "/api/table")["number"] == 2
+        expect(page.locator("[data-backup]")).to_be_enabled()
         page.set_input_files("[data-backup]", backup)
         page.get_by_role("button", name="Restore").click()
         page.wait_for_url(home)

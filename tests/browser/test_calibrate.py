@@ -9,8 +9,8 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.checks import CONTRASTS
 from tests.browser.conftest import SMALL
-from tests.browser.test_look import CONTRASTS
 from tests.running import running
 
 pytestmark = pytest.mark.browser

@@ -166,6 +166,8 @@ def answer(phone: Page) -> None:
 def menu(phone: Page, where: str) -> None:
     phone.locator("[data-menu] summary").click()
     phone.locator(f"[data-menu] a[href='/{where}']").click()
+    # Loaded, so that its scripts listen.
+    phone.wait_for_url(f"**/{where}")
 
 
 def test_saved_games_are_resumed_renamed_and_deleted(phone: Page, house: House) -> None:

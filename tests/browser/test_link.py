@@ -158,6 +158,7 @@ def test_a_quiet_page_has_nothing_to_complain_of(page: Page, house: House) -> No
     page.goto(house.address)
     page.click("[data-count='3']")
     page.click("[data-count='1']:enabled")
+    expect(page.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw.")
     house.see(2)
     expect(page.locator("[data-seen] image, [data-seen] img")).to_be_visible()
     page.click("[data-action=confirm]")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.advice.odds import FAIR
 from companion.referee.counsel import Solving
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
+from tests.browser.checks import CONTRASTS
 from tests.browser.conftest import SMALL, House
 
 pytestmark = pytest.mark.browser
@@ -133,30 +134,3 @@ def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Pa
     faint = page.evaluate(CONTRASTS)
 
     assert faint == []
-
-
-CONTRASTS = """() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = (text) => {
-    const linear = (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4);
-    const [r, g, b] = rgb(text).map(linear);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (one) => {
-    for (let at = one; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (rgb(colour)[3] !== 0) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const spoken = [...document.body.querySelectorAll("*")].filter(
-    (one) => one.checkVisibility() && !one.matches(":disabled:not(.row), :disabled:not(.row) *, option, svg *")
-      && [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()),
-  );
-  return spoken
-    .map((one) => {
-      const [a, b] = [light(getComputedStyle(one).color), light(ground(one))].sort();
-      return [((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2), one.textContent.trim()];
-    })
-    .filter(([ratio]) => ratio < 4.5);
-}"""

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.checks import CONTRASTS
 from tests.browser.conftest import SMALL, House
-from tests.browser.test_look import CONTRASTS, LONG
+from tests.browser.test_look import LONG
 from tests.finished import finished
 
 pytestmark = pytest.mark.browser

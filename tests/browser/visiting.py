@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-from tests.browser.checks import SIZES, broken, kept_out, out_of_reach, too_small, too_wide
+from tests.browser.checks import SIZES, broken, faint, kept_out, out_of_reach, too_small, too_wide
 from tests.browser.screens import Visit, visits
 
 PHONE = {"width": 360, "height": 640}
@@ -62,7 +62,7 @@ def wrong(page: Page) -> Iterator[str]:
     """Everything that is wrong with the page as it is open now. It is left with large text."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        yield from (f"{scheme}: {fault}" for fault in kept_out(page))
+        yield from (f"{scheme}: {fault}" for fault in chain(kept_out(page), faint(page)))
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         yield from (f"{size}: {fault}" for fault in chain(too_wide(page), too_small(page), broken(page)))
