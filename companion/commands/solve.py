@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import time
 from fractions import Fraction
 from pathlib import Path
+from threading import Event
 
 import click
 
@@ -72,13 +74,24 @@ def solved(rules: Variant, marked: Fraction, data: Path | None) -> Table:
     )
     steps = 1000
     with click.progressbar(length=steps, file=sys.stderr, show_percent=True) as bar:
+        stopped = Event()
+
+        def stop(*_: object) -> None:
+            stopped.set()
+            raise KeyboardInterrupt
 
         def progress(done: float) -> None:
+            # Raised within a callback of compiled code the stop is lost; it is caught up with here.
+            if stopped.is_set():
+                raise KeyboardInterrupt
             if (more := int(done * steps) - bar.pos) > 0:
                 bar.update(more)
 
+        before = signal.signal(signal.SIGINT, stop)
         try:
             return solve(rules, marked, folders[0], progress=progress)
-        except KeyboardInterrupt as stop:
+        except KeyboardInterrupt as interrupt:
             click.echo("\nStopped. The same command goes on where it was.", err=True)
-            raise click.Abort from stop
+            raise click.Abort from interrupt
+        finally:
+            signal.signal(signal.SIGINT, before)

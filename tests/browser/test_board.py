@@ -85,7 +85,7 @@ def test_script_and_server_draw_the_same_board(
         for one in (page, drawn):
             one.context.add_cookies([cookie])  # type: ignore[list-item]  # the library's own type wants every key
             one.reload()
-    drawn.wait_for_function("document.querySelector('[data-turned]')")
+    drawn.locator("[data-turned]").first.wait_for(state="attached")
 
     assert drawn.evaluate(LIE) == page.evaluate(LIE)
     assert any(" " in places for places in page.evaluate(LIE)), "no unit heads home"

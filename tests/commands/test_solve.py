@@ -4,9 +4,16 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
+import click
 import pytest
+
+from companion.advice.odds import FAIR
+from companion.commands.solve import solved as solved_table
+from companion.rules.variant import variant
 
 SMALL = ("--set", "spaces=6", "--set", "pieces=2")
 
@@ -52,6 +59,24 @@ def test_solve_stopped_goes_on(tmp_path: Path) -> None:
     assert "Traceback" not in errors
     assert "goes on" in errors
     assert not [*tmp_path.glob("tables/*.table")]
+
+
+def test_a_stop_that_is_swallowed_is_caught_up_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt that is raised within compiled code is lost there; the next step of the work heeds it."""
+
+    def deaf(*_: object, progress: Callable[[float], None]) -> None:
+        with suppress(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        progress(0.5)
+        pytest.fail("It went on.")
+
+    monkeypatch.setattr("companion.commands.solve.solve", deaf)
+    handler = signal.getsignal(signal.SIGINT)
+
+    with pytest.raises(click.Abort):
+        solved_table(variant("puluc"), FAIR, tmp_path)
+
+    assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_advise_answers_exactly_where_there_is_a_table(solved: Path) -> None:

@@ -75,11 +75,13 @@ def solve(
     solving it, NotKept where it cannot be written down.
     """
     path = folder / table_name(rules, marked)
+    work = path.with_suffix(".solving")
     if path.exists():
+        # Left behind by a run that was killed just after it had written the table.
+        shutil.rmtree(work, ignore_errors=True)
         return Table.open(path, rules, marked)
     needed = needs(rules)
     have_room(rules, needed, folder)
-    work = path.with_suffix(".solving")
     try:
         work.mkdir(parents=True, exist_ok=True)
         with FileLock(work / "lock", timeout=0), ThreadPoolExecutor(threads or cores()) as crew:
