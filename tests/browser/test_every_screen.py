@@ -22,6 +22,15 @@ LANGUAGES = ("en", "es")
 LETTER = re.compile("[A-Za-z]")
 NAMES = re.compile("|".join(["Puluc", "Mia", "Ben", *(re.escape(one.source) for one in VARIANTS.values())]))
 """What nobody translates: the companion's own name, those of the first game's players, and who a game is from."""
+HELD_ACROSS = {"width": 640, "height": 360}
+TOO_LARGE = """() => {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  const foot = document.querySelector("footer").getBoundingClientRect().top;
+  const under = [...document.querySelectorAll("[data-space], [data-now] > *")]
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > foot + 1);
+  return [scrollWidth - innerWidth, scrollHeight - innerHeight, under.map((one) => one.outerHTML.slice(0, 80))];
+}"""
+"""Answers by how many pixels the table is too wide and too high, and what lies under its foot."""
 LEAST_TEXT = 40
 """Letters on the shortest screen that still says something."""
 
@@ -58,6 +67,20 @@ def test_the_table(
     faults = visitor(house, locale=language).examine(TABLE)
 
     assert not faults, "\n".join(faults)
+
+
+def test_a_phone_held_across_shows_the_whole_table(house: House, visitor: Callable[..., Visitor]) -> None:
+    """In no state does it scroll, and nothing lies under the buttons at the foot."""
+    one = visitor(house, locale="es", viewport=HELD_ACROSS)
+    faults = {}
+    for state in STATES:
+        state(house)
+        page = one.see(TABLE)
+        page.locator("[data-touch]:enabled").wait_for()
+        if (found := page.evaluate(TOO_LARGE)) != [0, 0, []]:
+            faults[state.__name__] = found
+
+    assert not faults
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

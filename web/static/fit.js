@@ -5,12 +5,17 @@ import { t } from "./words.js";
 
 const LEAST = 2; // moves that are listed however little room there is
 
-/** By how much the page is too long, or what goes on now reaches into the foot. */
-const over = () => document.documentElement.scrollHeight - window.innerHeight;
+/** By how much the page is too long or too wide, or what goes on now reaches into the foot or beyond the edge. */
+function over() {
+  const { scrollHeight, scrollWidth } = document.documentElement;
+  return Math.max(scrollHeight - window.innerHeight, scrollWidth - window.innerWidth);
+}
 
 function overNow() {
   const last = [...part("now").children].filter((one) => one.offsetHeight).at(-1);
-  return last ? last.getBoundingClientRect().bottom + window.scrollY - (window.innerHeight - part("foot").offsetHeight) : 0;
+  if (!last) return 0;
+  const { bottom, right } = last.getBoundingClientRect();
+  return Math.max(bottom + window.scrollY - (window.innerHeight - part("foot").offsetHeight), right - window.innerWidth);
 }
 
 /** Leave out of the view what does not fit: first what was last, then the hint, then moves, which a button leads to. */
