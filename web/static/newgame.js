@@ -35,7 +35,7 @@ export async function openNewGame(table, wish) {
     if (Object.keys(options).some((name) => options[name] !== table.options[name])) await wish("/api/options", options);
   };
   if (!dialog.open) dialog.showModal();
-  dialog.scrollTop = 0;
+  part("fields").scrollTop = 0;
 }
 
 async function known() {
