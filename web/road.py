@@ -25,7 +25,7 @@ class Road:
         for side, x, anchor in ((JADE, 1, "start"), (OBSIDIAN, WIDTH - BASE - 1, "end")):
             picture.box(f"base {side.value}-base", x, y, BASE, height, 8)
             # From the outer edge inward, because a side's name may be wider than its base.
-            picture.note(x if anchor == "start" else x + BASE, y + height + 11, colour(side), 10, anchor)
+            picture.note(x if anchor == "start" else x + BASE, y + height + 11, colour(side), 9, anchor)
         for at, space in enumerate(self.spaces):
             left = BASE + 2 + at * self.cell
             if space is None:
@@ -33,7 +33,7 @@ class Road:
                 continue
             picture.box("cell", left + 0.5, y, self.cell - 1, height)
             if self.cell >= 12:
-                picture.note(left + self.cell / 2, y + height + 11, str(space), 10, kind="number")
+                picture.note(left + self.cell / 2, y + height + 11, str(space), 11, kind="number")
 
     @property
     def middle(self) -> float:
