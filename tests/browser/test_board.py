@@ -163,7 +163,7 @@ def test_the_whole_of_a_turn_by_keyboard(phone: Page, house: House) -> None:
 
 
 def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
-    """In the large picture each lot is a button; Escape makes the picture small again."""
+    """In the large picture each lot is a button; Escape makes the picture small again, as the camera read it."""
     house.begin()
     house.see(2)
     expect(phone.locator("[data-zoom]")).to_be_enabled()
@@ -171,9 +171,11 @@ def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
     phone.locator("[data-zoom]").press("Enter")
     phone.get_by_role("button", name="Turn lot 3 over").press("Enter")
     expect(phone.locator("[data-told]")).to_have_text("Right now: 3 marked")
+    expect(phone.locator(".lot.marked")).to_have_count(3)
     phone.keyboard.press("Escape")
 
     expect(phone.locator(".seen.large")).to_have_count(0)
+    expect(phone.locator(".lot.marked")).to_have_count(2)
     expect(phone.get_by_role("button", name="Turn lot 3 over")).to_have_count(0)
 
 

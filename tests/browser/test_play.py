@@ -96,6 +96,9 @@ def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, hous
     phone.click("[data-zoom]")
 
     expect(phone.locator(".seen.large")).to_have_count(0)
+    phone.click("[data-zoom]")
+    phone.get_by_role("button", name="Close").click()
+    expect(phone.locator(".seen.large")).to_have_count(0)
 
 
 def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:

@@ -20,14 +20,19 @@ export function turnLot(at) {
   const place = part("seen").querySelector(".seen");
   const faces = place.dataset.faces.split(",");
   faces[at] = faces[at] === "marked" ? "plain" : "marked";
-  place.dataset.faces = faces;
-  const lot = place.querySelectorAll(".lot")[at];
-  lot.setAttribute("class", `lot ${faces[at]}`);
-  lot.querySelector("text").textContent = LETTER[faces[at]];
+  showFaces(place, faces);
   const told = place.querySelector("[data-told]");
   told.hidden = faces.includes("unknown");
   told.dataset.told = faces;
   told.textContent = tn("Right now: {number} marked", "Right now: {number} marked", marked(faces));
+}
+
+function showFaces(place, faces) {
+  place.dataset.faces = faces;
+  for (const [at, lot] of [...place.querySelectorAll(".lot")].entries()) {
+    lot.setAttribute("class", `lot ${faces[at]}`);
+    lot.querySelector("text").textContent = LETTER[faces[at]];
+  }
 }
 
 /** What a list of faces says, as the table takes it. */
@@ -36,9 +41,18 @@ export function toldBy(list) {
   return { marked: marked(faces), faces };
 }
 
-/** Enlarge the picture, or make it small again; only in the large one are lots turned, by a tap or by a key. */
+/**
+ * Enlarge the picture, or make it small again; only in the large one are lots turned, by a tap or by a key.
+ * The small one shows what the table counts: lots that were turned and not said to be right turn back.
+ */
 export function enlarge(place) {
-  const turning = place.classList.toggle("large") && place.matches(".turning");
+  const large = place.classList.toggle("large");
+  const turning = large && place.matches(".turning");
+  if (!large && place.dataset.faces) {
+    showFaces(place, place.dataset.read.split(","));
+    const told = place.querySelector("[data-told]");
+    if (told) told.hidden = true;
+  }
   const drawing = place.querySelector("svg");
   if (turning) drawing.removeAttribute("aria-hidden");
   else drawing.setAttribute("aria-hidden", "true");
@@ -55,9 +69,10 @@ const marked = (faces) => faces.filter((face) => face === "marked").length;
 
 function pictureOf({ picture, width, height, lots }, near, turning, large) {
   const at = `${picture}?${document.body.dataset.visit}`;
+  const faces = lots.map(({ face }) => face).join();
   return el(
     "div",
-    { class: turning ? "seen turning" : "seen", "data-faces": lots.map(({ face }) => face).join() },
+    { class: turning ? "seen turning" : "seen", "data-faces": faces, "data-read": faces },
     el(
       "div",
       { class: "frame" },
@@ -66,7 +81,13 @@ function pictureOf({ picture, width, height, lots }, near, turning, large) {
       el("span", { class: "legend" }, t("{marked} marked, {plain} plain", { marked: LETTER.marked, plain: LETTER.plain })),
     ),
     turning && el("p", { class: "turn" }, ask(lots)),
-    turning && el("button", { type: "button", class: "turn", "data-told": "", hidden: true }),
+    large &&
+      el(
+        "div",
+        { class: "ends" },
+        el("button", { type: "button", "data-shut": true }, t("Close")),
+        turning && el("button", { type: "button", class: "main", "data-told": "", hidden: true }),
+      ),
   );
 }
 

@@ -147,12 +147,12 @@ function onTap(event) {
   if (lot && !part("touch").disabled) turnLot(Number(lot.dataset.lot));
   const button = event.target.closest?.("button");
   if (!button || !table) return;
-  const { action, count, move, space, told, zoom } = button.dataset;
+  const { action, count, move, space, told, zoom, shut } = button.dataset;
   if (action) (ACTIONS[action] ?? (() => wish(`/api/${action}`)))();
   else if (count) wish("/api/throw", { marked: Number(count) });
   else if (move || space) choose(moveAt(button));
   else if (told) wish("/api/throw", toldBy(told));
-  else if (zoom !== undefined) enlarge(button.closest(".seen"));
+  else if ((zoom ?? shut) !== undefined) enlarge(button.closest(".seen"));
 }
 
 /** Take no taps for a moment after the game has gone on: the second half of a double tap is not a wish. */
