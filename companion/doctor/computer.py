@@ -92,7 +92,8 @@ def disk(free_mb: int, refused: str) -> Finding:
             _("Delete what is not needed on the card, or take a larger one."),
             free_mb=free_mb,
         )
-    return well(Check.DISK, _("{number} MB are free, and it can be written to.", number=free_mb), free_mb=free_mb)
+    told = _("{number} GB are free, and it can be written to.", number=f"{free_mb / 1000:.1f}")
+    return well(Check.DISK, told, free_mb=free_mb)
 
 
 def temperature(celsius: float | None) -> Finding:
