@@ -78,9 +78,10 @@ WHOLE = (0.9, 1.12)
 """The area of all four lots, as a share of what the taught faces show. One that hides half under another leaves
 0.87. Those of the labelled throws have 0.92 to 1.09."""
 
-RANKED = (0.82, 1.22)
-"""The area of the smallest lot, of the second, and so on, as a share of what the taught one of the same rank may show.
-Those of the labelled throws have 0.90 to 1.19."""
+RANKED = 0.82
+"""Least area of the smallest lot, of the second, and so on, as a share of what the taught one of the same rank shows.
+Those of the labelled throws have 0.90 and more. There is no most: a dark face shows less than all of itself when it is
+taught, and SWOLLEN says what is too large."""
 
 SWOLLEN = (1.15, 1.12)
 """Largest area of a lot, as a share of the largest taught one, lying alone and touching another, so that no other one
@@ -159,10 +160,7 @@ class SmallLots:
         if not WHOLE[0] <= sum(one.share for one in judged) / LOTS <= WHOLE[1]:
             return "touching"
         areas = sorted(one.area for one in judged)
-        if any(
-            not RANKED[0] * low <= area <= RANKED[1] * high
-            for area, (low, high) in zip(areas, self._set.ranks, strict=True)
-        ):
+        if any(area < RANKED * taught for area, taught in zip(areas, self._set.ranks, strict=True)):
             return "leaning"
         return "unclear" if np.median([one.sharpness for one in judged]) < BLURRED else None
 

@@ -46,7 +46,7 @@ class SmallSet:
     """What is learnt from the pictures of a calibration, and from later ones whose faces are known.
 
     colours, measures, faces: what tells lots from the tray, from other things, and faces from each other.
-    sides: the measures of each face. ranks: between which areas the smallest, the second, and so on lie.
+    sides: the measures of each face. ranks: the least area of the smallest, of the second, and so on.
     level: logarithms of the tray's colours where lots were taught, (3,).
     sharpness, grain: how fine the lots were seen and how noisy the tray was.
     separation: how far the faces are apart, LEAST_SEPARATION at least.
@@ -65,8 +65,7 @@ class SmallSet:
         ]
         self.measures = Measures.of([part for face in outlines for part in face])
         self.ranks = tuple(
-            (min(pair), max(pair))
-            for pair in zip(*(sorted(part.full for part in parts) for parts in outlines), strict=True)
+            min(pair) for pair in zip(*(sorted(part.full for part in parts) for parts in outlines), strict=True)
         )
         self.sides = {
             side: Side(Measures.of(parts).area, float(np.mean([part.full for part in parts])))

@@ -25,6 +25,10 @@ GAIN = 1.25
 """A look may be this much lighter or darker than what it is compared with (in Lab, about 1.8 times the light), for
 shade that the empty picture does not know. More lets dark paint pass for wood in shadow."""
 
+SHADED = 1
+"""Cells beside what lies on a stick that tell nothing of its face: they lie in its shade, or show its side. More leaves
+too little of a stick in a heap."""
+
 NUDGES = ((2.0, 0.0), (0.0, 2.0), (1.0, 0.0), (0.0, 1.0))
 """Pixels across and degrees by which a bar is moved to make its face fit."""
 
@@ -77,11 +81,14 @@ class Strips:
         self._taught = (tuple(marked), tuple(plain))
 
     def apart(self, strip: Strip, *, but: Strip | None = None) -> tuple[float, float]:
-        """Distances in Lab units from the nearest taught marked strip and from the nearest plain one, where it is open.
+        """Distances in Lab units from the nearest taught marked strip and from the nearest plain one.
+
+        Measured where the strip lies open, and SHADED cells away from what lies on it.
 
         but: a taught strip to leave out, to judge it by the others.
         """
-        shifted = [_shifted(lights, strip.open) for lights in strip.lights]
+        clear = cv2.erode(strip.open.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=SHADED) > 0
+        shifted = [_shifted(lights, clear if clear.any() else strip.open) for lights in strip.lights]
         marked, plain = (
             min(
                 _distance(*turned, taught.lights[light])

@@ -125,6 +125,16 @@ def test_only_what_lies_open_is_compared() -> None:
     assert whole > 10
 
 
+def test_the_shade_beside_what_lies_on_a_stick_tells_nothing() -> None:
+    """A plain face that is dark only along the stick on it is as near to plain as one that is plain all over."""
+    plain = bare((80.0,))
+    shaded = bare((80.0,))
+    shaded.open[:, 20:30] = False
+    shaded.lights[:, :, [19, 30]] = 20.0
+
+    assert Strips([bare((20.0, 80.0))], [plain]).apart(shaded)[1] < 1e-3
+
+
 def test_what_lies_on_a_stick_is_not_open(known: Tray) -> None:
     """Nor is what leaves the picture."""
     stick = Laid(x=300, y=240)
