@@ -70,6 +70,8 @@ STATUS: dict[type[CompanionError], int] = {
     TooManyListeners: 503,
 }
 """How each refusal is answered; every other one 409, because it does not fit what is so now."""
+KINDS = ("application/json", "text/html")
+"""As what a refusal is said; the first where both will do. Browsers ask for more, some of it put more closely."""
 PLAIN = {
     404: later("There is nothing at this address."),
     405: later("This address cannot be asked that way."),
@@ -187,7 +189,7 @@ def _said_wrong(error: ValidationError) -> Response:
 def _said(problem: str, status: int) -> Response:
     """The refusal as a page where a browser was to show one, else for a program."""
     read = request.method == "GET" and not request.path.startswith("/api/")
-    if read and request.accept_mimetypes.best == "text/html":
+    if read and request.accept_mimetypes.best_match(KINDS) == "text/html":
         answer = make_response(render_template("problem.html", problem=problem))
     else:
         answer = jsonify(problem=problem)

@@ -17,6 +17,12 @@ from tests.web.conftest import CODE
 from web.app import LIVE, create_app
 from web.guesses import AT_ONCE
 
+CHROMIUM = (
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,"
+    "application/signed-exchange;v=b3;q=0.7"
+)
+"""What that browser asks for where it is to show a page."""
+
 
 class Line:
     """A page that listens."""
@@ -231,10 +237,12 @@ def test_who_is_here_is_counted(
 
 def test_a_browser_reads_a_refusal_as_a_page(watcher: FlaskClient) -> None:
     """Where it was to show a page it shows why it cannot, and the way back; a program gets the same as data."""
-    page = watcher.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
+    page = watcher.get("/nowhere", headers={"Accept": CHROMIUM})
     data = watcher.get("/nowhere")
+    anything = watcher.get("/nowhere", headers={"Accept": "*/*"})
 
     assert page.status_code == data.status_code == 404
+    assert anything.get_json() == data.get_json()
     assert "There is nothing at this address." in page.text
     assert '<a class="back" href="/">' in page.text
     assert data.get_json() == {"problem": "There is nothing at this address."}
