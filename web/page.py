@@ -16,6 +16,7 @@ from companion.rules.variant import VARIANTS
 from companion.words import _
 from web.access import Access
 from web.choices import PRESETS, SETTINGS
+from web.lighter import lighter
 from web.lying import across, homeward, laid_out
 
 YEAR = 365 * 24 * 3600
@@ -86,10 +87,20 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
     @app.get("/pictures/<string(maxlength=15):number>.jpg", responses={200: JPEG})
     def picture(path: PictureName) -> Response:
         """Show the picture that a reading came with. It never changes."""
-        number = path.number
+        return lasting(kept(path.number))
+
+    @app.get("/pictures/light/<string(maxlength=15):number>.jpg", responses={200: JPEG})
+    def light_picture(path: PictureName) -> Response:
+        """Show that picture smaller, so that it comes at once on a slow network too."""
+        return lasting(lighter(kept(path.number)))
+
+    def kept(number: str) -> bytes:
         jpeg = referee.picture(int(number)) if number.isascii() and number.isdigit() else None
         if jpeg is None:
             raise NotFound(_("There is no such picture, or it is no longer kept."))
+        return jpeg
+
+    def lasting(jpeg: bytes) -> Response:
         answer = send_file(BytesIO(jpeg), mimetype="image/jpeg")
         answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         return answer

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
+from companion.referee.events import Picture, ThrowSeen
 from tests.bench.first_view import visit
 from tests.browser.conftest import House
-from tests.browser.screens import moving, reading
+from tests.browser.screens import moving, new_game, reading
 
 pytestmark = pytest.mark.browser
 
@@ -15,8 +18,19 @@ LARGEST = 100_000
 """Bytes over the wire in all, heads, picture and the first of the live table included."""
 
 
+def photographed(house: House) -> None:
+    """A camera's whole picture with its grain, as heavy as the whole view may be, and more."""
+    grain = np.random.default_rng(3).normal(128, 30, (960, 1280, 3)).clip(0, 255).astype(np.uint8)
+    jpeg = cv2.imencode(".jpg", cv2.GaussianBlur(grain, (5, 5), 0), [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
+    assert len(jpeg) > LARGEST
+    new_game(house)
+    house.begin()
+    shown = Picture(jpeg=jpeg, width=1280, height=960)
+    house.referee.submit(ThrowSeen(marked=2, confidence=0.98, lots=(), picture=shown))
+
+
 @pytest.mark.parametrize("address", ["address", "watched"])
-@pytest.mark.parametrize("state", [reading, moving])
+@pytest.mark.parametrize("state", [reading, photographed, moving])
 def test_the_first_view_is_light(house: House, browser: Browser, state: object, address: str) -> None:
     """With a throw's picture or a list of rated moves, by the printed address or without the code."""
     assert callable(state)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from PIL import Image
 
 from companion.advice.adviser import Estimate, Rated, Source
 from companion.referee.counsel import Advice, Solving, asked
@@ -167,6 +169,23 @@ def test_a_picture_is_kept_by_the_browser(watcher: FlaskClient, referee: Referee
     assert answer.data == picture.jpeg
     assert answer.content_type == "image/jpeg"
     assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_a_picture_comes_lighter_to_phones(watcher: FlaskClient, referee: Referee) -> None:
+    """Half as wide, as long as that is enough, and kept by the browser as well; there is none where none was kept."""
+    jpeg = BytesIO()
+    Image.effect_noise((1280, 960), 60).convert("RGB").save(jpeg, "JPEG", quality=85)
+    picture = Picture(jpeg=jpeg.getvalue(), width=1280, height=960)
+    seen = referee.submit(ThrowSeen(marked=2, confidence=0.9, lots=(), picture=picture)).throw
+    assert seen is not None
+    assert seen.seen is not None
+    assert seen.seen.picture is not None
+    answer = watcher.get(seen.seen.picture.replace("/pictures/", "/pictures/light/"))
+
+    assert Image.open(BytesIO(answer.data)).size == (640, 480)
+    assert len(answer.data) < len(jpeg.getvalue()) / 4
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert watcher.get("/pictures/light/9999.jpg").status_code == 404
 
 
 def test_every_game_and_level_can_be_chosen(watcher: FlaskClient) -> None:

@@ -48,6 +48,8 @@ export function toldBy(list) {
 export function enlarge(place) {
   const large = place.classList.toggle("large");
   const turning = large && place.matches(".turning");
+  // Only what is looked at closely is worth the bytes of the whole picture.
+  if (large) place.querySelector("image").setAttribute("href", place.dataset.whole);
   if (!large && place.dataset.faces) {
     showFaces(place, place.dataset.read.split(","));
     const told = place.querySelector("[data-told]");
@@ -68,16 +70,16 @@ export function enlarge(place) {
 const marked = (faces) => faces.filter((face) => face === "marked").length;
 
 function pictureOf({ picture, width, height, lots }, near, turning, large) {
-  const at = `${picture}?${document.body.dataset.visit}`;
+  const [whole, light] = [picture, picture.replace("/pictures/", "/pictures/light/")].map((at) => `${at}?${document.body.dataset.visit}`);
   const faces = lots.map(({ face }) => face).join();
   return el(
     "div",
-    { class: turning ? "seen turning" : "seen", "data-faces": faces, "data-read": faces },
+    { class: turning ? "seen turning" : "seen", "data-faces": faces, "data-read": faces, "data-whole": whole },
     el(
       "div",
       { class: "frame" },
       large && el("button", { type: "button", "data-zoom": true, "aria-label": t("The throw as the camera saw it, to enlarge") }),
-      outlines(lots, width, height, undefined, { picture: at, near }),
+      outlines(lots, width, height, undefined, { picture: light, near }),
       el("span", { class: "legend" }, t("{marked} marked, {plain} plain", { marked: LETTER.marked, plain: LETTER.plain })),
     ),
     turning && el("p", { class: "turn" }, ask(lots)),
