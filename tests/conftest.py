@@ -8,5 +8,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--wheels", action="store_true", help="ask the package registry for the wheels a Pi needs")
     parser.addoption("--power-states", type=int, default=0, help="how many disks after a power cut are looked at")
     parser.addoption(
-        "--fuzz-seconds", type=int, default=0, help="how long the interface is fuzzed; 0: a few requests each"
+        "--fuzz-seconds",
+        type=int,
+        default=0,
+        help="how long the interface is fuzzed, beyond 300 with --timeout 0; 0: a few requests each",
     )
