@@ -78,6 +78,20 @@ def served(app: Flask, port: int = 0) -> Iterator[Server]:
         assert not thread.is_alive()
 
 
+class Clock:
+    """A clock that a test sets."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
 class Listener:
     """A phone on /api/events, as one connection that reads line by line."""
 

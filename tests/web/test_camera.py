@@ -10,23 +10,11 @@ from flask.testing import FlaskClient
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
 from companion.window import FRESH_S, LOOKED_S, PICTURE_S, Window
-from tests.web.conftest import CODE
+from tests.web.conftest import CODE, Clock
 from web.app import create_app
 
 JPEG = b"\xff\xd8 the tray \xff\xd9"
 GONE = CameraChanged(state=CameraState.LOST, message="/dev/video7 has stopped. Check its plug.")
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.web.conftest import Clock
 from web.guesses import AT_ONCE, OVERALL, PACE_S, PROVEN_AT_ONCE, PROVEN_PACE_S, REMEMBERED, Guesses, TooManyGuesses
 
 GOOD = "k7mp3wqx"
-
-
-class Clock:
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
