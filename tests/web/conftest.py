@@ -81,7 +81,7 @@ def served(app: Flask, port: int = 0) -> Iterator[Server]:
 class Clock:
     """A clock that a test sets."""
 
-    now = 1000.0
+    now = 0.0
 
     def __call__(self) -> float:
         return self.now
