@@ -12,6 +12,7 @@ from companion.referee.counsel import Solving
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
 from tests.browser.checks import CONTRASTS
 from tests.browser.conftest import SMALL, House
+from tests.browser.visiting import LARGE_TEXT
 
 pytestmark = pytest.mark.browser
 
@@ -120,6 +121,17 @@ def test_everything_fits_a_small_phone(
     assert main["y"] + main["height"] <= SMALL["height"]
     assert main["height"] >= 44
     assert small == []
+
+
+def test_what_is_due_stays_in_sight_with_large_letters(house: House, another: Callable[..., Page]) -> None:
+    """The page scrolls then, but the main button is there at once, whole, and the others at the end."""
+    reading(house)
+    page = another(house.address, viewport=SMALL)
+    page.evaluate(LARGE_TEXT)
+
+    expect(page.locator("[data-main]")).to_be_in_viewport(ratio=1)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    expect(page.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
