@@ -233,8 +233,7 @@ class JsonRequest(Request):
         a damaged body for an empty one, and an empty one is a valid wish to undo.
         """
         data = self.get_data(cache=cache)
-        # What JSON calls blank, and no more.
-        if not data.strip(b" \t\r\n"):
+        if not data:
             return {}
         try:
             body = json.loads(data)
