@@ -37,7 +37,8 @@ def choosing(house: House) -> None:
 
 
 def heights(page: Page) -> dict[str, float]:
-    """How far down each place of the board is."""
+    """How far down each place of the board is, once they have places."""
+    page.locator("[data-space='1']").wait_for()
     found: dict[str, float] = page.locator("[data-space]").evaluate_all(
         "all => Object.fromEntries(all.map(one => [one.dataset.space, one.getBoundingClientRect().y]))"
     )
