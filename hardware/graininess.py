@@ -7,7 +7,7 @@ import numpy as np
 
 from hardware.camera import Pixels
 
-LINES = 8
+LINES = 16
 """Every so-manieth line of a picture tells of its grain."""
 
 GRAINIER = 2.0

@@ -120,9 +120,7 @@ class _Way:
     def where(self, other_explains: NDArray[np.uint8], other: _Way) -> _Way:
         """This way, but the other where that explains the picture better."""
         parts = ((getattr(self, part.name), getattr(other, part.name)) for part in fields(self))
-        return _Way(
-            *(np.where(other_explains if one.ndim == 2 else other_explains[..., None], two, one) for one, two in parts)
-        )
+        return _Way(*(np.asarray(cv2.copyTo(two, other_explains, one.copy()), np.float32) for one, two in parts))
 
 
 class Tray:
@@ -150,10 +148,11 @@ class Tray:
         moves = self._moves(small)
         if not moves:
             return None
-        table = self._light.straightened(small, self._placed(moves[0]))
+        placed = [self._placed(move) for move in moves]
+        table = self._light.straightened(small, placed[0])
         if table is not None:
             pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
-        ways = [self._against(small, move) for move in moves]
+        ways = [self._against(small, move, there) for move, there in zip(moves, placed, strict=True)]
         way = ways[0]
         which = np.zeros(self.shape, np.uint8)
         if len(ways) == 2:
@@ -188,22 +187,20 @@ class Tray:
     def _placed(self, move: NDArray[np.float64]) -> Pixels:
         """The empty tray's picture, laid as ``move`` says."""
         placed = cv2.warpAffine(self._small, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
-        return placed.astype(np.uint8)
+        return np.asarray(placed, np.uint8)
 
-    def _against(self, small: Pixels, move: NDArray[np.float64]) -> _Way:
+    def _against(self, small: Pixels, move: NDArray[np.float64], placed: Pixels) -> _Way:
         """The picture against the empty one laid as ``move`` says."""
-        placed = self._placed(move)
         gain = self._light.gain(small, placed)
-        relit = cv2.divide(small.astype(np.float32), gain).astype(np.float32)
+        relit = np.asarray(cv2.divide(small, gain, dtype=cv2.CV_32F), np.float32)
         for side in (self._unit, self._unit + 2, self._unit + 4):
             soft, bare = (
                 np.asarray(cv2.blur(one, (side, side)), np.float32) for one in (relit, placed.astype(np.float32))
             )
-            colour, bare_colour = lab(soft), lab(bare)
-            apart = colour - bare_colour
-            score = cv2.magnitude(cv2.magnitude(0.5 * apart[..., 0], apart[..., 1]), apart[..., 2])
-            if np.median(score[::4, ::4]) < GRAINY:
+            if np.median(_score(lab(soft[::4, ::4]), lab(bare[::4, ::4]))) < GRAINY:
                 break
+        colour, bare_colour = lab(soft), lab(bare)
+        score = _score(colour, bare_colour)
         slope = _slope(bare_colour[..., 0])
         score = np.maximum(score - EDGE_DOUBT * slope, 0)
         taught = cv2.warpAffine(np.ones(self.shape, np.uint8), move, self.shape[::-1])
@@ -255,7 +252,7 @@ def shrunk(pixels: Pixels) -> Pixels:
     if columns <= WORKING:
         return pixels
     size = (WORKING, max(1, round(rows * WORKING / columns)))
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _pattern(pixels: Pixels) -> NDArray[np.uint8]:
@@ -281,8 +278,16 @@ def _anchors(pattern: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 def lab(pixels: Pixels | Floats) -> Floats:
     """Lab as float32: L 0..100, a and b about -128..127."""
-    scaled = np.clip(pixels, 0, 255).astype(np.float32) / 255
-    return cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB).astype(np.float32)
+    scaled = np.clip(pixels, 0, 255, dtype=np.float32)
+    scaled *= np.float32(1 / 255)
+    return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB), np.float32)
+
+
+def _score(colour: Floats, bare_colour: Floats) -> Floats:
+    """How far each pixel is from the empty tray's, in Lab; a change of lightness alone counts half."""
+    apart = colour - bare_colour
+    score = cv2.magnitude(cv2.magnitude(0.5 * apart[..., 0], apart[..., 1]), apart[..., 2])
+    return np.asarray(score, np.float32)
 
 
 def _slope(lightness: Floats) -> Floats:
@@ -290,7 +295,7 @@ def _slope(lightness: Floats) -> Floats:
     soft = cv2.GaussianBlur(lightness, (0, 0), 1)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return cv2.dilate(cv2.magnitude(across, down), np.ones((3, 3), np.uint8)).astype(np.float32)
+    return np.asarray(cv2.dilate(cv2.magnitude(across, down), np.ones((3, 3), np.uint8)), np.float32)
 
 
 def _strength(score: Floats, lightness: Floats) -> Floats:
@@ -303,7 +308,7 @@ def _strength(score: Floats, lightness: Floats) -> Floats:
         there = sample[sampled == brightness]
         noise = max(overall, float(np.median(there)) if there.size > 60 else 0.0)
         cuts.append(max(LEAST_CHANGE, NOISE_TIMES * noise))
-    return (score / np.array(cuts, np.float32)[bins]).astype(np.float32)
+    return np.asarray(score / np.take(np.array(cuts, np.float32), bins), np.float32)
 
 
 def _changed(strength: Floats) -> Mask:
