@@ -137,13 +137,13 @@ class NoTeaching:
     def __init__(self, why: str) -> None:
         self._why = why
 
-    def state(self, *, attended: bool = False) -> State:  # noqa: ARG002 - nobody needs to attend to nothing
+    def state(self, *, attended: bool = False) -> State:  # noqa: ARG002 - there is nothing to be given up
         return State(possible=False, problem=self._why)
 
     def picture(self) -> None:
         return None
 
-    def submit(self, wish: Wish, *, seen: int | None = None) -> State:  # noqa: ARG002 - as above
+    def submit(self, wish: Wish, *, seen: int | None = None) -> State:  # noqa: ARG002 - refuses every wish, whoever sent it
         raise NotNow(self._why)
 
 

@@ -30,14 +30,14 @@ def title(state: State) -> str:
 def sentence(state: State) -> str:
     """What to do now, or why it has to be done again."""
     if state.problem and state.stage is Stage.CLOSED and state.possible:
-        return f"{again(state.problem)} {_(_TODO[state.stage])}"
+        return f"{again(state.problem)} {_(_TASKS[state.stage])}"
     if state.problem:
         return again(state.problem)
     if state.busy is Busy.STILL and state.stage is Stage.THROW:
         return _("I look as soon as they lie still.")
     if state.busy is not None:
         return _(_BUSY[state.busy])
-    return _(_TODO[state.stage])
+    return _(_TASKS[state.stage])
 
 
 def seen(state: State) -> str:
@@ -66,7 +66,7 @@ _BUSY = {
     Busy.SAVING: later("I am writing down what I learned …"),
     Busy.LOST: later("The camera is gone. I am looking for it."),
 }
-_TODO = {
+_TASKS = {
     Stage.CLOSED: later(
         "Empty the tray and tap Start. It takes a minute. What the camera knows stays until you are done."
     ),

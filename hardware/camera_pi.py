@@ -36,8 +36,8 @@ _log = logging.getLogger(__name__)
 
 def load_picamera2() -> tuple[Any, Any]:
     """The class Picamera2 and the names of libcamera's control values. Raises ImportError, ValueError or OSError."""
-    from libcamera import controls  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    from picamera2 import Picamera2  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from libcamera import controls
+    from picamera2 import Picamera2
 
     return Picamera2, controls
 

@@ -9,9 +9,9 @@ from queue import SimpleQueue
 from types import MappingProxyType
 
 # gpiozero has no types. Outside this file nobody sees it, nor the Any it brings.
-from gpiozero import RGBLED, DigitalInputDevice, DigitalOutputDevice  # type: ignore[import-untyped]
-from gpiozero.pins import Factory  # type: ignore[import-untyped]
-from gpiozero.pins.mock import MockFactory, MockPWMPin  # type: ignore[import-untyped]
+from gpiozero import RGBLED, DigitalInputDevice, DigitalOutputDevice
+from gpiozero.pins import Factory
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.errors import CompanionError, SettingsUnusable, Unknown
 from companion.panel import Act, Button
@@ -211,7 +211,7 @@ def open_panel(
         case "gpio":
             try:
                 # Only here: it wants lgpio, which is nowhere but on a Pi, and writes a file when imported.
-                from gpiozero.pins.lgpio import LGPIOFactory  # type: ignore[import-untyped]
+                from gpiozero.pins.lgpio import LGPIOFactory
 
                 return Panel(pins, submit, phase, leave, factory=LGPIOFactory(), clock=clock)
             # As wide as it is: where lgpio is missing or hollow, its own error class cannot be named.

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +25,8 @@ from hardware.taught import Shown, teach
 VERSION = 2
 FILE = "profile.npz"
 PICTURES = ("empty", "marked", "plain")
+DAMAGED = (ValueError, KeyError, TypeError, EOFError, IndexError, zipfile.BadZipFile, zlib.error)
+"""What reading a profile's file ends with where a part of it is wrong, missing, or cut off."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -111,7 +114,7 @@ class Profile:
             raise ProfileUnusable(f"There is no profile in {directory}: make one with `puluc calibrate`.") from error
         except OSError as error:
             raise ProfileUnusable(f"The profile in {directory} cannot be read: {error.strerror or error}.") from error
-        except (ValueError, KeyError, TypeError, EOFError, IndexError, zipfile.BadZipFile, zipfile.zlib.error) as error:  # type: ignore[attr-defined]
+        except DAMAGED as error:
             if isinstance(error, ProfileUnusable):
                 raise
             raise ProfileUnusable(f"The profile in {directory} is damaged ({error}): calibrate again.") from error

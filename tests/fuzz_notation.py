@@ -60,7 +60,7 @@ def main() -> int:
             except Exception:
                 print(f"seed {seed}: {text!r} breaks {rules}")  # noqa: T201 - what the command is for
                 raise
-    print(f"{tried} lines tried, {taken} of them positions, none broke anything")  # noqa: T201
+    print(f"{tried} lines tried, {taken} of them positions, none broke anything")  # noqa: T201 - what the command is for
     return 0
 
 

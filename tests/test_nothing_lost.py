@@ -129,7 +129,7 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
         pressed += sum(kind in BY_BUTTON for kind in heard.values())
         before = disk
 
-    print(f"{kills} kills, {len(before)} events, {told} told of, {pressed} by button, {untold} untold")  # noqa: T201
+    print(f"{kills} kills, {len(before)} events, {told} told of, {pressed} by button, {untold} untold")  # noqa: T201 - for -s
     assert told > kills
     assert pressed
 

@@ -26,8 +26,8 @@ Text = Annotated[str, Field(max_length=100)]
 Players = Text | Annotated[list[Text], Field(max_length=20)]
 Rule = Text | Small | Annotated[bool, Field(strict=True)] | list[Small] | None
 
-MAY_BE_LEFT_OUT = ConfigDict(openapi_extra={"required": False})  # type: ignore[typeddict-unknown-key]
-NEEDED = ConfigDict(openapi_extra={"required": True})  # type: ignore[typeddict-unknown-key]
+MAY_BE_LEFT_OUT = ConfigDict(openapi_extra={"required": False})  # type: ignore[typeddict-unknown-key]  # flask-openapi3's own
+NEEDED = ConfigDict(openapi_extra={"required": True})  # type: ignore[typeddict-unknown-key]  # flask-openapi3's own
 """How the description's library is told whether a body may be left out."""
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from waitress.channel import ClientDisconnected, HTTPChannel  # type: ignore[import-untyped]  # waitress has no types
-from waitress.task import ErrorTask, WSGITask  # type: ignore[import-untyped]
+from waitress.channel import ClientDisconnected, HTTPChannel
+from waitress.task import ErrorTask, WSGITask
 
 from web.events import KEEP
 

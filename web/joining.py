@@ -82,8 +82,8 @@ def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: st
         facts: dict[str, Any] = {"visitor": visitor, "here": welcome_of(visitor), "problem": problem}
         if visitor.plays:
             invited = invitation()
-            # Drawn by the library from our own address alone.
-            facts |= {"invited": invited, "picture": Markup(drawn(invited.address))}  # noqa: S704
+            picture = Markup(drawn(invited.address))  # noqa: S704 - drawn from our own address alone
+            facts |= {"invited": invited, "picture": picture}
             facts["code"] = readable(invited.code) if invited.code else None
         return make_response(render_template("join.html", **facts))
 

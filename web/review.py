@@ -261,8 +261,8 @@ def _shown(table: Table, view: LookingBack, at: int, game: int) -> dict[str, Any
     scene, whole = view.scenes[at], snapshot_of(0, table, game=game)
     over = at == view.turns and view.review.winner is not None
     shown = {"board": scene.board, "position": scene.position, "turn": scene.turn}
-    # The drawing is written by us, from numbers, and from names that its library writes as text.
-    drawn = Markup(graph(view.review, at))  # noqa: S704
+    # Names in it are written as text by the library that draws it.
+    drawn = Markup(graph(view.review, at))  # noqa: S704 - our own drawing
     return {
         "table": whole.model_copy(update=shown | {"winner": view.review.winner if over else None}),
         "across": across(whole),

@@ -46,9 +46,8 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     def rules() -> Response:
         """Tell the rules of the game on the table, each with a drawing."""
         played = referee.table().rules
-        # The drawings are written by us, from numbers and our own words alone.
         told = [
-            (rule, Markup(drawing(rule.drawing, played)) if rule.drawing else "")  # noqa: S704
+            (rule, Markup(drawing(rule.drawing, played)) if rule.drawing else "")  # noqa: S704 - our own drawing
             for rule in tell(played)
         ]
         return screen("rules.html", told=told)

@@ -8,8 +8,8 @@ from threading import Event
 from time import monotonic
 
 from flask import Flask
-from waitress import wasyncore  # type: ignore[import-untyped]  # waitress brings no types
-from waitress.server import create_server  # type: ignore[import-untyped]
+from waitress import wasyncore
+from waitress.server import create_server
 
 from companion.errors import SettingsUnusable
 from web.app import LIVE

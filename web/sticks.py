@@ -39,8 +39,10 @@ def add_sticks(app: OpenAPI, referee: Referee, access: Access) -> None:
     @app.get("/sticks", responses={200: PAGE})
     def screen() -> Response:
         """Show how the sticks fall, with one tap to have advice reckon with it."""
-        # The charts are written by us, from numbers alone.
-        sets = [(one, Markup(chart(one))) for one in sets_of(referee.tallies())]  # noqa: S704
+        sets = [
+            (one, Markup(chart(one)))  # noqa: S704 - our own drawing, of numbers alone
+            for one in sets_of(referee.tallies())
+        ]
         return make_response(
             render_template(
                 "sticks.html",

@@ -56,7 +56,7 @@ def hard(turn: Turn, chance: Random) -> Step:
 def expert(adviser: Adviser) -> Level:
     """Makes the step that its adviser finds best, of equals the first. It leaves nothing to chance."""
 
-    def choose(turn: Turn, chance: Random) -> Step:  # noqa: ARG001 - every level is asked alike
+    def choose(turn: Turn, _chance: Random) -> Step:
         steps = turn.steps()
         return steps[0] if len(steps) == 1 else adviser.in_turn(turn).steps[0].step
 

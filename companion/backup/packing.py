@@ -9,11 +9,15 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.backup.contents import MANIFEST, Held, Manifest, kept_in, solved_in
 from companion.machine import program
 from companion.referee.copies import Copied
 from companion.referee.swap import GAMES
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 PIECE = 256 * 1024
 """Bytes read at once. Higher takes more memory, lower more time."""
@@ -30,9 +34,10 @@ class _Outgoing(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data) -> int:  # type: ignore[no-untyped-def]
-        self._pieces.append(bytes(data))
-        return len(data)
+    def write(self, data: ReadableBuffer) -> int:
+        piece = bytes(data)
+        self._pieces.append(piece)
+        return len(piece)
 
     def taken(self) -> bytes:
         """What was written since it was last asked."""

@@ -27,6 +27,9 @@ MOST_FILES = 5000
 LEFT_FREE = 64 * 1024**2
 """Bytes that must stay free on the disk, for the games to go on. Higher refuses sooner on a small card."""
 LARGEST_MANIFEST = 4 * 1024**2
+FOREIGN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError)
+"""What reading a pack ends with that is not ours: damaged, cut short, packed in a way unknown here, locked with a
+password, or without the files of a backup."""
 STAGED = ".restore-staged"
 NOBODY = GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=0)
 
@@ -48,7 +51,7 @@ def unpacked(file: Path, folder: Path) -> tuple[Path, Manifest]:
             for held in manifest.files:
                 _unpack(pack, held, staged)
         _playable(staged)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError) as error:
+    except FOREIGN as error:
         shutil.rmtree(staged, ignore_errors=True)
         raise BackupUnusable(_("This file is no backup of a Puluc table, or only a part of one.")) from error
     except OSError as error:

@@ -30,6 +30,36 @@ window.checks ??= (() => {
       .filter(([, { width, height }]) => width < thumb - 0.5 || height < thumb - 0.5)
       .map(([one, { width, height }]) => `too small (${Math.round(width)}x${Math.round(height)}): ${named(one)}`);
 
+  const rgb = (colour) => colour.match(/[\d.]+/g).map(Number);
+  const light = (colour) => {
+    const linear = (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = rgb(colour).map(linear);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ground = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (rgb(colour)[3] !== 0) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+
+  /** Texts of too little contrast, whatever they are drawn over. */
+  const faint = (least) =>
+    [...document.body.querySelectorAll("*")]
+      .filter(
+        (one) =>
+          one.checkVisibility() &&
+          !one.matches(":disabled:not(.row), :disabled:not(.row) *, option, svg *") &&
+          [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()),
+      )
+      .map((one) => {
+        const [a, b] = [light(getComputedStyle(one).color), light(ground(one))];
+        return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), one.textContent.trim()];
+      })
+      .filter(([ratio]) => ratio < least)
+      .map(([ratio, text]) => `faint (${ratio.toFixed(2)}): ${text}`);
+
   /** Words that a line ends within, as where a column is too narrow for them. Those of names may be. */
   const broken = (longest) => {
     const lines = (node, found) => {
@@ -87,5 +117,5 @@ window.checks ??= (() => {
     return [...new Set(texts.map((text) => text.replace(/<[^>]*>/g, " ").trim()).filter(Boolean))];
   };
 
-  return { tooWide, tooSmall, broken, watchKeys, outOfReach, said };
+  return { tooWide, tooSmall, faint, broken, watchKeys, outOfReach, said };
 })();

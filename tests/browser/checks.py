@@ -6,13 +6,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it brings no types
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 SIZES = {"phone": (360, 640), "tablet": (820, 1180), "projector": (1920, 1080)}
 """Width and height in CSS pixels."""
 THUMB = 44
 """Pixels that whatever can be tapped is wide and high, at least."""
+CONTRAST = 4.5
+"""Of a text to its ground, at least: AA for letters that are not large."""
 WCAG = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
     # Left out unless asked for, though it is a criterion of 2.2 AA.
@@ -23,33 +25,6 @@ LONGEST = 11
 """Letters of a word that a line of large text has room for on a phone. Longer ones may go on in the next line."""
 SPARE_TABS = 3
 """Presses of Tab beyond the number of controls: the browser's own come between the last and the first."""
-
-CONTRASTS = """() => {
-  const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = (text) => {
-    const linear = (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4);
-    const [r, g, b] = rgb(text).map(linear);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (one) => {
-    for (let at = one; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (rgb(colour)[3] !== 0) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const spoken = [...document.body.querySelectorAll("*")].filter(
-    (one) => one.checkVisibility() && !one.matches(":disabled:not(.row), :disabled:not(.row) *, option, svg *")
-      && [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()),
-  );
-  return spoken
-    .map((one) => {
-      const [a, b] = [light(getComputedStyle(one).color), light(ground(one))].sort();
-      return [((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)).toFixed(2), one.textContent.trim()];
-    })
-    .filter(([ratio]) => ratio < 4.5);
-}"""
-"""Answers each text whose contrast is too low for AA, with its contrast, whatever it is drawn over."""
 
 
 @cache
@@ -73,7 +48,7 @@ def kept_out(page: Page) -> list[str]:
 
 def faint(page: Page) -> list[str]:
     """Texts that do not stand out from their ground, those included of which axe-core is not certain."""
-    return [f"faint ({ratio}): {text}" for ratio, text in page.evaluate(CONTRASTS)]
+    return list(_ask(page, "faint", CONTRAST))
 
 
 def too_wide(page: Page) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered
-from tests.browser.checks import CONTRASTS
+from tests.browser.checks import faint
 from tests.browser.conftest import SMALL, House
 from tests.browser.test_games import choose, menu
 
@@ -79,7 +79,7 @@ def test_the_new_game_fits_hand_and_eye(size: str, lived: House, another: Callab
     page.locator("[data-dialog] details").evaluate_all("all => all.forEach((one) => (one.open = true))")
     for scheme in ("dark", "light"):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        assert page.evaluate(CONTRASTS) == [], scheme
+        assert faint(page) == [], scheme
     assert page.evaluate(TARGETS, "[data-dialog]") == []
     for text in ("106.25%", "212.5%"):
         page.evaluate("size => document.documentElement.style.fontSize = size", text)

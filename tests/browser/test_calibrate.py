@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.checks import CONTRASTS
+from tests.browser.checks import faint
 from tests.browser.conftest import SMALL
 from tests.running import running
 
@@ -28,7 +28,7 @@ def fits(phone: Page) -> None:
     assert small == []
     for scheme in ("dark", "light"):
         phone.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        assert phone.evaluate(CONTRASTS) == []
+        assert faint(phone) == []
 
 
 def ready(phone: Page, words: str | re.Pattern[str]) -> None:

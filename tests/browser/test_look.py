@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.advice.odds import FAIR
 from companion.referee.counsel import Solving
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
-from tests.browser.checks import CONTRASTS
+from tests.browser.checks import faint
 from tests.browser.conftest import SMALL, House
 from tests.browser.visiting import LARGE_TEXT
 
@@ -143,6 +143,5 @@ def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Pa
     page = another(house.address, color_scheme=scheme)
     expect(page.locator("[data-main]")).to_be_visible()
     page.click("[data-move] >> nth=-1")
-    faint = page.evaluate(CONTRASTS)
 
-    assert faint == []
+    assert faint(page) == []

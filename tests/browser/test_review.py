@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.checks import CONTRASTS
+from tests.browser.checks import faint
 from tests.browser.conftest import SMALL, House
 from tests.browser.test_look import LONG
 from tests.finished import finished
@@ -154,7 +154,7 @@ def test_it_fits_a_small_phone(look: Callable[..., Page], words: str, names: dic
 
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     assert small == []
-    assert page.evaluate(CONTRASTS) == []
+    assert faint(page) == []
     board = page.locator("[data-board]").bounding_box()
     assert board is not None
     assert board["y"] < SMALL["height"] * 0.75

@@ -207,7 +207,7 @@ class FakePicamera2:
         def info() -> list[dict[str, Any]]:
             return [{"Model": "imx708", "Num": number} for number in range(rig.cameras)]
 
-        cls.global_camera_info = staticmethod(info)  # type: ignore[method-assign]
+        cls.global_camera_info = staticmethod(info)  # type: ignore[method-assign]  # the rig's own cameras
 
     @property
     def camera_controls(self) -> dict[str, tuple[object, object, object]]:
@@ -215,17 +215,17 @@ class FakePicamera2:
 
     def create_preview_configuration(
         self,
-        main: dict[str, Any] = {},  # noqa: B006 -- as the real one has it
+        main: dict[str, Any] = {},  # noqa: B006 - as the real one has it
         lores: dict[str, Any] | None = None,
-        raw: dict[str, Any] = {},  # noqa: B006
+        raw: dict[str, Any] = {},  # noqa: B006 - as the real one has it
         transform: object = None,
         colour_space: object = None,
         buffer_count: int = 4,
-        controls: dict[str, Any] = {},  # noqa: B006
+        controls: dict[str, Any] = {},  # noqa: B006 - as the real one has it
         display: str = "main",
         encode: str = "main",
         queue: bool = True,
-        sensor: dict[str, Any] = {},  # noqa: B006
+        sensor: dict[str, Any] = {},  # noqa: B006 - as the real one has it
         use_case: str = "preview",
     ) -> dict[str, Any]:
         assert transform is colour_space is None

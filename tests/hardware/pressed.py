@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpiozero.pins.mock import MockFactory, MockPWMPin  # type: ignore[import-untyped]
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.panel import Button
 from companion.referee.events import Event

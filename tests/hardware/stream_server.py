@@ -56,7 +56,7 @@ class StreamServer:
                     # The viewer has gone.
                     return
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the base class's name
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

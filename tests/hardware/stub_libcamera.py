@@ -362,7 +362,7 @@ def install() -> None:
         _libcamera=library,
     )
     sys.modules |= {"libcamera": library, "libcamera.controls": controls, "pykms": MagicMock()}
-    from picamera2.allocators import dmaallocator  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from picamera2.allocators import dmaallocator
 
     dmaallocator.DmaHeap = MemoryHeap
     dmaallocator.fcntl = SimpleNamespace(ioctl=lambda *_: 0)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from threading import Thread, active_count
 
 import pytest
-from gpiozero import DigitalInputDevice, GPIOPinInUse  # type: ignore[import-untyped]
-from gpiozero.pins.mock import MockFactory, MockPWMPin  # type: ignore[import-untyped]
+from gpiozero import DigitalInputDevice, GPIOPinInUse
+from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.errors import NotNow, SettingsUnusable, Unknown
 from companion.panel import Button
@@ -30,7 +30,7 @@ def nobody() -> None:
     raise AssertionError("Nobody has held two buttons.")
 
 
-class LeanedOn(MockPWMPin):  # type: ignore[misc]
+class LeanedOn(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
     """A pin that something pulls to ground, whatever its pull-up does."""
 
     def drive_high(self) -> None:

@@ -20,7 +20,7 @@ def watch(settling: Settling, pictures: Iterable[Pixels], *, fps: float = 30, st
 
 def still(count: int, sticks: list[Stick] | None = None, **more: object) -> list[Pixels]:
     """The same tray again and again; only the noise differs."""
-    return [tray(sticks or [], noise=number, **more) for number in range(count)]  # type: ignore[arg-type]
+    return [tray(sticks or [], noise=number, **more) for number in range(count)]  # type: ignore[arg-type]  # each has its own type
 
 
 @pytest.mark.parametrize("fps", [10, 30])

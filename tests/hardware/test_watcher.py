@@ -167,7 +167,7 @@ def test_a_reading_too_late_is_not_the_next_throw(make: Make) -> None:
     bench.script.still = slow  # type: ignore[method-assign]  # the script plays a slow camera
     bench.script.stirred = True
     late = bench.step()
-    bench.script.still = still  # type: ignore[method-assign]
+    bench.script.still = still  # type: ignore[method-assign]  # and as it was
 
     assert (late.phase, late.turn) == ("throw", "obsidian")
     assert bench.step(5).phase == "throw"

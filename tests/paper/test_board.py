@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.paper.board import GLUE_MM, HEIGHT_MM, SPACE_MM, WIDEST_MM, Way, lay_out
+from companion.paper.board import GLUE_MM, HEIGHT_MM, SPACE_MM, WIDEST_MM, Board, Way, lay_out
 from companion.paper.layout import MARGIN_MM, PAPERS, QUIET_MM
 from companion.rules.ruleset import MOST_SPACES
 from companion.rules.variant import VARIANTS
@@ -24,7 +24,7 @@ boards = st.builds(
 
 
 @given(board=boards)
-def test_every_space_has_room_of_its_own(board) -> None:  # type: ignore[no-untyped-def]
+def test_every_space_has_room_of_its_own(board: Board) -> None:
     """A piece fits into each, none lies over another or over a base or a marker, and each touches the next."""
     solid = [*board.bases, *(marker.grown(QUIET_MM) for marker in board.markers)]
     boxes = [space.box for space in board.spaces]
@@ -49,7 +49,7 @@ def test_every_space_has_room_of_its_own(board) -> None:  # type: ignore[no-unty
 
 
 @given(board=boards, paper=st.sampled_from(list(PAPERS)))
-def test_parts_fit_on_their_sheets_and_on_each_other(board, paper: str) -> None:  # type: ignore[no-untyped-def]
+def test_parts_fit_on_their_sheets_and_on_each_other(board: Board, paper: str) -> None:
     """Together they are the board; each overlaps the next by the glue's width, and stays off the unprintable edge."""
     sheet = PAPERS[paper]
     parts = board.parts(sheet)

@@ -8,6 +8,7 @@ a sector; of the changes of names, any number of the first ones.
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -114,7 +115,7 @@ class Disk:
         node.since.clear()
         self._settle(lambda change, made: made is node and isinstance(change, Made))
 
-    def _settle(self, safe) -> None:  # type: ignore[no-untyped-def]
+    def _settle(self, safe: Callable[[Change, Node], bool]) -> None:
         left = []
         for change, node in self._changes:
             if safe(change, node):

@@ -25,8 +25,7 @@ STATES = 400
 OTHER = GameStarted(variant="culin", jade=("Mia",), obsidian=("Leo",), seed=9)
 
 
-@pytest.fixture(scope="session")
-def strace() -> None:
+def needs_strace() -> None:
     """Skips where programs cannot be traced; CI installs what it takes."""
     found = shutil.which("strace")
     if found is None or subprocess.run([found, sys.executable, "-c", ""], capture_output=True, check=False).returncode:
@@ -34,8 +33,9 @@ def strace() -> None:
 
 
 @pytest.fixture(scope="session")
-def played(strace: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Op]]:  # noqa: ARG001
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Op]]:
     """A folder that was played in, and all that was done to it."""
+    needs_strace()
     place = tmp_path_factory.mktemp("played")
     folder = place / "data"
     folder.mkdir()
@@ -68,7 +68,7 @@ def test_nothing_that_was_told_is_lost(
             shutil.rmtree(place)
             seen += 1
 
-    print(f"{len(ops)} changes, {len(told)} events told, {seen} disks, {untold} with an event untold")  # noqa: T201
+    print(f"{len(ops)} changes, {len(told)} events told, {seen} disks, {untold} with an event untold")  # noqa: T201 - for -s
     assert len(told) > 50
     assert seen > wanted / 2
     assert sum(isinstance(op, Synced) for op in ops) > len(told)
@@ -117,11 +117,9 @@ def test_the_disk_here_does_forget(played: tuple[Path, list[Op]], tmp_path: Path
     assert last < 3
 
 
-def test_a_restore_is_whole_or_has_not_been(
-    strace: None,  # noqa: ARG001
-    tmp_path: Path,
-) -> None:
+def test_a_restore_is_whole_or_has_not_been(tmp_path: Path) -> None:
     """Games and sticks are both as they were, or both as in the backup; and once that was told, as in the backup."""
+    needs_strace()
     folder = table(tmp_path / "data", 4, 1, name="Ana")
     backup = backup_of(table(tmp_path / "other", 3, name="Mia"), tmp_path / "backup.zip")
     before = shutil.copytree(folder, tmp_path / "before")

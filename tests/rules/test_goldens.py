@@ -58,4 +58,4 @@ def test_every_variant_has_counts() -> None:
 if __name__ == "__main__":
     for golden in LINES:
         words, _, counts = golden.partition(":")
-        print(f"{words}:", *(ways(game(words), depth) for depth in range(1, len(counts.split()) + 1)))  # noqa: T201
+        print(f"{words}:", *(ways(game(words), depth) for depth in range(1, len(counts.split()) + 1)))  # noqa: T201 - as a program

@@ -112,4 +112,4 @@ def test_a_record_tapped_twice_comes_in_once(finished: Any, player: FlaskClient,
 
     assert twice.status_code == 409
     assert again["game"] != once["game"]
-    assert len(player.get("/api/games").json["games"]) == 4  # type: ignore[index]
+    assert len(player.get("/api/games").json["games"]) == 4  # type: ignore[index]  # it is the list
