@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -43,19 +45,38 @@ FOOT = 2.0
 """Grey levels added before a logarithm is taken, so that black says little."""
 
 
+class Compared(NamedTuple):
+    """Logarithms of a picture and of the empty one, (n, 3) for n places, and which of these are nowhere burnt out."""
+
+    now: Floats
+    then: Floats
+    lit: NDArray[np.bool_]
+
+
 class Light:
     """The light over an empty tray, to compare pictures of the same size with; whatever may lie in the tray now."""
 
     def __init__(self, empty: Pixels) -> None:
         rows, columns = empty.shape[:2]
-        self._size = (max(8, columns // 8), max(8, rows // 8))
+        self._whole, self._size = (columns, rows), (max(8, columns // 8), max(8, rows // 8))
         across, down = np.meshgrid(np.linspace(-1, 1, self._size[0]), np.linspace(-1, 1, self._size[1]))
         terms = [across**i * down**j for i in range(BENDS + 1) for j in range(BENDS + 1 - i)]
         self._terms = np.stack(terms, axis=-1).reshape(-1, len(terms)).astype(np.float32)
 
-    def gain(self, pixels: Pixels, placed: Pixels) -> Floats:
+    def compared(self, pixels: Pixels, placed: Pixels) -> Compared:
+        """The picture beside the empty one as it lies now, coarsely."""
+        now, then = (
+            cv2.resize(one, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+            for one in (pixels, placed)
+        )
+        lit = (now.max(axis=1) < BURNT) & (then.max(axis=1) < BURNT)
+        if lit.mean() < 0.1:
+            lit[:] = True
+        return Compared(np.log(now + FOOT), np.log(then + FOOT), lit)
+
+    def gain(self, beside: Compared) -> Floats:
         """How much brighter each place and colour is than in the empty picture: (rows, columns, 3) float32."""
-        now, then, lit = self._logarithms(pixels, placed)
+        now, then, lit = beside
         ratio = now - then
         fit = np.broadcast_to(np.median(ratio[lit], axis=0), ratio.shape)
         # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
@@ -68,15 +89,14 @@ class Light:
             ridge[0, 0] = 0
             fit = self._terms @ np.linalg.solve(terms.T @ terms + ridge, terms.T @ ratio[kept])
         spread = np.exp(fit).reshape(self._size[1], self._size[0], 3).astype(np.float32)
-        return np.asarray(cv2.resize(spread, placed.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+        return np.asarray(cv2.resize(spread, self._whole, interpolation=cv2.INTER_LINEAR), np.float32)
 
-    def straightened(self, pixels: Pixels, placed: Pixels) -> Pixels | None:
+    def straightened(self, beside: Compared) -> Pixels | None:
         """A table, (1, 256, 3) uint8, that takes the picture's contrast back to the empty one's; None if it needs none.
 
         A camera that brightens dark places more than bright ones raises all to one power, and no gain can undo that.
         """
-        now, then, lit = self._logarithms(pixels, placed)
-        now, then, lit = now[::SPARSE], then[::SPARSE], lit[::SPARSE]
+        now, then, lit = beside.now[::SPARSE], beside.then[::SPARSE], beside.lit[::SPARSE]
         places = self._terms[::SPARSE]
         powers = np.ones(3)
         fit = now.copy()
@@ -96,17 +116,6 @@ class Light:
         full = 255 + FOOT
         levels = full * ((np.arange(256)[:, None] + FOOT) / full) ** (1 / powers) - FOOT
         return np.clip(levels.round(), 0, 255).astype(np.uint8)[None]
-
-    def _logarithms(self, pixels: Pixels, placed: Pixels) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-        """Both pictures' logarithms, shrunk, (n, 3), and which places are nowhere burnt out."""
-        now, then = (
-            cv2.resize(one, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
-            for one in (pixels, placed)
-        )
-        lit = (now.max(axis=1) < BURNT) & (then.max(axis=1) < BURNT)
-        if lit.mean() < 0.1:
-            lit[:] = True
-        return np.log(now + FOOT), np.log(then + FOOT), lit
 
 
 def _most(apart: Floats) -> Floats:

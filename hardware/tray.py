@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hardware.camera import Pixels
 from hardware.graininess import grain, smoothed
-from hardware.light import Light
+from hardware.light import Compared, Light
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -149,10 +149,12 @@ class Tray:
         if not moves:
             return None
         placed = [self._placed(move) for move in moves]
-        table = self._light.straightened(small, placed[0])
+        beside = [self._light.compared(small, there) for there in placed]
+        table = self._light.straightened(beside[0])
         if table is not None:
             pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
-        ways = [self._against(small, move, there) for move, there in zip(moves, placed, strict=True)]
+            beside = [self._light.compared(small, there) for there in placed]
+        ways = [self._against(small, *how) for how in zip(moves, placed, beside, strict=True)]
         way = ways[0]
         which = np.zeros(self.shape, np.uint8)
         if len(ways) == 2:
@@ -189,9 +191,9 @@ class Tray:
         placed = cv2.warpAffine(self._small, move, self.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(placed, np.uint8)
 
-    def _against(self, small: Pixels, move: NDArray[np.float64], placed: Pixels) -> _Way:
+    def _against(self, small: Pixels, move: NDArray[np.float64], placed: Pixels, beside: Compared) -> _Way:
         """The picture against the empty one laid as ``move`` says."""
-        gain = self._light.gain(small, placed)
+        gain = self._light.gain(beside)
         relit = np.asarray(cv2.divide(small, gain, dtype=cv2.CV_32F), np.float32)
         for side in (self._unit, self._unit + 2, self._unit + 4):
             soft, bare = (

@@ -22,7 +22,8 @@ def test_a_raised_contrast_is_taken_back(power: float) -> None:
     now = raised[then]
     now[300:420, 20:120] = (40, 90, 220)
 
-    table = Light(then).straightened(now, then)
+    known = Light(then)
+    table = known.straightened(known.compared(now, then))
 
     assert table is not None
     assert table.shape == (1, 256, 3)
@@ -33,15 +34,16 @@ def test_a_raised_contrast_is_taken_back(power: float) -> None:
 @pytest.mark.parametrize("light", [0.6, 1.0, 1.2])
 def test_a_lamp_alone_leaves_the_contrast(known: Light, light: float) -> None:
     """More or less light is no other power; the gain takes care of it."""
-    pixels = tray(four(3), light=light, noise=5)
+    beside = known.compared(tray(four(3), light=light, noise=5), tray(noise=1))
 
-    assert known.straightened(pixels, tray(noise=1)) is None
-    gain = known.gain(pixels, tray(noise=1))
-    assert float(np.median(gain)) == pytest.approx(light, rel=0.05)
+    assert known.straightened(beside) is None
+    assert float(np.median(known.gain(beside))) == pytest.approx(light, rel=0.05)
 
 
 def test_a_bare_sheet_tells_nothing_of_contrast() -> None:
     """Without dark and bright places no power can be found, and none is made up."""
     sheet = np.full((480, 640, 3), 120, np.uint8)
 
-    assert Light(sheet).straightened(np.full_like(sheet, 90), sheet) is None
+    known = Light(sheet)
+
+    assert known.straightened(known.compared(np.full_like(sheet, 90), sheet)) is None
