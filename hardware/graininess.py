@@ -29,8 +29,10 @@ def grain(pixels: Pixels) -> float:
     """How much a pixel differs from its neighbours by chance or texture, as a standard deviation in grey levels."""
     green = pixels[::LINES, :, 1].astype(np.int16)
     bend = np.abs(green[:, :-2] - 2 * green[:, 1:-1] + green[:, 2:])
+    # NumPy's median is five times slower, with so many equal numbers.
+    middles = np.searchsorted(np.cumsum(np.bincount(bend.ravel())), [(bend.size + 1) // 2, bend.size // 2 + 1])
     # The median of |x| is 0.6745 standard deviations, and the difference adds six variances.
-    return float(np.median(bend)) / 0.6745 / float(np.sqrt(6))
+    return float(middles.mean()) / 0.6745 / float(np.sqrt(6))
 
 
 def smoothed(pixels: Pixels, usual: float) -> Pixels:

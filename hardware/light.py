@@ -108,8 +108,9 @@ class Light:
                 terms = np.hstack([places, then[:, channel : channel + 1]]).astype(np.float64)
                 ridge = RIDGE * kept.sum() * np.eye(terms.shape[1])
                 ridge[0, 0], ridge[-1, -1] = 0, STRAIGHT_RIDGE * kept.sum()
-                aim = terms[kept].T @ now[kept, channel] + ridge[:, -1]
-                found = np.linalg.solve(terms[kept].T @ terms[kept] + ridge, aim)
+                fitted = terms[kept]
+                aim = fitted.T @ now[kept, channel] + ridge[:, -1]
+                found = np.linalg.solve(fitted.T @ fitted + ridge, aim)
                 fit[:, channel], powers[channel] = terms @ found, found[-1]
         if np.abs(powers - 1).max() < STRAIGHT or powers.min() < FLATTEST:
             return None

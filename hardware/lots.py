@@ -61,9 +61,9 @@ def reaching(changed: Mask, least_area: float) -> NDArray[np.bool_]:
     """What of ``changed`` is part of something that reaches in from the picture's border and is larger than that."""
     if not any(edge.any() for edge in (changed[0], changed[-1], changed[:, 0], changed[:, -1])):
         return np.zeros(changed.shape, np.bool_)
-    _, labels, facts, _ = cv2.connectedComponentsWithStats(changed)
+    _, labels = cv2.connectedComponents(changed)
     rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    return np.isin(labels, [number for number in rim if number and facts[number, cv2.CC_STAT_AREA] > least_area])
+    return np.isin(labels, [one for one in rim if one and np.count_nonzero(labels == one) > least_area])
 
 
 def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:

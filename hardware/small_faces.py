@@ -95,6 +95,7 @@ class Appearance:
 
 
 Pattern = tuple[Floats, NDArray[np.bool_]]
+"""A face's colours, (3, SIDE * SIDE), and where it lies, (SIDE * SIDE,); with one axis more before these for turns."""
 Features = NDArray[np.float64]
 
 
@@ -103,7 +104,7 @@ class _Palette:
 
     def __init__(self, marked: Sequence[Floats], plain: Sequence[Floats], *, evened: bool = False) -> None:
         self._faces = tuple(tuple(_glossy(one, evened=evened) for one in face) for face in (marked, plain))
-        self._known = tuple(density(np.concatenate(face)) for face in self._faces)
+        self._known = tuple(_heard(face) for face in self._faces)
 
     def odds(self, pixels: Floats, but: int | None = None) -> tuple[float, float, float]:
         """The mean odds that pixels (n, 3) are of a marked face, and the logarithms of the shares that only one has.
@@ -114,12 +115,11 @@ class _Palette:
         if but is not None:
             marked, plain = self._faces
             if but < len(marked):
-                up = density(np.concatenate(marked[:but] + marked[but + 1 :]))
+                up = _heard(marked[:but] + marked[but + 1 :])
             else:
-                down = density(np.concatenate(plain[: but - len(marked)] + plain[but - len(marked) + 1 :]))
+                down = _heard(plain[: but - len(marked)] + plain[but - len(marked) + 1 :])
         at = cells(pixels)
-        known = [np.logaddexp(face[at], UNHEARD - RARE) for face in (up, down)]
-        odds = np.clip(known[0] - known[1], -MOST, MOST)
+        odds = np.clip(up[at] - down[at], -MOST, MOST)
         ups, downs = (float(np.log((tells.mean() + SPOT) / SPOT)) for tells in (odds > TELLING, odds < -TELLING))
         return float(odds.mean()), ups, -downs
 
@@ -192,10 +192,9 @@ class SmallFaces:
         place[:, 2] = SIDE / 2 - 0.5 - place[:, :2] @ np.array([columns.mean(), rows.mean()])
         soft = cv2.GaussianBlur(face.colours - light, (0, 0), max(0.4 / shrink, 0.3))
         inner = cv2.erode(face.mask, np.ones((3, 3), np.uint8)).astype(np.float32)
-        return (
-            cv2.warpAffine(soft, place, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE).astype(np.float32),
-            cv2.warpAffine(inner, place, (SIDE, SIDE)) > 0.5,
-        )
+        seen = cv2.warpAffine(soft, place, (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+        inside = cv2.warpAffine(inner, place, (SIDE, SIDE)) > 0.5
+        return np.ascontiguousarray(seen.reshape(-1, 3).T), inside.ravel()
 
 
 def _evened(pixels: Floats) -> Floats:
@@ -206,14 +205,21 @@ def _evened(pixels: Floats) -> Floats:
 def _apart(face: Pattern, taught: Pattern) -> float:
     """How far a face is from a taught one in the turn that fits best."""
     (seen, inside), (turned, there) = face, taught
-    common = (there & inside).astype(np.float32)
-    shared = np.maximum(common.sum(axis=(1, 2)), 1)
+    common = there & inside
+    shared = np.maximum(np.count_nonzero(common, axis=-1), 1)
+    either = np.maximum(np.count_nonzero(there | inside, axis=-1), 1)
+    weights = common.astype(np.float32)
     apart = turned - seen
-    light = np.einsum("nijc,nij->n", apart, common) / (3 * shared)
-    apart = apart - np.clip(light, -DIMMER, DIMMER)[:, None, None, None]
-    off = np.minimum(np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)), OFF)
-    covered = shared / np.maximum((there | inside).sum(axis=(1, 2)), 1)
-    return float(((off * common).sum(axis=(1, 2)) / shared + MISFIT * (1 - covered)).min())
+    light = np.einsum("nci,ni->n", apart, weights) / (3 * shared)
+    apart -= np.clip(light, -DIMMER, DIMMER)[:, None, None].astype(np.float32)
+    blue, green, red = apart[:, 0], apart[:, 1], apart[:, 2]
+    off = np.minimum(np.sqrt(blue**2 + green**2 + red**2), OFF)
+    return float((np.einsum("ni,ni->n", off, weights) / shared + MISFIT * (1 - shared / either)).min())
+
+
+def _heard(faces: Sequence[Floats]) -> Floats:
+    """How often each cell's colour is seen on one of these faces or on something else, as logarithms."""
+    return np.logaddexp(density(np.concatenate(faces)), np.float32(UNHEARD - RARE))
 
 
 def _glossy(pixels: Floats, *, evened: bool) -> Floats:

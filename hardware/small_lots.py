@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
 from hardware.lots import Verdict, reaching
-from hardware.small_colours import FOOT, Near
+from hardware.small_colours import FOOT, Near, brightness
 from hardware.small_cuts import cut
 from hardware.small_faces import Appearance
 from hardware.small_parts import LESS, MORE, Part
@@ -140,9 +140,7 @@ class SmallLots:
                 continue
             if self._is_strange(thing):
                 continue
-            parts = (
-                [] if thing.at_border else cut(thing.part, thing.near.colours.mean(axis=-1), self._set.measures, LOTS)
-            )
+            parts = [] if thing.at_border else cut(thing.part, brightness(thing.near.colours), self._set.measures, LOTS)
             judged += [self._judge(thing.near, part, parts, seen.scale, max(1.0, noisy / GRAINY)) for part in parts]
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
@@ -167,7 +165,7 @@ class SmallLots:
     def _is_steep(self, seen: Difference) -> bool:
         """True when light and dark places of the tray and its table differ more, or less, than they did when empty."""
         then, now = (
-            np.log(colours[::SPARSE, ::SPARSE].mean(axis=-1).ravel() + FOOT) for colours in (seen.bare, seen.relit)
+            np.log(brightness(colours[::SPARSE, ::SPARSE]).ravel() + FOOT) for colours in (seen.bare, seen.relit)
         )
         alike = np.abs(now - then) < ALIKE
         if alike.sum() < FEW * STEPS or then[alike].std() < VARIED:

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face
-from hardware.small_colours import Colours, Near, learn, piece
+from hardware.small_colours import Colours, Near, brightness, learn, piece
 from hardware.small_faces import Appearance, SmallFaces
 from hardware.small_parts import Measures, Part, measured
 from hardware.small_things import around
@@ -132,7 +132,7 @@ def outlined(colours: Colours, near: Near, hull: Mask) -> Part | None:
 
 def sharpness(near: Near, part: Part) -> float:
     """How fine what is seen of a lot is, whatever its contrast: less for a picture out of focus."""
-    light = near.colours.mean(axis=-1)
+    light = brightness(near.colours)
     around = cv2.dilate(part.mask, np.ones((9, 9), np.uint8)) > 0
     softer, softest = (cv2.GaussianBlur(light, (0, 0), sigma) for sigma in FINE)
     finest, fine = (float(np.sqrt(np.mean(one[around] ** 2))) for one in (light - softer, softer - softest))

@@ -199,10 +199,10 @@ class Tray:
             soft, bare = (
                 np.asarray(cv2.blur(one, (side, side)), np.float32) for one in (relit, placed.astype(np.float32))
             )
-            if np.median(_score(lab(soft[::4, ::4]), lab(bare[::4, ::4]))) < GRAINY:
+            colour, bare_colour = lab(soft), lab(bare)
+            score = _score(colour, bare_colour)
+            if np.median(score[::4, ::4]) < GRAINY:
                 break
-        colour, bare_colour = lab(soft), lab(bare)
-        score = _score(colour, bare_colour)
         slope = _slope(bare_colour[..., 0])
         score = np.maximum(score - EDGE_DOUBT * slope, 0)
         taught = cv2.warpAffine(np.ones(self.shape, np.uint8), move, self.shape[::-1])
@@ -260,9 +260,9 @@ def shrunk(pixels: Pixels) -> Pixels:
 def _pattern(pixels: Pixels) -> NDArray[np.uint8]:
     """The picture's texture with light and shade evened out, so that it can be followed through a change of lamp."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    middle = cv2.blur(grey, (21, 21))
-    spread = np.sqrt(np.maximum(cv2.blur((grey - middle) ** 2, (21, 21)), 9))
-    return np.clip((grey - middle) / spread * 40 + 128, 0, 255).astype(np.uint8)
+    apart = grey - cv2.blur(grey, (21, 21))
+    spread = np.sqrt(np.maximum(cv2.blur(apart**2, (21, 21)), 9))
+    return np.clip(apart / spread * 40 + 128, 0, 255).astype(np.uint8)
 
 
 def _anchors(pattern: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -305,12 +305,12 @@ def _strength(score: Floats, lightness: Floats) -> Floats:
     bins = np.clip(lightness / 10, 0, 9).astype(np.uint8)
     sample, sampled = score[1::3, 1::3], bins[1::3, 1::3]
     overall = float(np.median(sample))
-    cuts = []
+    cuts = np.zeros(256, np.float32)
     for brightness in range(10):
         there = sample[sampled == brightness]
         noise = max(overall, float(np.median(there)) if there.size > 60 else 0.0)
-        cuts.append(max(LEAST_CHANGE, NOISE_TIMES * noise))
-    return np.asarray(score / np.take(np.array(cuts, np.float32), bins), np.float32)
+        cuts[brightness] = max(LEAST_CHANGE, NOISE_TIMES * noise)
+    return np.asarray(score / cv2.LUT(bins, cuts), np.float32)
 
 
 def _changed(strength: Floats) -> Mask:
@@ -318,7 +318,7 @@ def _changed(strength: Floats) -> Mask:
     weak = (strength > 1).astype(np.uint8)
     _, labels = cv2.connectedComponents(weak, connectivity=8)
     keep = np.zeros(int(labels.max()) + 1, np.uint8)
-    keep[np.unique(labels[strength > 2])] = 255
+    keep[labels[strength > 2]] = 255
     keep[0] = 0
     grown: Mask = keep[labels]
     return grown

@@ -2,6 +2,8 @@
 
 import pytest
 
+import companion  # noqa: F401 - before any test imports NumPy, as in the program: it keeps NumPy to one thread
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--kills", type=int, default=20, help="how often the running companion is killed hard")

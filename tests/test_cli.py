@@ -58,3 +58,12 @@ def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
 
     assert (status, out) == (2, "")
     assert "another companion runs on them" in err
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lists a process's threads there")
+def test_numpy_keeps_to_one_core() -> None:
+    """Else each reading of sticks makes every core busy with waiting."""
+    script = "import companion, numpy, os; numpy.eye(9) @ numpy.eye(9); print(len(os.listdir('/proc/self/task')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+
+    assert done.stdout.strip() == "1"

@@ -1,5 +1,6 @@
-"""Print what reading costs, on one core: ``python tests/bench/reading_speed.py FOLDER [--hour]``.
+"""Print what reading costs, on one core: ``OPENBLAS_NUM_THREADS=1 python tests/bench/reading_speed.py FOLDER``.
 
+The companion sets that variable for itself; without it, NumPy's second thread is counted while it waits.
 FOLDER holds the labelled pictures, 1280 x 960. Each figure is also given as a multiple of one Gaussian blur of a
 picture of the same size, measured between the readings, so that it can be compared from one machine to another.
 ``--hour`` feeds an hour of frames and prints the memory used. Not a test: machines differ.
