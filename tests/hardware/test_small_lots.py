@@ -96,6 +96,56 @@ def test_what_is_clearly_something_else_does_not_disturb(readers: dict[str, Thro
     assert seen.marked == 3
 
 
+CRUMB = 4, (40, 165, 215)
+MIDDLE = 470, 350
+
+
+@pytest.mark.parametrize("lots", [3, 4])
+def test_a_crumb_is_no_fifth_lot(readers: dict[str, ThrowReader], lots: int) -> None:
+    """A speck in a lot's colour disturbs no four that lie elsewhere; beside three it may be what is seen of one."""
+    picture = scene("kernels", four(2)[:lots], noise=66)
+    cv2.circle(picture, MIDDLE, *CRUMB, cv2.FILLED, cv2.LINE_AA)
+
+    seen = readers["kernels"].read(picture)
+
+    assert seen.marked == 2 if isinstance(seen, ThrowSeen) else lots == 3, seen
+
+
+def test_crumbs_that_lie_together_may_be_a_lot(readers: dict[str, ThrowReader]) -> None:
+    """What joins them may have the tray's colour."""
+    picture = scene("kernels", four(2), noise=67)
+    for shift in (-8, 8):
+        cv2.circle(picture, (MIDDLE[0] + shift, MIDDLE[1]), *CRUMB, cv2.FILLED, cv2.LINE_AA)
+
+    assert isinstance(readers["kernels"].read(picture), ThrowUnreadable)
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_a_die_in_the_lots_colours_is_no_lot(readers: dict[str, ThrowReader], apart: bool) -> None:
+    """The piece broken out of it makes it neither a lot nor several, unless it lies against one."""
+    picture = scene("kernels", four(2), noise=68)
+    x, y = MIDDLE if apart else (round(APART[3][0]) - 44, round(APART[3][1]))
+    cv2.rectangle(picture, (x - 24, y - 24), (x + 24, y + 24), (45, 42, 40), cv2.FILLED)
+    cv2.circle(picture, (x, y - 24), 13, tuple(map(int, picture[250, 470])), cv2.FILLED)
+
+    seen = readers["kernels"].read(picture)
+
+    assert seen.marked == 2 if isinstance(seen, ThrowSeen) else not apart, seen
+
+
+def test_a_striped_counter_is_no_lot(readers: dict[str, ThrowReader]) -> None:
+    """As large as a lot and in its colours, but unlike either face."""
+    picture = scene("dotted kernels", four(2), noise=69)
+    cv2.circle(picture, MIDDLE, 15, (40, 165, 215), cv2.FILLED, cv2.LINE_AA)
+    for shift in (-9, 0, 9):
+        cv2.line(picture, (MIDDLE[0] - 11, MIDDLE[1] + shift), (MIDDLE[0] + 11, MIDDLE[1] + shift), (45, 42, 40), 4)
+
+    seen = readers["dotted kernels"].read(picture)
+
+    assert isinstance(seen, ThrowSeen), seen
+    assert seen.marked == 2
+
+
 def test_a_hand_beside_the_lots_is_no_lot_even_in_their_colour(readers: dict[str, ThrowReader]) -> None:
     """Where its fingertips look like kernels in its shadow they still hang on what reaches in from the border."""
     picture = scene("kernels", four(3), noise=65, others=("hand",))
