@@ -45,6 +45,7 @@ from companion.invitation import EVERYWHERE, shown_host
 from companion.invitation import told as told_others
 from companion.leaving import Leaving, off_file
 from companion.machine import program
+from companion.memory import share_pools
 from companion.panel import NoPanel, PanelDesk, PanelKind
 from companion.referee.counsellor import Counsellor
 from companion.referee.events import CameraChanged, CameraState, Event
@@ -111,6 +112,7 @@ def serve(settings: Settings) -> int:
     # Fifty phones that come back at once wait their turn, and that is no news.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_S)
+    share_pools()
     if settings.stay:
         return stay(partial(_serve, settings), host=settings.host, port=settings.port)
     return _serve(settings)

@@ -1,0 +1,44 @@
+"""A table that is left on does not grow."""
+
+import ctypes
+import subprocess
+import sys
+
+import pytest
+
+from companion.memory import ARENAS
+
+FILL = """
+import ctypes, sys, threading
+from companion.memory import share_pools
+if sys.argv[1] == "shared":
+    share_pools()
+met = threading.Barrier(9)
+def work():
+    kept = [bytearray(700) for _ in range(2000)]
+    met.wait()
+    met.wait()
+threads = [threading.Thread(target=work) for _ in range(8)]
+for thread in threads:
+    thread.start()
+met.wait()
+libc = ctypes.CDLL(None)
+libc.fdopen.restype = ctypes.c_void_p
+out = ctypes.c_void_p(libc.fdopen(1, b"w"))
+libc.malloc_info(0, out)
+libc.fflush(out)
+met.wait()
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="only the GNU C library tells of its pools")
+def test_all_threads_share_a_few_pools() -> None:
+    """Where each had its own before."""
+    pools = [
+        subprocess.run(
+            [sys.executable, "-c", FILL, how], capture_output=True, text=True, check=True, timeout=60
+        ).stdout.count("<heap nr=")
+        for how in ("own", "shared")
+    ]
+
+    assert pools[0] > ARENAS >= pools[1]
