@@ -93,7 +93,7 @@ RANKED = 0.82
 Those of the labelled throws have 0.90 and more. There is no most: a dark face shows less than all of itself when it is
 taught, and SWOLLEN says what is too large."""
 
-SWOLLEN = (1.15, 1.12)
+SWOLLEN = (1.15, 1.08)
 """Largest area of a lot, as a share of the largest taught one, lying alone and touching another, so that no other one
 hides beneath or between them. Those of the labelled throws have up to 1.08 and 1.07."""
 
