@@ -212,10 +212,14 @@ class SmallLots:
         return large and part.solidity > LUMP_SOLID and part.length < 2 * part.width
 
     def _is_no_lot(self, thing: Thing, judged: Sequence[_Judged], around: Sequence[Thing]) -> bool:
-        """True for what can be no lot, given four others: a crumb, a large piece or a stranger, away from all else."""
+        """True for what can be no lot, given four others: a crumb, a large piece or a stranger, away from all else, or
+        what comes into the picture at its border when the camera is knocked.
+        """
         part, measures = thing.part, self._set.measures
-        if thing.at_border or any(_gap(thing, one) < AWAY * measures.length[1] for one in around if one is not thing):
+        if any(_gap(thing, one) < AWAY * measures.length[1] for one in around if one is not thing):
             return False
+        if thing.at_border:
+            return self._is_scrap(part)
         large = LUMP * self._largest < part.area <= HUGE * self._largest
         piece = large and part.solidity > PIECE_SOLID and part.length < 2 * part.width
         stranger = bool(judged) and all(one.strange > FOREIGN for one in judged)

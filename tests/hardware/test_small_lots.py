@@ -111,6 +111,17 @@ def test_a_crumb_is_no_fifth_lot(readers: dict[str, ThrowReader], lots: int) -> 
     assert seen.marked == 2 if isinstance(seen, ThrowSeen) else lots == 3, seen
 
 
+@pytest.mark.parametrize("lots", [3, 4])
+def test_what_a_knock_brings_into_the_picture_is_no_fifth_lot(readers: dict[str, ThrowReader], lots: int) -> None:
+    """A little of what lies beside the table; beside three it may be what is seen of a lot."""
+    picture = scene("kernels", four(2)[:lots], noise=70)
+    picture[340:362, :9] = (40, 165, 215)
+
+    seen = readers["kernels"].read(picture)
+
+    assert seen.marked == 2 if isinstance(seen, ThrowSeen) else lots == 3, seen
+
+
 def test_crumbs_that_lie_together_may_be_a_lot(readers: dict[str, ThrowReader]) -> None:
     """What joins them may have the tray's colour."""
     picture = scene("kernels", four(2), noise=67)
