@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import cv2
@@ -21,6 +22,10 @@ away."""
 
 LEFT = 0.12
 """Sticks' worth of area that may stay unexplained in one piece."""
+
+FRAGMENT = 0.25
+"""Share of LEFT from which a piece lying free is kept in mind: two that lie in a line may be what is seen of one stick.
+Lower takes specks for such pieces."""
 
 WHOLE = 0.6
 """The same from which it is taken for a whole stick more."""
@@ -67,21 +72,24 @@ def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: 
     full = size.length * size.width * (faintest + DOUBTFUL)
     touched = cv2.dilate(cover, np.ones((5, 5), np.uint8))
     more: list[Lot] = []
+    fragments: list[tuple[NDArray[np.int32], float]] = []
     doubt = None
     for outline in outlines:
-        if (cv2.contourArea(outline) + len(outline)) * (SURE + DOUBTFUL) < LEFT * full:
+        if (cv2.contourArea(outline) + len(outline)) * (SURE + DOUBTFUL) < FRAGMENT * LEFT * full:
             continue
         piece = np.zeros_like(rest)
         cv2.drawContours(piece, [outline], -1, 1, cv2.FILLED)
-        weight = maybe[piece > 0].sum()
-        if weight < LEFT * full:
+        weight = float(maybe[piece > 0].sum())
+        if weight < FRAGMENT * LEFT * full:
             continue
-        points = outline.reshape(-1, 2)
+        points = outline.reshape(-1, 2).astype(np.int32)
         (x, y), (one, other), angle = cv2.minAreaRect(outline)
         free = not touched[points[:, 1], points[:, 0]].any()
         at_rim = bool(_at_rim(piece).size)
         broad, short = min(one, other) > BROAD * size.width, max(one, other) < STUB * size.length
-        if free and (broad if at_rim else short):
+        if free and short and not at_rim:
+            fragments.append((points, weight))
+        if weight < LEFT * full or (free and (broad if at_rim else short)):
             continue
         if weight > WHOLE * full:
             bar = Bar(x, y, angle if one > other else angle + 90, max(one, other), min(one, other))
@@ -89,7 +97,16 @@ def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: 
             doubt = doubt or "count"
         else:
             doubt = "leaning" if free and not at_rim and doubt != "touching" else "touching"
+    for (here, one_weight), (there, other_weight) in combinations(fragments, 2):
+        if one_weight + other_weight > LEFT * full and _in_line(np.concatenate([here, there]), size):
+            doubt = doubt or "count"
     return more, doubt
+
+
+def _in_line(points: NDArray[np.int32], size: Bar) -> bool:
+    """True for what a stick has room for."""
+    _, (one, other), _ = cv2.minAreaRect(points)
+    return min(one, other) < BROAD * size.width and max(one, other) < size.length
 
 
 def _at_rim(labels: NDArray[Any]) -> NDArray[Any]:

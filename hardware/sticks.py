@@ -17,7 +17,7 @@ from hardware.hidden import beside, one_more
 from hardware.leftovers import LEFT, unexplained, without_hands
 from hardware.lots import Blob, Verdict
 from hardware.stacking import stacking
-from hardware.strips import Strips, aligned, unroll
+from hardware.strips import Strip, Strips, aligned, unroll
 from hardware.taught import LOTS, Taught
 from hardware.tray import Difference, Floats, Mask
 
@@ -35,6 +35,12 @@ least lead among the taught strips. Higher asks more often."""
 STRANGE = 0.5
 """Furthest a face may be from its nearest taught strip, as a share of the distance between the faces. Raising it takes
 more game pieces for sticks, lowering it refuses sticks in odd light."""
+
+MIXED = 0.5
+"""Furthest a stretch of a stick may look from its face towards the other, as a share of the most that a stretch of the
+two faces differs: beyond, what seems one stick is the ends of two. Of labelled throws that are read one reaches 0.40,
+of 240 heaps of four composed anew none more than 0.16. Lower asks about stained sticks, higher takes two ends for one.
+"""
 
 OPEN = 0.4
 """Least share of a stick that nothing may lie on. Lower reads faces from too little."""
@@ -108,6 +114,7 @@ class Sticks:
         self._taught = [unroll(seen, bar, self._level) for seen, _, bar in looks]
         self._glare = max(strip.glare for strip in self._taught)
         self._faces = Strips(self._taught[:LOTS], self._taught[LOTS:])
+        self._contrast = float(np.median([self._faces.stretches(strip)[1].max() for strip in self._taught[:LOTS]]))
         self.separation, self._strange, self._own, least = self._telling()
         self._lead = max(LEAD, TAUGHT_LEAD * least)
         if self.separation < FAINTEST:
@@ -226,6 +233,8 @@ class Sticks:
             doubt = "leaning"
         elif not (lead >= self._lead and near <= self._strange):
             doubt = "unclear"
+        elif self._is_mixed(strip, side):
+            doubt = "touching"
         if doubt in (None, "unclear") and strip.glare > self._glare + BURNT_OUT:
             doubt = "glare"
         return Lot(
@@ -245,6 +254,12 @@ class Sticks:
         there = odds[rows, columns] > 0
         sides = [there[side * across > SIDE * bar.width] for side in (-1, 1)]
         return any(len(side) > 20 and side.mean() < least * self._cover for side in sides)
+
+    def _is_mixed(self, strip: Strip, side: Face) -> bool:
+        """True where a stretch of the strip looks like the other face."""
+        marked, plain = self._faces.stretches(strip)
+        nearer, other = (marked, plain) if side is Face.MARKED else (plain, marked)
+        return bool((nearer - other).max(initial=0.0) > MIXED * self._contrast)
 
     def _inside(self, bar: Bar, shape: tuple[int, ...]) -> float:
         """Share of a bar's length that lies in the picture."""

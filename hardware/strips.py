@@ -32,6 +32,10 @@ too little of a stick in a heap."""
 NUDGES = ((2.0, 0.0), (0.0, 2.0), (1.0, 0.0), (0.0, 1.0))
 """Pixels across and degrees by which a bar is moved to make its face fit."""
 
+STRETCH = 8
+"""Columns that are judged together along a strip: a ninth of a stick. More overlooks the end of another stick, less
+takes a knot for one."""
+
 WHITE = 245.0
 """Grey level from which all three channels are burnt out."""
 
@@ -74,6 +78,37 @@ def unroll(seen: Difference, bar: Bar, level: float, covered: Mask | None = None
     return Strip(both.astype(np.float32), free, glare)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Match:
+    """How a strip matches a taught one: the mean distance of what lies open, made lighter by ``gain``.
+
+    way: which of _shifted's.
+    lengths, masks: (rows, columns - 2 SHIFT), each cell's distance, and 1 where it tells something, as shifted.
+    """
+
+    distance: float
+    gain: float
+    way: int
+    lengths: Floats
+    masks: Floats
+
+    @property
+    def off(self) -> Floats:
+        """The cells' distances, (rows, columns), upright."""
+        return self._upright(self.lengths)
+
+    @property
+    def told(self) -> Floats:
+        """1 where a cell of the strip tells something, (rows, columns), upright."""
+        return self._upright(self.masks)
+
+    def _upright(self, cells: Floats) -> Floats:
+        turned, by = divmod(self.way, 2 * SHIFT + 1)
+        whole = np.zeros(STRIP, np.float32)
+        whole[:, by : by + cells.shape[1]] = cells
+        return whole[::-1, ::-1] if turned else whole
+
+
 class Strips:
     """The two taught faces of a set of sticks. Judges strips; keeps nothing of them."""
 
@@ -87,18 +122,31 @@ class Strips:
 
         but: a taught strip to leave out, to judge it by the others.
         """
-        clear = cv2.erode(strip.open.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=SHADED) > 0
-        shifted = [_shifted(lights, clear if clear.any() else strip.open) for lights in strip.lights]
+        turned = _turned(strip)
         marked, plain = (
-            min(
-                _distance(*turned, taught.lights[light])
-                for taught in strips
-                if taught is not but
-                for light, turned in enumerate(shifted)
-            )
-            for strips in self._taught
+            min((_matched(turned, taught) for taught in face if taught is not but), key=_distance)
+            for face in self._taught
         )
-        return marked, plain
+        return marked.distance, plain.distance
+
+    def stretches(self, strip: Strip) -> tuple[Floats, Floats]:
+        """How far every STRETCH columns along the strip are from the nearest taught marked strip and from the nearest
+        plain one, (n,) each, in the light that makes all of it like one of them.
+
+        Stretches of which less than half lies open are left out.
+        """
+        turned = _turned(strip)
+        near = min((_matched(turned, taught) for face in self._taught for taught in face), key=_distance)
+        marked, plain = (
+            min((_matched(turned, taught, near.gain) for taught in face), key=_distance) for face in self._taught
+        )
+        told = marked.told * plain.told
+        along = np.ones(STRETCH)
+        cells = np.convolve(told.sum(axis=0), along, "valid")
+        enough = cells >= STRETCH * STRIP[0] / 2
+        sums = (np.convolve((one.off * told).sum(axis=0), along, "valid") for one in (marked, plain))
+        first, second = ((one[enough] / cells[enough]).astype(np.float32) for one in sums)
+        return first, second
 
 
 def aligned(
@@ -120,8 +168,8 @@ def aligned(
 
 
 def _shifted(one: Floats, inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """A strip both ways round and pushed along by up to SHIFT columns: (14, rows, columns - 2 SHIFT, 3), and 1 where
-    it lies open, without the last axis."""
+    """A strip both ways round and pushed along by up to SHIFT columns: (n, rows, columns - 2 SHIFT, 3), and 1 where it
+    lies open, without the last axis."""
     last = STRIP[1] - SHIFT
     shifts = range(-SHIFT, SHIFT + 1)
     strips = [strip[:, SHIFT + by : last + by] for strip in (one, one[::-1, ::-1]) for by in shifts]
@@ -129,12 +177,34 @@ def _shifted(one: Floats, inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     return np.stack(strips), np.stack(masks).astype(np.float32)
 
 
-def _distance(strips: Floats, masks: Floats, other: Floats) -> float:
-    """Mean distance of two strips where the first lies open, turned, shifted and lit as fits best."""
+def _distance(match: _Match) -> float:
+    return match.distance
+
+
+def _turned(strip: Strip) -> list[tuple[Floats, Floats]]:
+    """The strip in either light, as _shifted says, where it tells of its face."""
+    clear = cv2.erode(strip.open.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=SHADED) > 0
+    return [_shifted(lights, clear if clear.any() else strip.open) for lights in strip.lights]
+
+
+def _matched(turned: list[tuple[Floats, Floats]], taught: Strip, gain: float | None = None) -> _Match:
+    """How a strip matches a taught one where it lies open, in the light, turned and shifted as fits best.
+
+    gain: how much lighter to make the strip; as fits best unless given.
+    """
+    return min((_fitted(*one, lights, gain) for one, lights in zip(turned, taught.lights, strict=True)), key=_distance)
+
+
+def _fitted(strips: Floats, masks: Floats, other: Floats, gain: float | None) -> _Match:
     target = other[:, SHIFT : STRIP[1] - SHIFT]
-    bare = strips * masks[..., None]
-    along = np.einsum("nijc,ijc->n", bare, target)
-    scale = np.clip(along / np.maximum(np.einsum("nijc,nijc->n", bare, strips), 1e-3), 1 / GAIN, GAIN)
-    apart = strips * scale[:, None, None, None].astype(np.float32) - target
+    if gain is None:
+        bare = strips * masks[..., None]
+        along = np.einsum("nijc,ijc->n", bare, target)
+        gains = np.clip(along / np.maximum(np.einsum("nijc,nijc->n", bare, strips), 1e-3), 1 / GAIN, GAIN)
+    else:
+        gains = np.full(len(strips), gain)
+    apart = strips * gains[:, None, None, None].astype(np.float32) - target
     lengths = np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)) * masks
-    return float((lengths.sum(axis=(1, 2)) / np.maximum(masks.sum(axis=(1, 2)), 1)).min())
+    distances = lengths.sum(axis=(1, 2)) / np.maximum(masks.sum(axis=(1, 2)), 1)
+    best = int(distances.argmin())
+    return _Match(float(distances[best]), float(gains[best]), best, lengths[best], masks[best])

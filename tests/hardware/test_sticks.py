@@ -43,6 +43,11 @@ def half() -> Kit:
     return kit(Mark.HALF)
 
 
+@pytest.fixture(scope="module")
+def whole() -> Kit:
+    return kit(Mark.WHOLE)
+
+
 def marked(verdict: Verdict) -> int:
     return sum(lot.face is Face.MARKED for lot in verdict[0])
 
@@ -201,6 +206,23 @@ def test_five_side_by_side_are_never_four(banded: Kit, gap: float) -> None:
     assert doubt in ("touching", "count", "unclear")
 
 
+@pytest.mark.parametrize("painted", [0.2, 0.35, 0.5, 0.8])
+def test_the_ends_of_two_sticks_are_never_one(whole: Kit, painted: float) -> None:
+    """What is painted at one end and bare at the other is no stick, however well it fits the place of one."""
+    place = Laid(x=300, y=240, turn=0)
+    rest = [*apart(1)[:2], Laid(x=430, y=390, turn=5)]
+    pixels, other = (
+        heap([replace(place, marked=marked), *rest], mark=Mark.WHOLE, noise=noise)
+        for noise, marked in enumerate((False, True))
+    )
+    end = round(place.x + (painted - 0.5) * place.length)
+    pixels[220:260, :end] = other[220:260, :end]
+
+    _, doubt = whole.read(pixels)
+
+    assert doubt in ("touching", "unclear")
+
+
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_fifth_stick_across_below_others_is_never_overlooked(banded: Kit, number: int) -> None:
     """Both its ends look out from below one, two or three that lie side by side."""
@@ -223,6 +245,21 @@ def test_a_stranger_lying_free_is_no_stick(banded: Kit) -> None:
     assert verdict[1] is None
     assert marked(verdict) == 2
     assert lacking[1] == "count"
+
+
+@pytest.mark.parametrize("turn", [0, 90])
+def test_two_pieces_in_a_line_may_be_a_stick(banded: Kit, turn: int) -> None:
+    """Its middle may have the tray's colour; one such piece alone is a die."""
+    fifth = Laid(x=320, y=240, turn=turn)
+    pixels, without = heap([*apart(2), fifth]), heap(apart(2))
+    middle = (slice(210, 270), slice(295, 345)) if turn == 0 else (slice(215, 265), slice(290, 350))
+    pixels[middle] = without[middle]
+    alone = pixels.copy()
+    beyond = (slice(None), slice(320, 450)) if turn == 0 else (slice(240, 370), slice(270, 370))
+    alone[beyond] = without[beyond]
+
+    assert banded.read(pixels)[1] == "count"
+    assert banded.read(alone)[1] is None
 
 
 def test_a_stranger_upon_a_stick_is_asked_about(banded: Kit) -> None:

@@ -6,7 +6,7 @@ import pytest
 from companion.referee.events import Face
 from hardware.bars import Bar
 from hardware.camera import Pixels
-from hardware.strips import GAIN, SHIFT, STRIP, Strip, Strips, aligned, unroll
+from hardware.strips import GAIN, SHIFT, STRETCH, STRIP, Strip, Strips, aligned, unroll
 from hardware.tray import Difference, Tray
 from tests.hardware.drawing_sticks import Laid, apart, heap, taught
 
@@ -96,6 +96,33 @@ def test_a_face_is_the_same_turned_round_and_a_little_off() -> None:
     assert faces.apart(turned)[0] == pytest.approx(0, abs=0.01)
     assert faces.apart(pushed)[0] == pytest.approx(0, abs=0.01)
     assert faces.apart(Strip(np.roll(face.lights, 4 * SHIFT, axis=2), face.open, 0.0))[0] > 2
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_end_of_another_stick_stands_out(turned: bool) -> None:
+    """Where the strip looks like the other face, at whichever end, and nowhere else."""
+    faces = Strips([bare((20.0, 30.0))], [bare((80.0, 80.0, 80.0, 90.0))])
+    seen = bare((80.0, 80.0, 80.0, 30.0))
+    mixed = Strip(seen.lights[:, ::-1, ::-1] if turned else seen.lights, seen.open, 0.0)
+
+    marked, plain = faces.stretches(mixed)
+
+    strange = plain - marked
+    assert len(strange) == STRIP[1] - STRETCH + 1
+    ends = (strange[:STRETCH], strange[-STRETCH:])
+    assert ends[turned].max() < 0 < 40 < ends[not turned].min()
+
+
+def test_what_is_covered_is_no_stretch() -> None:
+    """Half of the strip lies under something: what is told of it is left out."""
+    faces = Strips([bare((20.0,))], [bare((80.0,))])
+    face = bare((80.0,))
+    face.open[:, STRIP[1] // 2 :] = False
+
+    marked, plain = faces.stretches(face)
+
+    assert len(marked) == len(plain)
+    assert STRIP[1] / 2 - 2 * STRETCH < len(plain) < STRIP[1] / 2
 
 
 @pytest.mark.parametrize(("gain", "least", "most"), [(1.0, 0, 0.01), (0.95 * GAIN, 0, 0.01), (1.5 * GAIN, 4, 40)])
