@@ -142,6 +142,9 @@ class SmallLots:
         ]
         hands = reaching(seen.changed, HAND * self._largest / seen.scale**2)
         hand = bool(hands.any())
+        if hand:
+            near = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
+            hands = cv2.dilate(hands.astype(np.uint8), np.ones((near, near), np.uint8)) > 0
         inside = [grain(thing.near) for thing in found if not thing.at_border and not self._is_scrap(thing.part)]
         noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
         looked: list[tuple[Thing, list[_Judged], list[str]]] = []
@@ -306,10 +309,10 @@ def _gap(one: Thing, other: Thing) -> float:
 
 
 def _belongs(thing: Thing, hands: NDArray[np.bool_], scale: float) -> bool:
-    """True for a thing that lies mostly in what reaches in from the picture's border."""
+    """True for a thing that is, in part, near what reaches in from the picture's border: it may be a fingertip."""
     rows, columns = np.nonzero(thing.part.mask)
     last = np.array(hands.shape) - 1
     places = np.minimum(
         ((np.stack([rows + thing.near.top, columns + thing.near.left], -1) + 0.5) / scale).astype(int), last
     )
-    return bool(hands[places[:, 0], places[:, 1]].mean() > 0.5)
+    return bool(hands[places[:, 0], places[:, 1]].any())

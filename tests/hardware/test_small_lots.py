@@ -170,6 +170,17 @@ def test_a_hand_beside_the_lots_is_no_lot_even_in_their_colour(readers: dict[str
     assert seen.marked == 3
 
 
+def test_a_fingertip_that_seems_to_lie_alone_is_no_lot(readers: dict[str, ThrowReader]) -> None:
+    """Where the finger behind it has the tray's colour, it makes no fourth lot."""
+    picture = scene("kernels", four(2)[:3], noise=71, others=("hand",))
+    cv2.circle(picture, (COLUMNS - 134, 300), 15, (40, 165, 215), cv2.FILLED, cv2.LINE_AA)
+
+    seen = readers["kernels"].read(picture)
+
+    assert isinstance(seen, ThrowUnreadable), seen
+    assert seen.reason == "covered"
+
+
 @pytest.mark.parametrize("marked", [True, False])
 def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], marked: bool) -> None:
     """A plain lot half in the shade of another one is never taken for a marked one."""
