@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import logging
 import os
 import signal
@@ -10,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 import click
 import platformdirs
 
+from companion import own_page
 from companion.advice.advisers import Advisers
 from companion.advice.keeping import to_disk
 from companion.advice.once import once_per_game
@@ -41,7 +41,7 @@ from companion.commands.game import table_folders
 from companion.crew import Crew
 from companion.door import Door
 from companion.errors import CameraLost, ProfileUnusable, SettingsUnusable
-from companion.invitation import EVERYWHERE, shown_host
+from companion.invitation import shown_host
 from companion.invitation import told as told_others
 from companion.leaving import Leaving, off_file
 from companion.machine import program
@@ -224,7 +224,7 @@ def _served(settings: Settings) -> tuple[int, int, Path | None]:
         server = Server(app, host=settings.host, port=settings.port)
         if crew.watched:
             crew.add("status", StatusLine(referee, partial(notify, environ=os.environ)).step)
-            crew.add("web", lambda: _probe(_probed_host(settings.host), server.port, crew))
+            crew.add("web", lambda: _probe(settings.host, server.port, crew))
         for signal_number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(signal_number, lambda *_: crew.stopping.set())
         threading.Thread(target=crew.run, args=("server", server.run), daemon=True).start()
@@ -385,11 +385,4 @@ def _panel(settings: Settings, referee: Referee, stopping: threading.Event) -> P
 def _probe(host: str, port: int, crew: Crew) -> None:
     """Ask our own page whether it still answers; raises where it does not."""
     if not crew.stopping.wait(crew.interval_s / 4):
-        with closing(http.client.HTTPConnection(host, port, timeout=5)) as page:
-            page.request("GET", "/healthz")
-            page.getresponse().read()
-
-
-def _probed_host(host: str) -> str:
-    """Where our own page answers whatever becomes of the network."""
-    return "127.0.0.1" if host in EVERYWHERE else host
+        own_page.ask(host, port)

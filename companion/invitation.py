@@ -12,7 +12,9 @@ import segno
 from companion.door import readable
 from companion.local_name import NAME, local_address
 
-EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - only compared with
+ALL_ADDRESSES = "0.0.0.0"  # noqa: S104 - a table is there for the phones around it
+EVERYWHERE = ("", ALL_ADDRESSES, "::")
+"""Hosts that a table is served on to be reached from wherever its network leads."""
 AVAHI = Path("/run/avahi-daemon/socket")
 """There while names that end in .local are looked after."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import http.client
 import logging
 import os
 import signal
 import time
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from threading import Event, Thread
 
+from companion import own_page
 from companion.errors import CompanionError, SettingsUnusable
 from companion.sd_notify import notify, watchdog_interval
 from web.server import Server
@@ -59,7 +59,7 @@ def _stood_by(error: CompanionError, host: str, port: int, seconds: float) -> bo
             if stopping.wait(min(LOOK_S, interval_s)):
                 return True
             if page is not None:
-                _ask("127.0.0.1" if host in ("", "0.0.0.0", "::") else host, page.port)  # noqa: S104 - compared
+                own_page.ask(host, page.port)
             notify("WATCHDOG=1", os.environ)
     return False
 
@@ -70,10 +70,3 @@ def _page(error: CompanionError, host: str, port: int) -> Server | None:
         return Server(waiting_app(error.args[0]), host=host, port=port)
     except SettingsUnusable:
         return None
-
-
-def _ask(host: str, port: int) -> None:
-    """Raises OSError where the page does not answer."""
-    with closing(http.client.HTTPConnection(host, port, timeout=5)) as asked:
-        asked.request("GET", "/healthz")
-        asked.getresponse().read()

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.door import readable
 from companion.errors import NotNow
-from companion.invitation import drawn, is_alone, local_name, shown_host
+from companion.invitation import ALL_ADDRESSES, drawn, is_alone, local_name, shown_host
 from companion.words import _
 from web.access import Access, HostWanted, Visitor
 from web.api import PLAYERS
@@ -22,7 +22,7 @@ from web.guesses import TooManyGuesses
 from web.names import hostname, is_number
 from web.page import PAGE
 
-LOOPBACK = ("localhost", "127.", "::1", "0.0.0.0")  # noqa: S104 - only compared with
+LOOPBACK = ("localhost", "127.", "::1", ALL_ADDRESSES)
 
 
 class Welcome(BaseModel):

@@ -9,12 +9,12 @@ import platformdirs
 
 from companion.door import kept_code
 from companion.errors import SettingsUnusable
-from companion.invitation import shown_host, told
+from companion.invitation import ALL_ADDRESSES, shown_host, told
 
 
 @click.command()
 @click.option("--data", type=click.Path(path_type=Path), help="Folder where the table keeps its games.")
-@click.option("--host", default="0.0.0.0", help="Address the table serves on, if not on all.")  # noqa: S104 - asked after
+@click.option("--host", default=ALL_ADDRESSES, help="Address the table serves on, if not on all.")
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port it serves on.")
 def invite(data: Path | None, host: str, port: int) -> int:
     """Show the address with the table's code, and its QR code for the phones' cameras."""

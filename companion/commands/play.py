@@ -8,14 +8,15 @@ from platform import node
 import click
 
 from companion.commands.game import fields, game_options
+from companion.invitation import ALL_ADDRESSES
 from companion.machine import on_a_pi
 
 
 @click.command()
 @click.option(
     "--host",
-    default="0.0.0.0" if on_a_pi() else "127.0.0.1",  # noqa: S104 - a table on a Pi is there for the phones around it
-    show_default="0.0.0.0, which lets phones in, on a Raspberry Pi, else 127.0.0.1",
+    default=ALL_ADDRESSES if on_a_pi() else "127.0.0.1",
+    show_default=f"{ALL_ADDRESSES}, which lets phones in, on a Raspberry Pi, else 127.0.0.1",
     help="Address to serve on.",
 )
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
@@ -49,7 +50,7 @@ from companion.machine import on_a_pi
     metavar="NAME",
     help="A name of the internet by which browsers may call this table, besides numbers and local names. Repeatable.",
 )
-@click.option("--open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
+@click.option("--open", "is_open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
 @click.option(
     "--stay", is_flag=True, help="Where something cannot be had, show why and try again, as a service should."
 )
@@ -71,7 +72,7 @@ def play(
     mqtt: str | None,
     table: str,
     names: tuple[str, ...],
-    open: bool,  # noqa: A002 - the option's own name
+    is_open: bool,
     stay: bool,
     solve: bool,
 ) -> int:
@@ -94,7 +95,7 @@ def play(
             mqtt=mqtt,
             table=table,
             names=names,
-            open=open,
+            open=is_open,
             solve=solve,
             stay=stay,
         )
