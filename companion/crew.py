@@ -59,7 +59,7 @@ class Crew:
         """Do this work on the present thread; its end, however it comes, is the end of all."""
         try:
             work()
-        except BaseException:
+        except BaseException:  # whatever it was, it is told, and all ends
             log.exception("The %s worker died.", name)
             self._died = True
         finally:

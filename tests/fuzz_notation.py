@@ -57,7 +57,7 @@ def main() -> int:
                 taken += is_position(text, rules)
                 answer = answer_line(rules, broken(f"{text};{','.join(map(str, values))}", chance), as_json=True)
                 assert len(answer.splitlines()) == 1
-            except Exception:
+            except Exception:  # which one is what is sought
                 print(f"seed {seed}: {text!r} breaks {rules}")  # noqa: T201 - what the command is for
                 raise
     print(f"{tried} lines tried, {taken} of them positions, none broke anything")  # noqa: T201 - what the command is for

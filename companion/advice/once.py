@@ -49,7 +49,7 @@ class OncePerQuestion:
         if mine:
             try:
                 answer.set_result(find_out(question))
-            except BaseException as error:
+            except BaseException as error:  # whatever it was, all who wait for the answer get it
                 with self._lock:
                     self._answers.pop(question, None)
                 answer.set_exception(error)

@@ -47,7 +47,7 @@ class BackupDesk:
         try:
             self._copy(copy)
             pieces = packed(self._folder, looked_at(copy))
-        except BaseException:
+        except BaseException:  # whatever it was, no copy stays
             self._put_away(copy)
             raise
         return Pieces(pieces, lambda: self._put_away(copy))
@@ -133,7 +133,7 @@ class Pieces(Iterator[bytes]):
     def __next__(self) -> bytes:
         try:
             return next(self._pieces)
-        except BaseException:
+        except BaseException:  # also the last piece's StopIteration
             self.close()
             raise
 

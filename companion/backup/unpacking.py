@@ -27,9 +27,15 @@ MOST_FILES = 5000
 LEFT_FREE = 64 * 1024**2
 """Bytes that must stay free on the disk, for the games to go on. Higher refuses sooner on a small card."""
 LARGEST_MANIFEST = 4 * 1024**2
-FOREIGN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError)
-"""What reading a pack ends with that is not ours: damaged, cut short, packed in a way unknown here, locked with a
-password, or without the files of a backup."""
+FOREIGN = (
+    zipfile.BadZipFile,  # no pack, or a damaged one
+    zlib.error,  # damaged within a file
+    EOFError,  # cut short
+    NotImplementedError,  # packed in a way unknown here
+    RuntimeError,  # locked with a password
+    KeyError,  # without a file that every backup has
+)
+"""What the libraries end with that read a pack which is none of ours."""
 STAGED = ".restore-staged"
 NOBODY = GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=0)
 

@@ -34,9 +34,9 @@ def game_options(command: _Command) -> _Command:
     )(command)
 
 
-def game(id: str, changes: tuple[str, ...]) -> Variant:  # noqa: A002 - the variant's own field's name
+def game(named: str, changes: tuple[str, ...]) -> Variant:
     """The variant of that id with the changes made. Raises Unknown for what is no change, and what makes no game."""
-    return variant(id).changed(fields(changes))
+    return variant(named).changed(fields(changes))
 
 
 def advice_options(command: _Command) -> _Command:

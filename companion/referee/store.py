@@ -125,7 +125,7 @@ class Store:
             self._list(entry, at, self.last + len(events))
             self._count(thrown)
             self._db.execute("COMMIT")
-        except BaseException as error:
+        except BaseException as error:  # whatever it was, nothing half written stays
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             if not isinstance(error, sqlite3.Error):
