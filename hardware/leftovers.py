@@ -70,17 +70,18 @@ def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: 
     rest[cover > 0] = 0
     outlines, _ = cv2.findContours(rest, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     full = size.length * size.width * (faintest + DOUBTFUL)
+    enough, least = LEFT * full, FRAGMENT * LEFT * full
     touched = cv2.dilate(cover, np.ones((5, 5), np.uint8))
     more: list[Lot] = []
     fragments: list[tuple[NDArray[np.int32], float]] = []
     doubt = None
     for outline in outlines:
-        if (cv2.contourArea(outline) + len(outline)) * (SURE + DOUBTFUL) < FRAGMENT * LEFT * full:
+        if (cv2.contourArea(outline) + len(outline)) * (SURE + DOUBTFUL) < least:
             continue
         piece = np.zeros_like(rest)
         cv2.drawContours(piece, [outline], -1, 1, cv2.FILLED)
         weight = float(maybe[piece > 0].sum())
-        if weight < FRAGMENT * LEFT * full:
+        if weight < least:
             continue
         points = outline.reshape(-1, 2).astype(np.int32)
         (x, y), (one, other), angle = cv2.minAreaRect(outline)
@@ -89,7 +90,7 @@ def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: 
         broad, short = min(one, other) > BROAD * size.width, max(one, other) < STUB * size.length
         if free and short and not at_rim:
             fragments.append((points, weight))
-        if weight < LEFT * full or (free and (broad if at_rim else short)):
+        if weight < enough or (free and (broad if at_rim else short)):
             continue
         if weight > WHOLE * full:
             bar = Bar(x, y, angle if one > other else angle + 90, max(one, other), min(one, other))
@@ -98,7 +99,7 @@ def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: 
         else:
             doubt = "leaning" if free and not at_rim and doubt != "touching" else "touching"
     for (here, one_weight), (there, other_weight) in combinations(fragments, 2):
-        if one_weight + other_weight > LEFT * full and _in_line(np.concatenate([here, there]), size):
+        if one_weight + other_weight > enough and _in_line(np.concatenate([here, there]), size):
             doubt = doubt or "count"
     return more, doubt
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -118,6 +119,14 @@ class _Judged:
     doubt: str | None
 
 
+class _Looked(NamedTuple):
+    """A thing, the lots it was cut into, and what is doubtful about it."""
+
+    thing: Thing
+    lots: list[_Judged]
+    doubts: list[str]
+
+
 class SmallLots:
     """One set of kernels, beans, coins or cubes."""
 
@@ -140,14 +149,11 @@ class SmallLots:
         found = [
             thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
         ]
-        hands = reaching(seen.changed, HAND * self._largest / seen.scale**2)
+        hands = self._hands(seen)
         hand = bool(hands.any())
-        if hand:
-            near = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
-            hands = cv2.dilate(hands.astype(np.uint8), np.ones((near, near), np.uint8)) > 0
         inside = [grain(thing.near) for thing in found if not thing.at_border and not self._is_scrap(thing.part)]
         noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
-        looked: list[tuple[Thing, list[_Judged], list[str]]] = []
+        looked: list[_Looked] = []
         for thing in found:
             # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
             if hand and (thing.at_border or self._is_scrap(thing.part) or _belongs(thing, hands, seen.scale)):
@@ -159,12 +165,11 @@ class SmallLots:
             doubts = [one.doubt for one in lots if one.doubt]
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
-            looked.append((thing, lots, doubts))
-        if sum(len(lots) for _, lots, doubts in looked if not doubts) == LOTS:
-            around = [thing for thing, _, _ in looked]
-            looked = [one for one in looked if not (one[2] and self._is_no_lot(one[0], one[1], around))]
-        judged = [one for _, lots, _ in looked for one in lots]
-        reason = self._reason(judged, [one for _, _, doubts in looked for one in doubts], hand=hand)
+            looked.append(_Looked(thing, lots, doubts))
+        if sum(len(one.lots) for one in looked if not one.doubts) == LOTS:
+            looked = [one for one in looked if not (one.doubts and self._is_no_lot(one, looked))]
+        judged = [lot for one in looked for lot in one.lots]
+        reason = self._reason(judged, [doubt for one in looked for doubt in one.doubts], hand=hand)
         return tuple(one.lot for one in judged), "unclear" if reason is None and self._is_steep(seen) else reason
 
     def _reason(self, judged: Sequence[_Judged], doubts: Sequence[str], *, hand: bool) -> str | None:
@@ -194,6 +199,14 @@ class SmallLots:
         slope = float(np.polyfit(before, after, 1)[0])
         return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
 
+    def _hands(self, seen: Difference) -> NDArray[np.bool_]:
+        """Where a hand is that reaches in from the border, and what lies next to it."""
+        hands = reaching(seen.changed, HAND * self._largest / seen.scale**2)
+        if not hands.any():
+            return hands
+        side = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
+        return np.asarray(cv2.dilate(hands.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
+
     def _is_scrap(self, part: Part) -> bool:
         """True for a thing too small for a whole lot, even one on its edge."""
         return part.area < SCRAP * self._set.measures.area[0]
@@ -209,24 +222,23 @@ class SmallLots:
         """True for a thing that by its colour can be no lot."""
         return not thing.at_border and thing.part.area <= HUGE * self._largest and thing.strange > STRANGE
 
-    def _is_lump(self, part: Part) -> bool:
+    def _is_lump(self, part: Part, solid: float = LUMP_SOLID) -> bool:
         """True for a thing that by its size and even outline can be no lot, nor several."""
         large = LUMP * self._largest < part.area <= HUGE * self._largest
-        return large and part.solidity > LUMP_SOLID and part.length < 2 * part.width
+        return large and part.solidity > solid and part.length < 2 * part.width
 
-    def _is_no_lot(self, thing: Thing, judged: Sequence[_Judged], around: Sequence[Thing]) -> bool:
+    def _is_no_lot(self, looked: _Looked, all_looked: Sequence[_Looked]) -> bool:
         """True for what can be no lot, given four others: a crumb, a large piece or a stranger, away from all else, or
         what comes into the picture at its border when the camera is knocked.
         """
-        part, measures = thing.part, self._set.measures
-        if any(_gap(thing, one) < AWAY * measures.length[1] for one in around if one is not thing):
+        thing, part, measures = looked.thing, looked.thing.part, self._set.measures
+        others = (one.thing for one in all_looked if one is not looked)
+        if any(_gap(thing, other) < AWAY * measures.length[1] for other in others):
             return False
         if thing.at_border:
             return self._is_scrap(part)
-        large = LUMP * self._largest < part.area <= HUGE * self._largest
-        piece = large and part.solidity > PIECE_SOLID and part.length < 2 * part.width
-        stranger = bool(judged) and all(one.strange > FOREIGN for one in judged)
-        return part.area < CRUMB * measures.area[0] or piece or stranger
+        stranger = bool(looked.lots) and all(lot.strange > FOREIGN for lot in looked.lots)
+        return part.area < CRUMB * measures.area[0] or self._is_lump(part, PIECE_SOLID) or stranger
 
     def _doubt(self, thing: Thing) -> str:
         """Why a thing is not made out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import cv2
 import numpy as np
@@ -177,8 +178,7 @@ def _shifted(one: Floats, inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     return np.stack(strips), np.stack(masks).astype(np.float32)
 
 
-def _distance(match: _Match) -> float:
-    return match.distance
+_distance = attrgetter("distance")
 
 
 def _turned(strip: Strip) -> list[tuple[Floats, Floats]]:
@@ -196,6 +196,7 @@ def _matched(turned: list[tuple[Floats, Floats]], taught: Strip, gain: float | N
 
 
 def _fitted(strips: Floats, masks: Floats, other: Floats, gain: float | None) -> _Match:
+    """The same for one light. strips, masks: as _shifted has them."""
     target = other[:, SHIFT : STRIP[1] - SHIFT]
     if gain is None:
         bare = strips * masks[..., None]

@@ -305,7 +305,7 @@ def _strength(score: Floats, lightness: Floats) -> Floats:
     bins = np.clip(lightness / 10, 0, 9).astype(np.uint8)
     sample, sampled = score[1::3, 1::3], bins[1::3, 1::3]
     overall = float(np.median(sample))
-    cuts = np.zeros(256, np.float32)
+    cuts = np.zeros(256, np.float32)  # as many as OpenCV looks up in
     for brightness in range(10):
         there = sample[sampled == brightness]
         noise = max(overall, float(np.median(there)) if there.size > 60 else 0.0)
