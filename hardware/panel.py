@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from queue import SimpleQueue
@@ -190,6 +191,17 @@ class Panel:
                 self._buzzer.value = on
 
 
+class MemoryPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+    """A mock pin that remembers its last state alone: gpiozero's keeps all, and the lamp's are millions a day."""
+
+    states: Sequence[object]
+
+    def clear_states(self) -> None:
+        """Forget them all but the present one, and each from now on when the next comes."""
+        super().clear_states()
+        self.states = deque(self.states, maxlen=1)
+
+
 def open_panel(
     spec: str,
     pins: Pins,
@@ -207,7 +219,7 @@ def open_panel(
         case "none":
             return None
         case "mock":
-            return Panel(pins, submit, phase, leave, factory=MockFactory(pin_class=MockPWMPin), clock=clock)
+            return Panel(pins, submit, phase, leave, factory=MockFactory(pin_class=MemoryPin), clock=clock)
         case "gpio":
             try:
                 # Only here: it wants lgpio, which is nowhere but on a Pi, and writes a file when imported.

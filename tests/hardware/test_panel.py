@@ -290,6 +290,21 @@ def test_no_panel_when_none_is_asked_for() -> None:
     assert open_panel("none", PINS, lambda _: None, lambda: "throw", nobody, clock=lambda: 0.0) is None
 
 
+def test_mock_panel_does_not_grow() -> None:
+    """A lamp that breathes for weeks leaves no more behind than one that breathed once."""
+    panel = open_panel("mock", PINS, lambda _: None, lambda: "throw", nobody, clock=lambda: 0.0)
+    assert panel is not None
+    panel.show(Mood.WAITING)
+    lamp = panel.factory.pin(PINS.lamp.red)
+    shown = set()
+    for tick in range(400):
+        panel.step(tick / 50)
+        shown.add(lamp.state)
+
+    assert len(shown) > 20
+    assert len(lamp.states) == 1
+
+
 def test_mock_panel_is_pressed_through_its_pins() -> None:
     """A panel in memory takes the same presses as one on a Pi."""
     events: list[Event] = []
