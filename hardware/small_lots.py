@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
 from hardware.lots import Verdict, reaching
-from hardware.small_colours import FOOT, Near, brightness
+from hardware.small_colours import FOOT, Near, brightness, logarithms
 from hardware.small_cuts import cut
 from hardware.small_faces import Appearance
 from hardware.small_parts import LESS, MORE, Part
@@ -68,6 +68,12 @@ STRANGE = 0.45
 HAND = 2.0
 """Lots' worth of area at the picture's border from which it is a hand, and not a lot that rolled away."""
 
+DIMMED, NEUTRAL = 0.25, 0.1
+"""What reaches in is a shadow and no hand when less than this share of it is solid, and it dims the colours more alike
+than this share of how much it dims. Drawn shadows reach 0.02 and 0.08, the labelled hands have 0.06 and more with 0.15
+and more, or 0.4 and more. Higher takes dark sleeves for shadows, in which a fifth lot is looked for; lower takes a
+shadow for a hand, and what lies in it for fingers."""
+
 LUMP, LUMP_SOLID = 1.7, 0.92
 """Largest lots' worth of area and share of its hull from which a thing is one large piece: lots that touch leave
 notches."""
@@ -120,11 +126,12 @@ class _Judged:
 
 
 class _Looked(NamedTuple):
-    """A thing, the lots it was cut into, and what is doubtful about it."""
+    """A thing, the lots it was cut into, what is doubtful about it, and whether a shadow reaches over it."""
 
     thing: Thing
     lots: list[_Judged]
     doubts: list[str]
+    shaded: bool
 
 
 class SmallLots:
@@ -149,23 +156,24 @@ class SmallLots:
         found = [
             thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
         ]
-        hands = self._hands(seen)
+        hands, shadows = self._reaching(seen)
         hand = bool(hands.any())
         inside = [grain(thing.near) for thing in found if not thing.at_border and not self._is_scrap(thing.part)]
         noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
         looked: list[_Looked] = []
         for thing in found:
             # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
-            if hand and (thing.at_border or self._is_scrap(thing.part) or _belongs(thing, hands, seen.scale)):
+            if hand and (thing.at_border or self._is_scrap(thing.part) or _lies_in(thing, hands, seen.scale)):
                 continue
-            if self._is_strange(thing):
+            shaded = _lies_in(thing, shadows, seen.scale)
+            if self._is_strange(thing) and not shaded:
                 continue
             parts = [] if thing.at_border else cut(thing.part, brightness(thing.near.colours), self._set.measures, LOTS)
             lots = [self._judge(thing.near, part, parts, seen.scale, max(1.0, noisy / GRAINY)) for part in parts]
             doubts = [one.doubt for one in lots if one.doubt]
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
-            looked.append(_Looked(thing, lots, doubts))
+            looked.append(_Looked(thing, lots, doubts, shaded))
         if sum(len(one.lots) for one in looked if not one.doubts) == LOTS:
             looked = [one for one in looked if not (one.doubts and self._is_no_lot(one, looked))]
         judged = [lot for one in looked for lot in one.lots]
@@ -199,13 +207,19 @@ class SmallLots:
         slope = float(np.polyfit(before, after, 1)[0])
         return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
 
-    def _hands(self, seen: Difference) -> NDArray[np.bool_]:
-        """Where a hand is that reaches in from the border, and what lies next to it."""
+    def _reaching(self, seen: Difference) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Where hands are that reach in from the border, with what lies next to them, and where shadows are."""
         hands = reaching(seen.changed, HAND * self._largest / seen.scale**2)
+        shadows = np.zeros_like(hands)
         if not hands.any():
-            return hands
+            return hands, shadows
+        number, labels = cv2.connectedComponents(hands.astype(np.uint8))
+        for one in range(1, number):
+            if _is_shadow(seen, labels == one):
+                shadows |= labels == one
         side = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
-        return np.asarray(cv2.dilate(hands.astype(np.uint8), np.ones((side, side), np.uint8)) > 0)
+        near = cv2.dilate((hands & ~shadows).astype(np.uint8), np.ones((side, side), np.uint8)) > 0
+        return np.asarray(near), shadows
 
     def _is_scrap(self, part: Part) -> bool:
         """True for a thing too small for a whole lot, even one on its edge."""
@@ -232,6 +246,8 @@ class SmallLots:
         what comes into the picture at its border when the camera is knocked.
         """
         thing, part, measures = looked.thing, looked.thing.part, self._set.measures
+        if looked.shaded and part.area >= CRUMB * measures.area[0]:
+            return False
         others = (one.thing for one in all_looked if one is not looked)
         if any(_gap(thing, other) < AWAY * measures.length[1] for other in others):
             return False
@@ -320,11 +336,18 @@ def _gap(one: Thing, other: Thing) -> float:
     return float(np.hypot(x - there, y - below)) - (one.part.length + other.part.length) / 2
 
 
-def _belongs(thing: Thing, hands: NDArray[np.bool_], scale: float) -> bool:
-    """True for a thing that is, in part, near what reaches in from the picture's border: it may be a fingertip."""
+def _is_shadow(seen: Difference, where: NDArray[np.bool_]) -> bool:
+    """True for a place where the tray and its table are in less light."""
+    change = np.median(logarithms(seen.soft[where]) - logarithms(seen.bare[where]), axis=0)
+    dark = -float(change.mean())
+    return bool((seen.solid[where] > 0).mean() < DIMMED and change.std() < NEUTRAL * dark)
+
+
+def _lies_in(thing: Thing, where: NDArray[np.bool_], scale: float) -> bool:
+    """True for a thing that lies there, in part. where: at the size the reader works at."""
     rows, columns = np.nonzero(thing.part.mask)
-    last = np.array(hands.shape) - 1
+    last = np.array(where.shape) - 1
     places = np.minimum(
         ((np.stack([rows + thing.near.top, columns + thing.near.left], -1) + 0.5) / scale).astype(int), last
     )
-    return bool(hands[places[:, 0], places[:, 1]].any())
+    return bool(where[places[:, 0], places[:, 1]].any())

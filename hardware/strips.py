@@ -22,6 +22,10 @@ MIDDLE = (0.85, 0.97)
 SHIFT = 2
 """Columns by which a strip may lie off, because an outline's ends are blurred. More lets bands slip onto others."""
 
+SLIP = 8
+"""Columns by which a strip may lie off where an end of its stick was lost in a shadow: a ninth of a stick. More asks
+about marks that repeat."""
+
 GAIN = 1.25
 """A look may be this much lighter or darker than what it is compared with (in Lab, about 1.8 times the light), for
 shade that the empty picture does not know. More lets dark paint pass for wood in shadow."""
@@ -116,14 +120,15 @@ class Strips:
     def __init__(self, marked: Sequence[Strip], plain: Sequence[Strip]) -> None:
         self._taught = (tuple(marked), tuple(plain))
 
-    def apart(self, strip: Strip, *, but: Strip | None = None) -> tuple[float, float]:
+    def apart(self, strip: Strip, *, by: int = SHIFT, but: Strip | None = None) -> tuple[float, float]:
         """Distances in Lab units from the nearest taught marked strip and from the nearest plain one.
 
         Measured where the strip lies open, and SHADED cells away from what lies on it.
 
+        by: columns by which it may lie off, SHIFT or more.
         but: a taught strip to leave out, to judge it by the others.
         """
-        turned = _turned(strip)
+        turned = _turned(strip, by)
         marked, plain = (
             min((_matched(turned, taught) for taught in face if taught is not but), key=_distance)
             for face in self._taught
@@ -168,23 +173,25 @@ def aligned(
     return best, far
 
 
-def _shifted(one: Floats, inside: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """A strip both ways round and pushed along by up to SHIFT columns: (n, rows, columns - 2 SHIFT, 3), and 1 where it
-    lies open, without the last axis."""
-    last = STRIP[1] - SHIFT
-    shifts = range(-SHIFT, SHIFT + 1)
-    strips = [strip[:, SHIFT + by : last + by] for strip in (one, one[::-1, ::-1]) for by in shifts]
-    masks = [mask[:, SHIFT + by : last + by] for mask in (inside, inside[::-1, ::-1]) for by in shifts]
+def _shifted(one: Floats, inside: NDArray[np.bool_], by: int) -> tuple[Floats, Floats]:
+    """A strip both ways round and pushed along by up to so many columns: (n, rows, columns - 2 SHIFT, 3), and 1 where
+    it lies open, without the last axis."""
+    beyond, width = by - SHIFT, STRIP[1] - 2 * SHIFT
+    longer = np.pad(one, ((0, 0), (beyond, beyond), (0, 0)))
+    clear = np.pad(inside, ((0, 0), (beyond, beyond)))
+    first = range(2 * by + 1)
+    strips = [strip[:, at : at + width] for strip in (longer, longer[::-1, ::-1]) for at in first]
+    masks = [mask[:, at : at + width] for mask in (clear, clear[::-1, ::-1]) for at in first]
     return np.stack(strips), np.stack(masks).astype(np.float32)
 
 
 _distance = attrgetter("distance")
 
 
-def _turned(strip: Strip) -> list[tuple[Floats, Floats]]:
+def _turned(strip: Strip, by: int = SHIFT) -> list[tuple[Floats, Floats]]:
     """The strip in either light, as _shifted says, where it tells of its face."""
     clear = cv2.erode(strip.open.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=SHADED) > 0
-    return [_shifted(lights, clear if clear.any() else strip.open) for lights in strip.lights]
+    return [_shifted(lights, clear if clear.any() else strip.open, by) for lights in strip.lights]
 
 
 def _matched(turned: list[tuple[Floats, Floats]], taught: Strip, gain: float | None = None) -> _Match:

@@ -57,6 +57,19 @@ class Further:
     face: Face
 
 
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """How far a taught lot is from the tray at x, y, as the median over its pixels of what a Difference calls apart."""
+
+    x: int
+    y: int
+    apart: float
+
+    def is_lost(self, seen: Difference) -> bool:
+        """True where this picture's noise is more than that."""
+        return bool(seen.least[self.y, self.x] > self.apart)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Taught:
     """An empty tray, and its four lots with one face up in one picture and the other face up in another.
@@ -99,6 +112,16 @@ def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] =
     )
     more = tuple(further for one in shown for further in _further(tray, shape, one))
     return Taught(tray, shape, (seen["marked"], seen["plain"]), (tuple(found["marked"]), tuple(found["plain"])), more)
+
+
+def contrasts(taught: Taught) -> tuple[Contrast, ...]:
+    """Those of all eight lots."""
+    return tuple(_contrast(seen, blob) for seen, four in zip(taught.seen, taught.four, strict=True) for blob in four)
+
+
+def _contrast(seen: Difference, blob: Blob) -> Contrast:
+    inside = cv2.fillPoly(np.zeros_like(seen.changed), [np.array(blob.outline)], 255) > 0
+    return Contrast(round(blob.x), round(blob.y), float(np.median(seen.apart[inside])))
 
 
 def _further(tray: Tray, shape: Shape, shown: Shown) -> Iterator[Further]:

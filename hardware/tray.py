@@ -56,7 +56,8 @@ class Difference:
 
     changed: uint8, 255 where something new is, its shadow included.
     solid: the same without what looks like shadow.
-    strength: float32, how many times the least change each pixel has changed.
+    apart: float32, how far each pixel is from the empty tray's, in Lab units.
+    least: float32, how far it has to be to stand out of the picture's noise.
     relit: float32, the picture. soft: the same, smoothed as much as its noise asks for.
     bare: float32, the empty tray, laid where the tray is now, and as smooth.
     colour, bare_colour: float32, the last two in Lab.
@@ -68,7 +69,8 @@ class Difference:
 
     changed: Mask
     solid: Mask
-    strength: Floats
+    apart: Floats
+    least: Floats
     relit: Floats
     soft: Floats
     bare: Floats
@@ -161,7 +163,8 @@ class Tray:
             first, second = (cv2.blur(way.score, (9, 9)) for way in ways)
             which = (second < first).astype(np.uint8)
             way = ways[0].where(which, ways[1])
-        strength = _strength(way.score, way.bare_colour[..., 0])
+        least = _least(way.score, way.bare_colour[..., 0])
+        strength = np.asarray(way.score / least, np.float32)
         changed = cv2.morphologyEx(_changed(strength), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
         solid = changed.copy()
         there = changed > 0
@@ -170,7 +173,8 @@ class Tray:
         return Difference(
             changed=changed,
             solid=cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8),
-            strength=strength,
+            apart=way.score,
+            least=least,
             relit=way.relit,
             soft=way.soft,
             bare=way.bare,
@@ -300,8 +304,8 @@ def _slope(lightness: Floats) -> Floats:
     return np.asarray(cv2.dilate(cv2.magnitude(across, down), np.ones((3, 3), np.uint8)), np.float32)
 
 
-def _strength(score: Floats, lightness: Floats) -> Floats:
-    """The difference as a multiple of the least that stands out of the noise at that brightness."""
+def _least(score: Floats, lightness: Floats) -> Floats:
+    """The least difference that stands out of the noise at each pixel's brightness."""
     bins = np.clip(lightness / 10, 0, 9).astype(np.uint8)
     sample, sampled = score[1::3, 1::3], bins[1::3, 1::3]
     overall = float(np.median(sample))
@@ -310,7 +314,7 @@ def _strength(score: Floats, lightness: Floats) -> Floats:
         there = sample[sampled == brightness]
         noise = max(overall, float(np.median(there)) if there.size > 60 else 0.0)
         cuts[brightness] = max(LEAST_CHANGE, NOISE_TIMES * noise)
-    return np.asarray(score / cv2.LUT(bins, cuts), np.float32)
+    return np.asarray(cv2.LUT(bins, cuts), np.float32)
 
 
 def _changed(strength: Floats) -> Mask:

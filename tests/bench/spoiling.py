@@ -122,8 +122,8 @@ SPOILERS = (
     Spoiler("blur", "px", (0.7, 1.0, 1.5, 2.0, 3.0), blur),
     Spoiler("noise", "levels", (3, 6, 10, 15, 20), noise),
     Spoiler("JPEG", "quality", (70, 40, 20), jpeg, asked=2),
-    Spoiler("soft shadow", "share", (0.15, 0.3, 0.45), soft_shadow),
-    Spoiler("hard shadow", "share", (0.15, 0.3, 0.45), hard_shadow),
+    Spoiler("soft shadow", "share", (0.05, 0.1, 0.15, 0.3, 0.45), soft_shadow),
+    Spoiler("hard shadow", "share", (0.05, 0.1, 0.15, 0.3, 0.45), hard_shadow),
     Spoiler("rotation", "degrees", (-5, -3, -1, 0.5, 1, 2, 3, 4, 5), rotation),
     Spoiler("shift", "share", (-0.03, -0.01, 0.003, 0.005, 0.01, 0.02, 0.03), shift),
 )

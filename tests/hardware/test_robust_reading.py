@@ -55,6 +55,16 @@ def test_spoiled_pictures_are_not_misread(spoiler: Spoiler, folder: Path, every:
     assert not any(wrong.values()), wrong
 
 
+@beside
+@pytest.mark.parametrize("depth", [0.1, 0.11, 0.12])
+def test_a_stick_whose_end_is_lost_in_a_shadow_is_not_turned(depth: float) -> None:
+    """Its place is taken too far up then, and its bands for the grain of the plain side."""
+    (one,) = (throw for throw in throws(BESIDE, 1) if throw[0]["file"] == "d07/t01.jpg")
+    (shadow,) = (spoiler for spoiler in SPOILERS if spoiler.name == "soft shadow")
+
+    assert not outcome([one], shadow, depth).wrong
+
+
 def test_what_nobody_would_notice_hardly_ever_makes_it_ask() -> None:
     """Of the pictures that are kept here at most one in ten asks that did not untouched."""
     some = throws(HERE, 1)

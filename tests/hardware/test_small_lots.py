@@ -181,6 +181,21 @@ def test_a_fingertip_that_seems_to_lie_alone_is_no_lot(readers: dict[str, ThrowR
     assert seen.reason == "covered"
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("lots", [4, 5])
+def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowReader], kind: str, lots: int) -> None:
+    """One that falls in over the border is no hand, whose fingers would be left out; without the fifth it is read."""
+    lit = scene(kind, [*four(2), Small(470.0, 600.0, 10.0, True, 4)][:lots], noise=70)
+    down = np.arange(lit.shape[0])[:, None, None]
+    counts = set()
+    for depth in (0.3, 0.4, 0.5):
+        for edge in (570, 600, 630):
+            seen = readers[kind].read((lit * (1 - depth / (1 + np.exp((edge - down) / 2)))).astype(np.uint8))
+            counts.add(seen.marked if isinstance(seen, ThrowSeen) else None)
+
+    assert counts - {None} == ({2} if lots == 4 else set())
+
+
 @pytest.mark.parametrize("marked", [True, False])
 def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], marked: bool) -> None:
     """A plain lot half in the shade of another one is never taken for a marked one."""

@@ -282,6 +282,16 @@ def test_a_hand_over_a_stick_is_covered(banded: Kit) -> None:
     assert banded.read(beside)[1] is None
 
 
+@pytest.mark.parametrize("depth", [0.5, 0.6, 0.7])
+def test_a_bare_stick_in_a_deep_shadow_is_not_painted(whole: Kit, depth: float) -> None:
+    """It is as dark there as paint is in the light."""
+    lit = heap(apart(2), mark=Mark.WHOLE, noise=70)
+    down = np.arange(lit.shape[0])[:, None, None]
+    verdict = whole.read((lit * (1 - depth / (1 + np.exp((320 - down) / 2)))).astype(np.uint8))
+
+    assert verdict[1] is not None or marked(verdict) == 2
+
+
 def test_sticks_know_their_size_and_how_far_their_faces_are_apart(banded: Kit) -> None:
     """As drawn, with the blur around it; every taught face is told by the others."""
     assert 149 < banded.sticks.size.length < 156

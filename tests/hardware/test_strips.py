@@ -6,7 +6,7 @@ import pytest
 from companion.referee.events import Face
 from hardware.bars import Bar
 from hardware.camera import Pixels
-from hardware.strips import GAIN, SHIFT, STRETCH, STRIP, Strip, Strips, aligned, unroll
+from hardware.strips import GAIN, SHIFT, SLIP, STRETCH, STRIP, Strip, Strips, aligned, unroll
 from hardware.tray import Difference, Tray
 from tests.hardware.drawing_sticks import Laid, apart, heap, taught
 
@@ -96,6 +96,21 @@ def test_a_face_is_the_same_turned_round_and_a_little_off() -> None:
     assert faces.apart(turned)[0] == pytest.approx(0, abs=0.01)
     assert faces.apart(pushed)[0] == pytest.approx(0, abs=0.01)
     assert faces.apart(Strip(np.roll(face.lights, 4 * SHIFT, axis=2), face.open, 0.0))[0] > 2
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("by", [-SLIP, SLIP])
+def test_a_face_can_be_looked_for_further_along(by: int, turned: bool) -> None:
+    """What was lost at one end is not held against it."""
+    face = bare((30.0, 60.0, 50.0, 70.0))
+    slipped = np.roll(face.lights, by, axis=2)
+    slipped[:, :, slice(by) if by > 0 else slice(by, None)] = 0
+    faces = Strips([face], [bare((10.0,))])
+    seen = Strip(slipped[:, ::-1, ::-1] if turned else slipped, face.open, 0.0)
+
+    assert faces.apart(seen)[0] > 2
+    assert faces.apart(seen, by=SLIP)[0] < 2
+    assert faces.apart(seen, by=SLIP)[1] > 20
 
 
 @pytest.mark.parametrize("turned", [False, True])

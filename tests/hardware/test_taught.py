@@ -1,6 +1,7 @@
 """The lots are found in the pictures that teach them, and in later ones where they are said to lie."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face
 from hardware.camera import Pixels
-from hardware.taught import Shown, Taught, teach
+from hardware.taught import Shown, Taught, contrasts, teach
 from tests.hardware.drawing_sticks import Laid, apart, heap, taught
 
 
@@ -118,3 +119,17 @@ def test_a_later_lot_that_is_not_free_is_passed_over(pictures: tuple[Pixels, Pix
     )
 
     assert known.more == ()
+
+
+def test_a_lot_is_lost_where_noise_is_more_than_its_contrast(known: Taught) -> None:
+    """All eight stand out of what a camera makes, and paint by as much as it is drawn."""
+    seen, (first, *others) = known.seen[0], contrasts(known)
+    least = seen.least.copy()
+    least[first.y - 10 : first.y + 10, first.x - 10 : first.x + 10] = 1.1 * first.apart
+    far = [one for one in others if np.hypot(one.x - first.x, one.y - first.y) > 50]
+
+    assert 30 < first.apart < 50
+    assert not any(one.is_lost(seen) for one in (first, *others))
+    assert first.is_lost(replace(seen, least=least))
+    assert len(far) == 6
+    assert not any(one.is_lost(replace(seen, least=least)) for one in far)
