@@ -17,7 +17,7 @@ from hardware.small_cuts import cut
 from hardware.small_faces import Appearance
 from hardware.small_parts import LESS, MORE, Part
 from hardware.small_set import SmallSet, grain, sharpness
-from hardware.small_things import Thing, things
+from hardware.small_things import FOLLOWED, Thing, things
 from hardware.taught import LOTS, Taught
 from hardware.tray import Difference, Floats, Mask
 
@@ -126,12 +126,12 @@ class _Judged:
 
 
 class _Looked(NamedTuple):
-    """A thing, the lots it was cut into, what is doubtful about it, and whether a shadow reaches over it."""
+    """A thing, the lots it was cut into, what is doubtful about it, and how deep a shadow reaches over it."""
 
     thing: Thing
     lots: list[_Judged]
     doubts: list[str]
-    shaded: bool
+    shade: float
 
 
 class SmallLots:
@@ -163,17 +163,19 @@ class SmallLots:
         looked: list[_Looked] = []
         for thing in found:
             # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
-            if hand and (thing.at_border or self._is_scrap(thing.part) or _lies_in(thing, hands, seen.scale)):
+            if hand and (thing.at_border or self._is_scrap(thing.part) or _most(thing, hands, seen.scale)):
                 continue
-            shaded = _lies_in(thing, shadows, seen.scale)
-            if self._is_strange(thing) and not shaded:
+            shade = _most(thing, shadows, seen.scale)
+            if self._is_strange(thing) and not shade:
                 continue
             parts = [] if thing.at_border else cut(thing.part, brightness(thing.near.colours), self._set.measures, LOTS)
             lots = [self._judge(thing.near, part, parts, seen.scale, max(1.0, noisy / GRAINY)) for part in parts]
             doubts = [one.doubt for one in lots if one.doubt]
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
-            looked.append(_Looked(thing, lots, doubts, shaded))
+            if shade > FOLLOWED:
+                doubts.append("unclear")
+            looked.append(_Looked(thing, lots, doubts, shade))
         if sum(len(one.lots) for one in looked if not one.doubts) == LOTS:
             looked = [one for one in looked if not (one.doubts and self._is_no_lot(one, looked))]
         judged = [lot for one in looked for lot in one.lots]
@@ -207,19 +209,22 @@ class SmallLots:
         slope = float(np.polyfit(before, after, 1)[0])
         return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
 
-    def _reaching(self, seen: Difference) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Where hands are that reach in from the border, with what lies next to them, and where shadows are."""
-        hands = reaching(seen.changed, HAND * self._largest / seen.scale**2)
-        shadows = np.zeros_like(hands)
-        if not hands.any():
+    def _reaching(self, seen: Difference) -> tuple[Floats, Floats]:
+        """1 where hands are that reach in from the border, and next to them; and how deep the shadows are that do, as
+        natural logarithms, 0 elsewhere."""
+        place = reaching(seen.changed, HAND * self._largest / seen.scale**2)
+        hands, shadows = (np.zeros(place.shape, np.float32) for _ in range(2))
+        if not place.any():
             return hands, shadows
-        number, labels = cv2.connectedComponents(hands.astype(np.uint8))
+        number, labels = cv2.connectedComponents(place.astype(np.uint8))
         for one in range(1, number):
-            if _is_shadow(seen, labels == one):
-                shadows |= labels == one
+            where = labels == one
+            if dark := _darkness(seen, where):
+                shadows[where] = dark
+            else:
+                hands[where] = 1
         side = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
-        near = cv2.dilate((hands & ~shadows).astype(np.uint8), np.ones((side, side), np.uint8)) > 0
-        return np.asarray(near), shadows
+        return np.asarray(cv2.dilate(hands, np.ones((side, side), np.uint8)), np.float32), shadows
 
     def _is_scrap(self, part: Part) -> bool:
         """True for a thing too small for a whole lot, even one on its edge."""
@@ -246,7 +251,7 @@ class SmallLots:
         what comes into the picture at its border when the camera is knocked.
         """
         thing, part, measures = looked.thing, looked.thing.part, self._set.measures
-        if looked.shaded and part.area >= CRUMB * measures.area[0]:
+        if looked.shade and part.area >= CRUMB * measures.area[0]:
             return False
         others = (one.thing for one in all_looked if one is not looked)
         if any(_gap(thing, other) < AWAY * measures.length[1] for other in others):
@@ -336,18 +341,18 @@ def _gap(one: Thing, other: Thing) -> float:
     return float(np.hypot(x - there, y - below)) - (one.part.length + other.part.length) / 2
 
 
-def _is_shadow(seen: Difference, where: NDArray[np.bool_]) -> bool:
-    """True for a place where the tray and its table are in less light."""
+def _darkness(seen: Difference, where: NDArray[np.bool_]) -> float:
+    """How much darker the tray and its table are there, as a natural logarithm; 0 where it is no shadow that falls."""
     change = np.median(logarithms(seen.soft[where]) - logarithms(seen.bare[where]), axis=0)
     dark = -float(change.mean())
-    return bool((seen.solid[where] > 0).mean() < DIMMED and change.std() < NEUTRAL * dark)
+    return dark if (seen.solid[where] > 0).mean() < DIMMED and change.std() < NEUTRAL * dark else 0.0
 
 
-def _lies_in(thing: Thing, where: NDArray[np.bool_], scale: float) -> bool:
-    """True for a thing that lies there, in part. where: at the size the reader works at."""
+def _most(thing: Thing, field: Floats, scale: float) -> float:
+    """The most of a field at the size the reader works at, over the thing."""
     rows, columns = np.nonzero(thing.part.mask)
-    last = np.array(where.shape) - 1
+    last = np.array(field.shape) - 1
     places = np.minimum(
         ((np.stack([rows + thing.near.top, columns + thing.near.left], -1) + 0.5) / scale).astype(int), last
     )
-    return bool(where[places[:, 0], places[:, 1]].any())
+    return float(field[places[:, 0], places[:, 1]].max())

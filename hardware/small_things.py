@@ -27,7 +27,8 @@ CELL, WIDE = 0.25, 11
 one is taken: wide enough that a lot among them does not count."""
 
 FOLLOWED = 0.2
-"""Largest local change of light that is followed, as a natural logarithm. More begins to follow hands."""
+"""Largest local change of light that is followed, as a natural logarithm, and in which lots are read. More begins to
+follow hands."""
 
 LEAST = 0.1
 """Share of the smallest lot's area under which nothing is looked at. Lower spends time on specks."""

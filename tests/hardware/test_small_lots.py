@@ -196,6 +196,18 @@ def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowRea
     assert counts - {None} == ({2} if lots == 4 else set())
 
 
+@pytest.mark.parametrize("depth", [0.3, 0.45])
+def test_the_edge_of_a_shadow_over_a_lot_is_no_mark(readers: dict[str, ThrowReader], depth: float) -> None:
+    """Two lots lie in a row across which a band of shadow is moved."""
+    lit = scene("dotted kernels", four(2), noise=70)
+    down = np.arange(lit.shape[0])[:, None, None]
+    for edge in range(456, 506, 4):
+        band = 1 / (1 + np.exp((edge - down) / 1.5)) / (1 + np.exp((down - edge - 60) / 1.5))
+        seen = readers["dotted kernels"].read((lit * (1 - depth * band)).astype(np.uint8))
+
+        assert isinstance(seen, ThrowUnreadable) or seen.marked == 2, edge
+
+
 @pytest.mark.parametrize("marked", [True, False])
 def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], marked: bool) -> None:
     """A plain lot half in the shade of another one is never taken for a marked one."""
