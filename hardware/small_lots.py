@@ -24,6 +24,12 @@ from hardware.tray import Difference, Floats, Mask
 RING = 1.0
 """Width of the ring around a lot whose light tells of the light on it, as a share of its length, both sides."""
 
+AWAY_FROM, SECTORS, FULL, SPLIT = (0.9, 1.4), 8, 0.25, 0.4
+"""Where the light around a lot is compared in so many directions, as shares of a lot's length from its middle; the
+least share of a direction that has to lie bare; and the most that two may differ, as a natural logarithm. Beyond, the
+edge of a shadow runs over the lot, which looks like a dot. Directions of labelled throws that are read differ by up to
+0.35, next to other lots' shadows; where such an edge was taken for a dot, by 0.5. Lower asks more often."""
+
 DIMMEST = 1.2
 """Most that the light on a lot may differ from where it was taught, as a natural logarithm: a third of it."""
 
@@ -140,6 +146,8 @@ class SmallLots:
     def __init__(self, taught: Taught) -> None:
         self._set = SmallSet(taught)
         self._largest = self._set.measures.area[1]
+        self._around = _around(self._set.measures.length[1])
+        self._enough = FULL * np.count_nonzero(self._around < SECTORS) / SECTORS
 
     @property
     def separation(self) -> float:
@@ -173,7 +181,7 @@ class SmallLots:
             doubts = [one.doubt for one in lots if one.doubt]
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
-            if shade > FOLLOWED:
+            if shade > FOLLOWED or any(self._is_split(thing, part) for part in parts):
                 doubts.append("unclear")
             looked.append(_Looked(thing, lots, doubts, shade))
         if sum(len(one.lots) for one in looked if not one.doubts) == LOTS:
@@ -305,6 +313,19 @@ class SmallLots:
         share = part.full / float(np.clip(part.full, own.usual, largest))
         return _Judged(lot, part.full, share, sharpness(near, part) / self._set.sharpness, strange, doubt)
 
+    def _is_split(self, thing: Thing, part: Part) -> bool:
+        """True for a lot on one side of which it is much lighter than on another."""
+        rows, columns = thing.taken.shape
+        reach = len(self._around) // 2
+        top, left = round(part.y) - reach, round(part.x) - reach
+        box = np.s_[max(0, top) : top + len(self._around), max(0, left) : left + len(self._around)]
+        around = self._around[max(0, -top) : rows - top, max(0, -left) : columns - left]
+        around = np.where(cv2.dilate(thing.taken[box], np.ones((5, 5), np.uint8)) > 0, SECTORS, around)
+        change = brightness(thing.near.colours[box]) - brightness(thing.near.tray[box])
+        parts = (change[around == one] for one in range(SECTORS))
+        lights = [float(np.median(one)) for one in parts if one.size > self._enough]
+        return bool(lights) and max(lights) - min(lights) > SPLIT
+
     def _is_told_apart(self, near: Near, free: Mask, taken: Mask, lights: tuple[Floats, ...], lead: float) -> bool:
         """True where a face is told the same without what lies next to other lots, in whose shade it may be."""
         side = 2 * round(SHADED * self._set.measures.length[0]) + 1
@@ -333,6 +354,15 @@ class SmallLots:
             if all(np.abs(light - other).max() > SAME for other in kept):
                 kept.append(light)
         return tuple(kept)
+
+
+def _around(length: float) -> NDArray[np.uint8]:
+    """Around a lot of that length, the number of its direction at each pixel of AWAY_FROM, and SECTORS elsewhere."""
+    least, most = (round(share * length) for share in AWAY_FROM)
+    down, across = np.indices((2 * most + 1, 2 * most + 1)) - most
+    away = np.hypot(across, down)
+    turn = (np.arctan2(down, across) / np.pi + 1) / 2
+    return np.where((away > least) & (away <= most), turn * SECTORS % SECTORS, SECTORS).astype(np.uint8)
 
 
 def _gap(one: Thing, other: Thing) -> float:

@@ -38,11 +38,13 @@ LEAST = 0.1
 class Thing:
     """Something in the tray, in the part of the picture it was looked at in.
 
+    taken: 1 where this or anything else is in that part.
     strange: share of its colours that no lot has. at_border: it leaves the picture.
     """
 
     near: Near
     part: Part
+    taken: Mask
     strange: float
     at_border: bool
 
@@ -69,6 +71,7 @@ def things(seen: Difference, colours: Colours, measures: Measures) -> list[Thing
                 Thing(
                     surroundings,
                     part,
+                    mask,
                     1 - float(own[part.mask > 0].mean()),
                     bool((at <= 2).any() or (at >= edge).any()),
                 )

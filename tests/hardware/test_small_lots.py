@@ -196,14 +196,15 @@ def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowRea
     assert counts - {None} == ({2} if lots == 4 else set())
 
 
-@pytest.mark.parametrize("depth", [0.3, 0.45])
-def test_the_edge_of_a_shadow_over_a_lot_is_no_mark(readers: dict[str, ThrowReader], depth: float) -> None:
-    """Two lots lie in a row across which a band of shadow is moved."""
+@pytest.mark.parametrize(("depth", "inside"), [(0.3, False), (0.45, False), (0.4, True), (0.5, True)])
+def test_the_edge_of_a_shadow_is_no_mark(readers: dict[str, ThrowReader], depth: float, inside: bool) -> None:
+    """Two lots lie in a row across which a band of shadow is moved, which reaches out of the picture or not."""
     lit = scene("dotted kernels", four(2), noise=70)
-    down = np.arange(lit.shape[0])[:, None, None]
+    across, down = np.arange(COLUMNS)[:, None], np.arange(lit.shape[0])[:, None, None]
+    lies = np.abs(across - COLUMNS / 2) < (0.3 if inside else 0.5) * COLUMNS
     for edge in range(456, 506, 4):
         band = 1 / (1 + np.exp((edge - down) / 1.5)) / (1 + np.exp((down - edge - 60) / 1.5))
-        seen = readers["dotted kernels"].read((lit * (1 - depth * band)).astype(np.uint8))
+        seen = readers["dotted kernels"].read((lit * (1 - depth * band * lies)).astype(np.uint8))
 
         assert isinstance(seen, ThrowUnreadable) or seen.marked == 2, edge
 
