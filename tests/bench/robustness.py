@@ -1,7 +1,8 @@
-"""Print how reading falls off as pictures get worse: ``python tests/bench/robustness.py FOLDER [--plot FILE]``.
+"""Print how reading falls off as pictures get worse: ``python tests/bench/robustness.py FOLDER``.
 
 Every labelled throw of the chosen sets is spoiled in every way of ``spoiling`` and read with the profile of the
-unspoiled calibration pictures. Misreadings have to stay at none.
+unspoiled calibration pictures; with ``--chance ROUNDS``, so many times as chance has it instead. Misreadings have to
+stay at none.
 """
 
 # ruff: noqa: T201 - a table on the terminal is what this is for
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
@@ -24,7 +26,7 @@ from hardware.pictures import load_picture
 from hardware.profile import calibrate
 from hardware.throw_reader import ThrowReader
 from tests.bench.reading_table import kind
-from tests.bench.spoiling import SPOILERS, Spoiler
+from tests.bench.spoiling import SPOILERS, Spoiler, by_chance
 
 Picture = tuple[dict[str, Any], ThrowReader, Pixels]
 
@@ -90,6 +92,20 @@ def sweep(throws: list[Picture], spoiler: Spoiler) -> list[tuple[float, Count]]:
     return counts
 
 
+def draw(throws: list[Picture], rounds: int, seed: int) -> None:
+    """Spoil and read every throw so many times as chance has it, and print what was misread."""
+    random = np.random.default_rng(seed)
+    count = Count()
+    for number in range(rounds):
+        for image, reader, pixels in throws:
+            spoiled, what = by_chance(pixels, random)
+            before = len(count.wrong)
+            count.add(image, reader, spoiled)
+            if len(count.wrong) > before:
+                print(f"MISREAD round {number}: {image['file']}, {what}", flush=True)
+    print(line(f"{rounds * len(throws)} by chance, seed {seed}", count))
+
+
 def plot(curves: dict[str, list[tuple[float, Count]]], untouched: Count, path: Path) -> None:
     """The share read against the strength, one small plot a way."""
     import matplotlib as mpl
@@ -119,6 +135,8 @@ def main() -> None:
     parser.add_argument("--sets", default="", help="only these, with commas between")
     parser.add_argument("--ways", default="", help="only these ways to spoil, with commas between")
     parser.add_argument("--every", type=int, default=1, help="take only every so-manieth throw")
+    parser.add_argument("--chance", type=int, default=0, help="spoil every throw so many times as chance has it")
+    parser.add_argument("--seed", type=int, default=1, help="what chance begins with")
     parser.add_argument("--plot", type=Path, help="draw the curves into this file")
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
@@ -128,6 +146,9 @@ def main() -> None:
     for image, reader, pixels in throws:
         untouched.add(image, reader, pixels)
     print(line(f"untouched, {len(throws)} throws", untouched), *untouched.wrong)
+    if chosen.chance:
+        draw(throws, chosen.chance, chosen.seed)
+        return
     curves = {one.name: sweep(throws, one) for one in SPOILERS if not ways or one.name in ways}
     wrong = sum(len(count.wrong) for points in curves.values() for _, count in points)
     print(f"misread in all: {wrong} of {len(throws) * sum(len(points) for points in curves.values())}")

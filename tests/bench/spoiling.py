@@ -77,6 +77,36 @@ def hard_shadow(pixels: Pixels, depth: float) -> Pixels:
     return _shaded(pixels, depth, softness=0.003)
 
 
+def shadow_anywhere(pixels: Pixels, random: np.random.Generator) -> tuple[Pixels, str]:
+    """A band of shadow somewhere, of any width, turn, depth up to half of the light and softness, tinted a little."""
+    rows, columns = pixels.shape[:2]
+    across, down = np.meshgrid(np.linspace(-0.5, 0.5, columns), np.linspace(-0.5, 0.5, rows))
+    turn, begins = random.uniform(0, 2 * np.pi), random.uniform(-0.45, 0.3)
+    width = random.choice([random.uniform(0.03, 0.15), random.uniform(0.15, 0.4), 2.0])
+    softness, depth = 10 ** random.uniform(-3, -0.9), random.uniform(0.02, 0.5)
+    tint = 1 + random.uniform(-0.1, 0.1, 3)
+    place = np.cos(turn) * across + np.sin(turn) * down - begins
+    band = _step(place, softness) * _step(width - place, softness)
+    dimmed = pixels.astype(np.float32) * (1 - depth * band[..., None] * tint).astype(np.float32)
+    return _clipped(dimmed), f"shadow of {depth:.2f}, softness {softness:.3f}"
+
+
+def by_chance(pixels: Pixels, random: np.random.Generator) -> tuple[Pixels, str]:
+    """Spoiled in one way, in three pictures of ten in two, and what was done: shadows anywhere in four of ten, else one
+    of SPOILERS with any strength that is asked for."""
+    done = []
+    for _ in range(1 + (random.random() < 0.3)):
+        if random.random() < 0.4:
+            pixels, what = shadow_anywhere(pixels, random)
+        else:
+            spoiler = SPOILERS[random.integers(len(SPOILERS))]
+            asked = spoiler.strengths[: spoiler.asked]
+            strength = random.uniform(min(asked), max(asked))
+            pixels, what = spoiler.spoil(pixels, strength), f"{spoiler.name} {strength:.3g} {spoiler.unit}"
+        done.append(what)
+    return pixels, " and ".join(done)
+
+
 def rotation(pixels: Pixels, degrees: float) -> Pixels:
     """The camera turned about its axis."""
     rows, columns = pixels.shape[:2]
