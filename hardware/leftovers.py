@@ -47,7 +47,7 @@ CRACK = 0.5
 
 def without_hands(seen: Difference, evidence: Evidence, size: Bar) -> tuple[Evidence, bool]:
     """The evidence without what reaches in from the border, and whether something does."""
-    hands = reaching(seen.changed, REACHING * size.length * size.width)
+    hands, _ = reaching(seen, REACHING * size.length * size.width)
     if not hands.any():
         return evidence, False
     things = ((evidence.odds > 0) | evidence.foreign).astype(np.uint8)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Lot
-from hardware.tray import Mask
+from hardware.tray import Difference, Floats, Mask
 
 LONG = 2.5
 """Length over width from which a lot is a stick with an axis to unroll it along; below it is a kernel, bean or coin.
@@ -57,13 +57,23 @@ class Shape:
         return self.length / self.width >= LONG
 
 
-def reaching(changed: Mask, least_area: float) -> NDArray[np.bool_]:
-    """What of ``changed`` is part of something that reaches in from the picture's border and is larger than that."""
+def reaching(seen: Difference, least_area: float) -> tuple[NDArray[np.bool_], Floats]:
+    """What is part of something that reaches in from the picture's border and is larger than that, and by how much the
+    light differs where it is another light that does, as natural logarithms, 0 elsewhere.
+    """
+    changed = seen.changed
+    hands, light = np.zeros(changed.shape, np.bool_), np.zeros(changed.shape, np.float32)
     if not any(edge.any() for edge in (changed[0], changed[-1], changed[:, 0], changed[:, -1])):
-        return np.zeros(changed.shape, np.bool_)
+        return hands, light
     _, labels = cv2.connectedComponents(changed)
-    rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    return np.isin(labels, [one for one in rim if one and np.count_nonzero(labels == one) > least_area])
+    for one in np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])):
+        where = labels == one
+        if one and np.count_nonzero(where) > least_area:
+            if lighter := seen.lighter(where):
+                light[where] = abs(lighter)
+            else:
+                hands |= where
+    return hands, light
 
 
 def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
 from hardware.lots import Verdict, reaching
-from hardware.small_colours import FOOT, Near, brightness, logarithms
+from hardware.small_colours import FOOT, Near, brightness
 from hardware.small_cuts import cut
 from hardware.small_faces import Appearance
 from hardware.small_parts import LESS, MORE, Part
@@ -74,12 +74,6 @@ STRANGE = 0.45
 HAND = 2.0
 """Lots' worth of area at the picture's border from which it is a hand, and not a lot that rolled away."""
 
-DIMMED, NEUTRAL = 0.25, 0.1
-"""What reaches in is a shadow and no hand when less than this share of it is solid, and it dims the colours more alike
-than this share of how much it dims. Drawn shadows reach 0.02 and 0.08, the labelled hands have 0.06 and more with 0.15
-and more, or 0.4 and more. Higher takes dark sleeves for shadows, in which a fifth lot is looked for; lower takes a
-shadow for a hand, and what lies in it for fingers."""
-
 LUMP, LUMP_SOLID = 1.7, 0.92
 """Largest lots' worth of area and share of its hull from which a thing is one large piece: lots that touch leave
 notches."""
@@ -132,12 +126,12 @@ class _Judged:
 
 
 class _Looked(NamedTuple):
-    """A thing, the lots it was cut into, what is doubtful about it, and how deep a shadow reaches over it."""
+    """A thing, the lots it was cut into, what is doubtful about it, and by how much another light falls on it."""
 
     thing: Thing
     lots: list[_Judged]
     doubts: list[str]
-    shade: float
+    relit: float
 
 
 class SmallLots:
@@ -164,7 +158,7 @@ class SmallLots:
         found = [
             thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
         ]
-        hands, shadows = self._reaching(seen)
+        hands, light = self._reaching(seen)
         hand = bool(hands.any())
         inside = [grain(thing.near) for thing in found if not thing.at_border and not self._is_scrap(thing.part)]
         noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
@@ -173,17 +167,17 @@ class SmallLots:
             # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
             if hand and (thing.at_border or self._is_scrap(thing.part) or _most(thing, hands, seen.scale)):
                 continue
-            shade = _most(thing, shadows, seen.scale)
-            if self._is_strange(thing) and not shade:
+            relit = _most(thing, light, seen.scale)
+            if self._is_strange(thing) and not relit:
                 continue
             parts = [] if thing.at_border else cut(thing.part, brightness(thing.near.colours), self._set.measures, LOTS)
             lots = [self._judge(thing.near, part, parts, seen.scale, max(1.0, noisy / GRAINY)) for part in parts]
             doubts = [one.doubt for one in lots if one.doubt]
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
-            if shade > FOLLOWED or any(self._is_split(thing, part) for part in parts):
+            if relit > FOLLOWED or any(self._is_split(thing, part) for part in parts):
                 doubts.append("unclear")
-            looked.append(_Looked(thing, lots, doubts, shade))
+            looked.append(_Looked(thing, lots, doubts, relit))
         if sum(len(one.lots) for one in looked if not one.doubts) == LOTS:
             looked = [one for one in looked if not (one.doubts and self._is_no_lot(one, looked))]
         judged = [lot for one in looked for lot in one.lots]
@@ -218,21 +212,11 @@ class SmallLots:
         return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
 
     def _reaching(self, seen: Difference) -> tuple[Floats, Floats]:
-        """1 where hands are that reach in from the border, and next to them; and how deep the shadows are that do, as
-        natural logarithms, 0 elsewhere."""
-        place = reaching(seen.changed, HAND * self._largest / seen.scale**2)
-        hands, shadows = (np.zeros(place.shape, np.float32) for _ in range(2))
-        if not place.any():
-            return hands, shadows
-        number, labels = cv2.connectedComponents(place.astype(np.uint8))
-        for one in range(1, number):
-            where = labels == one
-            if dark := _darkness(seen, where):
-                shadows[where] = dark
-            else:
-                hands[where] = 1
+        """1 where hands are that reach in from the border, and next to them; and by how much the light differs where it
+        is only light that does, as natural logarithms, 0 elsewhere."""
+        hands, light = reaching(seen, HAND * self._largest / seen.scale**2)
         side = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
-        return np.asarray(cv2.dilate(hands, np.ones((side, side), np.uint8)), np.float32), shadows
+        return np.asarray(cv2.dilate(hands.astype(np.float32), np.ones((side, side), np.uint8)), np.float32), light
 
     def _is_scrap(self, part: Part) -> bool:
         """True for a thing too small for a whole lot, even one on its edge."""
@@ -259,7 +243,7 @@ class SmallLots:
         what comes into the picture at its border when the camera is knocked.
         """
         thing, part, measures = looked.thing, looked.thing.part, self._set.measures
-        if looked.shade and part.area >= CRUMB * measures.area[0]:
+        if looked.relit and part.area >= CRUMB * measures.area[0]:
             return False
         others = (one.thing for one in all_looked if one is not looked)
         if any(_gap(thing, other) < AWAY * measures.length[1] for other in others):
@@ -369,13 +353,6 @@ def _gap(one: Thing, other: Thing) -> float:
     """How far two things are apart at least, in pixels of the picture given; below 0 they may touch."""
     (x, y), (there, below) = ((thing.near.left + thing.part.x, thing.near.top + thing.part.y) for thing in (one, other))
     return float(np.hypot(x - there, y - below)) - (one.part.length + other.part.length) / 2
-
-
-def _darkness(seen: Difference, where: NDArray[np.bool_]) -> float:
-    """How much darker the tray and its table are there, as a natural logarithm; 0 where it is no shadow that falls."""
-    change = np.median(logarithms(seen.soft[where]) - logarithms(seen.bare[where]), axis=0)
-    dark = -float(change.mean())
-    return dark if (seen.solid[where] > 0).mean() < DIMMED and change.std() < NEUTRAL * dark else 0.0
 
 
 def _most(thing: Thing, field: Floats, scale: float) -> float:

@@ -48,6 +48,13 @@ channel). Wider limits call dark paint a shadow, narrower ones call a coloured s
 like a shadow are found by the mask that keeps shadows."""
 
 
+NEUTRAL, EVEN = 0.1, 0.3
+"""Where all colours changed alike, but for this share of the change, and half of the pixels alike, but for that share,
+another light falls on the tray and nothing lies on it. Shadows drawn over the labelled throws reach 0.08 and 0.24; of
+the hands in them each has 0.2 and more or 0.5 and more. Higher takes hands for light, lower the edge of somebody's
+shadow for a hand."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Difference:
     """A picture against the empty tray, at the size the reader works at: at most WORKING columns.
@@ -84,6 +91,16 @@ class Difference:
     _taught: Pixels = field(repr=False)
     _moves: Sequence[NDArray[np.float64]] = field(repr=False)
     _gain: Floats = field(repr=False)
+
+    def lighter(self, where: NDArray[np.bool_]) -> float:
+        """By how much lighter the tray is there than elsewhere, as a natural logarithm; below 0 it is darker, and 0
+        means that something else than its light changed.
+        """
+        change = np.log(self.soft[where] + 1) - np.log(self.bare[where] + 1)
+        colours = np.median(change, axis=0)
+        lighter = float(colours.mean())
+        off = float(np.median(np.abs(change.mean(axis=-1) - lighter)))
+        return lighter if max(colours.std() / NEUTRAL, off / EVEN) < abs(lighter) else 0.0
 
     def closer(self, left: int, top: int, columns: int, rows: int) -> tuple[Floats, Floats]:
         """A part of the picture at the size it was given, and the empty tray there: (rows, columns, 3) float32, relit.

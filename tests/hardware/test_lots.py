@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from hardware.lots import Blob, Shape, blobs, reaching
+from hardware.tray import Tray
+from tests.hardware.drawing import tray
 
 
 def drawn(*bars: tuple[float, float, float, float, float]) -> list[Blob]:
@@ -45,14 +47,23 @@ def test_what_leaves_the_picture_says_so() -> None:
 
 
 def test_what_reaches_in_is_large_and_at_the_border() -> None:
-    """A hand counts, with its shadow; a stick that rolled away and a throw in the middle do not."""
-    mask = np.zeros((100, 200), np.uint8)
-    mask[10:60, 0:60] = mask[80:84, 0:10] = mask[30:70, 100:180] = 255
+    """A hand counts, with its shadow; a stick that rolled away, a throw in the middle and another light do not."""
+    picture = tray(noise=1).astype(np.float32)
+    hand, rolled, shadow, lit = np.s_[50:130, :70], np.s_[200:208, :12], np.s_[300:400, :90], np.s_[40:160, 560:]
+    for place in (hand, rolled, np.s_[220:240, 250:400]):
+        picture[place] = (110, 140, 210)
+    picture[shadow] *= 0.6
+    picture[lit] *= 1.5
+    seen = Tray(tray(noise=2)).difference(np.clip(picture, 0, 255).astype(np.uint8))
+    assert seen is not None
 
-    found = reaching(mask, 100)
+    hands, light = reaching(seen, 1000)
 
-    assert found[10:60, 0:60].all()
-    assert found.sum() == 50 * 60
+    assert hands[hand][3:-3, :-3].all()
+    assert hands.sum() == pytest.approx(80 * 70, rel=0.1)
+    assert light[shadow][3:-3, :-3] == pytest.approx(np.log(1 / 0.6), abs=0.05)
+    assert light[lit][3:-3, 3:] == pytest.approx(np.log(1.5), abs=0.05)
+    assert not light[rolled].any()
 
 
 @pytest.mark.parametrize(("length", "width", "long"), [(150, 18, True), (40, 32, False)])
