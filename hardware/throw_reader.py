@@ -23,6 +23,11 @@ lowest at 0.931, and a throw spoiled by hard compression that was misread lay at
 labelled throw in ten more; lowered to 0.85 it would have answered that one."""
 
 
+MUCH = 0.2
+"""Share of the picture that may have changed. Labelled throws that are read change 0.09 of it, hands beside the tray
+and all, and under drawn shadows 0.17; more is no hand beside the tray, and may hide anything."""
+
+
 class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Keeps nothing between pictures, so threads may share it."""
 
@@ -61,6 +66,8 @@ class ThrowReader:
         found, reason = self._kind.read(seen)
         if straight.cuts(seen.changed, self._lot_area):
             reason = "moved"
+        if reason is None and np.count_nonzero(seen.changed) > MUCH * seen.changed.size:
+            reason = "covered"
         lots = tuple(_enlarged(straight.returned(_enlarged(lot, seen.scale)), scale) for lot in found)
         confidence = float(np.prod([lot.confidence for lot in lots]))
         if reason is None and (confidence < SURE_ENOUGH or is_drowned(pixels, self._grain)):

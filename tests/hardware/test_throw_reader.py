@@ -106,6 +106,17 @@ def test_a_hand_beside_four_sticks_is_no_hindrance(reader: ThrowReader) -> None:
     assert seen.marked == 3
 
 
+def test_what_covers_much_of_the_picture_may_hide_a_lot(reader: ThrowReader) -> None:
+    """An arm over a quarter of it, beside four sticks, is asked about; one over a tenth is not."""
+    wide, narrow = tray(four(2)), tray(four(2))
+    wide[360:] = narrow[430:] = (120, 150, 205)
+
+    assert isinstance(reader.read(narrow), ThrowSeen)
+    answer = reader.read(wide)
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "covered"
+
+
 def test_a_strange_piece_never_makes_up_for_a_stick(reader: ThrowReader) -> None:
     """A bar of a stick's size and another colour is no stick."""
     picture = tray(four(2)[:3])
