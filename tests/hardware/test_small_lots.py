@@ -189,7 +189,7 @@ def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowRea
     down = np.arange(lit.shape[0])[:, None, None]
     counts = set()
     for depth in (0.3, 0.4, 0.5):
-        for edge in (570, 600, 630):
+        for edge in (570, 600, 630, 690):
             seen = readers[kind].read((lit * (1 - depth / (1 + np.exp((edge - down) / 2)))).astype(np.uint8))
             counts.add(seen.marked if isinstance(seen, ThrowSeen) else None)
 
