@@ -159,7 +159,7 @@ class SmallLots:
             thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
         ]
         hands, light = self._reaching(seen)
-        hand = bool(hands.any())
+        hand, lit = bool(hands.any()), bool(light.any())
         inside = [grain(thing.near) for thing in found if not thing.at_border and not self._is_scrap(thing.part)]
         noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
         looked: list[_Looked] = []
@@ -167,7 +167,7 @@ class SmallLots:
             # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
             if hand and (thing.at_border or self._is_scrap(thing.part) or _most(thing, hands, seen.scale)):
                 continue
-            relit = _most(thing, light, seen.scale)
+            relit = _most(thing, light, seen.scale) if lit else 0.0
             if self._is_strange(thing) and not relit:
                 continue
             parts = [] if thing.at_border else cut(thing.part, brightness(thing.near.colours), self._set.measures, LOTS)
@@ -215,6 +215,8 @@ class SmallLots:
         """1 where hands are that reach in from the border, and next to them; and by how much the light differs where it
         is only light that does, as natural logarithms, 0 elsewhere."""
         hands, light = reaching(seen, HAND * self._largest / seen.scale**2)
+        if not hands.any():
+            return hands.astype(np.float32), light
         side = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
         return np.asarray(cv2.dilate(hands.astype(np.float32), np.ones((side, side), np.uint8)), np.float32), light
 
