@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Event
 from time import monotonic
 
@@ -83,7 +84,9 @@ class Server:
             return
         self._stop.set()
         if self._running:
-            self._server.pull_trigger()
+            # It may have ended by itself in between, and its pipe with it.
+            with suppress(OSError):
+                self._server.pull_trigger()
             self._stopped.wait(10)
         else:
             self._end()

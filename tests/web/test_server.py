@@ -91,6 +91,20 @@ def test_what_is_no_request_is_answered(app: Flask, request_: bytes, status: int
     assert list(json.loads(body)) == ["problem"]
 
 
+def test_closing_what_ends_by_itself_is_harmless(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop may see that it is to end, and close the pipe it is woken by, before it is woken."""
+    with served(app) as server:
+
+        def late() -> None:
+            assert server._stopped.wait(10)
+            raise OSError(9, "Bad file descriptor")
+
+        monkeypatch.setattr(server._server, "pull_trigger", late)
+        server.close()
+
+        assert server._stopped.is_set()
+
+
 def test_closing_before_running_is_harmless(app: Flask) -> None:
     """A server that never ran can be closed, and running it afterwards ends at once."""
     server = Server(app, host="127.0.0.1", port=0)
