@@ -1,44 +1,63 @@
-"""The command ``puluc``: finds the words that were typed, and says in one line what is wrong with them."""
+"""The command ``puluc``: loads the command that was asked for, and reports a wrong request in one line."""
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 import click
 
-from companion.commands.advise import advise
-from companion.commands.backup import backup
-from companion.commands.boards import boards
-from companion.commands.cases import cases
-from companion.commands.config import config
-from companion.commands.doctor import doctor
-from companion.commands.invite import invite
-from companion.commands.match import match
-from companion.commands.play import play
-from companion.commands.printing import printing
-from companion.commands.reading import calibrate, read
-from companion.commands.record import record
-from companion.commands.report import report
-from companion.commands.review import review
-from companion.commands.rules import moves, variants
-from companion.commands.solve import solve_game
-from companion.commands.sticks import sticks
 from companion.errors import CompanionError
 
 DONE, NO, WRONG = 0, 1, 2
 
+COMMANDS = {
+    "advise": ("companion.commands.advise:advise", "Show the win chance in a position, and of each move."),
+    "backup": ("companion.commands.backup:backup", "Save everything of a table in one file, or restore it."),
+    "boards": ("companion.commands.boards:boards", "Show all tables of a club on one page."),
+    "calibrate": ("companion.commands.read:calibrate", "Teach the reader a tray and its sticks from three pictures."),
+    "cases": ("companion.commands.cases:cases", "List, export and re-read throws whose count you corrected."),
+    "config": ("companion.commands.config:config", "Show and check the settings of buttons, lamp and buzzer."),
+    "doctor": ("companion.commands.doctor:doctor", "Check everything, and say what is wrong and what helps."),
+    "invite": ("companion.commands.invite:invite", "Show the table's address, code and QR code."),
+    "match": ("companion.commands.match:match", "Let two levels play many games against each other."),
+    "moves": ("companion.commands.rules:moves", "List the legal moves of a throw in a position."),
+    "play": ("companion.commands.play:play", "Watch the tray, referee the game, and serve it to phones."),
+    "print": ("companion.commands.print:printing", "Make sheets to print: the tray and the boards."),
+    "read": ("companion.commands.read:read", "Count the marked sides in pictures of throws."),
+    "record": ("companion.commands.record:record", "List, export, import and check games as text."),
+    "report": ("companion.commands.report:report", "Measure solved games, and write a report with plots."),
+    "review": ("companion.commands.review:review", "Tell luck from play, turn by turn, in one game."),
+    "solve": ("companion.commands.solve:solve_game", "Solve a game exactly, for exact advice."),
+    "sticks": ("companion.commands.sticks:sticks", "Show how each set of sticks has fallen, and if it is fair."),
+    "variants": ("companion.commands.rules:variants", "List the games with their rules and sources."),
+}
+"""Where each command is, and its summary in ``puluc --help``, which must fit on one line of 80 columns."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class LazyGroup(click.Group):
+    """Imports a command when it is run; its summary needs no import."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - likewise
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name][0].split(":")
+        command = getattr(import_module(module), name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - likewise
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_where, summary) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="puluc-companion", prog_name="puluc")
 def puluc() -> None:
-    """The tabletop companion for Puluc: it reads the thrown sticks, referees and remembers."""
-
-
-for command in (
-    play, calibrate, read, variants, moves, record, review, solve_game, match, advise, report, sticks, printing,
-    cases, config, backup, boards, doctor, invite,
-):  # fmt: skip
-    puluc.add_command(command)
+    """Referee for the Maya games of the Puluc family: reads the thrown sticks and keeps the game."""
 
 
 def main() -> None:

@@ -1,12 +1,14 @@
-"""What can go wrong at a table and be put right by the people there."""
+"""Errors that people at the table can put right."""
 
-from companion.words import Sentence, again
+from pathlib import Path
+
+from companion.i18n import Sentence, again
 
 
 class CompanionError(Exception):
-    """Something the players can put right: what was tried, what is so, and what can be done. Never a bug.
+    """Something the players can put right, never a bug. The message says what was tried and what can be done.
 
-    It is told in the language of whoever reads it, whatever language it was made in.
+    ``str`` gives the message in the context's language, whatever language it was made in.
     """
 
     def __str__(self) -> str:
@@ -15,64 +17,83 @@ class CompanionError(Exception):
 
 
 class NotNow(CompanionError, ValueError):
-    """What was asked for does not fit the moment of the game."""
+    """The request is not possible at this moment of the game."""
 
 
 class Unknown(CompanionError, LookupError):
-    """A name that nothing here answers to: a variant, a field, a level, a camera."""
+    """An unknown name or value: a variant, a rule, a level, a camera."""
+
+
+class RulesUnfit(Unknown):
+    """A rule cannot take that value, or some rules do not go together.
+
+    rules: the fields at fault. reason: why, without the fields' names if it is one alone.
+    """
+
+    def __init__(self, message: str, *, rules: tuple[str, ...], reason: str) -> None:
+        super().__init__(message)
+        self.rules, self.reason = rules, reason
 
 
 class IllegalMove(CompanionError, ValueError):
-    """No unit can go there on this throw."""
+    """The move is not legal with this throw."""
 
 
 class NotationError(CompanionError, ValueError):
-    """A position's text that cannot be read; says at which character it stopped."""
+    """A position that cannot be read; the message names the faulty character."""
 
 
 class NotKept(CompanionError, OSError):
-    """The event could not be written down, so it did not happen."""
+    """The event could not be stored, so it did not happen."""
 
 
 class CameraLost(CompanionError, OSError):
-    """The picture has stopped: unplugged, taken by another program, or never there."""
+    """The camera gives no picture: unplugged, in use by another program, or never there."""
 
 
 class PictureUnusable(CompanionError, ValueError):
-    """A file or frame that is no picture, or not one a throw could be read from."""
+    """A file or frame that is not a picture, or not one that a throw could be read from."""
 
 
 class ProfileUnusable(CompanionError, ValueError):
-    """A reader's profile that is missing, damaged, or made from pictures that do not tell the faces apart."""
+    """A reader's profile that is missing or damaged, or calibration pictures that do not suffice for one."""
 
 
 class TrayMoved(ProfileUnusable):
-    """A picture does not show the tray where the empty one shows it."""
+    """The tray is not where the picture of the empty tray shows it."""
 
 
 class FacesAlike(ProfileUnusable):
-    """The pictures show the tray and all four lots, but not which face is which."""
+    """The calibration pictures show all four lots, but the faces look alike."""
 
 
 class SettingsUnusable(CompanionError, ValueError):
-    """A settings file, or a folder for the games, that cannot be used as it is."""
+    """An invalid settings file, option, or data folder."""
+
+
+class StoreDamaged(SettingsUnusable):
+    """The file with the games, or the notes of an interrupted restore, cannot be read. folder: where it lies."""
+
+    def __init__(self, problem: str, folder: Path) -> None:
+        super().__init__(problem)
+        self.folder = folder
 
 
 class TableUnusable(CompanionError, ValueError):
-    """A solved table that is another game's, cut short or altered."""
+    """A solved table of another game, or a damaged one."""
 
 
 class NotSolvable(CompanionError, ValueError):
-    """A game that cannot be solved here: more than two deciding sides, or more positions than there is room for."""
+    """A game that cannot be solved: more than two deciding players, or too many positions."""
 
 
 class SheetNotWritten(CompanionError, OSError):
-    """A sheet for the printer that could not be put where it was wanted."""
+    """A printable sheet that could not be written."""
 
 
 class BackupNotMade(CompanionError, OSError):
-    """A backup that could not be written, or not read from the folder it is of."""
+    """A backup that could not be made."""
 
 
 class BackupUnusable(CompanionError, ValueError):
-    """A file that is no backup, a damaged one, or one that this program is too old for."""
+    """A file that is not a backup, is damaged, or comes from a newer version."""

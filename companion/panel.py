@@ -1,4 +1,4 @@
-"""The panel in the words of buttons, lamp and page: what can be pressed, what that means, and what the lamp says."""
+"""The panel as buttons, lamp and page share it."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from enum import StrEnum
 from typing import Protocol
 
 from companion.errors import NotNow
-from companion.words import _
+from companion.i18n import _
 
 
 class Button(StrEnum):
-    """The buttons, spelt as in the settings file."""
+    """The buttons, as spelt in the configuration file."""
 
     CONFIRM = "confirm"
     NEXT = "next"
     BACK = "back"
 
 
-class Act(StrEnum):
-    """What a press may mean, spelt as in the settings file."""
+class PanelAction(StrEnum):
+    """What a press can do, as spelt in the configuration file."""
 
     YES = "yes"
     LOOK = "look"
     NEXT = "next"
-    PASS = "pass"  # noqa: S105 - no secret
+    PASS = "pass"  # noqa: S105 - not a password
     UNDO = "undo"
     AGAIN = "again"
     NOTHING = "nothing"
 
 
 class PanelKind(StrEnum):
-    """What the panel hangs on: the pins of a Raspberry Pi, pins in memory that a phone presses, or nothing."""
+    """What the panel is connected to: the pins of a Raspberry Pi, pins in memory that phones press, or nothing."""
 
     GPIO = "gpio"
     MOCK = "mock"
@@ -39,12 +39,12 @@ class PanelKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Light:
-    """One word of the lamp's language.
+class LampSignal:
+    """A signal of the lamp, described for the page.
 
-    mood: its name. says: what it tells the players. rhythm: how it looks, in words that need no colours.
-    colour: as ``#rrggbb``. beats: (lit, dark) seconds each, played in turn over and over.
-    fade: the light swells and ebbs within each beat instead of switching.
+    mood: its name. says: what it tells the players. rhythm: what it looks like, in words.
+    colour: as ``#rrggbb``. beats: (lit, dark) seconds, repeated in turn.
+    fade: the light fades in and out within each beat instead of switching.
     """
 
     mood: str
@@ -56,44 +56,44 @@ class Light:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Key:
-    """One button: whether it is down now, and what a short and a long press of it mean."""
+class ButtonStatus:
+    """One button: whether it is down, and what a short and a long press do."""
 
     button: Button
     down: bool
-    short: Act
-    held: Act
+    short: PanelAction
+    held: PanelAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PanelState:
-    """The panel as it is now.
+    """The present state of the panel.
 
-    light: what the lamp says; None where there is no panel. language: all that it can say.
-    hold_s: seconds from which a press is a long one.
-    off: the two buttons that end the companion when both are held, or none; off_s: for how many seconds.
+    light: what the lamp shows; None without a panel. language: all signals that it has.
+    hold_s: how long a long press is.
+    off: the two buttons that end the companion when both are held for off_s seconds, or none.
     """
 
     kind: PanelKind
-    light: Light | None = None
-    language: tuple[Light, ...] = ()
-    keys: tuple[Key, ...] = ()
+    light: LampSignal | None = None
+    language: tuple[LampSignal, ...] = ()
+    keys: tuple[ButtonStatus, ...] = ()
     hold_s: float = 0.0
     off: tuple[Button, ...] = ()
     off_s: float = 0.0
 
 
-class PanelDesk(Protocol):
-    """The panel as a page sees it. Any thread may ask."""
+class PanelControl(Protocol):
+    """The panel as the page sees it. Thread-safe."""
 
     def state(self) -> PanelState:
-        """The panel as it is now."""
+        """Return the panel's state."""
         ...
 
     def press(self, button: Button, down: bool) -> None:
-        """Put a finger on the button, or take it off. Raises NotNow where there are no pins in memory.
+        """Press or release a button. Raises NotNow unless the pins are in memory.
 
-        A finger that is not put there again and again, every second at least, is taken off.
+        A press must be repeated at least every second, or the button is released.
         """
         ...
 
@@ -104,5 +104,5 @@ class NoPanel:
     def state(self) -> PanelState:
         return PanelState(kind=PanelKind.NONE)
 
-    def press(self, button: Button, down: bool) -> None:  # noqa: ARG002 - as every panel is asked
-        raise NotNow(_("This table has no panel. Start the companion with --buttons mock, and try one here."))
+    def press(self, button: Button, down: bool) -> None:  # noqa: ARG002 - PanelControl's signature
+        raise NotNow(_("This table has no panel. Start the companion with --buttons mock to try one."))

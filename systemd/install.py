@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Puts Puluc Companion on a Raspberry Pi, brings it up to date, or takes it away: ``sudo python3 systemd/install.py``.
+"""Install, update or remove Puluc Companion on a Raspberry Pi: ``sudo python3 systemd/install.py``.
 
-Needs nothing but Python. Doing it again changes only what is not yet as it should be; games and settings stay.
+Needs only the standard library. Running it again changes only what differs; games and settings are kept.
 """
 
 from __future__ import annotations
@@ -17,45 +17,51 @@ from pathlib import Path
 from typing import TypeVar
 
 SOURCE = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(SOURCE))
+sys.dont_write_bytecode = True
+
+from locked.packages import PackagesRefused, install_pinned, newest, pinned, project  # noqa: E402 - found by the line above
+
 PROGRAM = Path("/opt/puluc")
 DATA = Path("/var/lib/puluc")
 SETTINGS = Path("/etc/puluc")
 COMMAND = Path("/usr/local/bin/puluc")
 UNITS = ("puluc.service", "puluc-name.service", "puluc-off.path")
-CALLED = ("puluc-off.service",)
-"""Units that another one starts: nothing enables them."""
+TRIGGERED_UNITS = ("puluc-off.service",)
+"""Units that another unit starts, so they are not enabled."""
 USER = "puluc"
+GROUPS = ("video", "render", "gpio")
+"""Groups that may open camera and pins."""
 PYTHON = Path("/usr/bin/python3")
-"""The system's own: only to this one are the camera's and the pins' packages known."""
+"""The system's Python, the only one that sees the system's camera and GPIO packages."""
 
 PACKAGES = (
     ("python3-venv",),
     ("avahi-daemon",),  # the name puluc.local
     ("avahi-utils",),
-    ("libnss-mdns",),  # for this computer to know the name, too
-    ("libgl1",),  # OpenCV's
-    ("libglib2.0-0t64", "libglib2.0-0"),  # trixie's name, bookworm's name
+    ("libnss-mdns",),  # lets this computer resolve the name, too
+    ("libgl1",),  # OpenCV
+    ("libglib2.0-0t64", "libglib2.0-0"),  # OpenCV; named differently in trixie and bookworm
 )
 PI_PACKAGES = (("python3-picamera2",), ("python3-lgpio",))
-"""Only Raspberry Pi OS has them."""
-ROOM_MB = 1500
-"""Free megabytes on the disk that a new environment takes while it is made; the old one stays until it has started."""
+"""Packages that only Raspberry Pi OS has."""
+REQUIRED_MB = 1500
+"""Free megabytes that a new environment needs; the old one stays until the new one has started."""
+SEE_ABOVE = "The reason is above."
+UNTOUCHED = "The installed version was not changed."
+
+Result = TypeVar("Result")
 
 
-ABOVE = "What stands above says why."
-
-Answer = TypeVar("Answer")
-
-
-class Refused(Exception):
-    """Why nothing more can be done, and what helps."""
+class InstallError(Exception):
+    """Installation cannot go on. The message says why, and what helps."""
 
 
-class Box:
-    """The computer it is put on.
+class Target:
+    """The computer to install on.
 
-    root: where its files are; any folder but / is a trial, in which files are written and nothing is run.
-    dry: only say what would be done. as_pi: take it for a Raspberry Pi whatever it calls itself.
+    root: where its files are; in any folder other than / files are written and no command is run.
+    dry: only say what would be done. as_pi: treat it as a Raspberry Pi whatever its model says.
     """
 
     def __init__(self, root: Path, *, dry: bool, as_pi: bool, say: Callable[[str], None]) -> None:
@@ -67,25 +73,29 @@ class Box:
         return self.root / path.relative_to("/")
 
     def run(self, words: Sequence[object], cure: str) -> None:
-        """Run this as root; raises Refused, with what may help, where it fails."""
-        line = " ".join(map(str, words))
-        self.say(f"    {line}" if self.real else f"    would run: {line}")
-        self.changes += 1
-        if not self.real:
+        """Run a command as root. Raises InstallError with ``cure`` if it fails."""
+        if not self.announce(words):
             return
         environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         if subprocess.run(list(map(str, words)), check=False, env=environ).returncode:
-            raise Refused(f"This failed: {line}\n{cure}")
+            raise InstallError(f"This failed: {' '.join(map(str, words))}\n{cure}")
+
+    def announce(self, words: Sequence[object]) -> bool:
+        """Print a command, and return whether it is to be run."""
+        line = " ".join(map(str, words))
+        self.say(f"    {line}" if self.real else f"    would run: {line}")
+        self.changes += 1
+        return self.real
 
     def ask(self, *words: object) -> str | None:
-        """What that prints, or None where it fails. Changes nothing, so it is asked on a dry run, too."""
+        """The output of a command that changes nothing, or None if it fails. It runs on a dry run, too."""
         if self.root != Path("/") or shutil.which(str(words[0])) is None:
             return None
         asked = subprocess.run(list(map(str, words)), check=False, capture_output=True, text=True)
         return None if asked.returncode else asked.stdout.strip()
 
     def put(self, source: Path, target: Path) -> None:
-        """Have the file ``target`` hold what ``source`` holds."""
+        """Copy ``source`` to ``target`` unless they are equal."""
         there, text = self.at(target), source.read_bytes()
         if there.is_file() and there.read_bytes() == text:
             return
@@ -98,11 +108,11 @@ class Box:
             fresh.replace(there)
 
     def link(self, target: Path, to: Path) -> None:
-        """Have ``target`` lead to ``to``, without a moment at which it leads nowhere."""
+        """Make ``target`` a link to ``to``, replacing an older link atomically."""
         there = self.at(target)
         if there.is_symlink() and there.readlink() == to:
             return
-        self.note(f"let {target} lead to {to}")
+        self.note(f"link {target} to {to}")
         if not self.dry:
             there.parent.mkdir(parents=True, exist_ok=True)
             fresh = there.with_name(there.name + ".new")
@@ -110,14 +120,15 @@ class Box:
             fresh.symlink_to(to)
             fresh.replace(there)
 
-    def drop(self, path: Path) -> None:
-        """Have no file or folder there."""
+    def remove(self, path: Path) -> None:
+        """Remove a file or folder, if it exists. Links in it are removed, never followed."""
         there = self.at(path)
         if not there.exists() and not there.is_symlink():
             return
         self.note(f"remove {path}")
         if not self.dry:
             if there.is_dir() and not there.is_symlink():
+                # Holds each folder open while it empties it, so its owner cannot put a link in the place of one.
                 shutil.rmtree(there)
             else:
                 there.unlink()
@@ -127,7 +138,7 @@ class Box:
         self.say(f"    {'would ' if self.dry else ''}{what}")
 
     def is_booted(self) -> bool:
-        """Whether systemd runs here, so that services can be started."""
+        """Whether systemd runs, so that services can be started."""
         return self.root == Path("/") and Path("/run/systemd/system").is_dir()
 
     def is_a_pi(self) -> bool:
@@ -135,215 +146,240 @@ class Box:
         return self.as_pi or (model.exists() and "Raspberry Pi" in model.read_text(errors="replace"))
 
 
-def look(box: Box) -> None:
-    """Stop before anything is touched where it could not work."""
+def check_requirements(target: Target) -> None:
+    """Raise InstallError before anything is changed if this computer cannot run the companion."""
     if sys.version_info < (3, 11):
-        raise Refused(f"It needs Python 3.11 or newer (Raspberry Pi OS bookworm or trixie); this is {sys.version[:6]}.")
+        raise InstallError(
+            f"Python 3.11 or newer is needed (Raspberry Pi OS bookworm or trixie); this is {sys.version[:6]}."
+        )
     if sys.maxsize < 2**32:
-        raise Refused("This is a 32-bit system. Put the 64-bit Raspberry Pi OS on the card, and come back.")
-    if box.real and os.geteuid() != 0:
-        raise Refused("It installs packages and a service, so it needs: sudo python3 systemd/install.py")
-    if box.real and not (shutil.which("apt-get") and shutil.which("systemctl")):
-        raise Refused("This system has no apt or no systemd. To play without a service: python3 start.py")
-    if not box.is_a_pi():
-        box.say("    This is no Raspberry Pi: the ribbon camera's and the pins' packages are left out.")
+        raise InstallError("This is a 32-bit system. Put the 64-bit Raspberry Pi OS on the card and try again.")
+    if target.real and os.geteuid() != 0:
+        raise InstallError("Installing packages and a service needs root: sudo python3 systemd/install.py")
+    if target.real and not (shutil.which("apt-get") and shutil.which("systemctl")):
+        raise InstallError("This system has no apt or no systemd. To play without a service: python3 start.py")
+    if not target.is_a_pi():
+        target.say("    This is not a Raspberry Pi: skipping the packages for its camera and GPIO pins.")
 
 
-def packages(box: Box, *, pi: bool) -> None:
-    """Debian's packages that are missing."""
+def install_system_packages(target: Target, *, pi: bool) -> None:
+    """Install the Debian packages that are missing."""
     missing = []
     for names in (*PACKAGES, *(PI_PACKAGES if pi else ())):
-        if not any((box.ask("dpkg-query", "-W", "-f=${db:Status-Status}", name) == "installed") for name in names):
-            known = [name for name in names if box.ask("apt-cache", "show", name)]
+        if not any((target.ask("dpkg-query", "-W", "-f=${db:Status-Status}", name) == "installed") for name in names):
+            known = [name for name in names if target.ask("apt-cache", "show", name)]
             missing.append((known or names)[0])
     if not missing:
         return
-    box.run(["apt-get", "update", "-qq"], "Is this computer online?")
+    target.run(["apt-get", "update", "-qq"], "Is this computer online?")
     cure = "Is this computer online, and is this Raspberry Pi OS bookworm or trixie?"
-    box.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing], cure)
-    if box.real:
+    target.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", *missing], cure)
+    if target.real:
         PROGRAM.mkdir(parents=True, exist_ok=True)
-        with (PROGRAM / "packages.txt").open("a") as kept:
-            kept.writelines(f"{name}\n" for name in missing)
+        with (PROGRAM / "packages.txt").open("a") as record:
+            record.writelines(f"{name}\n" for name in missing)
 
 
-def user(box: Box) -> None:
-    """The service's own user, in the groups of camera and pins and in no others."""
-    box.put(SOURCE / "systemd" / "puluc.sysusers", Path("/etc/sysusers.d/puluc.conf"))
-    groups = (box.ask("id", "-nG", USER) or "").split()
-    if not {"video", "render", "gpio"} <= set(groups):
-        box.run(["systemd-sysusers", "/etc/sysusers.d/puluc.conf"], ABOVE)
+def create_user(target: Target) -> None:
+    """Create the service's user, in the groups for camera and pins and no others."""
+    target.put(SOURCE / "systemd" / "puluc.sysusers", Path("/etc/sysusers.d/puluc.conf"))
+    groups = (target.ask("id", "-nG", USER) or "").split()
+    if not set(GROUPS) <= set(groups):
+        target.run(["systemd-sysusers", "/etc/sysusers.d/puluc.conf"], SEE_ABOVE)
 
 
-def stamp() -> str:
-    """What tells this version of the program, on this Python, from every other."""
-    seen = hashlib.sha256(sys.version.encode())
-    files = [SOURCE / "pyproject.toml", SOURCE / "systemd" / "constraints-bookworm.txt"]
-    for folder in ("companion", "hardware", "web"):
+def digest() -> str:
+    """Identifies this version of the program, its packages and its Python."""
+    hashed = hashlib.sha256(sys.version.encode())
+    files = [SOURCE / "pyproject.toml"]
+    for folder in ("companion", "hardware", "locked", "web"):
         files += sorted(path for path in (SOURCE / folder).rglob("*") if path.is_file())
     for file in files:
         if "__pycache__" not in file.parts:
-            seen.update(file.relative_to(SOURCE).as_posix().encode() + b"\0" + file.read_bytes())
-    return seen.hexdigest()[:12]
+            hashed.update(file.relative_to(SOURCE).as_posix().encode() + b"\0" + file.read_bytes())
+    return hashed.hexdigest()[:12]
 
 
-def program(box: Box, *, again: bool) -> Path | None:
-    """The program in an environment of its own, beside the one in use. Answers the one in use before, if it changes."""
-    venv = PROGRAM / f"venv-{stamp()}"
-    link = box.at(PROGRAM / ".venv")
+def install_program(target: Target, *, again: bool, unpinned: bool) -> Path | None:
+    """Install the program into an environment beside the one in use. Returns the latter if it was replaced."""
+    venv = PROGRAM / f"venv-{digest()}"
+    link = target.at(PROGRAM / ".venv")
     before = PROGRAM / link.readlink() if link.is_symlink() else PROGRAM
-    if before in (venv, other := venv.with_name(f"{venv.name}-again")) and box.at(before / "ready").exists():
+    if before in (venv, other := venv.with_name(f"{venv.name}-again")) and target.at(before / "ready").exists():
         if not again:
             return None
-        # The one in use is never touched.
+        # The one in use is never changed.
         venv = other if before == venv else venv
-    done = box.at(venv / "ready")
-    if box.real and (free := shutil.disk_usage("/opt").free // 2**20) < ROOM_MB:
-        raise Refused(f"Only {free} MB are free on the card, and {ROOM_MB} are needed. Make room, and come back.")
-    box.drop(venv)
-    box.run([PYTHON, "-m", "venv", "--system-site-packages", venv], "sudo apt install python3-venv")
-    python = venv / "bin" / "python"
-    old = ["-c", SOURCE / "systemd" / "constraints-bookworm.txt"] if sys.version_info < (3, 12) else []
-    install = ["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    box.say("    This takes some minutes: it fetches about 250 MB the first time.")
-    box.run([python, *install, *old, SOURCE], "Is this computer online? What was installed before is untouched.")
-    box.run([python, "-c", "import cv2, companion, hardware, web"], "What was installed before is untouched.")
-    if not box.dry:
+    done = target.at(venv / "ready")
+    if target.real and (free := shutil.disk_usage("/opt").free // 2**20) < REQUIRED_MB:
+        raise InstallError(
+            f"Only {free} MB are free on the card; {REQUIRED_MB} MB are needed. Make room and try again."
+        )
+    target.remove(venv)
+    target.run([PYTHON, "-m", "venv", "--system-site-packages", venv], "sudo apt install python3-venv")
+    target.say("    This takes some minutes: it downloads about 250 MB the first time.")
+    install_packages(target, venv / "bin" / "python", unpinned=unpinned)
+    target.run([venv / "bin" / "python", "-c", "import cv2, companion, hardware, web"], UNTOUCHED)
+    if not target.dry:
         done.parent.mkdir(parents=True, exist_ok=True)
-        # If the plug is pulled after this, all that it vouches for is on the card.
+        # A power cut after this must find everything on the card that the file vouches for.
         os.sync()
         done.touch()
     if link.is_dir() and not link.is_symlink():
-        # Made by hand, from an older description.
-        box.drop(PROGRAM / ".venv")
-    box.link(PROGRAM / ".venv", Path(venv.name))
+        # Made by hand, following an older description.
+        target.remove(PROGRAM / ".venv")
+    target.link(PROGRAM / ".venv", Path(venv.name))
     return None if before == PROGRAM else before
 
 
-def tidy(box: Box) -> None:
-    """Environments that are no longer used."""
-    link = box.at(PROGRAM / ".venv")
-    used = link.readlink().name if link.is_symlink() else ""
-    for venv in sorted(box.at(PROGRAM).glob("venv-*")):
-        if venv.name != used and not box.dry:
-            box.drop(PROGRAM / venv.name)
-
-
-def files(box: Box) -> None:
-    """Settings (yours are kept), the command, and the services."""
-    if not box.at(SETTINGS / "puluc.toml").exists():
-        box.put(SOURCE / "systemd" / "puluc.toml", SETTINGS / "puluc.toml")
-    there = box.at(COMMAND)
-    if there.exists() and not there.is_symlink():
-        box.say(f"    {COMMAND} is something else and stays; the command is {PROGRAM}/.venv/bin/puluc")
-    else:
-        box.link(COMMAND, PROGRAM / ".venv" / "bin" / "puluc")
-    for unit in (*UNITS, *CALLED):
-        box.put(SOURCE / "systemd" / unit, Path("/etc/systemd/system") / unit)
-
-
-def start(box: Box, before: Path | None) -> None:
-    """The services at every boot and now. A new version that does not come up gives way to the old one."""
-    if not box.changes and all(box.ask("systemctl", "is-active", unit) for unit in UNITS):
-        return
-    box.run(["systemctl", "enable", "--quiet", *UNITS], ABOVE)
-    if box.real and not box.is_booted():
-        box.say("    systemd does not run here, so nothing is started; the next boot does it.")
-        return
-    box.run(["systemctl", "daemon-reload"], ABOVE)
+def install_packages(target: Target, python: Path, *, unpinned: bool) -> None:
+    """Install the tested packages, checked against their hashes, then the program itself."""
+    # Nothing is compiled on a Pi: without a wheel, pip must not fall back to the source.
+    packages = [*pinned("play"), "--only-binary=:all:"]
     try:
-        box.run(["systemctl", "restart", "puluc.service"], "journalctl -u puluc -b -o cat    says why.")
-    except Refused as error:
+        found = not target.announce([python, *packages]) or install_pinned(python, packages, unpinned=unpinned)
+    except PackagesRefused as refused:
+        raise InstallError(f"{refused}\n{UNTOUCHED}") from refused
+    own = project(str(SOURCE)) if found else newest(str(SOURCE))
+    target.run([python, *own], f"Is this computer online? {UNTOUCHED}")
+
+
+def remove_old_environments(target: Target) -> None:
+    """Remove every environment but the one in use."""
+    link = target.at(PROGRAM / ".venv")
+    used = link.readlink().name if link.is_symlink() else ""
+    for venv in sorted(target.at(PROGRAM).glob("venv-*")):
+        if venv.name != used and not target.dry:
+            target.remove(PROGRAM / venv.name)
+
+
+def write_files(target: Target) -> None:
+    """Write the settings, unless there are some, the command and the units."""
+    if not target.at(SETTINGS / "puluc.toml").exists():
+        target.put(SOURCE / "systemd" / "puluc.toml", SETTINGS / "puluc.toml")
+    there = target.at(COMMAND)
+    if there.exists() and not there.is_symlink():
+        target.say(f"    {COMMAND} belongs to another program and is kept; use {PROGRAM}/.venv/bin/puluc")
+    else:
+        target.link(COMMAND, PROGRAM / ".venv" / "bin" / "puluc")
+    for unit in (*UNITS, *TRIGGERED_UNITS):
+        target.put(SOURCE / "systemd" / unit, Path("/etc/systemd/system") / unit)
+
+
+def start_services(target: Target, before: Path | None) -> None:
+    """Start the services now and at every boot. Restores the environment ``before`` if the new one does not start."""
+    if not target.changes and all(target.ask("systemctl", "is-active", unit) for unit in UNITS):
+        return
+    target.run(["systemctl", "enable", "--quiet", *UNITS], SEE_ABOVE)
+    if target.real and not target.is_booted():
+        target.say("    systemd is not running, so the services start at the next boot.")
+        return
+    target.run(["systemctl", "daemon-reload"], SEE_ABOVE)
+    try:
+        target.run(["systemctl", "restart", "puluc.service"], "The log says why: journalctl -u puluc -b -o cat")
+    except InstallError as error:
         if before is None:
             raise
-        box.link(PROGRAM / ".venv", Path(before.name))
-        box.run(["systemctl", "restart", "puluc.service"], "The version from before does not start either.")
-        raise Refused(f"{error}\nThe version from before is back in its place and runs.") from error
-    box.run(["systemctl", "restart", "puluc-off.path"], "The table works; only the buttons cannot switch it off.")
-    box.run(["systemctl", "restart", "puluc-name.service"], "The table works; only the name puluc.local is missing.")
+        target.link(PROGRAM / ".venv", Path(before.name))
+        target.run(["systemctl", "restart", "puluc.service"], "The previous version does not start either.")
+        raise InstallError(f"{error}\nThe previous version is back and running.") from error
+    target.run(
+        ["systemctl", "restart", "puluc-off.path"], "The table works; only its buttons cannot switch the Pi off."
+    )
+    target.run(["systemctl", "restart", "puluc-name.service"], "The table works; only the name puluc.local is missing.")
 
 
-def install(box: Box, *, again: bool) -> None:
-    """All of it, step by step."""
-    look(box)
-    _do(box, "Packages of the system", lambda: packages(box, pi=box.is_a_pi()))
-    _do(box, f"The service's user, {USER}, with the groups video, render and gpio", lambda: user(box))
-    before = _do(box, f"The program, in {PROGRAM}", lambda: program(box, again=again))
-    _do(box, f"Settings in {SETTINGS}, the command {COMMAND}, the services", lambda: files(box))
-    box.say("    The name puluc.local is added to this computer's own, which stays as it is.")
-    _do(box, "Start, now and at every boot", lambda: start(box, before))
-    tidy(box)
-    box.say(f"Done. The games are kept in {DATA}; this command again is how to update, with --remove how to remove.")
-    if box.real and box.is_booted():
-        # Its answers are for people; that something is wrong with the light is no reason for this command to fail.
-        subprocess.run([PROGRAM / ".venv" / "bin" / "puluc", "doctor", "--no-press"], check=False)
+def install(target: Target, *, again: bool, unpinned: bool) -> None:
+    """Install or update, step by step."""
+    check_requirements(target)
+    _step(target, "Packages of the system", lambda: install_system_packages(target, pi=target.is_a_pi()))
+    _step(target, f"The service's user, {USER}, with the groups video, render and gpio", lambda: create_user(target))
+    before = _step(
+        target, f"The program, in {PROGRAM}", lambda: install_program(target, again=again, unpinned=unpinned)
+    )
+    _step(target, f"Settings in {SETTINGS}, the command {COMMAND}, the services", lambda: write_files(target))
+    target.say("    This computer keeps its own name; puluc.local is added.")
+    _step(target, "Start, now and at every boot", lambda: start_services(target, before))
+    remove_old_environments(target)
+    target.say(f"Done. Your games are in {DATA}. To update, run this again from a newer copy; --remove removes it.")
+    if target.real and target.is_booted():
+        # Not as root: it opens files of the user puluc. Bad findings do not make this command fail.
+        doctor = [str(PROGRAM / ".venv" / "bin" / "puluc"), "doctor", "--no-press"]
+        subprocess.run(doctor, check=False, user=USER, group=USER, extra_groups=GROUPS, cwd="/")
 
 
-def remove(box: Box, *, data_too: bool) -> None:
-    """All that was installed, and the games only when that is asked for."""
-    if box.real and os.geteuid() != 0:
-        raise Refused("It removes a service, so it needs: sudo python3 systemd/install.py --remove")
-    present = [unit for unit in UNITS if box.at(Path("/etc/systemd/system") / unit).exists()]
+def uninstall(target: Target, *, data_too: bool) -> None:
+    """Remove what was installed; games and settings only if ``data_too``."""
+    if target.real and os.geteuid() != 0:
+        raise InstallError("Removing a service needs root: sudo python3 systemd/install.py --remove")
+    present = [unit for unit in UNITS if target.at(Path("/etc/systemd/system") / unit).exists()]
     if present:
-        now = ["--now"] if box.is_booted() else []
-        box.run(["systemctl", "disable", "--quiet", *now, *present], ABOVE)
-    asked = box.at(PROGRAM / "packages.txt")
-    came = sorted(set(asked.read_text().split())) if asked.exists() else []
-    for unit in (*UNITS, *CALLED):
-        box.drop(Path("/etc/systemd/system") / unit)
-    if present and box.is_booted():
-        box.run(["systemctl", "daemon-reload"], ABOVE)
-    there = box.at(COMMAND)
+        now = ["--now"] if target.is_booted() else []
+        target.run(["systemctl", "disable", "--quiet", *now, *present], SEE_ABOVE)
+    record = target.at(PROGRAM / "packages.txt")
+    installed = sorted(set(record.read_text().split())) if record.exists() else []
+    for unit in (*UNITS, *TRIGGERED_UNITS):
+        target.remove(Path("/etc/systemd/system") / unit)
+    if present and target.is_booted():
+        target.run(["systemctl", "daemon-reload"], SEE_ABOVE)
+    there = target.at(COMMAND)
     if there.is_symlink() and there.readlink().is_relative_to(PROGRAM):
-        box.drop(COMMAND)
-    box.drop(PROGRAM)
-    box.drop(Path("/etc/sysusers.d/puluc.conf"))
+        target.remove(COMMAND)
+    target.remove(PROGRAM)
+    target.remove(Path("/etc/sysusers.d/puluc.conf"))
     if data_too:
-        box.drop(DATA)
-        box.drop(SETTINGS)
-        if box.ask("id", USER):
-            box.run(["userdel", USER], ABOVE)
+        target.remove(DATA)
+        target.remove(SETTINGS)
+        if target.ask("id", USER):
+            target.run(["userdel", USER], SEE_ABOVE)
     else:
-        box.say(f"Kept: the games in {DATA}, the settings in {SETTINGS}, and the user {USER}, whose they are.")
-        box.say("With --remove --data-too they go as well.")
-    if came:
-        box.say(f"Kept, for other programs may use them by now: {' '.join(came)}")
+        target.say(f"Kept: the games in {DATA}, the settings in {SETTINGS}, and the user {USER} who owns them.")
+        target.say("To remove them as well: --remove --data-too")
+    if installed:
+        target.say(f"Kept, because other programs may use them by now: {' '.join(installed)}")
 
 
-def _do(box: Box, title: str, step: Callable[[], Answer]) -> Answer:
-    box.say(f"* {title}")
-    before = box.changes
-    answer = step()
-    if box.changes == before:
-        box.say("    nothing to do")
-    return answer
+def _step(target: Target, title: str, work: Callable[[], Result]) -> Result:
+    target.say(f"* {title}")
+    before = target.changes
+    result = work()
+    if target.changes == before:
+        target.say("    nothing to do")
+    return result
 
 
 def main(words: Sequence[str]) -> int:
-    """Do what the words ask for. Answers the exit status."""
+    """Install or remove, as the arguments say. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--dry-run", action="store_true", help="only say what would be done")
-    parser.add_argument("--again", action="store_true", help="make the program's environment anew, even if it is there")
-    parser.add_argument("--remove", action="store_true", help="remove it; the games and settings are kept")
-    parser.add_argument("--data-too", action="store_true", help="with --remove: the games and settings as well")
-    parser.add_argument("--as-pi", action="store_true", help="take this computer for a Raspberry Pi, to try it all")
+    parser.add_argument("--again", action="store_true", help="rebuild the program's environment even if it is current")
+    parser.add_argument("--remove", action="store_true", help="remove the program; games and settings are kept")
+    parser.add_argument("--data-too", action="store_true", help="with --remove: remove games and settings as well")
     parser.add_argument(
-        "--root", type=Path, default=Path("/"), help="a folder to try it in: files only, nothing is run"
+        "--unpinned",
+        action="store_true",
+        help="if a tested package is not available, install the newest versions instead, untested and unchecked",
+    )
+    parser.add_argument("--as-pi", action="store_true", help="treat this computer as a Raspberry Pi, for a trial")
+    parser.add_argument(
+        "--root", type=Path, default=Path("/"), help="write the files here and run nothing, for a trial"
     )
     chosen = parser.parse_args(words)
     if chosen.data_too and not chosen.remove:
         parser.error("--data-too goes with --remove.")
-    # Whatever root's own habit is: the service's user must be able to read all of it.
+    # Whatever root's umask is: the service's user has to read all of it.
     os.umask(0o022)
-    box = Box(chosen.root.absolute(), dry=chosen.dry_run, as_pi=chosen.as_pi, say=lambda text: print(text, flush=True))
-    if box.real and Path(sys.executable).resolve() != PYTHON.resolve() and PYTHON.exists():
-        os.execv(PYTHON, [PYTHON, __file__, *words])
+    target = Target(
+        chosen.root.absolute(), dry=chosen.dry_run, as_pi=chosen.as_pi, say=lambda text: print(text, flush=True)
+    )
+    if target.real and Path(sys.executable).resolve() != PYTHON.resolve() and PYTHON.exists():
+        os.execv(PYTHON, [str(PYTHON), __file__, *words])
     try:
         if chosen.remove:
-            remove(box, data_too=chosen.data_too)
+            uninstall(target, data_too=chosen.data_too)
         else:
-            install(box, again=chosen.again)
-    except Refused as error:
+            install(target, again=chosen.again, unpinned=chosen.unpinned)
+    except InstallError as error:
         print(f"\n{error}", file=sys.stderr)
         return 1
     return 0

@@ -1,36 +1,45 @@
-"""Writes down which versions are installed, and by which hashes they are known: ``python3 tests/locking.py``.
+"""Write the newest versions and their hashes into locked/: ``python3 tests/locking.py``.
 
-Needs the tool ``uv`` on the path. One file for each set: what playing takes, what testing takes, and the OpenCV without
-windows that takes the other's place where its libraries are missing.
+Needs the tool ``uv`` on the path. Each list serves every system and Python from 3.11 on; on a Raspberry Pi with Python
+3.11 it keeps within ``locked/limits.txt``.
 """
 
 from __future__ import annotations
 
 import subprocess
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LOCKED = ROOT / "locked"
 OLDEST = "3.11"
 BUILD = "hatchling>=1.27\neditables>=0.5\n"
-"""What installs this program itself; it is no dependency of it."""
-SETS: dict[str, list[str]] = {"play": [], "test": ["--extra", "test"]}
+"""What builds this program itself; it depends on neither."""
 HEADLESS = "opencv-python-headless>=4.10\n"
+"""Takes the place of opencv-python where the libraries of its windows are missing."""
+ELSEWHERE = "platform_machine != 'aarch64' or python_version >= '3.12'"
+UNLIMITED = "".join(f"{one} ; {ELSEWHERE}\n" for one in ("numpy>=2", "opencv-python>=5", "opencv-python-headless>=5"))
+"""Without these uv would keep within the limits everywhere, for they alone are a solution for every system."""
 
 
 def lock(name: str, source: list[str], given: str) -> None:
-    """Write ``locked/NAME.txt``: every package of that set for every system and Python from 3.11 on."""
+    """Write ``locked/NAME.txt``."""
+    target = LOCKED / f"{name}.txt"
+    # uv would otherwise prefer the versions that are there.
+    target.unlink(missing_ok=True)
     uv = ["uv", "pip", "compile", "--universal", "--generate-hashes", "--python-version", OLDEST, "--quiet"]
-    shape = ["--no-annotate", "--no-header", "--output-file", str(LOCKED / f"{name}.txt")]
-    subprocess.run([*uv, *shape, *source, "-"], input=given, text=True, check=True, cwd=ROOT)
+    shape = ["--no-annotate", "--no-header", "--output-file", str(target)]
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as unlimited:
+        unlimited.write(UNLIMITED)
+        unlimited.flush()
+        limits = ["--constraint", str(LOCKED / "limits.txt"), "--constraint", unlimited.name]
+        subprocess.run([*uv, *limits, *shape, *source, "-"], input=given, text=True, check=True, cwd=ROOT)
 
 
 def main() -> None:
-    """Lock all sets anew, at the newest versions."""
-    for file in LOCKED.glob("*.txt"):
-        file.unlink()
-    for name, extra in SETS.items():
-        lock(name, ["pyproject.toml", *extra], BUILD)
+    """Lock all lists anew, at the newest versions."""
+    lock("play", ["pyproject.toml"], BUILD)
+    lock("test", ["pyproject.toml", "--extra", "test"], BUILD)
     lock("headless", [], HEADLESS)
 
 

@@ -9,22 +9,21 @@ from time import monotonic
 
 import pytest
 
-from companion.crew import Crew
-from companion.door import CODE_LETTERS, table_code
+from companion.access.credentials import CODE_LETTERS, table_code
 from companion.errors import NotNow
-from companion.leaving import Leaving
 from companion.panel import PanelKind
 from companion.referee.events import Confirmed, GameStarted, ThrowEntered, ThrowStepped
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from hardware.panel_worker import PanelWorker
-from hardware.pins import Pins
-from tests.running import Companion, Table, running
+from companion.service.shutdown import Shutdown
+from companion.storage.store import Store
+from hardware.panel.configuration import PanelConfiguration
+from hardware.panel.panel_worker import PanelWorker
+from tests.service.companion_process import CompanionProcess, Table, running_companion
 
 
 def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
     """Started with nothing but a folder, it throws drawn sticks, reads them, and shows picture and lots."""
-    with running(tmp_path, "--open") as companion:
+    with running_companion(tmp_path, "--open") as companion:
         table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
         seen = (table["throw"] or table["unsure"])["seen"]
 
@@ -36,7 +35,7 @@ def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
         assert (seen["width"], seen["height"]) == (1280, 960)
 
 
-def teach(companion: Companion, until: tuple[str, ...]) -> Table:
+def teach(companion: CompanionProcess, until: tuple[str, ...]) -> Table:
     """Teach the simulated camera up to one of these stages, as somebody who taps as soon as they can."""
     companion.ask("POST", "/api/calibration", {"sticks": "Drawn by hand"})
     while True:
@@ -49,7 +48,7 @@ def teach(companion: Companion, until: tuple[str, ...]) -> Table:
 
 def test_a_phone_teaches_the_simulated_camera(tmp_path: Path) -> None:
     """The game stays as it is, what was learnt is read with at once, and is known after a restart."""
-    with running(tmp_path, "--open") as companion:
+    with running_companion(tmp_path, "--open") as companion:
         companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
         companion.ask("POST", "/api/throw", {"marked": 3})
         companion.ask("POST", "/api/throw", {"marked": 1})
@@ -60,7 +59,7 @@ def test_a_phone_teaches_the_simulated_camera(tmp_path: Path) -> None:
         assert (state["stage"], state["throws"]) == ("done", [True] * 3)
         assert after["position"] == before["position"]
         companion.until(lambda table: table["phase"] in ("reading", "move") or table["unsure"])
-    with running(tmp_path, "--open") as companion:
+    with running_companion(tmp_path, "--open") as companion:
         assert companion.ask("GET", "/api/calibration")["sticks"] == "Drawn by hand"
     # Drawn sticks are never taken for those of a real camera.
     assert not (tmp_path / "profile").exists()
@@ -68,21 +67,21 @@ def test_a_phone_teaches_the_simulated_camera(tmp_path: Path) -> None:
 
 def test_a_plug_pulled_in_between_leaves_the_old_profile(tmp_path: Path) -> None:
     """Until the new one is complete nothing of the old one is touched."""
-    with running(tmp_path, "--open") as companion:
+    with running_companion(tmp_path, "--open") as companion:
         teach(companion, until=("done",))
     file = tmp_path / "profile-simulated" / "profile.npz"
     old = file.read_bytes()
-    with running(tmp_path, "--open") as companion:
+    with running_companion(tmp_path, "--open") as companion:
         teach(companion, until=("shown",))
 
     assert file.read_bytes() == old
-    with running(tmp_path, "--open") as companion:
+    with running_companion(tmp_path, "--open") as companion:
         assert companion.ask("GET", "/api/calibration")["sticks"] == "Drawn by hand"
 
 
 def test_a_table_without_a_camera_cannot_be_taught(tmp_path: Path) -> None:
     """It says so in a sentence."""
-    with running(tmp_path, "--open", "--camera", "none") as companion:
+    with running_companion(tmp_path, "--open", "--camera", "none") as companion:
         status, refused = companion.request("POST", "/api/calibration", {})
 
     assert status == 409
@@ -91,7 +90,7 @@ def test_a_table_without_a_camera_cannot_be_taught(tmp_path: Path) -> None:
 
 def test_expert_thinks_beside_the_table(tmp_path: Path) -> None:
     """A throw is taken at once while Expert has a choice; its move follows by itself, and is confirmed like others."""
-    with running(tmp_path, "--open", "--camera", "none", "--jade", "expert") as companion:
+    with running_companion(tmp_path, "--open", "--camera", "none", "--jade", "expert") as companion:
         for marked in (4, 1, 4):
             companion.ask("POST", "/api/throw", {"marked": marked})
         companion.ask("POST", "/api/confirm")
@@ -106,13 +105,13 @@ def test_expert_thinks_beside_the_table(tmp_path: Path) -> None:
 
 def test_only_the_tables_code_lets_one_play(tmp_path: Path) -> None:
     """The printed address carries the code; without it one may look; and it is the same after a restart."""
-    with running(tmp_path, "--camera", "none") as companion:
+    with running_companion(tmp_path, "--camera", "none") as companion:
         code = companion.address.split("?code=")[1]
         assert companion.request("POST", "/api/throw", {"marked": 1})[0] == 401
         assert companion.request("POST", "/api/throw", {"marked": 1}, code="x" + code)[0] == 401
         assert companion.request("POST", "/api/throw", {"marked": 1}, code=code)[0] == 200
         assert companion.request("GET", "/api/table")[0] == 200
-    with running(tmp_path, "--camera", "none") as companion:
+    with running_companion(tmp_path, "--camera", "none") as companion:
         assert companion.address.endswith(f"/?code={code}")
 
 
@@ -123,7 +122,7 @@ def test_a_service_manager_is_told(tmp_path: Path) -> None:
         manager.bind(str(path))
         manager.settimeout(30)
         environ = {"NOTIFY_SOCKET": str(path), "WATCHDOG_USEC": "2000000"}
-        with running(tmp_path, "--open", "--buttons", "mock", environ=environ) as companion:
+        with running_companion(tmp_path, "--open", "--buttons", "mock", environ=environ) as companion:
             told = [manager.recv(100)]
             while told.count(b"WATCHDOG=1") < 2 or watching not in told:
                 told.append(manager.recv(100))
@@ -138,13 +137,13 @@ def test_a_service_manager_is_told(tmp_path: Path) -> None:
 
 def test_a_lost_folder_camera_is_a_state_not_an_end(tmp_path: Path) -> None:
     """A camera that cannot be opened is said on the page, and counts are entered by hand meanwhile."""
-    from hardware.profile import calibrate
-    from hardware.simulated import SimulatedCamera
+    from hardware.cameras.simulated_camera import SimulatedCamera
+    from hardware.reader.profile import calibrate
 
     camera = SimulatedCamera(1)
     calibrate(*camera.calibration()).save(tmp_path / "profile")
     camera.close()
-    with running(tmp_path, "--open", "--camera", "usb:77") as companion:
+    with running_companion(tmp_path, "--open", "--camera", "usb:77") as companion:
         lost = companion.until(lambda table: table["camera"]["state"] == "lost")
         entered = companion.ask("POST", "/api/throw", {"marked": 3})
         exactly = companion.ask("GET", "/api/camera")
@@ -157,14 +156,14 @@ def test_a_lost_folder_camera_is_a_state_not_an_end(tmp_path: Path) -> None:
 def test_an_unknown_set_of_sticks_is_played_by_hand(tmp_path: Path) -> None:
     """Without a profile the page says what is missing, and the game goes on by tapping counts."""
     (tmp_path / "pictures").mkdir()
-    from hardware.simulated import SimulatedCamera
+    from hardware.cameras.simulated_camera import SimulatedCamera
 
     camera = SimulatedCamera(1)
     import cv2
 
     cv2.imwrite(str(tmp_path / "pictures" / "t1.png"), camera.calibration()[1])
     camera.close()
-    with running(tmp_path / "data", "--open", "--camera", f"folder:{tmp_path / 'pictures'}") as companion:
+    with running_companion(tmp_path / "data", "--open", "--camera", f"folder:{tmp_path / 'pictures'}") as companion:
         table = companion.ask("GET", "/api/table")
         taught = companion.ask("GET", "/api/calibration")
 
@@ -182,7 +181,7 @@ def test_a_start_that_came_to_nothing_leaves_nothing_behind(tmp_path: Path) -> N
         check=False,
     ).returncode
     options = ["--camera", "none", "--jade", "Ana", "--variant", "puluc-bell", "--set", "spaces=11"]
-    with running(tmp_path, *options) as companion:
+    with running_companion(tmp_path, *options) as companion:
         table = companion.ask("GET", "/api/table")
 
     assert status == 2
@@ -203,7 +202,7 @@ def test_a_profile_of_another_time_is_no_reason_to_end(tmp_path: Path) -> None:
     """One that lies beside the games but cannot be read is said on the page; one asked for by name is refused."""
     (tmp_path / "profile").mkdir()
     (tmp_path / "profile" / "profile.npz").write_bytes(b"from another version")
-    with running(tmp_path, "--open", "--camera", "usb:77") as companion:
+    with running_companion(tmp_path, "--open", "--camera", "usb:77") as companion:
         assert companion.ask("GET", "/api/table")["camera"]["state"] == "uncalibrated"
 
 
@@ -214,30 +213,20 @@ def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
         referee.submit(event)
     stopping = Event()
     stopping.set()
-    leaving = Leaving(stopping, None, clock=monotonic)
-    worker = PanelWorker(PanelKind.MOCK, Pins(), referee, leaving, stopping=stopping, clock=monotonic)
+    shutdown = Shutdown(stopping, None, clock=monotonic)
+    worker = PanelWorker(PanelKind.MOCK, PanelConfiguration(), referee, shutdown, stopping=stopping, clock=monotonic)
     worker.step()
     worker.submit(Confirmed())
     worker.step()
-    with pytest.raises(NotNow, match="just gone on"):
+    with pytest.raises(NotNow, match="just moved on"):
         worker.submit(Confirmed())
 
-    assert referee.table().phase == "move"
+    assert referee.state().phase == "move"
     worker.close()
     referee.close()
 
 
-def test_a_worker_that_dies_ends_all(tmp_path: Path) -> None:
-    """The others are stopped and the status says so, so that the service is started again."""
-    crew = Crew(None)
-    steps = []
-
-    def dies() -> None:
-        raise RuntimeError("on purpose")
-
-    crew.add("dies", dies)
-    crew.add("goes on", lambda: steps.append(1) if not crew.stopping.wait(0.001) else None)
-
-    assert crew.work() == 1
+def test_the_code_is_made_once(tmp_path: Path) -> None:
+    """Printed addresses stay valid."""
     assert table_code(tmp_path) == table_code(tmp_path)
     assert set(table_code(tmp_path)) <= set(CODE_LETTERS)

@@ -4,9 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from click.testing import CliRunner
 
-from companion.referee.store import Store
+from companion.cli import COMMANDS
+from companion.cli import puluc as group
+from companion.storage.store import Store
 
 
 def puluc(*words: str) -> tuple[int, str, str]:
@@ -22,7 +26,7 @@ def puluc(*words: str) -> tuple[int, str, str]:
         (["play", "--camera", "eye"], "'eye' names no camera; accepted are simulated, pi"),
         (["play", "--variant", "chess"], "'chess' is not one of 'puluc'"),
         (["play", "--port", "99999"], "99999 is not in the range"),
-        (["play", "--obsidian", "x" * 41], "A player's name is 1 to 40 letters"),
+        (["play", "--obsidian", "x" * 41], "A player's name has 1 to 40 letters"),
         (["play", "--buttons", "mock", "--config", "nowhere.toml"], "nowhere.toml"),
         (["play", "--camera", "simulated", "--profile", "nowhere"], "nowhere"),
         (["calibrate", "--empty", "a.jpg", "--marked", "b.jpg", "--plain", "c.jpg", "--out", "d"], "a.jpg"),
@@ -48,6 +52,32 @@ def test_without_words_it_shows_what_there_is() -> None:
     assert (status, out) == (2, "")
     assert "play" in err
     assert puluc("--help")[0] == 0
+
+
+def test_help_imports_no_command() -> None:
+    """``puluc --help`` is there at once: it loads neither the commands nor the libraries that they need."""
+    script = (
+        "import sys; from companion.cli import puluc; puluc.main(['--help'], standalone_mode=False); "
+        "print(*sorted(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    modules = set(done.stdout.splitlines()[-1].split())
+
+    assert not {"numpy", "pydantic", "flask", "cv2", "numba", "platformdirs"} & modules
+    assert not [name for name in modules if name.startswith("companion.commands")]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_there_with_a_summary_that_fits(name: str) -> None:
+    """In 80 columns no summary is cut short, be it of the command or of its own commands."""
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    assert command.name == name
+    shown = [CliRunner().invoke(group, words, terminal_width=80).stdout for words in ([], ["--help"], [name, "--help"])]
+    summaries = [line for text in shown for line in text.partition("Commands:")[2].splitlines()]
+
+    assert [line for line in summaries if "..." in line or len(line) > 80] == []
+    assert any(line.split()[0] == name for line in summaries if line)
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:

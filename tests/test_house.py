@@ -1,85 +1,188 @@
-"""The house stays in order: imports point inward, and nothing says whose machine it was built on."""
+"""The layout of the code: which room may import which, where each library is used, and names that mean one thing."""
+
+from __future__ import annotations
 
 import ast
+from collections import defaultdict
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-MAY_IMPORT = {
-    "companion": {"companion"},
-    "hardware": {"hardware", "companion"},
-    "web": {"web", "companion"},
+PACKAGES = ("companion", "hardware", "web")
+BASE = {"companion.errors", "companion.i18n", "companion.rules", "companion.storage.atomic_file"}
+"""Rooms that all others may import."""
+
+MAY_IMPORT: dict[str, str] = {
+    "companion": "",
+    "hardware": "",
+    "companion.i18n": "",
+    "companion.errors": "companion.i18n",
+    "companion.rules": "companion.errors companion.i18n",
+    "companion.storage.atomic_file": "",
+    "companion.panel": "",
+    "companion.preview": "",
+    "companion.printing": "",
+    "companion.service": "",
+    # advice: from the rules to win chances
+    "companion.advice.solver": "",
+    "companion.advice": "companion.advice.solver",
+    "companion.advice.report": "companion.advice companion.advice.solver",
+    # the game: its state, what is shown and stored of it, and the referee on top
+    "companion.referee": "companion.advice",
+    "companion.referee.snapshots": "companion.advice companion.referee",
+    "companion.referee.history": "companion.advice companion.referee companion.referee.snapshots",
+    "companion.storage": "companion.referee",
+    "companion.referee.referee": "companion.advice companion.referee companion.referee.snapshots companion.storage",
+    "companion.referee.advice_worker": "companion.advice companion.referee companion.referee.referee",
+    "companion.referee.expert_worker": "companion.advice companion.referee companion.referee.referee",
+    # around the game
+    "companion.access": "companion.service",
+    "companion.backup": "companion.service companion.storage",
+    "companion.calibration": "companion.referee",
+    "companion.cases": "companion.referee companion.referee.referee companion.service",
+    "companion.club": "companion.referee.referee companion.referee.snapshots",
+    "companion.doctor": "companion.panel companion.referee companion.service",
+    "companion.service.background_solve": "companion.advice.solver",
+    "companion.service.health_check": "companion.access",
+    "companion.service.solver_process": """companion.advice.solver companion.referee companion.referee.referee
+        companion.service""",
+    "companion.service.status_line": "companion.referee companion.referee.referee companion.referee.snapshots",
+    # cameras and pins
+    "hardware.cameras": "companion.referee",
+    "hardware.reader": """companion.cases companion.referee hardware.cameras hardware.reader.grain hardware.reader.light
+        hardware.reader.lots hardware.reader.tray hardware.registration""",
+    "hardware.reader.lots": "companion.referee hardware.cameras hardware.reader.tray",
+    "hardware.reader.tray": "hardware.cameras hardware.reader.grain hardware.reader.light",
+    "hardware.reader.grain": "hardware.cameras",
+    "hardware.reader.light": "hardware.cameras",
+    "hardware.registration": "companion.printing companion.referee hardware.cameras hardware.reader.lots",
+    "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.preview companion.referee
+        companion.referee.snapshots hardware.cameras hardware.reader hardware.registration""",
+    "hardware.panel": "companion.panel companion.referee companion.referee.referee companion.service",
+    # the page
+    "web": "companion.referee companion.referee.snapshots",
+    "web.diagrams": "companion.advice companion.referee companion.referee.snapshots",
+    "web.serving": "companion.referee companion.referee.referee companion.referee.snapshots web",
+    "web.security": "companion.access companion.referee.snapshots web web.serving",
+    "web.routes": """companion.access companion.advice companion.backup companion.calibration companion.doctor
+        companion.panel companion.preview companion.referee companion.referee.history companion.referee.referee
+        companion.referee.snapshots web web.diagrams web.security web.serving""",
+    "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
+        companion.preview companion.referee.history companion.referee.referee web web.routes web.security
+        web.serving""",
+    "web.club_app": "companion.club web web.app web.routes web.serving",
+    "web.serving.waiting_page": "companion.backup web web.app web.routes web.security",
+    # the front door: what puts everything together may import everything else
+    "companion.service.startup_fallback": "*",
+    "companion.commands": "*",
+    "companion.camera_assembly": "*",
+    "companion.app": "*",
+    "companion.commands.play": "*",
+    "companion.cli": "*",
+    "companion.__main__": "*",
 }
-FRONT_DOOR = {Path("companion/cli.py"), Path("companion/appliance.py"), Path("companion/standby.py")}
-INNER = {
-    "companion/rules": {"companion.rules", "companion.errors", "companion.words"},
-    "companion/advice": {"companion.advice", "companion.rules", "companion.errors", "companion.words"},
-    "companion/referee": {
-        "companion.referee",
-        "companion.advice",
-        "companion.rules",
-        "companion.errors",
-        "companion.words",
-    },
-    "companion/paper": {"companion.paper"},
-}
+"""Each room with the rooms it may import beside itself and the base. A module belongs to the longest name that fits;
+a name that is a module is a room of one, where that file stands above or below the rest of its folder.
+"""
+FRONT_DOOR = [room for room, allowed in MAY_IMPORT.items() if allowed == "*"]
+"""In the order of the table; each may import those before it."""
+
 ONLY_IN: dict[str, str | tuple[str, ...]] = {
     "cv2": "hardware",
     "flask": "web",
-    "waitress": "web",
-    "sqlite3": ("companion/referee/store.py", "companion/referee/copies.py"),
-    "gpiozero": "hardware/panel.py",
+    "sqlite3": "companion/storage",
+    "gpiozero": "hardware/panel/panel.py",
     "paho": "companion/club/broker.py",
-    "picamera2": "hardware/camera_pi.py",
-    "libcamera": "hardware/camera_pi.py",
-    "matplotlib": ("companion/advice/plots.py", "companion/paper"),
-    "numba": "companion/advice/solving",
+    "picamera2": "hardware/cameras/pi_camera.py",
+    "libcamera": "hardware/cameras/pi_camera.py",
+    "matplotlib": ("companion/advice/report/plots.py", "companion/printing"),
+    "numba": "companion/advice/solver",
 }
+FILES_IN_A_FOLDER = 14
+"""Files of Python or JavaScript in one folder at most, without ``__init__.py``."""
+LARGE_FOLDERS = {"companion/commands", "tests/bench"}
+"""One file for each command, and for each measurement."""
 
 
+def allowed(room: str) -> set[str]:
+    """The rooms that ``room`` may import."""
+    if room in FRONT_DOOR:
+        return MAY_IMPORT.keys() - set(FRONT_DOOR[FRONT_DOOR.index(room) :])
+    base = set() if room in BASE else BASE
+    return {*base, *MAY_IMPORT[room].split()}
+
+
+def room_of(module: str) -> str:
+    """The longest name in the table that ``module`` lies in."""
+    rooms = [room for room in MAY_IMPORT if module == room or module.startswith(f"{room}.")]
+    assert rooms, f"{module} is in no room of the table"
+    return max(rooms, key=len)
+
+
+def files(package: str) -> list[Path]:
+    """The Python files of a package, relative to the repository."""
+    found = [path.relative_to(ROOT) for path in sorted((ROOT / package).rglob("*.py"))]
+    assert found, package
+    return found
+
+
+def module(path: Path) -> str:
+    """The dotted name of a file."""
+    return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
 def imports(path: Path) -> set[str]:
-    """The dotted names that a file imports, anywhere in it."""
-    tree = ast.parse(path.read_text())
+    """The dotted names of the modules that a file imports, anywhere in it."""
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
-            names.add(node.module or "")
+            assert node.module
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                at = ROOT / name.replace(".", "/")
+                names.add(name if at.is_dir() or at.with_suffix(".py").exists() else node.module)
     return names
 
 
-def files(folder: str) -> list[Path]:
-    found = sorted((ROOT / folder).rglob("*.py"))
-    assert found, folder
-    return found
-
-
-@pytest.mark.parametrize("package", MAY_IMPORT)
-def test_imports_point_inward(package: str) -> None:
-    """companion knows neither camera nor page; camera and page do not know each other."""
+@pytest.mark.parametrize("package", PACKAGES)
+def test_rooms_import_only_what_the_table_allows(package: str) -> None:
+    """The rules know no referee, the companion neither camera nor page, and cameras and pages not each other."""
+    wrong = []
     for path in files(package):
-        inside = path.relative_to(ROOT)
-        if inside in FRONT_DOOR or inside.parent == Path("companion/commands"):
-            continue
-        ours = {name.split(".")[0] for name in imports(path)} & MAY_IMPORT.keys()
-        assert ours <= MAY_IMPORT[package], path
+        room = room_of(module(path))
+        ours = {name for name in imports(path) if name.split(".")[0] in PACKAGES}
+        wrong += [f"{module(path)} imports {name}" for name in ours if room_of(name) not in {room, *allowed(room)}]
+
+    assert wrong == []
 
 
-@pytest.mark.parametrize("folder", INNER)
-def test_rules_know_nothing_of_referees(folder: str) -> None:
-    """Rules, advice, referee: each knows only those before it."""
-    for path in files(folder):
-        ours = {".".join(name.split(".")[:2]) for name in imports(path) if name.startswith("companion")}
-        assert ours <= INNER[folder], path
+def test_the_table_has_no_cycle() -> None:
+    """Rooms can be put in an order in which each imports only rooms before it."""
+    order = list(TopologicalSorter({room: allowed(room) for room in MAY_IMPORT}).static_order())
+
+    assert set(order) == set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize("package", ["companion", "hardware", "web"])
+def test_every_room_exists(package: str) -> None:
+    """The table names no room that is gone."""
+    modules = {module(path) for path in files(package)}
+
+    assert {room for room in MAY_IMPORT if room.split(".")[0] == package} <= modules
 
 
 @pytest.mark.parametrize("library", ONLY_IN)
 def test_each_library_has_its_room(library: str) -> None:
-    """What belongs to pictures, pages, pins or storage is imported there and nowhere else."""
+    """Libraries for pictures, pages, pins and storage are each imported in one room."""
     where = [
-        path.relative_to(ROOT).as_posix()
-        for package in MAY_IMPORT
+        path.as_posix()
+        for package in PACKAGES
         for path in files(package)
         if library in {name.split(".")[0] for name in imports(path)}
     ]
@@ -88,3 +191,26 @@ def test_each_library_has_its_room(library: str) -> None:
     rooms = (rooms,) if isinstance(rooms, str) else rooms
     assert where
     assert all(any(path == room or path.startswith(f"{room}/") for room in rooms) for path in where), where
+
+
+def test_no_folder_is_overfull() -> None:
+    """A folder holds at most about a dozen files of Python or JavaScript."""
+    counts: dict[str, int] = defaultdict(int)
+    for package in (*PACKAGES, "tests"):
+        for path in (ROOT / package).rglob("*"):
+            if path.suffix in (".py", ".js") and path.name != "__init__.py":
+                counts[path.parent.relative_to(ROOT).as_posix()] += 1
+
+    assert {folder for folder, count in counts.items() if count > FILES_IN_A_FOLDER} <= LARGE_FOLDERS
+
+
+def test_class_names_mean_one_thing() -> None:
+    """No two classes of the program have the same name."""
+    places = defaultdict(list)
+    for package in PACKAGES:
+        for path in files(package):
+            for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    places[node.name].append(path.as_posix())
+
+    assert not {name: where for name, where in places.items() if len(where) > 1}

@@ -1,11 +1,12 @@
-"""Nothing has to be compiled on a Raspberry Pi: every library comes as a wheel, or from the system's packages.
+"""Nothing is compiled on a Raspberry Pi: every package comes as a wheel, or from the system's packages.
 
-Asks the package registry, so it runs only with ``--wheels``.
+Asks the package index, so it runs only with ``--wheels``.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,41 +14,52 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.test_locked import BOOKWORM, PACKAGE, ROOT, TRIXIE, pins
+
 FROM_APT = {"picamera2": "python3-picamera2", "lgpio": "python3-lgpio"}
 """Libraries of the extra ``pi``, and the package of Raspberry Pi OS that brings each; both releases have them."""
 PLATFORMS = [f"manylinux_2_{minor}_aarch64" for minor in range(17, 37)] + ["manylinux2014_aarch64"]
 """bookworm's C library is 2.36, trixie's newer."""
 
 
-@pytest.mark.parametrize(
-    ("python", "constraints"), [("3.11", ()), ("3.11", ("-c", "systemd/constraints-bookworm.txt")), ("3.13", ())]
-)
-def test_every_library_comes_as_a_wheel(
-    python: str, constraints: tuple[str, ...], tmp_path: Path, pytestconfig: pytest.Config
+@pytest.mark.parametrize("computer", [BOOKWORM, TRIXIE], ids=["bookworm", "trixie"])
+def test_every_locked_package_comes_as_a_wheel(
+    computer: dict[str, str], tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """pip finds wheels for all of them, and all that they need, for a Pi with that Python."""
+    """pip finds a wheel with a locked hash for each of them, on a Pi with that Python."""
     if not pytestconfig.getoption("--wheels"):
-        pytest.skip("asks the package registry; run with --wheels")
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        pytest.skip("asks the package index; run with --wheels")
+    versions = pins("play", computer)
+    # pip reads the markers of the computer it runs on, so the list is cut down to the Pi's lines without them.
+    blocks = re.split(r"\n(?=\S)", (ROOT / "locked" / "play.txt").read_text(encoding="utf-8").strip())
+    kept = [
+        re.sub(r" ; [^\\]+", " ", one, count=1) for one in blocks if PACKAGE.findall(one)[0][:2] in versions.items()
+    ]
+    (tmp_path / "pi.txt").write_text("\n".join(kept))
     words = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--ignore-installed", "--report", "-"]
-    words += ["--only-binary=:all:", "--target", str(tmp_path), "--python-version", python, *constraints]
+    words += ["--only-binary=:all:", "--no-deps", "--target", str(tmp_path), "--require-hashes"]
+    # The running Python is not the Pi's either; tests/locking.py has seen to it that the versions suit.
+    words += [
+        "--ignore-requires-python",
+        "--python-version",
+        computer["python_version"],
+        "-r",
+        str(tmp_path / "pi.txt"),
+    ]
     words += [word for platform in PLATFORMS for word in ("--platform", platform)]
-    done = subprocess.run([*words, *project["dependencies"]], capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found = {
         one["metadata"]["name"]: one["download_info"]["url"].rsplit("/", 1)[1]
         for one in json.loads(done.stdout)["install"]
     }
-    title = f"Python {python}{' with the constraints of bookworm' if constraints else ''}:"
-    print("", title, *sorted(found.values()), sep="\n")  # noqa: T201 - the names, for who asks with -s
 
-    assert len(found) >= len(project["dependencies"])
+    assert len(found) == len(versions)
     assert all(name.endswith(("aarch64.whl", "any.whl")) for name in found.values()), found
 
 
-def test_what_has_no_wheel_is_named_with_its_package() -> None:
-    """The extra for the Pi holds nothing but what the installer takes from the system."""
+def test_packages_without_a_wheel_come_from_apt() -> None:
+    """The extra for the Pi holds only what the installer takes from the system."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = {one.split(">")[0].split(";")[0].strip() for one in project["optional-dependencies"]["pi"]}
     installer = (ROOT / "systemd" / "install.py").read_text()

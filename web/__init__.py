@@ -1,1 +1,1 @@
-"""The page that everyone at the table opens on a phone."""
+"""The web page that everyone at the table opens on a phone."""

@@ -1,9 +1,10 @@
-"""The web application of one table: what it is made of, and how it refuses."""
+"""The web application of one table, and how it answers refused requests."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from flask import Flask, Response, jsonify, make_response, render_template, request
@@ -13,44 +14,43 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion.backup.desk import BackupDesk
-from companion.calibration import NO_CAMERA, NoTeaching, Teaching
-from companion.doctor.serving import Doctor, NoDoctor
-from companion.door import Door
-from companion.errors import CompanionError, NotationError, Unknown
-from companion.panel import NoPanel, PanelDesk
+from companion.access.credentials import Credentials
+from companion.backup.transfers import BackupTransfers
+from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
+from companion.doctor.live_checks import Doctor, NoDoctor
+from companion.errors import CompanionError, NotationError, RulesUnfit, Unknown
+from companion.i18n import Language, _, languages, later
+from companion.panel import NoPanel, PanelControl
+from companion.preview import Preview
+from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.reviews import Reviews
-from companion.window import Window
-from companion.words import Language, _, languages, later
-from web.access import COOKIE, Access, CodeWanted, ForeignPage, HostWanted
-from web.api import add_api
-from web.backup import add_backup
-from web.bodies import JsonRequest, sentence
-from web.calibration import add_calibration
-from web.camera import add_camera
-from web.compressing import add_compressing
-from web.doctor import add_doctor
-from web.events import Streams, TooManyListeners
-from web.guesses import TooManyGuesses
-from web.hosting import check_host
-from web.joining import add_joining
-from web.library import add_library
-from web.names import UnknownName
-from web.page import add_page
-from web.panel import add_panel
-from web.review import add_review
-from web.screens import add_screens
-from web.settings import add_settings, know_phones
-from web.sheets import add_sheets
-from web.sticks import add_sticks
-from web.words import add_words
+from web.new_game_form import rules_problem
+from web.page_language import add_languages
+from web.routes.api import add_api
+from web.routes.backup import add_backup
+from web.routes.calibration import add_calibration
+from web.routes.camera import add_camera
+from web.routes.doctor import add_doctor
+from web.routes.joining import add_joining
+from web.routes.library import add_library
+from web.routes.page import add_page
+from web.routes.panel import add_panel
+from web.routes.review import add_review
+from web.routes.screens import add_screens
+from web.routes.settings import add_phone_settings, add_settings
+from web.routes.sticks import add_sticks
+from web.schemas import JsonRequest, sentence
+from web.security.access import COOKIE, Access, CodeWanted, ForeignPage, HostWanted
+from web.security.host_header import UnknownName
+from web.security.host_only import check_host
+from web.security.rate_limit import TooManyGuesses
+from web.serving.compression import add_compression
+from web.serving.event_stream import STREAMS, EventStreams, TooManyListeners
+from web.serving.inline_css import add_sheets
 
-LIVE = "puluc.live"
-"""Under which of the application's extensions the server finds the streams that it keeps going."""
 LARGEST_BODY = 64 * 1024
 LARGER = {"/api/records": 1024 * 1024}
-"""Where more than that is taken in: a record is some 60 bytes a turn, and games may go on for a whole evening."""
+"""Paths that accept more: a record has about 60 bytes a turn, and games may last a whole evening."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src {styles}; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -69,14 +69,14 @@ STATUS: dict[type[CompanionError], int] = {
     NotationError: 422,
     TooManyListeners: 503,
 }
-"""How each refusal is answered; every other one 409, because it does not fit what is so now."""
+"""The status of each refusal. All others are answered 409: they conflict with the state of the game."""
 KINDS = ("application/json", "text/html")
-"""As what a refusal is said; the first where both will do. Browsers ask for more, some of it put more closely."""
+"""The media types of a refusal; the first is used where both are accepted."""
 PLAIN = {
     404: later("There is nothing at this address."),
-    405: later("This address cannot be asked that way."),
+    405: later("This address does not accept that kind of request."),
     413: later("The body is larger than {most} kB."),
-    500: later("Something broke inside the companion; its log says what. What is on the table has not changed."),
+    500: later("Something went wrong in the companion; see its log. The game has not changed."),
 }
 ABOUT = """One table, as its page speaks to it.
 
@@ -90,43 +90,46 @@ SCHEMES: dict[str, SecurityScheme | dict[str, Any]] = {
 
 
 class Problem(BaseModel):
-    """Why something was refused: one sentence for the people at the table."""
+    """Why something was refused, in a sentence. rules: the rules of a custom game that do not fit, if that is why."""
 
     problem: str
+    rules: list[str] = []
 
 
 def create_app(
     referee: Referee,
     *,
-    code: str | Door | None,
+    code: str | Credentials | None,
     served_on: str = "127.0.0.1",
     names: Collection[str] = (),
-    reviews: Reviews | None = None,
-    teaching: Teaching | None = None,
-    window: Window | None = None,
-    panel: PanelDesk | None = None,
-    backups: BackupDesk | None = None,
+    reviews: ReviewQueue | None = None,
+    calibration: CalibrationService | None = None,
+    preview: Preview | None = None,
+    panel: PanelControl | None = None,
+    backups: BackupTransfers | None = None,
     doctor: Doctor | None = None,
     heartbeat: float = 10.0,
     streams: int = 200,
     lifetime: float = 3600.0,
     speaking: Mapping[str, Language] | None = None,
+    clock: Callable[[], float] = monotonic,
 ) -> Flask:
     """The page and the interface of one table. Build as many as you like; they share nothing.
 
-    code: what a phone must show to play, or the door that keeps it and knows the phones that have; None for an open
+    code: what a phone must show to play, or the credentials of the table; None for an open
         table.
     served_on: the host that the server listens on, from which the address for phones is made.
     names: names by which browsers may call this table, besides numbers and those that only a local network has.
-    reviews: who thinks out the reviews of games; None where nobody can.
-    teaching: who teaches the camera new sticks; None where there is no camera.
-    window: what shows the camera's picture; None where there is no camera.
+    reviews: computes the reviews of games; None without an adviser.
+    calibration: calibrates the camera; None without a camera.
+    preview: live pictures of the tray; None without a camera.
     panel: the buttons and the lamp; None where there are none.
-    backups: who makes backups of all that is kept, and brings them back; None where nobody does.
-    doctor: who looks whether all is well; None where nobody does.
+    backups: makes and restores backups of the table; None for none.
+    doctor: makes the table's checks; None for a table without them.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends; the page comes back.
     streams: pages that may listen at once; each holds a connection of the server.
     speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
+    clock: monotonic seconds.
     """
     app = OpenAPI(
         __name__,
@@ -140,12 +143,13 @@ def create_app(
     )
     app.request_class = JsonRequest
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    live = Streams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime)
-    app.extensions[LIVE] = live
-    access = Access(code if isinstance(code, Door) else Door(code), hears=live.hears, names=names)
+    live = EventStreams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime, clock=clock)
+    app.extensions[STREAMS] = live
+    credentials = code if isinstance(code, Credentials) else Credentials(code)
+    access = Access(credentials, is_present=live.is_present, names=names, clock=clock)
     # First, so that whatever is refused after it is refused in the phone's language.
     speaking = languages() if speaking is None else speaking
-    add_words(app, speaking)
+    add_languages(app, speaking)
 
     @app.before_request
     def only_players_change_the_game() -> None:
@@ -153,7 +157,7 @@ def create_app(
         access.enter(request)
         check_host(access.visitor(request), request.endpoint, referee.snapshot())
 
-    know_phones(app)
+    add_phone_settings(app)
     add_api(app, referee, access, live)
     add_library(app, referee)
     add_page(app, referee, access)
@@ -162,21 +166,21 @@ def create_app(
     add_settings(app, referee, access, speaking)
     add_sticks(app, referee, access)
     add_review(app, referee, access, reviews)
-    teaching = teaching or NoTeaching(NO_CAMERA)
-    add_calibration(app, access, teaching)
+    calibration = calibration or NoCalibration(NO_CAMERA)
+    add_calibration(app, access, calibration)
     add_doctor(app, access, doctor or NoDoctor())
-    add_camera(app, referee, access, teaching, window)
+    add_camera(app, referee, access, calibration, preview)
     add_panel(app, referee, access, panel or NoPanel())
-    add_backup(app, access, backups, is_open=access.door.code is None)
+    add_backup(app, access, backups, is_open=access.credentials.code is None)
     app.register_error_handler(CompanionError, _refused)
     app.register_error_handler(HTTPException, _failed)
-    add_compressing(app)
+    add_compression(app)
     guard(app)
     return app
 
 
 def guard(app: Flask) -> None:
-    """Have every answer of ``app`` say what a browser may do with it, and its templates know the sheets in the page."""
+    """Add the security headers to every answer of ``app``, and the inline style sheets to its templates."""
     app.after_request(partial(_guarded, {**HEADERS, "Content-Security-Policy": POLICY.format(styles=add_sheets(app))}))
 
 
@@ -186,19 +190,21 @@ def _said_wrong(error: ValidationError) -> Response:
     return answer
 
 
-def _said(problem: str, status: int) -> Response:
-    """The refusal as a page where a browser was to show one, else for a program."""
+def _said(problem: str, status: int, **details: object) -> Response:
+    """The refusal, as a page if a browser asked for one, otherwise as JSON. details: more fields of the JSON."""
     read = request.method == "GET" and not request.path.startswith("/api/")
     if read and request.accept_mimetypes.best_match(KINDS) == "text/html":
         answer = make_response(render_template("problem.html", problem=problem))
     else:
-        answer = jsonify(problem=problem)
+        answer = jsonify(problem=problem, **details)
     answer.status_code = status
     return answer
 
 
 def _refused(error: CompanionError) -> Response:
     status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 409)
+    if isinstance(error, RulesUnfit):
+        return _said(rules_problem(error), status, rules=error.rules)
     answer = _said(str(error), status)
     if isinstance(error, CodeWanted):
         answer.headers["WWW-Authenticate"] = "Bearer"

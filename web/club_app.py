@@ -9,12 +9,13 @@ from flask import Response, make_response, render_template, send_from_directory
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, Field
 
-from companion.club.hall import Hall
-from companion.words import languages
+from companion.club.table_registry import TableRegistry
+from companion.i18n import languages
 from web.app import guard
-from web.compressing import add_compressing
-from web.settings import know_phones
-from web.words import add_words
+from web.page_language import add_languages
+from web.routes.page import StaticFile
+from web.routes.settings import add_phone_settings
+from web.serving.compression import add_compression
 
 
 class Since(BaseModel):
@@ -23,21 +24,15 @@ class Since(BaseModel):
     since: str = Field("", description="the state that the page shows; empty answers in any case")
 
 
-class FileName(BaseModel):
-    """Which file."""
-
-    name: str
-
-
-def create_boards(hall: Hall, *, linked: Callable[[], bool]) -> OpenAPI:
+def create_club_app(hall: TableRegistry, *, linked: Callable[[], bool]) -> OpenAPI:
     """The page of many tables. hall: who knows them. linked: whether the broker is there now."""
-    app = OpenAPI(__name__, doc_ui=False, static_folder=None)
-    know_phones(app)
-    add_words(app, languages())
+    app = OpenAPI("web", doc_ui=False, static_folder=None)
+    add_phone_settings(app)
+    add_languages(app, languages())
 
     def state() -> tuple[str, str]:
-        """A word for what is so now, another after each change, and all of it as JSON."""
-        number, tables = hall.seen()
+        """A token that differs after each change, and the present state as JSON."""
+        number, tables = hall.tables()
         there = linked()
         shown = [
             {"word": one.word, "name": one.name, "here": one.here, "table": dict(one.table or {})} for one in tables
@@ -48,8 +43,8 @@ def create_boards(hall: Hall, *, linked: Callable[[], bool]) -> OpenAPI:
     @app.get("/")
     def boards() -> Response:
         """Show all tables."""
-        _number, tables = hall.seen()
-        return make_response(render_template("boards.html", tables=tables, linked=linked()))
+        _number, tables = hall.tables()
+        return make_response(render_template("screens/club_wall.html", tables=tables, linked=linked()))
 
     @app.get("/api/boards")
     def newest(query: Since) -> Response:
@@ -65,10 +60,10 @@ def create_boards(hall: Hall, *, linked: Callable[[], bool]) -> OpenAPI:
         return Response(json.dumps({"status": "ok", "linked": linked()}), mimetype="application/json")
 
     @app.get("/static/<path:name>")
-    def static(path: FileName) -> Response:
+    def static(path: StaticFile) -> Response:
         """Hand out a part of the page."""
         return send_from_directory(f"{app.root_path}/static", path.name)
 
-    add_compressing(app)
+    add_compression(app)
     guard(app)
     return app

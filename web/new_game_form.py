@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
+from companion.errors import RulesUnfit
+from companion.i18n import _, later
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
-from companion.words import later
 
 PRESETS = ("puluc", "puluc-bell", "bul", "buluc", "ritual-warfare", "buul", "bul-teams", "aj-sakakil")
 """The games that most players look for, in the order in which they are offered; all others are behind "More games"."""
 
 
-class Kind(StrEnum):
+class RuleFieldKind(StrEnum):
     """How a rule is set: ticked, typed, counted, or chosen from a few."""
 
     TICK = "tick"
@@ -24,37 +25,37 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
+class RuleField:
     """One rule in the dialog.
 
     label: what it is called there. options: what may be chosen, with its words. empty: what a field left empty means.
     """
 
     label: str
-    kind: Kind
+    kind: RuleFieldKind
     options: Mapping[str, str] = field(default_factory=dict)
     empty: str = ""
 
 
-def _tick(label: str) -> Setting:
-    return Setting(label=label, kind=Kind.TICK)
+def _tick(label: str) -> RuleField:
+    return RuleField(label=label, kind=RuleFieldKind.TICK)
 
 
-def _count(label: str, empty: str = "") -> Setting:
-    return Setting(label=label, kind=Kind.COUNT, empty=empty)
+def _count(label: str, empty: str = "") -> RuleField:
+    return RuleField(label=label, kind=RuleFieldKind.COUNT, empty=empty)
 
 
-def _choice(label: str, options: Mapping[str, str]) -> Setting:
-    return Setting(label=label, kind=Kind.CHOICE, options=options)
+def _choice(label: str, options: Mapping[str, str]) -> RuleField:
+    return RuleField(label=label, kind=RuleFieldKind.CHOICE, options=options)
 
 
-SETTINGS: Mapping[str, Setting] = MappingProxyType(
+SETTINGS: Mapping[str, RuleField] = MappingProxyType(
     {
         "spaces": _count(later("Spaces of the highway")),
         "pieces": _count(later("Pieces a side, or a player who has their own")),
-        "values": Setting(
+        "values": RuleField(
             label=later("What 0, 1, 2, 3 and 4 marked are worth"),
-            kind=Kind.TEXT,
+            kind=RuleFieldKind.TEXT,
             options={"5,1,2,3,4": later("after Culin"), "5,0,2,3,4": later("after Bell")},
         ),
         "throws": _choice(later("Throws a turn"), {"1": later("one"), "2": later("two")}),
@@ -102,3 +103,12 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
     }
 )
 """Every rule that can be set but the number of players, which the dialog asks for beside their names."""
+
+
+def rules_problem(error: RulesUnfit) -> str:
+    """Why a custom game cannot be played, with the rules called as in the dialog."""
+    labels = [_(SETTINGS[name].label) if name in SETTINGS else _("Players per side") for name in error.rules]
+    if len(labels) == 1:
+        return _("“{rule}”: {reason}", rule=labels[0], reason=error.reason)
+    rules = ", ".join(_("“{rule}”", rule=label) for label in labels)
+    return _("These rules do not go together: {rules}.", rules=rules)

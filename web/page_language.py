@@ -1,4 +1,4 @@
-"""Which language a phone is spoken to in, and the words that its scripts need in that language."""
+"""The language in which a phone is shown the page, and the translations that the page's scripts need."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
-from companion import words
-from companion.words import ENGLISH, LOCALE, Language, _
+from companion import i18n
+from companion.i18n import ENGLISH, LOCALE, Language, _
 
 COOKIE = "lang"
 YEAR = 365 * 24 * 3600
 SCRIPTED = LOCALE / "scripts.json"
 """The sentences that the page's scripts say, each once; for one with forms by number, both forms in English."""
 LARGEST_EXAMPLE = 1000
-"""Below it every form of a language has a number that it goes with."""
+"""Every plural form of every language is used for some number below this."""
 SCRIPT = {"description": "Sentences, as a module", "content": {"text/javascript": {"schema": {"type": "string"}}}}
 
 
@@ -40,7 +40,7 @@ class Script:
     body: str
 
 
-def add_words(app: OpenAPI, languages: Mapping[str, Language]) -> None:
+def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
     """Have ``app`` speak the languages there are: as the phone was set, else as its browser asks, else English."""
 
     @cache
@@ -56,7 +56,7 @@ def add_words(app: OpenAPI, languages: Mapping[str, Language]) -> None:
 
     @app.before_request
     def speak() -> None:
-        g.speaking = words.speaking(wanted())
+        g.speaking = i18n.speaking(wanted())
         g.speaking.__enter__()
 
     @app.teardown_request
@@ -66,17 +66,17 @@ def add_words(app: OpenAPI, languages: Mapping[str, Language]) -> None:
 
     @app.after_request
     def say_which(answer: Response) -> Response:
-        answer.headers.setdefault("Content-Language", words.language().code)
+        answer.headers.setdefault("Content-Language", i18n.language().code)
         answer.vary.update(("Accept-Language", "Cookie"))
         return answer
 
     app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.globals.update({"_": words._, "gettext": words._, "ngettext": words.ngettext})
-    app.jinja_env.filters["again"] = words.again
+    app.jinja_env.globals.update({"_": i18n._, "gettext": i18n._, "ngettext": i18n.ngettext})
+    app.jinja_env.filters["again"] = i18n.again
 
     @app.context_processor
     def told() -> dict[str, object]:
-        now = words.language()
+        now = i18n.language()
         return {
             "language": now,
             "languages": list(languages.values()),
@@ -88,14 +88,14 @@ def add_words(app: OpenAPI, languages: Mapping[str, Language]) -> None:
         """Hand out the sentences of the page's scripts. They never change at their address."""
         there = script(code) if (code := path.name.rpartition("-")[0]) in languages else None
         if there is None or there.at != f"/words/{path.name}.js":
-            raise NotFound(_("There are no words at this address."))
+            raise NotFound(_("There are no translations at this address."))
         answer = Response(there.body, mimetype="text/javascript")
         answer.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         return answer
 
 
 def scripted(tongue: Language) -> str:
-    """The sentences of the page's scripts in that language, as a module for static/words.js."""
+    """The sentences of the page's scripts in that language, as a module for static/i18n.js."""
     catalogue, (rule, examples) = tongue.catalogue, _plural(tongue)
     told = {
         said if isinstance(said, str) else said[0]: (

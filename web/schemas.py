@@ -1,4 +1,4 @@
-"""What a request may say: one model for each body, and a sentence for each that says something else."""
+"""The models of request bodies, and the sentence for a body that does not fit its model."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from flask import Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from werkzeug.exceptions import BadRequest, UnprocessableEntity
 
+from companion.i18n import _, again, later
 from companion.referee.events import Begins
-from companion.words import _, again, later
 
 
 def _whole(value: object) -> object:
-    """To JSON 3.0 is a whole number like 3, and some programs write it so."""
+    """Accept 3.0 as a whole number: JSON makes no difference, and some programs write it."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 WHOLE = BeforeValidator(_whole)
-"""Comes after the limits, which pydantic else leaves out of the description."""
+"""Stands after the limits; before them, pydantic would leave the limits out of the description."""
 Small = Annotated[int, Field(strict=True, ge=-999, le=999), WHOLE]
 Space = Annotated[int, Field(strict=True, ge=1, le=99), WHOLE]
 Text = Annotated[str, Field(max_length=100)]
@@ -28,11 +28,11 @@ Rule = Text | Small | Annotated[bool, Field(strict=True)] | list[Small] | None
 
 MAY_BE_LEFT_OUT = ConfigDict(openapi_extra={"required": False})  # type: ignore[typeddict-unknown-key]  # flask-openapi3's own
 NEEDED = ConfigDict(openapi_extra={"required": True})  # type: ignore[typeddict-unknown-key]  # flask-openapi3's own
-"""How the description's library is told whether a body may be left out."""
+"""Tell flask-openapi3 whether a body may be left out."""
 
 
-class Step(BaseModel):
-    """The bare wish. Every other body is one with more fields."""
+class StepRequest(BaseModel):
+    """The body that every request may have. All others add fields to it."""
 
     model_config = MAY_BE_LEFT_OUT
 
@@ -41,8 +41,8 @@ class Step(BaseModel):
     )
 
 
-class NewGame(Step):
-    """The game to start: how, and who plays."""
+class NewGameRequest(StepRequest):
+    """The game to start, and its players."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -68,8 +68,8 @@ class NewGame(Step):
     )
 
 
-class Liking(Step):
-    """How the players like it. What is left out stays as it is."""
+class OptionsRequest(StepRequest):
+    """Options to set. Those left out stay as they are."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -95,8 +95,8 @@ class Liking(Step):
     )
 
 
-class Name(Step):
-    """What to call a saved game."""
+class RenameRequest(StepRequest):
+    """The new name of a saved game."""
 
     model_config = NEEDED
 
@@ -105,16 +105,16 @@ class Name(Step):
     )
 
 
-class Record(Step):
-    """A game's record to bring in."""
+class RecordRequest(StepRequest):
+    """A game's record to import."""
 
     model_config = NEEDED
 
     text: str = Field(description=later("the record of a game, as text"))
 
 
-class Marked(Step):
-    """What a throw shows."""
+class ThrowRequest(StepRequest):
+    """The count of a throw."""
 
     model_config = NEEDED
 
@@ -127,8 +127,8 @@ class Marked(Step):
     )
 
 
-class Chosen(Step):
-    """The move to play, spelt as in the table's moves."""
+class MoveRequest(StepRequest):
+    """The move to play, spelled as in the table's moves."""
 
     model_config = NEEDED
 
@@ -144,8 +144,8 @@ class Chosen(Step):
     )
 
 
-class Resign(Step):
-    """Who gives up."""
+class ResignRequest(StepRequest):
+    """The side that gives up."""
 
     model_config = ConfigDict(extra="forbid", **MAY_BE_LEFT_OUT)
 
@@ -154,23 +154,23 @@ class Resign(Step):
     )
 
 
-class HostWish(Step):
-    """Who shall be host."""
+class HostRequest(StepRequest):
+    """A change of the host."""
 
     model_config = NEEDED
 
     host: Literal["me", "free"] = Field(description=later("me, or free to let the next phone be it that asks"))
 
 
-class Tap(Step):
-    """The bare wish in a calibration."""
+class CalibrationStep(StepRequest):
+    """A step of the calibration."""
 
     step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
         None, description=later("the step of the calibration you saw, a whole number; refused if that is done already")
     )
 
 
-class Teach(Tap):
+class CalibrationStart(CalibrationStep):
     """The sticks to teach the camera."""
 
     model_config = ConfigDict(extra="forbid")
@@ -180,7 +180,7 @@ class Teach(Tap):
     )
 
 
-class Judged(Tap):
+class VerdictRequest(CalibrationStep):
     """Whether a test throw was read right."""
 
     model_config = NEEDED
@@ -188,8 +188,8 @@ class Judged(Tap):
     right: bool = Field(strict=True, description=later("true if the count is right"))
 
 
-class Finger(Step):
-    """A finger on a button of the panel."""
+class ButtonRequest(StepRequest):
+    """A button of the panel, pressed or released."""
 
     model_config = NEEDED
 
@@ -200,13 +200,13 @@ class Finger(Step):
     )
 
 
-class Where(BaseModel):
-    """Where a part of a backup belongs."""
+class UploadQuery(BaseModel):
+    """The place of a part in the uploaded backup."""
 
     at: int = Field(0, ge=0, le=2**40, description=later("how many bytes were handed in before it; 0 begins anew"))
 
 
-class BackupWord(BaseModel):
+class RestoreRequest(BaseModel):
     """The backup to restore."""
 
     model_config = NEEDED
@@ -217,14 +217,15 @@ class BackupWord(BaseModel):
 BODIES: dict[str, type[BaseModel]] = {
     body.__name__: body
     for body in (
-        *(Step, NewGame, Liking, Name, Record, Marked, Chosen, Resign, HostWish, Tap, Teach, Judged, Finger),
-        *(Where, BackupWord),
+        *(StepRequest, NewGameRequest, OptionsRequest, RenameRequest, RecordRequest, ThrowRequest, MoveRequest),
+        *(ResignRequest, HostRequest, CalibrationStep, CalibrationStart, VerdictRequest, ButtonRequest),
+        *(UploadQuery, RestoreRequest),
     )
 }
 
 
 class JsonRequest(Request):
-    """A request whose body is a JSON object whatever its content type says; no body at all is an empty one."""
+    """A request whose body is read as a JSON object whatever its content type; no body counts as an empty object."""
 
     def get_json(self, force: bool = False, silent: bool = False, cache: bool = True) -> Any:  # noqa: ARG002 - Flask's
         """The body as an object.
@@ -245,7 +246,7 @@ class JsonRequest(Request):
 
 
 def sentence(error: ValidationError) -> str:
-    """What is wrong with a body, for a person: the first field that will not do, and what it takes."""
+    """The first field of a body that does not fit, and what it takes, in a sentence."""
     fields = BODIES[error.title].model_fields
     takes = {field.alias or name: field.description for name, field in fields.items()}
     first = error.errors(include_url=False, include_input=False)[0]

@@ -1,4 +1,4 @@
-"""Who is let in: the table's code, the passes of the phones that have shown it, and which of them is host."""
+"""The credentials of a table: its code, the signed passes of the phones that have shown it, and the host."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ import secrets
 from pathlib import Path
 from threading import Lock
 
-from companion.advice.keeping import replacing
 from companion.errors import SettingsUnusable
-from companion.words import _
+from companion.i18n import _
+from companion.service.privileges import read_regular_file
+from companion.storage.atomic_file import replacing
 
 log = logging.getLogger("puluc")
 
 CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
-"""Without those that are mistaken for each other when read aloud or copied by hand."""
+"""Without letters that are mistaken for each other when read aloud or copied by hand."""
 CODE_LENGTH = 8
-"""Letters of a code. Eight are 40 bits: even at a hundred guesses a second found after 170 years. Fewer are quicker to
-type and to guess."""
+"""Letters of a code. Eight are 40 bits, which take 170 years to find at a hundred guesses a second. Fewer are quicker
+to type, and to guess."""
 GROUP = 4
-"""Letters that are shown together."""
+"""Letters in a group, as the code is shown."""
 
 
-class Door:
-    """Knows the code, signs the phones' passes, and remembers the host. Any thread may call it.
+class Credentials:
+    """Checks the code, signs the phones' passes, and remembers the host. Any thread may call it.
 
-    code: None for an open table; an empty one opens to nobody.
-    folder: where changes are kept, so that after a restart the same phones play and the same one is host; None keeps
-        nothing.
+    code: None for an open table; an empty one lets nobody in.
+    folder: where changes are stored, so that the same phones play and the same one is host after a restart; None
+        stores nothing.
     key: what passes are signed with. host: the name of the host's phone.
     """
 
@@ -41,8 +42,8 @@ class Door:
         self._folder, self._key, self._lock = folder, key or secrets.token_bytes(32), Lock()
 
     @classmethod
-    def of(cls, folder: Path) -> Door:
-        """The door of the table whose games are there; its code is made once and kept. Raises SettingsUnusable."""
+    def load(cls, folder: Path) -> Credentials:
+        """The credentials of the table whose games are in ``folder``; made the first time. Raises SettingsUnusable."""
         code = table_code(folder)
         try:
             kept = json.loads((folder / "door.json").read_text(encoding="utf-8"))
@@ -50,50 +51,50 @@ class Door:
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError) as error:
-            log.warning("Which phones had shown the code cannot be read; they have to show it again. %s", error)
-        door = cls(code, folder=folder)
-        door._keep()
-        return door
+            log.warning("The phones that had shown the code are forgotten and have to show it again: %s", error)
+        made = cls(code, folder=folder)
+        made._store()
+        return made
 
-    def knows(self, code: str | None) -> bool:
-        """Whether that is this table's code, told in constant time. Case, blanks and dashes are free."""
+    def is_code(self, code: str | None) -> bool:
+        """Whether that is this table's code, in constant time. Case, blanks and dashes make no difference."""
         if self.code is None:
             return True
-        # An empty code would be shown by every phone that shows none.
+        # A phone that shows no code shows an empty one.
         if not code or not self.code:
             return False
         return hmac.compare_digest(_plain(code), _plain(self.code))
 
-    def pass_for(self, phone: str) -> str:
-        """What the phone of that name shows from now on in place of the code. It cannot be guessed."""
+    def issue_pass(self, phone: str) -> str:
+        """The pass that the phone of that name shows from now on in place of the code. It cannot be guessed."""
         return f"{phone}.{self._signature(phone)}"
 
-    def phone_of(self, shown: str | None) -> str | None:
-        """The name of the phone whose pass that is, or None."""
+    def verify_pass(self, shown: str | None) -> str | None:
+        """The name of the phone that the pass was issued to, or None if it is not genuine."""
         phone, _, signature = (shown or "").partition(".")
         if not phone or self.code is None:
             return None
         good = hmac.compare_digest(signature.encode("utf-8", "replace"), self._signature(phone).encode())
         return phone if good else None
 
-    def welcome(self, phone: str) -> None:
-        """A phone has shown the code; where there is no host yet, it is host."""
+    def add_phone(self, phone: str) -> None:
+        """A phone has shown the code. The first one is host."""
         with self._lock:
             if self.host is None:
                 self._change(host=phone)
 
-    def hand_on(self, phone: str | None) -> None:
-        """That phone is host from now on; None: the next one that asks."""
+    def set_host(self, phone: str | None) -> None:
+        """Make that phone host; None leaves it to the next one that asks."""
         with self._lock:
             self._change(host=phone)
 
-    def renew(self, host: str | None) -> None:
-        """Make a new code, with which every phone has to come in again. host: who is host then.
+    def renew_code(self, host: str | None) -> None:
+        """Make a new code, which every phone has to show. host: the host from then on.
 
-        Raises SettingsUnusable where it cannot be kept; then the old one still holds.
+        Raises SettingsUnusable if it cannot be stored; the old code stays valid then.
         """
         with self._lock:
-            self.code = _written(self._folder) if self._folder else _fresh()
+            self.code = _store_new_code(self._folder) if self._folder else _new_code()
             self._key = secrets.token_bytes(32)
             self._change(host=host)
 
@@ -102,28 +103,29 @@ class Door:
 
     def _change(self, *, host: str | None) -> None:
         self.host = host
-        self._keep()
+        self._store()
 
-    def _keep(self) -> None:
+    def _store(self) -> None:
         if self._folder is None:
             return
         try:
             _write(self._folder / "door.json", json.dumps({"key": self._key.hex(), "host": self.host}))
         except OSError as error:
-            # The game goes on; only after a restart the phones have to show the code again.
-            log.warning("Which phones have shown the code could not be kept: %s.", error)
+            # The game goes on; the phones only have to show the code again after a restart.
+            log.warning("The phones that have shown the code could not be stored: %s.", error)
 
 
 def table_code(folder: Path) -> str:
-    """The code that lets a phone play at this table; made once and kept, so that printed addresses stay good."""
-    return kept_code(folder) or _written(folder)
+    """The code of the table whose games are in ``folder``; made once, so that printed addresses stay valid."""
+    return stored_code(folder) or _store_new_code(folder)
 
 
-def kept_code(folder: Path) -> str | None:
-    """The code of the table whose games are there, or None. Raises SettingsUnusable where it may not be read."""
-    file = folder / "code"
+def stored_code(folder: Path) -> str | None:
+    """The code of the table whose games are in ``folder``, or None. Raises SettingsUnusable if it cannot be read."""
     try:
-        kept = file.read_text(encoding="ascii", errors="replace").strip() if file.exists() else ""
+        kept = read_regular_file(folder / "code").decode("ascii", "replace").strip()
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise SettingsUnusable(
             _("The table's code in '{folder}' cannot be read: {error}.", folder=folder, error=str(error))
@@ -132,7 +134,7 @@ def kept_code(folder: Path) -> str | None:
 
 
 def readable(code: str) -> str:
-    """The code as people read it to each other.
+    """The code in groups, as people read it to each other.
 
     >>> readable("k7mp3wqx")
     'k7mp 3wqx'
@@ -140,12 +142,12 @@ def readable(code: str) -> str:
     return " ".join(code[at : at + GROUP] for at in range(0, len(code), GROUP))
 
 
-def _fresh() -> str:
+def _new_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
-def _written(folder: Path) -> str:
-    code = _fresh()
+def _store_new_code(folder: Path) -> str:
+    code = _new_code()
     try:
         _write(folder / "code", code)
     except OSError as error:
@@ -156,7 +158,7 @@ def _written(folder: Path) -> str:
 
 
 def _write(file: Path, text: str) -> None:
-    """Put that into the file, whole or not at all and on the disk, for nobody else's eyes."""
+    """Write the file durably, whole or not at all, readable by nobody else."""
     with replacing(file) as fresh:
         fresh.unlink(missing_ok=True)
         fresh.touch(mode=0o600)

@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 
 import segno
 
-from companion.door import readable
-from companion.local_name import NAME, local_address
+from companion.access.credentials import readable
+from companion.service.mdns_name import NAME, local_address
 
 ALL_ADDRESSES = "0.0.0.0"  # noqa: S104 - a table is there for the phones around it
 EVERYWHERE = ("", ALL_ADDRESSES, "::")
 """Hosts that a table is served on to be reached from wherever its network leads."""
 AVAHI = Path("/run/avahi-daemon/socket")
-"""There while names that end in .local are looked after."""
+"""Exists while Avahi runs, which publishes names that end in .local."""
 
 
 def shown_host(host: str) -> str:
@@ -50,7 +50,7 @@ def drawn(address: str) -> str:
     return segno.make_qr(address, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff")
 
 
-def told(address: str, code: str | None) -> str:
+def invitation_text(address: str, code: str | None) -> str:
     """An invitation for a terminal: the QR code, the address, and the code for who types.
 
     address: the whole of it, with the code.

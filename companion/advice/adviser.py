@@ -1,4 +1,4 @@
-"""What advice is: how likely a position is to be won, and which of the legal steps wins most."""
+"""Win chances and rated moves, and the protocol of everything that computes them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 
 
-class Source(StrEnum):
-    """Where a chance comes from: the solved table, or a search that ends in an estimate."""
+class EstimateSource(StrEnum):
+    """Where a win chance comes from: a solved table, or a search that ends in an estimate."""
 
     EXACT = "exact"
     SEARCH = "search"
@@ -19,19 +19,19 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How likely a side is to win; a draw counts half.
+    """A side's chance to win; a draw counts half.
 
-    win: from 0 to 1. error_bound: what it is off by at most, proven; None where nothing is.
+    win: from 0 to 1. error_bound: the proven maximum error, or None if there is none.
     """
 
     win: float
-    source: Source
+    source: EstimateSource
     error_bound: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """A legal step, and how likely its side is to win once it is made and played on as well as is known."""
+class RatedStep:
+    """A legal step, and its side's win chance if the game is then played as well as the adviser can."""
 
     step: Step
     win: float
@@ -39,30 +39,30 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class TurnAdvice:
-    """What to do with a throw.
+    """The steps that a throw allows, rated.
 
-    best: how likely the side that threw is to win, if it plays the best step or, where there is none, passes.
-    steps: every legal step, best first; equals in the order of ``Turn.steps``.
+    best: the win chance of the side that threw with its best step, or after passing if there is no step.
+    steps: every legal step, best first; equal ones in the order of ``Turn.steps``.
     """
 
     best: Estimate
-    steps: tuple[Rated, ...]
+    steps: tuple[RatedStep, ...]
 
 
 class Adviser(Protocol):
-    """Anything that can tell chances for one game with given lots. Asked by several threads at once."""
+    """Computes win chances for one game with given lots. Must be thread-safe."""
 
     def before_throw(self, position: Position) -> Estimate:
-        """How likely the side to throw is to win, before its throw. Of a finished game: 1, 0, or ½ for a draw."""
+        """The win chance of the side to throw, before its throw. 1, 0 or ½ if the game is over."""
         ...
 
     def in_turn(self, turn: Turn) -> TurnAdvice:
-        """What to do with what is left of a turn; of a turn of two throws, also after the first is used."""
+        """The rest of the turn, rated; in a turn of two throws also after the first is used."""
         ...
 
 
-def settled(position: Position) -> float | None:
-    """1, 0 or ½ for the side to throw where the game is over: won, lost or drawn; None where it goes on."""
+def terminal_value(position: Position) -> float | None:
+    """1, 0 or ½ for the side to throw if the game is won, lost or drawn; None if it is not over."""
     if position.is_decided():
         winner = position.winner()
         return 0.5 if winner is None else float(winner is position.turn)

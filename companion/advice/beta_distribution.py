@@ -1,33 +1,34 @@
-"""The beta distribution: what is known of a chance once it has been tried so often."""
+"""The beta distribution: its cumulative distribution function and its quantiles."""
 
 from __future__ import annotations
 
 from math import exp, lgamma, log, log1p
 
 FINEST = 1e-15
-"""Relative change at which the fraction has converged; about what a float can hold."""
+"""Relative change at which the continued fraction has converged; about a float's precision."""
 
 TINY = 1e-300
-"""Stands in for 0 in the fraction, which may divide by it."""
+"""Replaces 0 in the fraction, which may divide by it."""
 
 MOST_TERMS = 100_000
-"""The fraction takes about as many terms as the root of the larger parameter; enough for any folder of games."""
+"""The fraction needs about as many terms as the square root of the larger parameter; enough for any number of games."""
 
 
-def below(x: float, a: float, b: float) -> float:
-    """The chance that a chance of Beta(a, b) lies below x: the regularised incomplete beta function I_x(a, b).
+def cdf(x: float, a: float, b: float) -> float:
+    """Cumulative distribution function of Beta(a, b): the regularised incomplete beta function I_x(a, b).
 
-    By its continued fraction, NIST Digital Library of Mathematical Functions 8.17.22, evaluated by Lentz's method as
-    in Press et al., Numerical Recipes, section 6.4. a, b: positive. Right to about 12 digits for parameters up to 1e5.
+    Computed with the continued fraction 8.17.22 of the NIST Digital Library of Mathematical Functions, by Lentz's
+    method as in Press et al., Numerical Recipes, section 6.4. a, b: positive. Accurate to about 12 digits for
+    parameters up to 1e5.
 
-    >>> round(below(0.3, 1, 1), 12)
+    >>> round(cdf(0.3, 1, 1), 12)
     0.3
     """
     if x <= 0 or x >= 1:
         return float(x >= 1)
-    # The fraction converges fast up to the mean; beyond it the other tail is summed.
+    # The fraction converges fast below the mean; above it, compute the other tail.
     if x > (a + 1) / (a + b + 2):
-        return 1 - below(1 - x, b, a)
+        return 1 - cdf(1 - x, b, a)
     return _density(x, a, b) * x * (1 - x) / a * _fraction(x, a, b)
 
 
@@ -36,7 +37,7 @@ def _density(x: float, a: float, b: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """1 / (1 + d1 / (1 + d2 / (1 + …))) with the terms of 8.17.22, from the front."""
+    """1 / (1 + d1 / (1 + d2 / (1 + …))) with the terms of 8.17.22, evaluated forwards."""
     upper, lower = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
     value = lower
     for m in range(1, MOST_TERMS):
@@ -56,15 +57,15 @@ def _not_zero(value: float) -> float:
 
 
 def quantile(share: float, a: float, b: float) -> float:
-    """The chance below which a chance of Beta(a, b) lies with probability ``share``.
+    """Quantile of Beta(a, b): the x at which ``cdf(x, a, b)`` equals ``share``.
 
     >>> round(quantile(0.25, 1, 1), 12)
     0.25
     """
     low, high, x = 0.0, 1.0, a / (a + b)
-    # Newton's steps, and halving wherever they would leave what is left; 200 are many times what either needs.
+    # Newton's method, with bisection wherever a step leaves the bracket; 200 steps are far more than either needs.
     for _ in range(200):
-        over = below(x, a, b) - share
+        over = cdf(x, a, b) - share
         low, high = (low, x) if over > 0 else (x, high)
         slope = _density(x, a, b)
         step = x - over / slope if slope > 0 else low

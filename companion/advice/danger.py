@@ -1,22 +1,22 @@
-"""How likely the enemy's next throws are to capture what stands on a space."""
+"""The chance that the enemy's next throws allow it to capture on a space."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from companion.advice.odds import odds
 from companion.rules.fields import Teams
+from companion.rules.odds import odds
 from companion.rules.position import Position
 from companion.rules.turns import Turn
 
 
 def danger(position: Position, space: int) -> Fraction:
-    """The chance that the enemy can capture what the side to throw has on ``space``, were the enemy to throw next.
+    """The chance that the enemy could capture what the side to throw has on ``space``, if it threw next.
 
-    Counted is every throw that would let the enemy do it, not whether the enemy would: with two throws a turn, every
-    pair of which one throw, or both in a row, lead there. Where players own their pieces all of the enemy's players
-    follow one another, so it is the chance that at least one of them can, each from the position as it is now.
+    Every throw that allows the capture counts, whether or not the enemy would play it; with two throws a turn, every
+    pair of which one throw, or both in a row, lead there. Where players own their pieces, all players of the enemy
+    throw in succession, so this is the chance that at least one of them can capture, each from the present position.
     """
     safe = Fraction(1)
     for player in range(1, position.rules.owners + 1):
@@ -32,11 +32,11 @@ def _enemy_throws(position: Position, player: int) -> Position:
 
 
 def _danger_from(position: Position, space: int) -> Fraction:
-    """The chance that whoever is to throw can capture on ``space`` in this turn."""
+    """The chance that the side to throw can capture on ``space`` in this turn."""
     chances = odds(position.rules)
     if position.rules.throws == 1:
         return sum((chances[value] for value in chances if _captures(position, (value,), space)), Fraction(0))
-    # Which of two throws came first makes no difference, so each pair is looked at once.
+    # The order of two throws makes no difference, so look at each pair once.
     return sum(
         (
             chances[one] * chances[two] * (1 if one == two else 2)

@@ -1,11 +1,11 @@
-"""How likely the side to throw is to win, judged at a glance: a small network over what features sees.
+"""Static evaluation: a small neural network estimates win chances from the features of a position.
 
 The weights are fitted by ``python -m tests.bench.fit_evaluation`` on 17 solved games of about the size that is played
-and 120 small ones, several players a side among them. On 30 small games left out of the fit a judgement is off by 0.030
-of win chance on average of the games (root mean square in each; by 0.083 in the worst), on those fitted by 0.023.
-Fitted anew without one game, it is off there by 0.035 instead of 0.022 in Puluc, 0.032 instead of 0.012 in Culin's
-game, 0.042 instead of 0.017 in Aj Sayil, and 0.107 instead of 0.029 in Buluc, which alone of its size stops at the far
-end: a rule it has not seen misleads it. How far it is off in games too large to be solved, nobody knows.
+and 120 small ones, some with several players a side. The root mean square error of the win chance is 0.030 on average
+over 30 small games left out of the fit (0.083 in the worst) and 0.023 over the fitted ones. When one game is left out
+of the fit, its error rises from 0.022 to 0.035 in Puluc, from 0.012 to 0.032 in Culin's game, from 0.017 to 0.042 in Aj
+Sayil, and from 0.029 to 0.107 in Buluc, the only game of its size that stops at the far end: an unseen rule misleads
+the network. The error in games too large to solve is unknown.
 """
 
 from __future__ import annotations
@@ -20,25 +20,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.features import Features
-from companion.advice.odds import FAIR
+from companion.rules.odds import FAIR
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 
 Array = NDArray[np.float64]
 
 _FARTHEST = 6.0
-"""Standard deviations that a feature may lie off what was seen while fitting; beyond, nothing more is made of it."""
+"""Features are clipped at this many standard deviations from their mean in the fit."""
 
 _AT_ONCE = 32
-"""Rows of one product of matrices: few enough for NumPy to keep to one core. With the others busy, waiting for them
+"""Rows of a matrix product: few enough for NumPy to stay on one core. Where the other cores are busy, waiting for them
 was measured to take a hundred times as long as the product."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """From features, a row a position, to chances.
+    """A multilayer perceptron from features to win chances.
 
-    mean, per: what is taken from each feature, and what it is then multiplied by. layers: weights and bias of each.
+    Attributes
+    ----------
+    mean : (features,) float64 array
+        Subtracted from each feature.
+    per : (features,) float64 array
+        Then multiplied with it: one over the standard deviation in the fit.
+    layers : list of (weights, bias)
+        Weights of shape (inputs, outputs) and bias of shape (outputs,), float64, first layer first.
     """
 
     mean: Array
@@ -47,19 +54,32 @@ class Network:
 
     @classmethod
     def parse(cls, text: str) -> Network:
-        """Read weights as they are kept."""
+        """Parse the JSON of ``weights.json``."""
         kept = json.loads(text)
         layers = [(np.array(weights), np.array(bias)) for weights, bias in kept["layers"]]
         return cls(np.array(kept["mean"]), np.array(kept["per"]), layers)
 
     def standardised(self, seen: Array) -> Array:
+        """Features of shape (positions, features), standardised and clipped."""
         return np.clip((seen - self.mean) * self.per, -_FARTHEST, _FARTHEST)
 
-    def judged(self, seen: Array) -> Array:
-        """The chance of each row, inside (0, 1)."""
-        return np.concatenate([self._judged(seen[first : first + _AT_ONCE]) for first in range(0, len(seen), _AT_ONCE)])
+    def predict(self, seen: Array) -> Array:
+        """Win chances of positions.
 
-    def _judged(self, seen: Array) -> Array:
+        Parameters
+        ----------
+        seen : (positions, features) float64 array
+            As ``Features.of`` returns them.
+
+        Returns
+        -------
+        (positions,) float64 array
+            Inside (0, 1), for the side to throw.
+        """
+        pieces = [self._predict(seen[first : first + _AT_ONCE]) for first in range(0, len(seen), _AT_ONCE)]
+        return np.concatenate(pieces)
+
+    def _predict(self, seen: Array) -> Array:
         inner = self.standardised(seen)
         *hidden, (weights, bias) = self.layers
         for matrix, offset in hidden:
@@ -67,17 +87,18 @@ class Network:
         return np.asarray(1 / (1 + np.exp(-(inner @ weights + bias)[:, 0])))
 
 
-def fitted() -> Network:
-    """The network that comes with the companion."""
+def default_network() -> Network:
+    """The network shipped with the companion."""
     return Network.parse((files("companion.advice") / "weights.json").read_text(encoding="ascii"))
 
 
 class Evaluation:
-    """Judges positions of one game with given lots. network: another one than the companion's own."""
+    """Evaluates positions of one game with given lots. network: the shipped one if None."""
 
     def __init__(self, rules: Variant, marked: Fraction = FAIR, network: Network | None = None) -> None:
-        self._features, self._network = Features(rules, marked), network or fitted()
+        self._features, self._network = Features(rules, marked), network or default_network()
 
     def wins(self, positions: Sequence[Position]) -> Array:
-        """The chance that the side to throw wins each position, none of which is over. A draw counts half."""
-        return self._network.judged(self._features.of(positions))
+        """Win chances of the side to throw, as a (positions,) float64 array. No position may be over; a draw counts
+        half."""
+        return self._network.predict(self._features.of(positions))

@@ -1,4 +1,4 @@
-"""What tells who stands better, as numbers that mean the same in every game, whatever its size and rules."""
+"""Features of positions, on a common scale for every game, whatever its size and rules."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.odds import FAIR, odds, turn_odds
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
+from companion.rules.odds import FAIR, odds, turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
@@ -21,11 +21,11 @@ _THROWS_AHEAD = (1, 2, 4, 8)
 
 
 class Features:
-    """Looks at positions of one game with given lots, many at a time, from the side to throw.
+    """Computes the features of positions of one game with given lots, seen from the side to throw.
 
-    Each side is seen along its own road, distance 0 its base: its units out, walking back and laden, the pieces in
-    them, and its prey. What is at stake is weighed by how likely the enemy's next throws strike there, and by how
-    likely it is struck, or safely home, within a few throws.
+    Each side is encoded along its own way, with its base at distance 0: its units going out, heading home and laden,
+    their pieces and their prey. Pieces at stake are weighted by the chance that the enemy's next throw captures there,
+    and by the chances of being captured, or of arriving home, within a few throws.
     """
 
     def __init__(self, rules: Variant, marked: Fraction = FAIR) -> None:
@@ -44,7 +44,18 @@ class Features:
         self._about = np.array(_about(rules, mean))
 
     def of(self, positions: Sequence[Position]) -> Array:
-        """One row a position; the game's own numbers stand at the end of each."""
+        """Features of many positions.
+
+        Parameters
+        ----------
+        positions : sequence of Position
+            Of this game; none of them is over.
+
+        Returns
+        -------
+        (positions, features) float64 array
+            One row a position. The last columns describe the game and are equal in all rows.
+        """
         board, camps = self._encoded(positions)
         mine, theirs = board[:, 0], board[:, 1]
         total = self._rules.pieces * self._rules.owners
@@ -64,9 +75,14 @@ class Features:
         return np.concatenate([rows, np.broadcast_to(self._about, (len(rows), len(self._about)))], axis=1)
 
     def _encoded(self, positions: Sequence[Position]) -> tuple[Array, Array]:
-        """Boards, shape (positions, 2 sides, channels, distances), the side to throw first; and what is off them.
+        """The boards and the camps of some positions, the side to throw first.
 
-        Off the board: base of each, out for good of each, slain of each, turns in a row of each.
+        Returns
+        -------
+        boards : (positions, 2 sides, channels, distances) float64 array
+            Counts of units or pieces; a channel is one of _OUT, _WALK, _LADEN, _OWN and _PREY.
+        camps : (positions, 8) float64 array
+            Pieces in base of each side, out for good, slain, and turns in a row, each as (to throw, other).
         """
         rules, length = self._rules, self._length
         where: list[int] = []
@@ -105,7 +121,11 @@ class Features:
         return flat.reshape(len(positions), 2, side_size, length), np.array(camps, dtype=float)
 
     def _side(self, own: Array, enemy: Array, base: Array, turns: Array, scale: Array) -> list[Array]:
-        """What one side threatens and how far it has got. ``enemy`` is seen along this side's road."""
+        """Columns of what one side threatens and how far it has got.
+
+        own, enemy: (positions, channels, distances), both along this side's way. base, turns, scale: (positions,).
+        Returns arrays of shape (positions,).
+        """
         rules = self._rules
         onward = rules.captor is Captor.ONWARD
         out = own[:, _OUT] + own[:, _LADEN] * onward
@@ -151,14 +171,14 @@ class Features:
         return [column / scale for column in found] + [out[:, 0]]
 
     def _may_enter(self, own: Array) -> NDArray[np.bool_]:
-        """Whether one more unit may come out; for owners together, whether any of them might."""
+        """(positions,) bool: whether one more unit may enter. Players who own their pieces are taken together."""
         units = (own[:, _OUT] + own[:, _WALK] + own[:, _LADEN]).sum(axis=1)
         limit = self._rules.advancing
         fewer = units < (np.inf if limit is None else limit * self._rules.owners)
         return np.asarray(fewer)
 
     def _landing(self, out: NDArray[np.bool_], back: NDArray[np.bool_], own: Array) -> dict[int, NDArray[np.bool_]]:
-        """Where along the road each distance thrown can take one of the units to."""
+        """By distance thrown, (positions, distances) bool: where one of the units can land."""
         rules, size = self._rules, self._rules.spaces
         light = own[:, _OUT] > 0
         found: dict[int, NDArray[np.bool_]] = {}
@@ -180,7 +200,7 @@ class Features:
 
 
 def _distances(values: tuple[int, ...]) -> tuple[int, ...]:
-    """How far one unit can go in a turn that throws these values."""
+    """The distances that one unit can go in a turn with these values."""
     far = {value for value in values if value}
     if len(values) > 1 and all(values):
         far.add(sum(values))
@@ -188,7 +208,7 @@ def _distances(values: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _sums(single: dict[int, float], most: int, length: int) -> Array:
-    """Chance that so many throws (rows, from 0) add up to so much (columns, the last: or more)."""
+    """(most + 1, length): the chance that that many throws (row) sum to a distance (column; the last: or more)."""
     sums = np.zeros((most + 1, length))
     sums[0, 0] = 1
     for throws in range(most):
@@ -199,26 +219,27 @@ def _sums(single: dict[int, float], most: int, length: int) -> Array:
 
 
 def _strikes(sums: Array, throws: int, length: int) -> Array:
-    """Chance that a unit (rows: where it stands) lands on a space (columns) exactly within so many throws."""
+    """(length, length): the chance that a unit (row: its distance) lands exactly on a distance (column) within
+    ``throws``."""
     hit = _hits(sums, throws)
     ahead = np.arange(length)[None, :] - np.arange(length)[:, None]
     return np.where(ahead > 0, hit[np.maximum(ahead, 0)], 0.0)
 
 
 def _hits(sums: Array, throws: int) -> Array:
-    """Chance that some of so many throws add up to exactly so much, the first of them among the rest."""
+    """(length,): the chance that the first one, or two, ... of so many throws sum to exactly that distance."""
     hit = np.minimum(sums[1 : throws + 1].sum(axis=0), 1.0)
     hit[0] = 0
     return np.asarray(hit)
 
 
 def _arrives(sums: Array, throws: int, length: int) -> Array:
-    """Chance that so many throws add up to at least so much."""
+    """(length,): the chance that so many throws sum to at least that distance."""
     return np.array([sums[throws, least:].sum() for least in range(length)])
 
 
 def _across(units: Array, matrix: Array) -> Array:
-    """``units @ matrix``, but on one core: with the others busy, waiting for them takes longer than the sums."""
+    """``units @ matrix`` on one core: where the others are busy, waiting for them takes longer than the product."""
     return np.asarray(np.einsum("ij,jk->ik", units, matrix))
 
 
@@ -239,7 +260,7 @@ def _material(alive: Array, free: Array, slain: Array, total: int) -> list[Array
 
 
 def _about(rules: Variant, mean: float) -> list[float]:
-    """The game itself: which rules are in force, and how long its road is."""
+    """Features of the game itself: its rules and the length of its highway."""
     advancing = rules.pieces if rules.advancing is None else min(rules.advancing, rules.pieces)
     return [
         *(float(rules.captor is kind) for kind in Captor),

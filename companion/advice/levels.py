@@ -1,7 +1,7 @@
-"""How the companion's own players choose, and what it suggests to people.
+"""The companion's own players: how each level chooses a move, and the move suggested to people.
 
 Easy, Fair and Hard play as chapter 4.1 of the manual of Puluk for the Psion Series 3 (Cyningstan) describes them.
-Expert plays as well as is known.
+Expert plays the best step that its adviser knows.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from companion.advice.danger import danger
 from companion.rules.turns import Step, Turn
 
 Level = Callable[[Turn, Random], Step]
-"""Chooses one of the steps of a turn; there is at least one. Ties are broken by the chance passed in.
+"""Chooses one of a turn's steps, of which there is at least one, breaking ties with the given random source.
 
-Where a turn has two throws, a level is asked once for each: it chooses which throw to use first, and for what.
+In a turn of two throws it is called once for each, and chooses which throw to use first, and how.
 """
 
 
@@ -27,24 +27,22 @@ def at_random(turn: Turn, chance: Random) -> Step:
 
 
 def easy(turn: Turn, chance: Random) -> Step:
-    """Captures or slays if it can; otherwise any legal step, whatever comes of it."""
+    """Captures or slays if it can; otherwise makes any legal step."""
     return chance.choice(_violent(turn) or turn.steps())
 
 
 def fair(turn: Turn, chance: Random) -> Step:
-    """Captures or slays if it can; otherwise moves to where what it moves is least in danger.
+    """Captures or slays if it can; otherwise moves where the moved unit is least in danger.
 
-    A piece that goes off the highway, or rests in the enemy's field, is in no danger at all; one that goes into the
-    fire is lost for certain.
+    A unit that leaves the highway, or rests in the enemy's field, is in no danger; one that enters the fire is lost.
     """
     return chance.choice(_violent(turn) or _least(turn, lambda step: _danger_after(turn, step)))
 
 
 def hard(turn: Turn, chance: Random) -> Step:
-    """Captures or slays if it can; otherwise makes the step after which what it moves is safer by most than before it.
+    """Captures or slays if it can; otherwise makes the step that reduces the moved unit's danger most.
 
-    So it moves a piece out of danger even if tamer moves are available, and where nothing is in danger it holds back
-    like Fair.
+    So it moves a unit out of danger even if other units have safe moves, and plays like Fair if nothing is in danger.
     """
 
     def worsening(step: Step) -> Fraction:
@@ -54,7 +52,7 @@ def hard(turn: Turn, chance: Random) -> Step:
 
 
 def expert(adviser: Adviser) -> Level:
-    """Makes the step that its adviser finds best, of equals the first. It leaves nothing to chance."""
+    """Makes the best step by its adviser, the first of equal ones."""
 
     def choose(turn: Turn, _chance: Random) -> Step:
         steps = turn.steps()
@@ -64,14 +62,14 @@ def expert(adviser: Adviser) -> Level:
 
 
 LEVELS: Mapping[str, Level] = {"easy": easy, "fair": fair, "hard": hard, "random": at_random}
-"""The levels that decide at once. Expert thinks, so it is made with ``expert``."""
+"""The levels that need no adviser. Expert needs one; see ``expert``."""
 EXPERT = "expert"
 LEVEL_NAMES = ("easy", "fair", "hard", EXPERT, "random")
-"""All levels, the weakest of those to play against first. No person may be called so."""
+"""All levels, weakest first, and random last. No person may have such a name."""
 
 
 def suggestion(turn: Turn) -> Step | None:
-    """The step that slays and captures the most pieces, or None where none does either."""
+    """The step that slays and captures the most pieces, or None if no step does either."""
     steps = turn.steps()
     gains = [(turn.position.slain_by(step.move) + step.move.captures, number) for number, step in enumerate(steps)]
     best, number = max(gains, default=(0, 0))

@@ -1,4 +1,4 @@
-"""Levels against each other: whole games without a table, as many as are wanted, repeatable by their seed."""
+"""Matches between two levels: any number of games, repeatable by their seed."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from random import Random
 
 from companion.advice.adviser import Adviser
 from companion.advice.levels import EXPERT, LEVEL_NAMES, LEVELS, Level, expert
-from companion.advice.odds import FAIR, LOTS
 from companion.advice.search import SearchAdviser
 from companion.errors import Unknown
+from companion.i18n import _
+from companion.rules.odds import FAIR, LOTS
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
-from companion.words import _
 
 SEARCH_DEPTH = 3
-"""Turns that Expert looks ahead in a match where there is no table: fixed, so that a seed repeats a match anywhere."""
+"""Turns that Expert looks ahead in a match without a solved table: fixed, so that a seed repeats a match anywhere."""
 LONGEST = 10_000
-"""Turns after which a game counts as drawn: two careful players may keep out of each other's way for ever."""
+"""Turns after which a game counts as drawn: two careful players may avoid each other for ever."""
 _AT_A_TIME = 50
 
-Advisers = Callable[[Variant, Fraction], Adviser]
-"""Makes the adviser of a game with given lots, in whichever process plays it."""
+AdviserMaker = Callable[[Variant, Fraction], Adviser]
+"""Makes the adviser of a game with given lots, in the process that plays it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """What came of some games. plies: turns taken, passes included; the throw-off is none."""
+class MatchScore:
+    """The results of some games. plies: turns played, passes included, the throw-off not."""
 
     jade_wins: int = 0
     obsidian_wins: int = 0
@@ -41,8 +41,8 @@ class Tally:
     games: int = 0
     plies: int = 0
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
+    def __add__(self, other: MatchScore) -> MatchScore:
+        return MatchScore(
             jade_wins=self.jade_wins + other.jade_wins,
             obsidian_wins=self.obsidian_wins + other.obsidian_wins,
             draws=self.draws + other.draws,
@@ -51,12 +51,12 @@ class Tally:
         )
 
 
-def searching(rules: Variant, marked: Fraction) -> Adviser:
-    """The adviser of a match without a table."""
+def fixed_depth_search(rules: Variant, marked: Fraction) -> Adviser:
+    """The adviser of a match without a solved table."""
     return SearchAdviser(rules, marked, depth=SEARCH_DEPTH)
 
 
-def play(
+def play_match(
     rules: Variant,
     jade: str,
     obsidian: str,
@@ -64,27 +64,27 @@ def play(
     games: int,
     seed: int,
     marked: Fraction = FAIR,
-    advisers: Advisers = searching,
+    advisers: AdviserMaker = fixed_depth_search,
     processes: int = 1,
     progress: Callable[[int], object] | None = None,
-) -> Tally:
-    """Play so many games between two levels, each begun as the throw-off says.
+) -> MatchScore:
+    """Play a match between two levels. A throw-off decides who begins each game.
 
-    The same games come of the same seed, however many processes share them; ``advisers`` must then be one that can
-    be pickled. progress: told after each batch how many games it had. Raises Unknown for a level there is not.
+    The seed determines the games, whatever the number of processes; with several, ``advisers`` must be picklable.
+    progress: called after each batch with its number of games. Raises Unknown for a name that is no level.
     """
     for name in (jade, obsidian):
         if name not in LEVEL_NAMES:
             raise Unknown(
                 _(
-                    "Nobody plays at '{name}'. The companion plays at: {levels}.",
+                    "'{name}' is not a level. The levels are: {levels}.",
                     name=name[:40],
                     levels=", ".join(LEVEL_NAMES),
                 )
             )
     batch = partial(_batch, rules, jade, obsidian, marked, advisers, seed)
     batches = [range(first, min(first + _AT_A_TIME, games)) for first in range(0, games, _AT_A_TIME)]
-    tally = Tally()
+    tally = MatchScore()
     for part in _played(batch, batches, processes):
         tally += part
         if progress:
@@ -92,7 +92,7 @@ def play(
     return tally
 
 
-def _played(batch: Callable[[range], Tally], batches: list[range], processes: int) -> Iterator[Tally]:
+def _played(batch: Callable[[range], MatchScore], batches: list[range], processes: int) -> Iterator[MatchScore]:
     if processes == 1 or len(batches) < 2:
         yield from map(batch, batches)
         return
@@ -101,18 +101,18 @@ def _played(batch: Callable[[range], Tally], batches: list[range], processes: in
 
 
 def _batch(
-    rules: Variant, jade: str, obsidian: str, marked: Fraction, advisers: Advisers, seed: int, numbers: range
-) -> Tally:
+    rules: Variant, jade: str, obsidian: str, marked: Fraction, advisers: AdviserMaker, seed: int, numbers: range
+) -> MatchScore:
     adviser = advisers(rules, marked) if EXPERT in (jade, obsidian) else None
     players = [expert(adviser) if name == EXPERT and adviser else LEVELS[name] for name in (jade, obsidian)]
-    tally = Tally()
+    tally = MatchScore()
     for number in numbers:
-        tally += one_game(rules, (players[0], players[1]), marked, Random(f"{seed}:{number}"))
+        tally += play_game(rules, (players[0], players[1]), marked, Random(f"{seed}:{number}"))
     return tally
 
 
-def one_game(rules: Variant, players: tuple[Level, Level], marked: Fraction, chance: Random) -> Tally:
-    """One game between (Jade's, Obsidian's) level, every throw drawn from ``chance``."""
+def play_game(rules: Variant, players: tuple[Level, Level], marked: Fraction, chance: Random) -> MatchScore:
+    """Play one game between the levels of (Jade, Obsidian), drawing every throw from ``chance``."""
     faces = float(marked)
 
     def thrown() -> int:
@@ -128,7 +128,7 @@ def one_game(rules: Variant, players: tuple[Level, Level], marked: Fraction, cha
         position = turn.handed_over()
         plies += 1
     winner = position.winner()
-    return Tally(
+    return MatchScore(
         jade_wins=int(winner is Side.JADE),
         obsidian_wins=int(winner is Side.OBSIDIAN),
         draws=int(winner is None),
@@ -138,7 +138,7 @@ def one_game(rules: Variant, players: tuple[Level, Level], marked: Fraction, cha
 
 
 def _begins(rules: Variant, thrown: Callable[[], int], chance: Random) -> Side:
-    """The side of the higher throw; equal throws are thrown again. Where all are worth the same, either."""
+    """The side with the higher throw; ties are thrown again. A random side if all throws are worth the same."""
     if len(set(rules.values)) == 1:
         return chance.choice(list(Side))
     while True:

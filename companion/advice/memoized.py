@@ -1,4 +1,4 @@
-"""An adviser that is never made to find out the same twice."""
+"""Thread-safe memoization of an adviser."""
 
 from __future__ import annotations
 
@@ -14,48 +14,54 @@ from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 
-_Question = TypeVar("_Question", bound=Hashable)
+_Key = TypeVar("_Key", bound=Hashable)
 _Answer = TypeVar("_Answer")
 
 
-class OncePerQuestion:
-    """Passes questions on, and keeps the newest answers; who asks what somebody is finding out waits for that.
+class MemoizedAdviser:
+    """Caches the most recent answers of an adviser.
 
-    kept: answers that are remembered. Higher takes more memory (a few kB each), lower finds out again sooner.
+    Concurrent calls with the same argument run the adviser once; the others wait for its result. An exception is raised
+    in every waiting thread and is not cached.
+
+    Parameters
+    ----------
+    maxsize : int
+        Number of answers to keep, a few kB each.
     """
 
-    def __init__(self, adviser: Adviser, *, kept: int = 32) -> None:
-        self._adviser, self._kept = adviser, kept
+    def __init__(self, adviser: Adviser, *, maxsize: int = 32) -> None:
+        self._adviser, self._maxsize = adviser, maxsize
         self._lock = Lock()
         self._answers: dict[Hashable, Future[Any]] = {}
 
     def before_throw(self, position: Position) -> Estimate:
-        """What the adviser answers."""
-        return self._once(position, self._adviser.before_throw)
+        """See `Adviser.before_throw`."""
+        return self._cached(position, self._adviser.before_throw)
 
     def in_turn(self, turn: Turn) -> TurnAdvice:
-        """What the adviser answers."""
-        return self._once(turn, self._adviser.in_turn)
+        """See `Adviser.in_turn`."""
+        return self._cached(turn, self._adviser.in_turn)
 
-    def _once(self, question: _Question, find_out: Callable[[_Question], _Answer]) -> _Answer:
+    def _cached(self, key: _Key, compute: Callable[[_Key], _Answer]) -> _Answer:
         with self._lock:
-            answer: Future[_Answer] | None = self._answers.pop(question, None)
+            answer: Future[_Answer] | None = self._answers.pop(key, None)
             mine = answer is None
             if answer is None:
                 answer = Future()
-            self._answers[question] = answer
-            if len(self._answers) > self._kept:
+            self._answers[key] = answer
+            if len(self._answers) > self._maxsize:
                 del self._answers[next(iter(self._answers))]
         if mine:
             try:
-                answer.set_result(find_out(question))
-            except BaseException as error:  # whatever it was, all who wait for the answer get it
+                answer.set_result(compute(key))
+            except BaseException as error:  # raised in every thread that waits for the answer
                 with self._lock:
-                    self._answers.pop(question, None)
+                    self._answers.pop(key, None)
                 answer.set_exception(error)
         return answer.result()
 
 
-def once_per_game(make: Callable[[Variant, Fraction], Adviser], *, games: int = 4) -> Callable[..., Adviser]:
-    """The same maker, but all who ask about one of the newest games share an adviser, and its answers."""
-    return lru_cache(maxsize=games)(lambda rules, marked: OncePerQuestion(make(rules, marked)))
+def memoize_per_game(make: Callable[[Variant, Fraction], Adviser], *, games: int = 4) -> Callable[..., Adviser]:
+    """Wrap a maker of advisers so that callers share one memoized adviser for each of the latest games."""
+    return lru_cache(maxsize=games)(lambda rules, marked: MemoizedAdviser(make(rules, marked)))

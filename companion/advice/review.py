@@ -1,4 +1,4 @@
-"""Tells luck from play: what every throw and every choice of a game was worth, in points of win chance."""
+"""Reviews a game: what every throw and every choice was worth, in points of win chance."""
 
 from __future__ import annotations
 
@@ -6,31 +6,40 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from companion.advice.adviser import Adviser, Estimate, Source, settled
-from companion.advice.odds import FAIR, turn_odds
-from companion.advice.reviewed import POINTS, Grades, Instead, Kind, Moment, Played, Review, Reviewed
+from companion.advice.adviser import Adviser, Estimate, EstimateSource, terminal_value
+from companion.advice.review_summary import (
+    POINTS,
+    AlternativeThrow,
+    GradeThresholds,
+    Moment,
+    MomentKind,
+    PlayedTurn,
+    Review,
+    ReviewedTurn,
+)
+from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 
 MOMENTS = 3
-"""Turning points told of a game."""
+"""Turning points that a review names."""
 DEPTH = 3
-"""Turns that a search looks ahead for a review. A fixed number, because then a position before a throw is judged as
-deep as the mean of its throws, which luck is measured by. One more takes about six times as long, one less a sixth."""
+"""Turns that a search looks ahead in a review. Fixed, so that a position before a throw is searched as deep as the mean
+of its throws, from which luck is measured. One more turn takes about six times as long."""
 
 
 def review(
-    game: Sequence[Played],
+    game: Sequence[PlayedTurn],
     adviser: Adviser,
     *,
     thrown_off: bool,
     marked: Fraction = FAIR,
-    grades: Grades | None = None,
+    grades: GradeThresholds | None = None,
     progress: Callable[[int], None] = lambda _: None,
 ) -> Review:
-    """What was luck and what was play in ``game``, at once; see ``reviewing``. progress: told the turns done so far."""
-    work = reviewing(game, adviser, thrown_off=thrown_off, marked=marked, grades=grades)
+    """Review ``game`` in one go; see ``review_steps``. progress: called with the number of turns reviewed."""
+    work = review_steps(game, adviser, thrown_off=thrown_off, marked=marked, grades=grades)
     while True:
         try:
             progress(next(work))
@@ -39,26 +48,40 @@ def review(
             return found
 
 
-def reviewing(
-    game: Sequence[Played],
+def review_steps(
+    game: Sequence[PlayedTurn],
     adviser: Adviser,
     *,
     thrown_off: bool,
     marked: Fraction = FAIR,
-    grades: Grades | None = None,
+    grades: GradeThresholds | None = None,
 ) -> Generator[int, None, Review]:
-    """What was luck and what was play in ``game``: its turns in order from the start, at least one; finished or not.
+    """Review a game step by step.
 
-    Yields the number of turns done whenever the adviser has been asked for a while; returns the review.
+    The chances before a throw, after it and after the choice are points on one path from the start of the game to its
+    end, so luck and play add up for every adviser. An adviser that estimates may rate a position differently a turn
+    later. That correction is kept apart from the luck of the throws and never counts as play.
 
-    The chance before the throw, after it and after the choice are steps of one way that leads from the start to the
-    end, so they add up whoever advises. An adviser that estimates may think otherwise of a position when it looks at
-    it anew, a turn later; that correction is kept apart from the luck of the throws, and never counts as play.
+    Parameters
+    ----------
+    game : sequence of PlayedTurn
+        At least one turn, from the start on; the game may be unfinished.
+    thrown_off : bool
+        Whether a throw-off decided who begins.
+    marked : Fraction
+        Chance of a marked face, the same as the adviser's.
 
-    thrown_off: whether it was thrown off who begins. marked: the chance of a marked face, the same as the adviser's.
+    Yields
+    ------
+    int
+        The number of turns reviewed, after each stretch of work.
+
+    Returns
+    -------
+    Review
     """
     assert game, "without a turn there is nothing to review"
-    grades = grades or Grades()
+    grades = grades or GradeThresholds()
     opening = game[0].turn.position
     known = [before := adviser.before_throw(opening)]
     start = initial = _seen_by(Side.JADE, opening, before.win)
@@ -69,22 +92,22 @@ def reviewing(
         known.append(adviser.before_throw(other))
         initial = (start + _seen_by(Side.JADE, other, known[-1].win)) / 2
     yield 0
-    turns: list[Reviewed] = []
+    turns: list[ReviewedTurn] = []
     for played in game:
         position = played.after()
-        end = settled(position)
-        then = adviser.before_throw(position) if end is None else Estimate(end, Source.EXACT, 0.0)
+        end = terminal_value(position)
+        then = adviser.before_throw(position) if end is None else Estimate(end, EstimateSource.EXACT, 0.0)
         turns.append(_reviewed(played, before.win, then, adviser, grades))
         before = then
         known.append(then)
         yield len(turns)
     moments = _moments(turns)
-    told = {moment.turn - 1 for moment in moments if moment.kind is Kind.THROW}
+    told = {moment.turn - 1 for moment in moments if moment.kind is MomentKind.THROW}
     for number, turn in enumerate(turns):
-        if number in told or turn.source is Source.EXACT:
-            others: list[Instead] = []
+        if number in told or turn.source is EstimateSource.EXACT:
+            others: list[AlternativeThrow] = []
             for values, chance in sorted(turn_odds(opening.rules, marked).items()):
-                others.append(Instead(values, chance, _with(turn, values, adviser)))
+                others.append(AlternativeThrow(values, chance, _with(turn, values, adviser)))
                 yield len(turns)
             turns[number] = replace(turn, instead=tuple(others))
     source, bound = _weakest([*known, *turns])
@@ -100,40 +123,44 @@ def reviewing(
 
 
 def _seen_by(side: Side, position: Position, win: float) -> float:
-    """That side's chance, where ``win`` is that of the side to throw."""
+    """The chance of ``side``, given that of the side to throw."""
     return win if position.turn is side else 1 - win
 
 
 def _is_even(rules: Variant) -> bool:
-    """Whether the game is the same for both sides, whichever base one looks from; only a fire may lie askew."""
+    """Whether the game looks the same from both bases; only a fire can lie off the middle."""
     return rules.fire is None or 2 * rules.fire == rules.spaces + 1
 
 
-def _weakest(known: Sequence[Estimate | Reviewed]) -> tuple[Source, float | None]:
-    """Where chances taken together come from, and what each is off by at most."""
-    exact = all(one.source is Source.EXACT for one in known)
+def _weakest(known: Sequence[Estimate | ReviewedTurn]) -> tuple[EstimateSource, float | None]:
+    """The weakest source among some chances, and the largest of their error bounds."""
+    exact = all(one.source is EstimateSource.EXACT for one in known)
     bounds = [one.error_bound for one in known if one.error_bound is not None]
-    return (Source.EXACT if exact else Source.SEARCH), (max(bounds) if len(bounds) == len(known) else None)
+    return (EstimateSource.EXACT if exact else EstimateSource.SEARCH), (
+        max(bounds) if len(bounds) == len(known) else None
+    )
 
 
-def _reviewed(played: Played, before: float, then: Estimate, adviser: Adviser, grades: Grades) -> Reviewed:
-    """before: the chance of who throws. then: that of whoever throws next."""
+def _reviewed(
+    played: PlayedTurn, before: float, then: Estimate, adviser: Adviser, grades: GradeThresholds
+) -> ReviewedTurn:
+    """Review one turn. before: the thrower's chance. then: that of the side to throw next."""
     first = adviser.in_turn(played.turn)
     decision = len(played.turn.results()) > 1
     lost, best = 0.0, played.steps
     for at, (turn, step) in enumerate(played.choices() if decision else ()):
         if at and len(turn.results()) == 1:
-            break  # The rest is forced, so the step before has said what it leads to.
+            break  # The rest is forced, so the step before has accounted for it.
         rated = (adviser.in_turn(turn) if at else first).steps
         made = next(one.win for one in rated if one.step == step)
         if rated[0].win > made:
-            # What was best is told from the first choice on that gave something away.
+            # The best line starts at the first choice that lost something.
             best = best if lost else (*played.steps[:at], *_best(turn.after(rated[0].step), adviser, rated[0].step))
             lost += rated[0].win - made
     thrown = first.best.win
     after = max(0.0, thrown - lost)
     source, bound = _weakest([first.best, then])
-    return Reviewed(
+    return ReviewedTurn(
         played=played,
         before=before,
         thrown=thrown,
@@ -149,23 +176,23 @@ def _reviewed(played: Played, before: float, then: Estimate, adviser: Adviser, g
 
 
 def _best(turn: Turn, adviser: Adviser, *steps: Step) -> tuple[Step, ...]:
-    """The steps so far, and after them the best ones to the turn's end."""
+    """The given steps followed by the best ones to the end of the turn."""
     if not turn.steps():
         return steps
     step = adviser.in_turn(turn).steps[0].step
     return _best(turn.after(step), adviser, *steps, step)
 
 
-def _with(turn: Reviewed, values: tuple[int, ...], adviser: Adviser) -> float:
-    """The thrower's chance, had it thrown ``values`` there."""
+def _with(turn: ReviewedTurn, values: tuple[int, ...], adviser: Adviser) -> float:
+    """The thrower's chance if it had thrown ``values``."""
     began = turn.played.turn
     if values == tuple(sorted(began.values)):
         return turn.thrown
     return adviser.in_turn(Turn(began.position, values)).best.win
 
 
-def _moments(turns: Sequence[Reviewed]) -> tuple[Moment, ...]:
-    swings = [Moment(number, Kind.THROW, turn.luck) for number, turn in enumerate(turns, 1)]
-    swings += [Moment(number, Kind.CHOICE, -turn.loss) for number, turn in enumerate(turns, 1)]
+def _moments(turns: Sequence[ReviewedTurn]) -> tuple[Moment, ...]:
+    swings = [Moment(number, MomentKind.THROW, turn.luck) for number, turn in enumerate(turns, 1)]
+    swings += [Moment(number, MomentKind.CHOICE, -turn.loss) for number, turn in enumerate(turns, 1)]
     largest = sorted((one for one in swings if one.swing), key=lambda one: (-abs(one.swing), one.turn))[:MOMENTS]
-    return tuple(sorted(largest, key=lambda one: (one.turn, one.kind is Kind.CHOICE)))
+    return tuple(sorted(largest, key=lambda one: (one.turn, one.kind is MomentKind.CHOICE)))

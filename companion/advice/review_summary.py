@@ -1,4 +1,4 @@
-"""What a review of a game tells: turns, turning points, what each player did, and how it adds up."""
+"""The result of a review: turns, turning points, each player's luck and play, and their balance."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import accumulate
 
-from companion.advice.adviser import Source
+from companion.advice.adviser import EstimateSource
 from companion.errors import Unknown
+from companion.i18n import _
 from companion.rules.position import Position, Side
 from companion.rules.turns import Step, Turn
-from companion.words import _
 
 POINTS = 100.0
-"""Percentage points in a win that is certain."""
+"""Points of a certain win: chances are shown in percentage points."""
 
 
 class Grade(StrEnum):
@@ -28,8 +28,8 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Grades:
-    """From how many points of loss on a choice is given which grade. Raises Unknown unless they rise from above 0."""
+class GradeThresholds:
+    """The loss, in points, from which a choice has each grade. Raises Unknown unless they are positive and rise."""
 
     inaccuracy: float = 5.0
     mistake: float = 10.0
@@ -37,34 +37,35 @@ class Grades:
 
     def __post_init__(self) -> None:
         if not 0 < self.inaccuracy <= self.mistake <= self.blunder <= POINTS:
-            told = f"{self.inaccuracy:g}, {self.mistake:g} and {self.blunder:g}"
+            given = f"{self.inaccuracy:g}, {self.mistake:g} and {self.blunder:g}"
             raise Unknown(
                 _(
-                    "Grades from {told} points cannot be: inaccuracy, mistake and blunder rise, above 0 and up to 100.",
-                    told=told,
+                    "Grades from {given} points are not possible: inaccuracy, mistake and blunder must rise, from "
+                    "above 0 to at most 100.",
+                    given=given,
                 )
             )
 
     def of(self, loss: float) -> Grade | None:
-        """The grade of a choice that lost so many points; None for one that is good enough."""
+        """The grade of a choice that lost ``loss`` points, or None if it was good enough."""
         if loss < self.inaccuracy:
             return None
         return Grade.BLUNDER if loss >= self.blunder else Grade.MISTAKE if loss >= self.mistake else Grade.INACCURACY
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A turn that was played. turn: as it began, with all its throws. steps: as they were made; none for a pass."""
+class PlayedTurn:
+    """A finished turn. turn: its start, with all its throws. steps: the steps made; none for a pass."""
 
     turn: Turn
     steps: tuple[Step, ...]
 
     def after(self) -> Position:
-        """The position that it led to, handed over."""
+        """The position after the turn, with the other side to throw."""
         return self._turns()[-1].handed_over()
 
     def choices(self) -> tuple[tuple[Turn, Step], ...]:
-        """What was left of the turn when each step was made, with that step."""
+        """Each step, with the turn as it was before that step."""
         return tuple(zip(self._turns(), self.steps, strict=False))
 
     def _turns(self) -> list[Turn]:
@@ -72,8 +73,8 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Instead:
-    """What another throw would have been worth. chance: of being thrown. win: of the side that threw, then."""
+class AlternativeThrow:
+    """A throw that could have come instead. chance: of that throw. win: the thrower's win chance after it."""
 
     values: tuple[int, ...]
     chance: Fraction
@@ -81,19 +82,20 @@ class Instead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reviewed:
-    """A turn and what it was worth. All chances are those of the side that threw, from 0 to 1.
+class ReviewedTurn:
+    """A turn and what it was worth. All win chances, from 0 to 1, are those of the side that threw.
 
-    before: before its throw; thrown: after it, with the best play; after: once its steps were made; then: the same
-        looked at anew from the next thrower's side, certain where the game is over. It differs only in an estimate.
-    decision: whether the throw left a choice between different positions; only then is anything lost or graded.
-    best: the steps that are best, to the turn's end. Where it was forced or passed, or nothing better is known, the
-        steps that were made.
-    instead: every throw there is, rising; empty where it was not asked for, because a search would take too long.
-    error_bound: what each chance is off by at most, proven; None where nothing is.
+    before: before its throw. thrown: after the throw, with best play. after: after its steps. then: the same position
+    rated
+        again a turn later; it differs from ``after`` only if the chances are estimates, and is exact if the game is
+        over.
+    decision: whether the throw left a choice between different positions; otherwise nothing is lost or graded.
+    best: the best steps to the end of the turn, or the steps made if they were forced or none is known to be better.
+    instead: all possible throws in rising order; empty where searching them would take too long.
+    error_bound: the proven maximum error of each chance, or None if there is none.
     """
 
-    played: Played
+    played: PlayedTurn
     before: float
     thrown: float
     after: float
@@ -101,8 +103,8 @@ class Reviewed:
     decision: bool
     grade: Grade | None
     best: tuple[Step, ...]
-    instead: tuple[Instead, ...]
-    source: Source
+    instead: tuple[AlternativeThrow, ...]
+    source: EstimateSource
     error_bound: float | None
 
     @property
@@ -116,22 +118,22 @@ class Reviewed:
 
     @property
     def luck(self) -> float:
-        """Points that the throw won for the side that threw; negative for a bad throw."""
+        """Points that the throw gained for its side; negative for a bad throw."""
         return POINTS * (self.thrown - self.before)
 
     @property
     def loss(self) -> float:
-        """Points that the choice gave away; never negative."""
+        """Points that the choice lost; never negative."""
         return POINTS * (self.thrown - self.after)
 
     @property
     def correction(self) -> float:
-        """Points by which an estimate of the turn's result was put right a look later; 0 for exact chances."""
+        """Points by which a later estimate of the same position differs; 0 for exact chances."""
         return POINTS * (self.then - self.after)
 
 
-class Kind(StrEnum):
-    """What decided: the throw, or the choice that was made with it."""
+class MomentKind(StrEnum):
+    """What turned the game: a throw, or a choice."""
 
     THROW = "throw"
     CHOICE = "choice"
@@ -141,19 +143,19 @@ class Kind(StrEnum):
 class Moment:
     """A turning point. turn: its number in the game, from 1.
 
-    swing: points that it won for the side that threw; negative for a bad throw, and for every choice.
+    swing: points gained by the side that threw; negative for a bad throw and for every choice.
     """
 
     turn: int
-    kind: Kind
+    kind: MomentKind
     swing: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """What somebody's own throws and own choices brought, in points; ``loss`` is what the choices gave away.
+class PlaySummary:
+    """The sums over some turns, in points: the luck of the throws and the loss of the choices.
 
-    decisions: turns that left a choice. graded: how many of them earned each grade.
+    decisions: turns that left a choice. graded: how many of them have each grade.
     """
 
     luck: float
@@ -163,14 +165,14 @@ class Tally:
 
     @property
     def average_loss(self) -> float:
-        """Points given away a decision; 0 where there was none."""
+        """Points lost a decision; 0 if there was none."""
         return self.loss / self.decisions if self.decisions else 0.0
 
 
-def tally(turns: Sequence[Reviewed]) -> Tally:
-    """What those turns add up to, whoever played them."""
+def summarize(turns: Sequence[ReviewedTurn]) -> PlaySummary:
+    """The sums over these turns, whoever played them."""
     decisions = [turn for turn in turns if turn.decision]
-    return Tally(
+    return PlaySummary(
         luck=sum(turn.luck for turn in turns),
         loss=sum(turn.loss for turn in turns),
         decisions=len(decisions),
@@ -180,11 +182,11 @@ def tally(turns: Sequence[Reviewed]) -> Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Balance:
-    """Why a side ended where it did, in points: ``final - initial == luck + play`` but for rounding in the 12th place.
+    """How a side's chance changed, in points: ``final - initial == luck + play``, up to rounding in the 12th digit.
 
-    luck: of its own throws, less that of the other side's, with what it owes to the throw that decided who begins;
-        and ``corrected``, the points by which estimates were put right on the way, which is 0 for exact chances.
-    play: what the other side's choices gave away, less what its own did.
+    luck: the luck of its throws minus that of the other side's, including the throw-off and ``corrected``.
+    play: the loss of the other side's choices minus that of its own.
+    corrected: the corrections of estimates along the way; 0 for exact chances.
     """
 
     initial: float
@@ -198,36 +200,36 @@ class Balance:
 class Review:
     """A game, turn by turn.
 
-    initial: Jade's chance before anything was thrown: where it was thrown off who begins, the mean of both outcomes.
-    start: Jade's chance before the first turn; it differs from ``initial`` by the luck of throwing off.
-    moments: the largest swings, in the order of the game. over: whether the game has ended.
-    source: EXACT only where every chance is.
+    initial: Jade's chance before the throw-off, the mean of its two outcomes, or before the first turn if there was
+    none. start: Jade's chance before the first turn; it differs from ``initial`` by the luck of the throw-off. moments:
+    the largest swings, in the order of the game. over: whether the game has ended. source: EXACT only if every chance
+    is.
     """
 
     initial: float
     start: float
-    turns: tuple[Reviewed, ...]
+    turns: tuple[ReviewedTurn, ...]
     moments: tuple[Moment, ...]
     over: bool
-    source: Source
+    source: EstimateSource
     error_bound: float | None
 
     @property
     def final(self) -> float:
-        """Jade's chance at the end: 1, 0 or ½ where the game is over."""
+        """Jade's chance at the end: 1, 0 or ½ if the game is over."""
         last = self.turns[-1]
         return last.then if last.side is Side.JADE else 1 - last.then
 
-    def player(self, side: Side, number: int) -> Tally:
-        """What a player did; all 0 for one who never threw."""
-        return tally([turn for turn in self.turns if (turn.side, turn.player) == (side, number)])
+    def player(self, side: Side, number: int) -> PlaySummary:
+        """The sums over one player's turns; 0 for a player who never threw."""
+        return summarize([turn for turn in self.turns if (turn.side, turn.player) == (side, number)])
 
-    def side(self, side: Side) -> Tally:
-        """What the players of a side did together."""
-        return tally([turn for turn in self.turns if turn.side is side])
+    def side(self, side: Side) -> PlaySummary:
+        """The sums over all turns of a side."""
+        return summarize([turn for turn in self.turns if turn.side is side])
 
     def balance(self, side: Side) -> Balance:
-        """Why that side ended where it did."""
+        """How that side's chance changed, and why."""
         own, other = self.side(side), self.side(side.other)
         sign = 1 if side is Side.JADE else -1
         thrown_off = sign * POINTS * (self.start - self.initial)

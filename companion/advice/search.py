@@ -1,4 +1,4 @@
-"""Advice where no table fits: looking ahead at every throw and every move, down to an estimate."""
+"""Expectimax search over every throw and every move, down to an estimate, for games without a solved table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.adviser import Estimate, Rated, Source, TurnAdvice, settled
+from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice, terminal_value
 from companion.advice.evaluation import Evaluation
-from companion.advice.odds import FAIR, turn_odds
+from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
@@ -20,21 +20,29 @@ from companion.rules.turns import Turn
 Array = NDArray[np.float64]
 
 MOST_POSITIONS = 60_000
-"""Positions that one search may hold, at about 1 kB each. More would reach deeper only with seconds to spare."""
+"""Maximum number of positions in one search, at about 1 kB each. More would only help with seconds to spare."""
 
 
-class Judge(Protocol):
-    """Estimates positions of one game from the side to throw; none of them is over."""
+class Evaluator(Protocol):
+    """Estimates the win chances of positions of one game, none of which is over, for the side to throw."""
 
     def wins(self, positions: Sequence[Position]) -> Array: ...
 
 
 class SearchAdviser:
-    """Looks ahead turn by turn, all throws and all moves of each, as deep as the time allows. Always an estimate.
+    """Searches turn by turn, all throws and all moves of each, as deep as time allows. The result is an estimate.
 
-    limit_s: seconds for one question; at least the positions that a turn can lead to are judged, whatever it takes.
-    depth: turns to look ahead instead, for answers that do not depend on the machine; 1 judges a turn's results.
-    clock: monotonic seconds. most: positions that one search may hold.
+    Parameters
+    ----------
+    limit_s : float
+        Seconds for one call. The results of the turn at hand are always evaluated, however long that takes.
+    depth : int, optional
+        Turns to look ahead instead of a time limit, so that the answer does not depend on the machine; 1 evaluates the
+        results of the turn at hand.
+    clock : callable
+        Returns monotonic seconds.
+    most : int
+        Maximum number of positions in one search.
     """
 
     def __init__(
@@ -46,32 +54,32 @@ class SearchAdviser:
         depth: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         most: int = MOST_POSITIONS,
-        judge: Judge | None = None,
+        judge: Evaluator | None = None,
     ) -> None:
         self._odds = [(values, float(chance)) for values, chance in turn_odds(rules, marked).items()]
         self._judge = judge or Evaluation(rules, marked)
         self._limit_s, self._depth, self._clock, self._most = limit_s, depth, clock, most
 
     def before_throw(self, position: Position) -> Estimate:
-        """How likely the side to throw is to win. A finished game is no estimate."""
-        over = settled(position)
+        """The win chance of the side to throw; exact if the game is over."""
+        over = terminal_value(position)
         if over is not None:
-            return Estimate(over, Source.EXACT, 0.0)
-        return Estimate(float(self._searched([position], 1)[0]), Source.SEARCH)
+            return Estimate(over, EstimateSource.EXACT, 0.0)
+        return Estimate(float(self._searched([position], 1)[0]), EstimateSource.SEARCH)
 
     def in_turn(self, turn: Turn) -> TurnAdvice:
-        """Each step's chance if the rest of the turn, too, is used as well as this search can see."""
+        """The win chance after each step, with the best rest of the turn that the search finds."""
         steps = turn.steps()
         ends = [_results(turn.after(step)) for step in steps] or [(turn.handed_over(),)]
         positions = list(dict.fromkeys(end for results in ends for end in results))
         known = dict(zip(positions, self._searched(positions, 0), strict=True))
         side = turn.position.turn
         wins = [max(float(known[end] if end.turn is side else 1 - known[end]) for end in results) for results in ends]
-        rated = sorted(map(Rated, steps, wins), key=lambda one: -one.win)
-        return TurnAdvice(Estimate(max(wins), Source.SEARCH), tuple(rated))
+        rated = sorted(map(RatedStep, steps, wins), key=lambda one: -one.win)
+        return TurnAdvice(Estimate(max(wins), EstimateSource.SEARCH), tuple(rated))
 
     def _searched(self, positions: Sequence[Position], least: int) -> Array:
-        """The chance of the side to throw in each position, looking ahead at least so many turns more."""
+        """(positions,) win chances of the side to throw in each, looking at least ``least`` turns ahead."""
         ahead = _Ahead(positions, self._odds, self._judge)
         if self._depth is not None:
             while ahead.depth < self._depth - 1 + least and ahead.deepen(lambda: False, None):
@@ -80,7 +88,7 @@ class SearchAdviser:
         until, each = self._clock() + self._limit_s, 0.0
         while ahead.depth < least and ahead.deepen(lambda: False, None):
             pass
-        # What would not be done in time is not begun: the processor has other work at a table.
+        # Start only what can be finished in time: the table has other work for the processor.
         while (now := self._clock()) + each * ahead.width < until:
             width = ahead.width
             if not ahead.deepen(lambda: self._clock() >= until, self._most):
@@ -90,10 +98,10 @@ class SearchAdviser:
 
 
 class _Ahead:
-    """The turns ahead of some positions, layer by layer; equal positions of a layer are looked at once."""
+    """A search tree by layers of turns; equal positions in a layer are one node."""
 
     def __init__(
-        self, positions: Sequence[Position], odds: Sequence[tuple[tuple[int, ...], float]], judge: Judge
+        self, positions: Sequence[Position], odds: Sequence[tuple[tuple[int, ...], float]], judge: Evaluator
     ) -> None:
         self._odds, self._judge = odds, judge
         self._chances = np.array([chance for _, chance in odds])
@@ -102,16 +110,16 @@ class _Ahead:
 
     @property
     def depth(self) -> int:
-        """Turns looked ahead of the positions asked about."""
+        """Turns searched so far."""
         return len(self._links)
 
     @property
     def width(self) -> int:
-        """Positions to go on from for the next turn."""
+        """Positions to expand for the next turn."""
         return len(self._layers[-1].live)
 
     def deepen(self, time_is_up: Callable[[], bool], most: int | None) -> bool:
-        """Look one turn further. False, with nothing changed, where it is too late or too much, or all is settled."""
+        """Search one turn further. False, with nothing changed, if time or room is up or every game is over."""
         layer = self._layers[-1]
         if not self.width:
             return False
@@ -134,7 +142,7 @@ class _Ahead:
         return True
 
     def values(self) -> Array:
-        """The chances of the side to throw in the positions asked about, from all that was looked at."""
+        """(positions,) win chances of the side to throw in the root positions, from the whole tree."""
         values = self._layers[-1].wins
         for layer, links in zip(self._layers[-2::-1], self._links[::-1], strict=True):
             best = links.best(values).reshape(len(layer.live), len(self._chances))
@@ -144,14 +152,14 @@ class _Ahead:
 
 
 class _Layer:
-    """Positions as many turns ahead, and their chances: what is over is known, the rest is judged."""
+    """Positions of one depth with their win chances: exact if the game is over, else estimated."""
 
-    def __init__(self, positions: Sequence[Position], judge: Judge) -> None:
+    def __init__(self, positions: Sequence[Position], judge: Evaluator) -> None:
         self.positions = positions
         self.wins = np.empty(len(positions))
         live = []
         for number, position in enumerate(positions):
-            over = settled(position)
+            over = terminal_value(position)
             if over is None:
                 live.append(number)
             else:
@@ -162,23 +170,24 @@ class _Layer:
 
 
 class _Links:
-    """Which positions of the next layer each throw can lead to.
+    """The edges from one layer to the next.
 
-    ends: their numbers; groups: where each throw's begin; same: whether the side that threw also throws next.
+    ends: (edges,) indices of positions in the next layer. groups: (throws,) index of each throw's first edge. same:
+    (edges,) whether the same side throws next.
     """
 
     def __init__(self, ends: NDArray[np.intp], groups: NDArray[np.intp], same: NDArray[np.bool_]) -> None:
         self._ends, self._groups, self._same = ends, groups, same
 
     def best(self, values: Array) -> Array:
-        """The best that each throw can lead to, for the side that threw."""
+        """(throws,) the best win chance after each throw, for its side. values: (positions,) of the next layer."""
         reached = values[self._ends]
         return np.asarray(np.maximum.reduceat(np.where(self._same, reached, 1 - reached), self._groups))
 
 
 def _results(turn: Turn) -> tuple[Position, ...]:
-    """Every position that the rest of the turn can lead to; passing, where there is nothing to use.
+    """Every position that the rest of the turn can lead to, or the position after passing.
 
-    In an order that is the same in every run, for the last digit of an estimate hangs on it.
+    The order is the same in every run, because the last digit of an estimate depends on it.
     """
     return turn.ends() or (turn.handed_over(),)

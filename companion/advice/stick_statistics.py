@@ -1,4 +1,4 @@
-"""What counted throws tell of the lots: how often they fall marked side up, whether evenly, and whether all alike."""
+"""Statistics of a set of lots from counted throws: the chance of a marked face, fairness, and dispersion."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from enum import StrEnum
 from fractions import Fraction
 from math import comb, erfc, sqrt
 
-from companion.advice.beta import below, quantile
-from companion.advice.odds import FAIR, LOTS
+from companion.advice.beta_distribution import cdf, quantile
+from companion.rules.odds import FAIR, LOTS
 
 Counts = tuple[int, int, int, int, int]
 """Throws that showed 0, 1, 2, 3 and 4 marked faces."""
 
 CREDIBLE = 0.95
-"""Share of what the chance may be, given the throws, that the interval holds."""
+"""Posterior probability of the credible interval."""
 
 VERY_SURE, SURE, LEANING = 0.999, 0.975, 0.9
-"""How probable one direction must be for each verdict. At SURE the interval no longer holds one half: the same claim in
-two ways. Fair lots reach it by chance in one case of twenty, VERY_SURE in one of five hundred."""
+"""How probable one direction must be for each verdict. At SURE the credible interval just excludes one half. Fair lots
+reach it by chance in one case of twenty, and VERY_SURE in one of five hundred."""
 
 NARROW = 0.05
-"""How far the interval may reach from one half for lots to count as even, as nearly as can be told. Reaching it takes a
-hundred throws or more; lower would ask players for evenings of patience, higher would call uneven sticks even."""
+"""How far from one half the interval of even lots may reach. It takes a hundred throws or more to get there; a lower
+value would take whole evenings, a higher one would call uneven sticks even."""
 
 ENOUGH_TO_COMPARE = 30
-"""Throws from which it is said whether the lots fall alike."""
+"""Minimum number of throws for a statement on whether the lots are alike."""
 
 ENOUGH_PAIRS = 10
-"""Pairs of faces of the rarer kind to be expected in these throws, likewise. With both, lots that are alike are called
-odd in 0.8 to 1.0 of 100 cases, as ODD says, for chances from 0.15 to 0.5 (simulated; tests/advice/test_sticks.py)."""
+"""Minimum expected number of pairs of rarer faces, likewise. With both limits, the test rejects lots that are alike in
+0.8 to 1.0 of 100 cases, as ODD demands, for chances from 0.15 to 0.5 (simulated in test_stick_statistics.py)."""
 
 ODD = 0.01
-"""How rare counts must be among lots that are alike for it to be said that these are not."""
+"""Significance level: the p-value below which lots are said not to be alike."""
 
 
-class Verdict(StrEnum):
-    """Whether the lots fall evenly, as far as the throws tell."""
+class Fairness(StrEnum):
+    """Whether the lots are fair, as far as the throws show."""
 
     UNEVEN = "uneven"
     PROBABLY_UNEVEN = "probably_uneven"
@@ -46,10 +46,10 @@ class Verdict(StrEnum):
 
 
 class Likeness(StrEnum):
-    """Whether the counts are those of four lots alike that do not heed each other.
+    """Whether the counts fit four equal and independent lots.
 
-    together: counts far from the middle are more frequent, as if lots stuck to each other. different: they are rarer,
-    as where some lots fall mostly one way and some the other.
+    together: overdispersed, as if lots stuck to each other. different: underdispersed, as if some lots fell mostly on
+    one side and some on the other.
     """
 
     ALIKE = "alike"
@@ -59,13 +59,12 @@ class Likeness(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sticks:
-    """The chance of a marked face, as far as the throws tell.
+class StickStatistics:
+    """What the throws say about the chance of a marked face.
 
-    throws: how many. marked: the best guess, from 0 to 1. low, high: the interval that holds it with CREDIBLE
-    probability. above: the probability that it is above one half.
-    spread: how much the counts vary, as a share of what four lots alike would; None where that cannot be said.
-    odd: how often lots alike would give counts at least so strange; None likewise.
+    throws: how many. marked: the posterior mean, from 0 to 1. low, high: the credible interval with probability
+    CREDIBLE. above: the posterior probability that the chance is above one half. spread: the variance of the counts
+    over that of four equal lots; None if there are too few throws. odd: the p-value of the dispersion; None likewise.
     """
 
     counts: Counts
@@ -74,30 +73,30 @@ class Sticks:
     low: float
     high: float
     above: float
-    verdict: Verdict
+    verdict: Fairness
     likeness: Likeness
     spread: float | None = None
     odd: float | None = None
 
     @property
     def sure(self) -> float:
-        """The probability of the direction in which the lots are more likely to lean."""
+        """The posterior probability of the likelier direction."""
         return max(self.above, 1 - self.above)
 
 
-def sticks(counts: Counts) -> Sticks:
-    """What these throws tell. Before any throw every chance is held to be equally likely (Bayes 1763, Laplace 1774).
+def stick_statistics(counts: Counts) -> StickStatistics:
+    """Estimate the chance of a marked face from throws, with a uniform prior (Bayes 1763, Laplace 1774).
 
-    Then after M marked of n faces the chance has the distribution Beta(1 + M, 1 + n - M), whose mean is the guess. That
-    takes the faces to be independent; ``likeness`` says whether they look it.
+    After M marked of n faces, the posterior is Beta(1 + M, 1 + n - M). This assumes independent faces; ``likeness``
+    says whether they look independent.
     """
     throws, faces = sum(counts), LOTS * sum(counts)
     marked = sum(number * count for number, count in enumerate(counts))
     a, b = 1 + marked, 1 + faces - marked
     low, high = quantile((1 - CREDIBLE) / 2, a, b), quantile((1 + CREDIBLE) / 2, a, b)
-    above = below(0.5, b, a)
-    likeness, spread, odd = compared(counts)
-    return Sticks(
+    above = cdf(0.5, b, a)
+    likeness, spread, odd = dispersion_test(counts)
+    return StickStatistics(
         counts=counts,
         throws=throws,
         marked=a / (a + b),
@@ -111,10 +110,10 @@ def sticks(counts: Counts) -> Sticks:
     )
 
 
-def expected(throws: int, marked: Fraction = FAIR) -> tuple[float, ...]:
-    """How many of so many throws show 0, 1, 2, 3 and 4 marked faces on average, with lots of that chance.
+def expected_counts(throws: int, marked: Fraction = FAIR) -> tuple[float, ...]:
+    """Expected number of throws with 0, 1, 2, 3 and 4 marked faces.
 
-    >>> expected(16)
+    >>> expected_counts(16)
     (1.0, 4.0, 6.0, 4.0, 1.0)
     """
     return tuple(
@@ -123,31 +122,32 @@ def expected(throws: int, marked: Fraction = FAIR) -> tuple[float, ...]:
     )
 
 
-def hundredths(chance: float | Fraction) -> Fraction:
-    """The chance as advice reckons with it: a whole number of hundredths, from 1 to 99.
+def rounded_chance(chance: float | Fraction) -> Fraction:
+    """The chance rounded to hundredths, from 0.01 to 0.99, as advice uses it.
 
-    Finer would have every game solved anew after every few throws, for what the throws do not tell so sharply.
+    A finer chance would have every game solved again after a few throws, for a precision that they do not give.
 
-    >>> hundredths(0.5271), hundredths(0.001)
+    >>> rounded_chance(0.5271), rounded_chance(0.001)
     (Fraction(53, 100), Fraction(1, 100))
     """
     return Fraction(min(max(round(100 * Fraction(chance)), 1), 99), 100)
 
 
-def _verdict(low: float, high: float, sure: float) -> Verdict:
+def _verdict(low: float, high: float, sure: float) -> Fairness:
     if sure >= VERY_SURE:
-        return Verdict.UNEVEN
+        return Fairness.UNEVEN
     if sure >= SURE:
-        return Verdict.PROBABLY_UNEVEN
+        return Fairness.PROBABLY_UNEVEN
     if sure >= LEANING:
-        return Verdict.LEANING
-    return Verdict.EVEN if low >= 0.5 - NARROW and high <= 0.5 + NARROW else Verdict.OPEN
+        return Fairness.LEANING
+    return Fairness.EVEN if low >= 0.5 - NARROW and high <= 0.5 + NARROW else Fairness.OPEN
 
 
-def compared(counts: Counts) -> tuple[Likeness, float | None, float | None]:
-    """Whether the lots fall alike, with the ``spread`` and ``odd`` of Sticks: Tarone's test, Biometrika 66 (1979) 585.
+def dispersion_test(counts: Counts) -> tuple[Likeness, float | None, float | None]:
+    """Test whether the lots are alike with Tarone's test, Biometrika 66 (1979) 585.
 
-    It is left open where too few throws, or too one-sided ones, make the test's normal approximation coarse.
+    Returns the verdict, the ``spread`` and the p-value. The verdict is OPEN, and the others None, where the throws are
+    too few or too one-sided for the test's normal approximation.
     """
     throws = sum(counts)
     mean = sum(number * count for number, count in enumerate(counts)) / max(throws, 1)

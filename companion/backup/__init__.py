@@ -1,1 +1,1 @@
-"""All of a table in one file, and back."""
+"""Backups: a whole table in one file, brought back all or nothing; ways out of a damaged store."""

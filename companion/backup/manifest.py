@@ -1,4 +1,4 @@
-"""What a backup holds, as its manifest tells it."""
+"""The manifest of a backup, and which files belong in one."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.referee.swap import GAMES, KEPT
+from companion.storage.restore import GAMES, KEPT
 
 MANIFEST = "manifest.json"
 VERSION = 1
 DEEPEST = 6
-"""Parts that a file's name in a backup has at most. What is kept has four."""
+"""Most parts of a file's path in a backup. Ours have four."""
 
 
-class Held(BaseModel):
-    """A file in the backup: its name there, its size, and the digest of what is in it."""
+class BackupFile(BaseModel):
+    """A file in a backup: its path there, its size and its SHA-256 digest."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -25,8 +25,8 @@ class Held(BaseModel):
     sha256: str = Field(min_length=64, max_length=64)
 
     @property
-    def is_ours(self) -> bool:
-        """Whether a backup may hold a file of that name. Any other could be put where it does harm."""
+    def is_allowed(self) -> bool:
+        """Whether a backup may hold a file of that path. Any other could be written where it does harm."""
         parts = PurePosixPath(self.path).parts
         plain = "/".join(parts) == self.path and all(part.isprintable() and "\\" not in part for part in parts)
         if not plain or ".." in parts or len(parts) > DEEPEST:
@@ -35,11 +35,11 @@ class Held(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What a backup says of itself.
+    """What a backup says about itself.
 
     made: when, in UTC. program: the version that made it. games, events, cases: how many of them. sticks: whether the
-    camera's profile is in it. solved: the games that had been solved, whose tables are not in it because they can be
-    made again.
+    camera's profile is included. solved: the names of solved tables, which are left out because they can be computed
+    again.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -53,29 +53,31 @@ class Manifest(BaseModel):
     cases: int
     sticks: bool
     solved: list[str]
-    files: list[Held]
+    files: list[BackupFile]
 
     @property
     def bytes(self) -> int:
-        """The size of all that is in it, unpacked."""
+        """The total size of its files, unpacked."""
         return sum(held.bytes for held in self.files)
 
 
-def kept_in(folder: Path) -> list[str]:
-    """The files of a table's folder that belong into a backup beside the games, by their names in it."""
+def files_to_back_up(folder: Path) -> list[str]:
+    """The files of a table's folder that a backup holds besides the games, as paths in it. Links are left out."""
     found = []
     for name in KEPT:
         if name == GAMES:
             continue
         for path in sorted((folder / name).rglob("*")):
             inside = path.relative_to(folder)
-            # What begins with a dot is being written or taken away just now, and so is what ends in .new.
-            if path.is_file() and path.suffix != ".new" and not any(part.startswith(".") for part in inside.parts):
+            if not path.is_file() or path.is_symlink():
+                continue
+            # A leading dot or a trailing .new marks what is being written or removed.
+            if path.suffix != ".new" and not any(part.startswith(".") for part in inside.parts):
                 found.append(inside.as_posix())
     return found
 
 
-def solved_in(folder: Path) -> list[str]:
-    """The names of the tables of solved games in a table's folder."""
+def solved_tables(folder: Path) -> list[str]:
+    """The names of the solved tables in a table's folder."""
     place = folder / "tables"
     return sorted(path.name for path in place.iterdir() if path.is_file()) if place.is_dir() else []

@@ -1,4 +1,4 @@
-"""A table's folder packed into one file, piece by piece, while a game may go on."""
+"""Packs a table's folder into one ZIP file, piece by piece, while a game may go on."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.backup.contents import MANIFEST, Held, Manifest, kept_in, solved_in
-from companion.machine import program
-from companion.referee.copies import Copied
-from companion.referee.swap import GAMES
+from companion.backup.manifest import MANIFEST, BackupFile, Manifest, files_to_back_up, solved_tables
+from companion.service.machine import program
+from companion.storage.database_copy import DatabaseCopy
+from companion.storage.restore import GAMES
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 PIECE = 256 * 1024
 """Bytes read at once. Higher takes more memory, lower more time."""
 EFFORT = 1
-"""zlib's level. Pictures, which are most of it, cannot be made smaller; the games shrink to a fifth on any level."""
+"""zlib's level. Pictures, most of the size, do not compress; the games shrink to a fifth at any level."""
 
 
-class _Outgoing(io.RawIOBase):
-    """Takes what the packer writes, and hands it on in pieces."""
+class _Buffer(io.RawIOBase):
+    """Collects what the ZIP writer writes until it is drained."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -39,32 +39,32 @@ class _Outgoing(io.RawIOBase):
         self._pieces.append(piece)
         return len(piece)
 
-    def taken(self) -> bytes:
-        """What was written since it was last asked."""
+    def drain(self) -> bytes:
+        """What was written since the last call."""
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 
 
-def packed(folder: Path, games: Copied) -> Iterator[bytes]:
-    """The backup of a table's folder, in pieces. games: a copy of the games that nobody writes to.
+def pack_backup(folder: Path, games: DatabaseCopy) -> Iterator[bytes]:
+    """Yield a backup of a table's folder in pieces. games: a copy of the games that nobody writes to.
 
-    The files are as they are when their turn comes; one that has gone by then is left out. The table's code is not in
-    it, so a backup may be given away.
+    Each file is read when its turn comes; one that is gone by then is left out. A backup holds no table code, so it may
+    be given away.
     """
-    out = _Outgoing()
-    held: list[Held] = []
+    out = _Buffer()
+    held: list[BackupFile] = []
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=EFFORT) as pack:
-        for name, path in ((GAMES, games.path), *((name, folder / name) for name in kept_in(folder))):
+        for name, path in ((GAMES, games.path), *((name, folder / name) for name in files_to_back_up(folder))):
             with suppress(FileNotFoundError):
                 digest, size = sha256(), 0
-                # No date: a clock that is far off would have none that fits.
+                # Without a date: ZIP has none for a clock that is far off.
                 with path.open("rb") as file, pack.open(_entry(name), "w", force_zip64=True) as packing:
                     while piece := file.read(PIECE):
                         packing.write(piece)
                         digest.update(piece)
                         size += len(piece)
-                        yield out.taken()
-                held.append(Held(path=name, bytes=size, sha256=digest.hexdigest()))
+                        yield out.drain()
+                held.append(BackupFile(path=name, bytes=size, sha256=digest.hexdigest()))
         manifest = Manifest(
             made=datetime.now(UTC).isoformat(timespec="seconds"),
             program=program(),
@@ -72,11 +72,11 @@ def packed(folder: Path, games: Copied) -> Iterator[bytes]:
             events=games.events,
             cases=sum(one.path.endswith("/case.json") for one in held),
             sticks=any(one.path.startswith("profile/") for one in held),
-            solved=solved_in(folder),
+            solved=solved_tables(folder),
             files=held,
         )
         pack.writestr(_entry(MANIFEST), manifest.model_dump_json(indent=1))
-    yield out.taken()
+    yield out.drain()
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

@@ -1,65 +1,87 @@
-"""Where phones hand in a backup and fetch one. Any thread may call it."""
+"""Sends and receives backups for phones. Any thread may call it."""
 
 from __future__ import annotations
 
 import secrets
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from companion.backup.contents import Manifest
-from companion.backup.packing import packed
-from companion.backup.unpacking import LEFT_FREE, MOST_BYTES, STAGED, unpacked
+from companion.backup.manifest import Manifest
+from companion.backup.packing import pack_backup
+from companion.backup.unpacking import LEFT_FREE, MOST_BYTES, STAGED, stage_backup
 from companion.errors import BackupUnusable, NotNow
-from companion.referee.copies import looked_at
-from companion.words import _
+from companion.i18n import _
+from companion.storage.database_copy import inspect
 
-HANDED_IN = ".restore-handed-in"
+RECEIVED = ".restore-handed-in"
 COPY = ".backup-"
+KEPT_S = 15 * 60.0
+"""Seconds for which a backup that was sent here waits to be restored. Longer takes the room from the games."""
 
 
-class BackupDesk:
+class BackupTransfers:
     """One backup at a time goes out or comes in.
 
-    folder: the table's. copy: writes the games as they are now into a new file. stop: ends this run of the companion,
-    so that whoever started it puts ``wanted`` in its place and starts it again.
+    Parameters
+    ----------
+    folder : Path
+        The table's.
+    copy : callable
+        Writes the games as they are now into a new file.
+    stop : callable
+        Ends this run of the companion, so that its caller puts ``wanted`` in place and starts it again.
+    clock : callable
+        Monotonic seconds.
     """
 
-    def __init__(self, folder: Path, *, copy: Callable[[Path], object], stop: Callable[[], object]) -> None:
-        self._folder, self._copy, self._stop = folder, copy, stop
-        self._one = threading.Lock()
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        copy: Callable[[Path], object],
+        stop: Callable[[], object],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._folder, self._copy, self._stop, self._clock = folder, copy, stop, clock
+        self._lock = threading.Lock()
         self._checked: tuple[str, Path] | None = None
+        self._touched = float("inf")
         self.wanted: Path | None = None
         # What a power cut left behind.
-        for path in (*folder.glob(f"{COPY}*"), folder / HANDED_IN):
+        for path in folder.glob(f"{COPY}*"):
             path.unlink(missing_ok=True)
-        shutil.rmtree(folder / STAGED, ignore_errors=True)
+        self._forget()
 
-    def packed(self) -> Pieces:
+    def pack(self) -> Pieces:
         """A backup of the table as it is now, in pieces; close it if you do not take them all.
 
         Raises NotNow while another one is on its way, and NotKept where there is no room for a copy of the games.
         """
-        if not self._one.acquire(blocking=False):
+        if not self._lock.acquire(blocking=False):
             raise NotNow(_("The table is busy with a backup just now. Try again in a moment."))
         copy = self._folder / f"{COPY}{secrets.token_hex(4)}"
         try:
             self._copy(copy)
-            pieces = packed(self._folder, looked_at(copy))
+            pieces = pack_backup(self._folder, inspect(copy))
         except BaseException:  # whatever it was, no copy stays
-            self._put_away(copy)
+            self._discard(copy)
             raise
-        return Pieces(pieces, lambda: self._put_away(copy))
+        return Pieces(pieces, lambda: self._discard(copy))
 
-    def hand_in(self, part: bytes, at: int) -> int:
-        """Take the next part of a backup; ``at``: how much was handed in before, 0 to begin anew. Answers how much is.
+    def receive(self, part: bytes, at: int) -> int:
+        """Take the next part of a backup, and return how many bytes were received so far.
 
-        Raises NotNow where it does not join on, and BackupUnusable where it is too much.
+        at: how many were received before, 0 to start over. Raises NotNow where a part is missing in between, and
+        BackupUnusable where it is too much.
         """
-        with self._alone():
-            self._checked = None
-            file = self._folder / HANDED_IN
+        with self._exclusive():
+            if self._checked is not None:
+                self._forget()
+            file = self._folder / RECEIVED
             there = file.stat().st_size if file.exists() else 0
             if at not in (0, there):
                 raise NotNow(_("A part of the backup is missing. Choose the file again."))
@@ -67,6 +89,7 @@ class BackupDesk:
             if at + len(part) > MOST_BYTES or len(part) + LEFT_FREE > free:
                 file.unlink(missing_ok=True)
                 raise BackupUnusable(_("There is not enough room on the disk for this backup."))
+            self._touched = self._clock()
             try:
                 with file.open("ab" if at else "wb") as writing:
                     writing.write(part)
@@ -75,57 +98,70 @@ class BackupDesk:
             return at + len(part)
 
     def check(self) -> tuple[str, Manifest]:
-        """Look at what was handed in, and lay it ready. Answers a word for it, and what it is.
+        """Check what was received, and stage it. Returns a word that names it for ``restore``, and its contents.
 
-        Raises BackupUnusable, and NotNow where nothing was handed in.
+        Raises BackupUnusable, and NotNow where nothing was received.
         """
-        with self._alone():
-            file = self._folder / HANDED_IN
+        with self._exclusive():
+            file = self._folder / RECEIVED
             if not file.exists():
                 raise NotNow(_("Choose a backup first."))
             try:
-                staged, manifest = unpacked(file, self._folder)
+                staged, manifest = stage_backup(file, self._folder)
             finally:
                 file.unlink(missing_ok=True)
-            self._checked = secrets.token_hex(8), staged
+            self._checked, self._touched = (secrets.token_hex(8), staged), self._clock()
             return self._checked[0], manifest
 
     def restore(self, word: str) -> None:
-        """Put what was checked in the place of all that is here, and start again with it.
+        """Replace all that is here by what was checked, and start again with it.
 
         word: as ``check`` gave it. Raises NotNow where something else was checked since.
         """
-        with self._alone():
+        with self._exclusive():
             if self._checked is None or not secrets.compare_digest(self._checked[0].encode(), word.encode()):
-                raise NotNow(_("This is not the backup that was looked at last. Choose the file again."))
+                raise NotNow(_("This is not the backup that was checked last. Choose the file again."))
             self.wanted, self._checked = self._checked[1], None
             self._stop()
 
-    def _alone(self) -> Alone:
-        return Alone(self._one)
+    def expire(self) -> None:
+        """Remove what was received KEPT_S ago and not restored since."""
+        if self._clock() < self._touched + KEPT_S or not self._lock.acquire(blocking=False):
+            return
+        try:
+            if self.wanted is None:
+                self._forget()
+        finally:
+            self._lock.release()
 
-    def _put_away(self, copy: Path) -> None:
-        for name in (copy.name, f"{copy.name}-wal", f"{copy.name}-shm", f"{copy.name}-journal"):
-            copy.with_name(name).unlink(missing_ok=True)
-        self._one.release()
+    def close(self) -> None:
+        """Remove what was received and is not to be restored."""
+        if self.wanted is None:
+            self._forget()
 
+    def _forget(self) -> None:
+        self._checked, self._touched = None, float("inf")
+        (self._folder / RECEIVED).unlink(missing_ok=True)
+        shutil.rmtree(self._folder / STAGED, ignore_errors=True)
 
-class Alone:
-    """Holds the desk for a moment. Raises NotNow where somebody else has it."""
-
-    def __init__(self, lock: threading.Lock) -> None:
-        self._lock = lock
-
-    def __enter__(self) -> None:
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        """Raises NotNow while another backup goes out or comes in."""
         if not self._lock.acquire(blocking=False):
             raise NotNow(_("The table is busy with a backup just now. Try again in a moment."))
+        try:
+            yield
+        finally:
+            self._lock.release()
 
-    def __exit__(self, *_error: object) -> None:
+    def _discard(self, copy: Path) -> None:
+        for name in (copy.name, f"{copy.name}-wal", f"{copy.name}-shm", f"{copy.name}-journal"):
+            copy.with_name(name).unlink(missing_ok=True)
         self._lock.release()
 
 
 class Pieces(Iterator[bytes]):
-    """The pieces of a backup, and what is to be done once they are all taken or nobody wants them any more."""
+    """The pieces of a backup, with what is done once they are all taken or no longer wanted."""
 
     def __init__(self, pieces: Iterator[bytes], end: Callable[[], object]) -> None:
         self._pieces, self._end, self._ended = pieces, end, False
@@ -138,7 +174,7 @@ class Pieces(Iterator[bytes]):
             raise
 
     def close(self) -> None:
-        """Twice is as good as once."""
+        """Do it now. A second call does nothing."""
         if not self._ended:
             self._ended = True
             self._end()

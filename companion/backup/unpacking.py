@@ -1,8 +1,9 @@
-"""A backup looked at, and laid ready beside what it is to replace."""
+"""Checks a backup and stages it beside what it will replace."""
 
 from __future__ import annotations
 
 import shutil
+import time
 import zipfile
 import zlib
 from hashlib import sha256
@@ -10,41 +11,41 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from companion.advice.keeping import to_disk
-from companion.backup.contents import MANIFEST, VERSION, Held, Manifest
+from companion.backup.manifest import MANIFEST, VERSION, BackupFile, Manifest
 from companion.backup.packing import PIECE
 from companion.errors import BackupUnusable, CompanionError
-from companion.referee.copies import looked_at
-from companion.referee.events import GameStarted
-from companion.referee.referee import Referee
-from companion.referee.store import Store
-from companion.referee.swap import GAMES
-from companion.words import _
+from companion.i18n import _
+from companion.storage.atomic_file import to_disk
+from companion.storage.found_events import in_database
+from companion.storage.rebuild import InvalidContent, Rebuilt, rebuild
+from companion.storage.restore import GAMES
 
 MOST_BYTES = 1024**3
-"""Bytes that a backup may hold, unpacked. A table keeps some 220 MB at most; more is no backup, or a trap."""
+"""Most bytes of a backup, unpacked. A table has some 220 MB at most, so more is no backup, or a trap."""
 MOST_FILES = 5000
 LEFT_FREE = 64 * 1024**2
 """Bytes that must stay free on the disk, for the games to go on. Higher refuses sooner on a small card."""
 LARGEST_MANIFEST = 4 * 1024**2
 FOREIGN = (
-    zipfile.BadZipFile,  # no pack, or a damaged one
+    zipfile.BadZipFile,  # not a ZIP file, or a damaged one
     zlib.error,  # damaged within a file
     EOFError,  # cut short
-    NotImplementedError,  # packed in a way unknown here
+    NotImplementedError,  # an unknown compression
     RuntimeError,  # locked with a password
-    KeyError,  # without a file that every backup has
+    KeyError,  # without a manifest
 )
-"""What the libraries end with that read a pack which is none of ours."""
+"""What the ZIP library raises for a file that is not one of our backups."""
 STAGED = ".restore-staged"
-NOBODY = GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=0)
+FOREIGN_GAMES = "foreign.sqlite3"
+IMPORT_S = 300.0
+"""Seconds that the games of a backup may take to import. Less refuses long histories on a slow computer: a Raspberry Pi
+imports some 500 events a second."""
 
 
-def unpacked(file: Path, folder: Path) -> tuple[Path, Manifest]:
-    """Lay what a backup holds ready in the table's folder, once all of it has been found whole and to be ours.
+def stage_backup(file: Path, folder: Path) -> tuple[Path, Manifest]:
+    """Check a backup and unpack it into a folder within the table's, for ``restore.commit``.
 
-    Nothing that is kept there changes. Answers where it lies, for ``swap.commit``, and what it is.
-    Raises BackupUnusable, saying what is wrong with it.
+    Returns that folder and the manifest. Nothing else changes. Raises BackupUnusable, saying what is wrong with it.
     """
     staged = folder / STAGED
     try:
@@ -56,7 +57,8 @@ def unpacked(file: Path, folder: Path) -> tuple[Path, Manifest]:
             staged.mkdir()
             for held in manifest.files:
                 _unpack(pack, held, staged)
-        _playable(staged)
+        games = _import_games(staged)
+        manifest = manifest.model_copy(update={"games": games.games, "events": games.events})
     except FOREIGN as error:
         shutil.rmtree(staged, ignore_errors=True)
         raise BackupUnusable(_("This file is no backup of a Puluc table, or only a part of one.")) from error
@@ -82,8 +84,10 @@ def _manifest(pack: zipfile.ZipFile) -> Manifest:
         raise BackupUnusable(_("A newer version of this program made this backup. Update, and try again."))
     names = [held.path for held in manifest.files]
     if sorted([*names, MANIFEST]) != sorted(pack.namelist()) or GAMES not in names:
-        raise BackupUnusable(_("This backup does not hold what it says. It was altered, or is only a part of one."))
-    if not all(held.is_ours for held in manifest.files):
+        raise BackupUnusable(
+            _("This backup does not match its list of contents. It was changed, or part of it is missing.")
+        )
+    if not all(held.is_allowed for held in manifest.files):
         raise BackupUnusable(_("This backup holds files that are no part of a Puluc table."))
     return manifest
 
@@ -91,45 +95,49 @@ def _manifest(pack: zipfile.ZipFile) -> Manifest:
 def _room(manifest: Manifest, folder: Path) -> None:
     if manifest.bytes > MOST_BYTES or len(manifest.files) > MOST_FILES:
         raise BackupUnusable(_("This is larger than any backup of a Puluc table."))
-    free = shutil.disk_usage(folder).free
-    if manifest.bytes + LEFT_FREE > free:
-        needed = (manifest.bytes + LEFT_FREE - free) // 1024**2 + 1
-        raise BackupUnusable(_("There is not enough room on the disk: {megabytes} MB are missing.", megabytes=needed))
+    # For a while the games are there three times: as they came, in the new store, and in its log.
+    games = next(held.bytes for held in manifest.files if held.path == GAMES)
+    missing = manifest.bytes + 2 * games + LEFT_FREE - shutil.disk_usage(folder).free
+    if missing > 0:
+        megabytes = missing // 1024**2 + 1
+        raise BackupUnusable(
+            _("There is not enough room on the disk: {megabytes} MB are missing.", megabytes=megabytes)
+        )
 
 
-def _unpack(pack: zipfile.ZipFile, held: Held, staged: Path) -> None:
+def _unpack(pack: zipfile.ZipFile, held: BackupFile, staged: Path) -> None:
     path = staged / held.path
     for parent in (*reversed(path.relative_to(staged).parents[:-1]),):
         (staged / parent).mkdir(exist_ok=True)
     digest, size = sha256(), 0
     with pack.open(held.path) as packing, path.open("xb") as file:
-        # Not more than it says, whatever comes out of it.
+        # Stop at the stated size, however much comes out.
         while size <= held.bytes and (piece := packing.read(PIECE)):
             file.write(piece)
             digest.update(piece)
             size += len(piece)
     if size != held.bytes or digest.hexdigest() != held.sha256:
-        raise BackupUnusable(_("This backup is damaged: {file} in it is not as it was.", file=held.path))
+        raise BackupUnusable(_("This backup is damaged: {file} has changed since it was made.", file=held.path))
     to_disk(path)
     to_disk(path.parent)
 
 
-def _playable(staged: Path) -> None:
-    """Every game in it can be played on. Raises a CompanionError."""
-    looked_at(staged / GAMES)
+def _import_games(staged: Path) -> Rebuilt:
+    """Replace the games that came with the backup by a store of our own with the same events, each of them validated.
+
+    Nothing else of the file is used: a view, trigger or index in it is none of ours. Raises BackupUnusable.
+    """
+    foreign, until = staged / FOREIGN_GAMES, time.monotonic() + IMPORT_S
+    (staged / GAMES).rename(foreign)
     try:
-        referee = Referee(Store(staged), first=NOBODY)
-    except CompanionError as error:
+        with in_database(foreign, until=until) as found:
+            rebuilt = rebuild(found, staged, until=until)
+    except TimeoutError as error:
+        raise BackupUnusable(_("Checking the games in it takes too long.")) from error
+    except InvalidContent as error:
         raise BackupUnusable(_("The games in it are damaged ({why}).", why=str(error))) from error
-    except ValueError as error:
-        raise BackupUnusable(_("A newer version of this program made this backup. Update, and try again.")) from error
-    try:
-        for entry in referee.games():
-            referee.saved(entry.number)
-    except (CompanionError, ValueError, AssertionError, LookupError) as error:
-        raise BackupUnusable(_("The games in it are damaged ({why}).", why=str(error))) from error
-    finally:
-        referee.close()
-    # The log went with the closing; what is left is one file, on the disk.
+    foreign.unlink()
+    # Closing removed the log; one file is left.
     to_disk(staged / GAMES)
     to_disk(staged)
+    return rebuilt

@@ -1,4 +1,4 @@
-"""Where phones leave their wishes for a calibration, and the camera what has come of them."""
+"""The mailbox between the phones that calibrate the camera and the camera's thread."""
 
 from __future__ import annotations
 
@@ -7,118 +7,128 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.calibration import Begun, Busy, Stage, State, Stopped, Wish, begun, wished
-from companion.words import _
+from companion.calibration.session import (
+    Busy,
+    CalibrationRequest,
+    CalibrationState,
+    CancelCalibration,
+    Stage,
+    StartCalibration,
+    next_state,
+    started,
+)
+from companion.i18n import _
 
-LEFT_S = 120.0
-"""Seconds without a player looking until the calibration is given up, and the camera watches the game again. Shorter
-gives up while somebody lays out sticks and the phone's screen has gone dark."""
+ABANDONED_S = 120.0
+"""Seconds without a player watching after which the calibration is cancelled, and the camera goes back to the game.
+Lower cancels while somebody lays out sticks and the phone's screen is dark."""
 
 
-class Overtaken(Exception):
-    """A phone has wished for something else while the camera was still at work. Never shown to anybody."""
+class StepSuperseded(Exception):
+    """A phone has gone on to another step while the camera worked on this one. Never shown to players."""
 
 
-class Desk:
-    """One calibration at a time, seen alike by all phones. Any thread may call it; what it keeps never grows.
+class Mailbox:
+    """One calibration at a time, shared by all phones. Thread-safe.
 
-    clock: monotonic seconds. sticks: the name of the set that is known so far.
+    clock: returns monotonic seconds. sticks: the name of the set that is known so far.
     """
 
     def __init__(self, *, clock: Callable[[], float], sticks: str = "") -> None:
         self._clock, self._lock = clock, threading.Lock()
-        self._state, self._known = State(sticks=sticks), sticks
+        self._state, self._known = CalibrationState(sticks=sticks), sticks
         self._jpeg: bytes | None = None
-        self._round, self._attended_at = 0, clock()
+        self._session, self._attended_at = 0, clock()
 
-    # What phones ask.
+    # For phones.
 
-    def state(self, *, attended: bool = False) -> State:
-        """What is so now. attended: a player looks, so that it is not given up."""
+    def state(self, *, attended: bool = False) -> CalibrationState:
+        """Return the present state. attended: a player is watching, so keep the calibration alive."""
         with self._lock:
             if attended:
                 self._attended_at = self._clock()
             return self._state
 
     def picture(self) -> bytes | None:
-        """The newest picture as JPEG while the camera is being taught, else None."""
+        """Return the newest picture as JPEG, or None unless a calibration is in progress."""
         with self._lock:
             return self._jpeg
 
-    def submit(self, wish: Wish, *, seen: int | None = None) -> State:
-        """Have that done, soon; seen: the step its sender saw.
+    def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:
+        """Accept a request and return the new state. seen: the step that the phone showed.
 
-        Raises NotNow where it does not fit, and Unknown for a name that cannot be one.
+        Raises NotNow if the request does not fit the present step, and Unknown for an invalid name.
         """
         with self._lock:
             self._attended_at = self._clock()
             now = self._state
-            if isinstance(wish, Begun):
-                # Who taps Start on a second phone joins.
+            if isinstance(request, StartCalibration):
+                # A second phone that starts joins the calibration in progress.
                 if not now.is_open or now.stage is Stage.DOUBT:
-                    self._begin_anew(begun(now, wish))
-            elif isinstance(wish, Stopped):
+                    self._restart(started(now, request))
+            elif isinstance(request, CancelCalibration):
                 if now.is_open and now.busy is not Busy.SAVING:
-                    self._stop(_("Stopped. The camera knows what it knew before."))
+                    self._cancel(_("Stopped. I still know what I knew before."))
             else:
-                self._state = wished(now, wish, seen=seen)
+                self._state = next_state(now, request, seen=seen)
             return self._state
 
-    # What the camera's thread asks and tells.
+    # For the camera's thread.
 
-    def order(self) -> tuple[int, State]:
-        """Which calibration this is, by its number, and how far. One that everybody has left is given up here."""
+    def pending(self) -> tuple[int, CalibrationState]:
+        """Return the number of the calibration and its state. Cancels a calibration that has been abandoned."""
         with self._lock:
-            if self._state.is_open and self._clock() - self._attended_at > LEFT_S:
-                self._stop(_("Nobody has looked for a while, so I stopped. The camera knows what it knew before."))
-            return self._round, self._state
+            if self._state.is_open and self._clock() - self._attended_at > ABANDONED_S:
+                self._cancel(_("Nobody was watching, so I stopped. I still know what I knew before."))
+            return self._session, self._state
 
-    def change(self, at: int, /, **changes: Any) -> None:
-        """Tell what has become of the step ``at``. Raises Overtaken where the phones have gone on from it."""
+    def update(self, step: int, /, **changes: Any) -> None:
+        """Change the state of a step. Raises StepSuperseded if the phones have gone on."""
         with self._lock:
-            if self._state.step != at:
-                raise Overtaken
+            if self._state.step != step:
+                raise StepSuperseded
             self._state = replace(self._state, **changes)
 
-    def show(self, at: int, jpeg: bytes) -> None:
-        """Let the phones see this picture. Raises Overtaken as ``change`` does."""
+    def publish_picture(self, step: int, jpeg: bytes) -> None:
+        """Show a picture to the phones. Raises StepSuperseded if they have gone on."""
         with self._lock:
-            if self._state.step != at:
-                raise Overtaken
+            if self._state.step != step:
+                raise StepSuperseded
             self._jpeg = jpeg
 
-    def lost(self, why: str) -> None:
-        """The camera is gone, and sought again."""
+    def camera_lost(self, why: str) -> None:
+        """Note that the camera is gone and will be reopened."""
         with self._lock:
             if self._state.is_open:
-                self._state = replace(self._state, busy=Busy.LOST, problem=_("{why} I go on when it is back.", why=why))
+                problem = _("{why} I'll go on when it is back.", why=why)
+                self._state = replace(self._state, busy=Busy.LOST, problem=problem)
 
-    def found(self) -> None:
-        """The camera is there, for the first time or again."""
+    def camera_found(self) -> None:
+        """Note that the camera is open again."""
         with self._lock:
             if self._state.busy is Busy.LOST:
                 self._state = replace(self._state, busy=Busy.OPENING, problem="")
 
     def saved(self) -> None:
-        """What was learnt is written down, and used from now on."""
+        """Note that the result has been saved and is in use."""
         with self._lock:
             assert self._state.busy is Busy.SAVING
             self._known, self._jpeg = self._state.sticks, None
-            self._state = State(
+            self._state = CalibrationState(
                 step=self._state.step + 1, stage=Stage.DONE, sticks=self._known, verdicts=self._state.verdicts
             )
 
-    def not_saved(self, why: str) -> None:
-        """What was learnt could not be written down; it may be tried again."""
+    def save_failed(self, why: str) -> None:
+        """Note that the result could not be saved. The players may try again."""
         with self._lock:
             assert self._state.busy is Busy.SAVING
             self._state = replace(
                 self._state, step=self._state.step + 1, stage=Stage.DOUBT, busy=None, problem=why, lots=(), marked=None
             )
 
-    def _stop(self, why: str) -> None:
-        self._begin_anew(State(step=self._state.step + 1, problem=why, sticks=self._known))
+    def _cancel(self, why: str) -> None:
+        self._restart(CalibrationState(step=self._state.step + 1, problem=why, sticks=self._known))
 
-    def _begin_anew(self, state: State) -> None:
-        self._round += 1
+    def _restart(self, state: CalibrationState) -> None:
+        self._session += 1
         self._state, self._jpeg = state, None

@@ -1,4 +1,4 @@
-"""Teaching the camera a set of sticks from a phone: the steps there are, what may be wished, and what comes of it."""
+"""The steps of a calibration, the requests that phones make, and the state that follows from each."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from types import MappingProxyType
 from typing import Any, Protocol, assert_never
 
 from companion.errors import NotNow, Unknown
+from companion.i18n import _, later
 from companion.referee.events import Lot
-from companion.referee.tally import SIMULATED
-from companion.words import _, later
+from companion.referee.throw_tally import SIMULATED
 
-THROWS = 3
-"""Test throws at the end. More tell more about a set and take longer than the minute that people have."""
+TEST_THROWS = 3
+"""Test throws at the end. More would take longer than the minute that people have for it."""
 
 
 class Stage(StrEnum):
-    """How far the calibration is: not begun, a picture to take, a test throw to make or to judge, or its end."""
+    """Progress of the calibration: not begun, a picture to take, a test throw to make or to judge, or its end."""
 
     CLOSED = "closed"
     EMPTY = "empty"
@@ -30,7 +30,7 @@ class Stage(StrEnum):
     DONE = "done"
 
 
-BEFORE: Mapping[Stage, Stage] = MappingProxyType(
+PREVIOUS_STAGE: Mapping[Stage, Stage] = MappingProxyType(
     {
         Stage.MARKED: Stage.EMPTY,
         Stage.PLAIN: Stage.MARKED,
@@ -39,12 +39,11 @@ BEFORE: Mapping[Stage, Stage] = MappingProxyType(
         Stage.DOUBT: Stage.PLAIN,
     }
 )
-
-"""Where going back leads to."""
+"""The stage that GoBack leads to."""
 
 
 class Busy(StrEnum):
-    """What keeps the camera from the next tap."""
+    """What the camera is doing before it can accept the next tap."""
 
     OPENING = "opening"
     STILL = "still"
@@ -54,47 +53,47 @@ class Busy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """Somebody wants to teach the camera. sticks: a name for the set, or empty."""
+class StartCalibration:
+    """Start a calibration. sticks: a name for the set, or empty."""
 
     sticks: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class WentOn:
-    """The tray is as asked: take the picture, look at the throw, or use what was learnt in spite of a doubt."""
+class ConfirmStep:
+    """The tray is as requested: take the picture, read the throw, or use the result despite wrong test throws."""
 
 
 @dataclass(frozen=True, slots=True)
-class WentBack:
-    """The step before is to be done again."""
+class GoBack:
+    """Repeat the previous step."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """The test throw was read right, or wrong."""
+class JudgeTestThrow:
+    """Say whether the test throw was read correctly."""
 
     right: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """Leave all as it was."""
+class CancelCalibration:
+    """Stop, and keep the previous calibration."""
 
 
-Wish = Begun | WentOn | WentBack | Judged | Stopped
+CalibrationRequest = StartCalibration | ConfirmStep | GoBack | JudgeTestThrow | CancelCalibration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """Where the calibration stands, complete; the newest replaces all before.
+class CalibrationState:
+    """The complete state of the calibration.
 
     step: changes whenever a tap would mean something else.
-    possible: whether this table has a camera that can be taught.
-    problem: what went wrong with the last tap and what to do, or empty.
-    lots: what the camera sees, in pixels of a picture of width x height; marked: its count in a test throw.
-    verdicts: of the test throws so far, whether each was read right.
-    sticks: the name of the set that is taught, or of the one that is known.
+    possible: whether this table has a camera that can be calibrated.
+    problem: what went wrong and what to do, or empty.
+    lots: what the camera sees, in pixels of a picture of width x height. marked: the count of a test throw.
+    verdicts: for each test throw so far, whether it was read correctly.
+    sticks: the name of the set that is being calibrated, or else of the set that is known.
     """
 
     step: int = 0
@@ -111,95 +110,100 @@ class State:
 
     @property
     def is_open(self) -> bool:
-        """Whether the camera is being taught now, so that it does not watch the game."""
+        """Whether a calibration is in progress, so that the camera does not watch the game."""
         return self.stage not in (Stage.CLOSED, Stage.DONE)
 
 
-class Teaching(Protocol):
-    """What a page asks of whoever teaches the camera. Any thread may call it."""
+class CalibrationService(Protocol):
+    """The calibration as the page sees it. Thread-safe."""
 
-    def state(self, *, attended: bool = False) -> State:
-        """What is so now. attended: a player looks, so that it is not given up."""
+    def state(self, *, attended: bool = False) -> CalibrationState:
+        """Return the present state. attended: a player is watching, so keep the calibration alive."""
         ...
 
     def picture(self) -> bytes | None:
-        """The newest picture as JPEG; None where there is none."""
+        """Return the newest picture as JPEG, or None."""
         ...
 
-    def submit(self, wish: Wish, *, seen: int | None = None) -> State:
-        """Have that done, soon. seen: the step its sender saw. Raises a CompanionError where it does not fit."""
+    def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:
+        """Accept a request. seen: the step that the phone showed. Raises a CompanionError if it does not fit."""
         ...
 
 
-class NoTeaching:
-    """A table whose camera cannot be taught. why: a sentence for the players."""
+class NoCalibration:
+    """A table whose camera cannot be calibrated. why: a sentence for the players."""
 
     def __init__(self, why: str) -> None:
         self._why = why
 
-    def state(self, *, attended: bool = False) -> State:  # noqa: ARG002 - there is nothing to be given up
-        return State(possible=False, problem=self._why)
+    def state(self, *, attended: bool = False) -> CalibrationState:  # noqa: ARG002 - CalibrationService's signature
+        return CalibrationState(possible=False, problem=self._why)
 
     def picture(self) -> None:
         return None
 
-    def submit(self, wish: Wish, *, seen: int | None = None) -> State:  # noqa: ARG002 - refuses every wish, whoever sent it
+    def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:  # noqa: ARG002 - CalibrationService's signature
         raise NotNow(self._why)
 
 
 NO_CAMERA = later(
-    "This table has no camera, so there is nothing to teach. Start the companion with one, and come back here."
+    "This table has no camera, so there is nothing to teach. Start the companion with a camera, then come back."
 )
-FOLDER = later("This camera shows pictures from a folder. Only a camera that looks at a tray can be taught.")
+FOLDER_CAMERA = later("This camera shows pictures from a folder. You can only teach a camera that looks at a tray.")
 
 
-def begun(now: State, wish: Begun) -> State:
-    """A new calibration, its camera still to be opened. Raises Unknown for a name that cannot be one."""
-    sticks = name_of(wish.sticks)
-    return State(step=now.step + 1, stage=Stage.EMPTY, busy=Busy.OPENING, sticks=sticks)
+def started(now: CalibrationState, request: StartCalibration) -> CalibrationState:
+    """Return the first state of a new calibration. Raises Unknown for an invalid name."""
+    sticks = parse_set_name(request.sticks)
+    return CalibrationState(step=now.step + 1, stage=Stage.EMPTY, busy=Busy.OPENING, sticks=sticks)
 
 
-def wished(now: State, wish: WentOn | WentBack | Judged, *, seen: int | None = None) -> State:
-    """What is so after that wish; what takes the camera is noted as busy. Raises NotNow where it does not fit."""
+def next_state(
+    now: CalibrationState, request: ConfirmStep | GoBack | JudgeTestThrow, *, seen: int | None = None
+) -> CalibrationState:
+    """Return the state after a request. ``busy`` says what the camera has to do. Raises NotNow if it does not fit."""
     if not now.is_open:
-        raise NotNow(_("Nobody teaches the camera now. Tap Start."))
+        raise NotNow(_("Nobody is teaching the camera right now. Tap Start."))
     if seen is not None and seen != now.step:
-        raise NotNow(_("That step is done already. Look, and tap again."))
-    if now.busy is Busy.STILL and isinstance(wish, WentOn):
+        raise NotNow(_("That step is already done. Take a look, then tap again."))
+    if now.busy is Busy.STILL and isinstance(request, ConfirmStep):
         return now
     if now.busy not in (None, Busy.STILL):
-        raise NotNow(_("One moment, I am still at it."))
+        raise NotNow(_("Just a moment, I'm still working."))
     fresh: dict[str, Any] = {"busy": None, "problem": "", "lots": (), "marked": None, "step": now.step + 1}
-    match wish:
-        case Judged():
+    match request:
+        case JudgeTestThrow():
             if now.stage is not Stage.SHOWN:
-                raise NotNow(_("There is no test throw to judge now."))
-            verdicts = (*now.verdicts, wish.right)
-            if len(verdicts) < THROWS:
-                # Until the camera's thread has seen to it; some cameras throw by themselves.
+                raise NotNow(_("There is no test throw to check right now."))
+            verdicts = (*now.verdicts, request.right)
+            if len(verdicts) < TEST_THROWS:
+                # The camera's thread clears this unless the camera throws by itself.
                 return replace(now, stage=Stage.THROW, verdicts=verdicts, **(fresh | {"busy": Busy.STILL}))
             if all(verdicts):
                 return replace(now, busy=Busy.SAVING, problem="", verdicts=verdicts)
             return replace(now, stage=Stage.DOUBT, verdicts=verdicts, **fresh)
-        case WentBack():
-            if now.stage not in BEFORE:
+        case GoBack():
+            if now.stage not in PREVIOUS_STAGE:
                 raise NotNow(_("This is the first step."))
-            return replace(now, stage=BEFORE[now.stage], verdicts=(), **fresh)
-        case WentOn():
+            return replace(now, stage=PREVIOUS_STAGE[now.stage], verdicts=(), **fresh)
+        case ConfirmStep():
             if now.stage is Stage.SHOWN:
                 raise NotNow(_("First say whether the count is right."))
             if now.stage is Stage.DOUBT:
                 return replace(now, busy=Busy.SAVING, problem="")
             return replace(now, busy=Busy.STILL, problem="")
         case _:
-            assert_never(wish)
+            assert_never(request)
 
 
-def name_of(sticks: str) -> str:
-    """A set's name as it is kept; an empty one is none. Raises Unknown for one that cannot be."""
+def parse_set_name(sticks: str) -> str:
+    """Normalize the name of a set; empty means no name. Raises Unknown for an invalid name."""
     name = sticks.strip()
     if name and not (len(name) <= 40 and name.isprintable() and name[0].isalnum() and name != SIMULATED):
         raise Unknown(
-            _("A name for the sticks is 1 to 40 letters, begins with one, and is not {simulated}.", simulated=SIMULATED)
+            _(
+                "Use 1 to 40 characters for the name, starting with a letter or digit, and not {simulated}.",
+                simulated=SIMULATED,
+            )
         )
     return name

@@ -1,1 +1,1 @@
-"""Readings of the players' own tray whose truth is known, kept to learn from and to read again."""
+"""Labelled readings from the players' own tray, kept to train the reader and to test it."""

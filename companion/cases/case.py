@@ -1,4 +1,4 @@
-"""A picture of a throw, what the reader said of it, and what it truly shows."""
+"""A picture of a throw with its reading and its true faces."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hashlib import sha256
 from pydantic import TypeAdapter
 
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
-from companion.referee.verdict import Verdict, true_faces
+from companion.referee.labelled_reading import LabelledReading, true_faces
 
 
 class Outcome(StrEnum):
-    """How an answer compares with the truth: the right count, a question to the players, or a wrong count."""
+    """How a reading compares with the truth: right, asked the players, or wrong."""
 
     RIGHT = "right"
     ASKED = "asked"
@@ -22,15 +22,15 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One reading whose true count the players told.
+    """One labelled reading.
 
-    id: what it is called; the same for the same picture.
-    at: when it was read, in UTC.
-    sticks: what the set of lots is called. calibration: the folder's name for what the reader had been taught.
-    picture: its file's name, beside the case: a PNG where the very picture that was read is kept, else a JPEG of it.
-    read: the count that was read, None where the reader asked. reason: why it asked; empty where it read.
-    lots: what it found, in pixels of the picture, with the faces it took them for.
-    marked: the true count. faces: the true face of each of the lots; unknown where the count alone does not tell.
+    id: unique; equal for equal pictures.
+    at: time of the reading, in UTC.
+    sticks: name of the set of lots. calibration: name of the calibration's folder.
+    picture: file name beside the case: a PNG of the frame that was read, or else a JPEG of it.
+    read: the count that was read, None if the reader asked. reason: why it asked; empty if it did not.
+    lots: the lots that it detected, in pixels of the picture, with the faces that it read.
+    marked: the true count. faces: the true face of each lot; unknown if the count does not determine it.
     """
 
     id: str
@@ -47,29 +47,29 @@ class Case:
 
     @property
     def outcome(self) -> Outcome:
-        """How the reader did then."""
+        """How the reader did."""
         return outcome(self.read, self.marked)
 
     @property
     def teaches(self) -> bool:
-        """Whether the reader may learn from it: the faces were its trouble, and some of them are known.
+        """Whether the reader can learn from it: its trouble was the faces, and some true faces are known.
 
-        Where it asked for another reason players were told to spread the lots, or to throw again: what they counted
-        then need not be what the picture shows.
+        For other reasons players were asked to spread the lots or to throw again, so their count may not be that of
+        the picture.
         """
-        wanting = self.outcome is Outcome.MISREAD or self.reason in OF_FACES
+        wanting = self.outcome is Outcome.MISREAD or self.reason in FACE_REASONS
         return wanting and bool(set(self.faces) - {Face.UNKNOWN})
 
 
-OF_FACES = frozenset({"unclear", "glare"})
-"""Why the reader asks where it has found the lots."""
+FACE_REASONS = frozenset({"unclear", "glare"})
+"""Reasons for which the reader asks although it has detected the lots."""
 
-SPELLING = TypeAdapter(Case)
-"""A case as the JSON it is kept in, and back."""
+CASE_JSON = TypeAdapter(Case)
+"""Reads and writes the JSON of a case."""
 
 
 def outcome(read: int | None, marked: int) -> Outcome:
-    """How a count, None for a question, compares with the true one.
+    """Compare a count, or None if the reader asked, with the true count.
 
     >>> outcome(None, 3), outcome(2, 3)
     (<Outcome.ASKED: 'asked'>, <Outcome.MISREAD: 'misread'>)
@@ -80,20 +80,20 @@ def outcome(read: int | None, marked: int) -> Outcome:
 
 
 def count(reading: ThrowSeen | ThrowUnreadable) -> int | None:
-    """The count that was read, None where the reader asked."""
+    """The count that was read; None if the reader asked."""
     return reading.marked if isinstance(reading, ThrowSeen) else None
 
 
-def name_of(verdict: Verdict) -> str:
-    """The id of the case that a verdict makes."""
+def case_id(verdict: LabelledReading) -> str:
+    """The id of a labelled reading's case."""
     return f"{verdict.number}-{sha256(verdict.jpeg).hexdigest()[:6]}"
 
 
-def case_of(verdict: Verdict, *, sticks: str, calibration: str, exact: bool) -> Case:
-    """The case that a verdict makes. exact: whether its picture is kept as it was read, and not as JPEG."""
+def case_from(verdict: LabelledReading, *, sticks: str, calibration: str, exact: bool) -> Case:
+    """Make a case of a labelled reading. exact: whether its picture is the frame that was read, not a JPEG of it."""
     reading = verdict.reading
     return Case(
-        id=name_of(verdict),
+        id=case_id(verdict),
         at=verdict.at,
         sticks=sticks,
         calibration=calibration,

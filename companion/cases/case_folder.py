@@ -1,4 +1,4 @@
-"""The folder that cases are kept in: each whole or not at all, whenever the power goes."""
+"""The folder of cases, which survives a power cut: a case is complete or absent."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from companion.advice.keeping import replacing, to_disk
-from companion.cases.case import SPELLING, Case, Outcome
+from companion.cases.case import CASE_JSON, Case, Outcome
 from companion.errors import Unknown
+from companion.storage.atomic_file import replacing, to_disk
 
 FILE = "case.json"
 CALIBRATIONS = "calibrations"
 
-MOST_TOLD = 100
-"""Cases kept in which the players had to help. Higher fills the card (up to some 2 MB each, so 200 MB) and makes
-learning slower, because each is read again; lower forgets sooner what the reader once could not do."""
+MAX_CORRECTED = 100
+"""Cases to keep that the reader asked about or misread. Higher fills the card (up to 2 MB each, so 200 MB) and slows
+learning, which reads each again; lower forgets old failures sooner."""
 
-MOST_RIGHT = 12
-"""Cases kept in which the reader was right, the newest: learning must leave them as they are. Higher guards better
-against a slip of the players' fingers and costs time as above."""
+MAX_RIGHT = 12
+"""Newest right readings to keep; learning must not change them. Higher protects better against wrong labels, and
+costs time as above."""
 
 
 class CaseFolder:
-    """The cases of one table, in ``data``/cases. Made with the first case; any process may look into it.
+    """The cases of one table, in ``data``/cases. Created with the first case; other processes may read it.
 
     cases/57-1a2b3c/case.json, picture.png
-    cases/calibrations/0a1b2c3d/           what the reader had been taught, and what it has learnt since
+    cases/calibrations/0a1b2c3d/           the reader's profile, and profiles learnt since
     """
 
     def __init__(self, data: Path) -> None:
         self.path = data / "cases"
 
     def calibration(self, name: str) -> Path:
-        """Where the profile of that calibration belongs."""
+        """The folder of a calibration's profile."""
         return self.path / CALIBRATIONS / name
 
     def calibrations(self) -> list[Path]:
-        """The folders of all calibrations that cases were kept of."""
+        """The folders of all calibrations that have cases."""
         place = self.path / CALIBRATIONS
         return sorted(one for one in place.iterdir() if one.is_dir()) if place.is_dir() else []
 
     def sweep(self, present: str) -> None:
-        """Take away the calibrations that no case is of any more, but the present one. Raises OSError."""
+        """Remove calibrations without cases, except the present one. Raises OSError."""
         needed = {present, *(case.calibration for case in self.all())}
         for place in self.calibrations():
             if place.name not in needed:
                 shutil.rmtree(place)
 
     def all(self) -> list[Case]:
-        """The cases, oldest first. One that is damaged or being taken away is passed over."""
+        """The cases, oldest first, without damaged ones and ones being removed."""
         if not self.path.is_dir():
             return []
         names = [one.name for one in self.path.iterdir() if one.name != CALIBRATIONS and not one.name.startswith(".")]
@@ -71,9 +71,9 @@ class CaseFolder:
         return self.path / case.id / case.picture
 
     def keep(self, case: Case, picture: bytes) -> None:
-        """Keep a case, on the disk when this returns; or the new truth of one that is kept already.
+        """Save a case durably, or update the labels of a case that is there already.
 
-        Raises OSError; then it is not kept, or as it was.
+        Raises OSError; then nothing has changed.
         """
         there = self._load(case.id)
         if there is not None:
@@ -92,37 +92,36 @@ class CaseFolder:
         to_disk(self.path)
 
     def forget(self, names: Iterable[str]) -> None:
-        """Take those cases away. Raises OSError."""
+        """Remove cases. Raises OSError."""
         _sweep(self.path.glob(".old-*"))
         for name in names:
             if (self.path / name).is_dir():
-                # Out of sight first, so that nobody ever finds half of one.
+                # Renamed first, so that no partly removed case is ever found.
                 (self.path / name).rename(self.path / f".old-{name}")
         _sweep(self.path.glob(".old-*"))
 
     def superfluous(self, taught: frozenset[str] = frozenset()) -> list[str]:
-        """The ids of the oldest cases beyond those that are to be kept. taught: those that something was learnt from,
-        which go last."""
+        """The ids of the oldest cases beyond the limits. taught: cases that a profile was made from, removed last."""
         cases = self.all()
         right = [case for case in cases if case.outcome is Outcome.RIGHT]
         told = [case for case in cases if case.outcome is not Outcome.RIGHT]
         told.sort(key=lambda case: case.id in taught)
-        gone = right[:-MOST_RIGHT] + told[: max(0, len(told) - MOST_TOLD)]
+        gone = right[:-MAX_RIGHT] + told[: max(0, len(told) - MAX_CORRECTED)]
         return [case.id for case in gone]
 
     def _load(self, name: str) -> Case | None:
         try:
-            case = SPELLING.validate_json((self.path / name / FILE).read_bytes())
+            case = CASE_JSON.validate_json((self.path / name / FILE).read_bytes())
         except (OSError, ValidationError):
             return None
         return case if case.id == name and Path(case.picture).name == case.picture else None
 
     def _write(self, name: str, case: Case) -> None:
         with replacing(self.path / name / FILE) as file:
-            file.write_bytes(SPELLING.dump_json(case, indent=1))
+            file.write_bytes(CASE_JSON.dump_json(case, indent=1))
 
 
 def _sweep(left: Iterable[Path]) -> None:
-    """Take away what was begun and never finished, or gone but not yet removed."""
+    """Remove unfinished and half-removed folders."""
     for path in left:
         shutil.rmtree(path, ignore_errors=True)

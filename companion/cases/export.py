@@ -1,4 +1,4 @@
-"""Cases as plain files for other programs: pictures, one file of labels, and what the reader had been taught."""
+"""Export cases as plain files: pictures, one file of labels, and the calibrations."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import Any
 
 from companion.cases.case import Case
-from companion.cases.folder import CaseFolder
+from companion.cases.case_folder import CaseFolder
 from companion.errors import Unknown
 
 FORMAT = "puluc-cases-1"
 
 
 def export(folder: CaseFolder, cases: Sequence[Case], out: Path) -> None:
-    """Write the cases into ``out``, a folder or a .zip that is not there yet. See docs/cases.md for what is in it.
+    """Write the cases to ``out``, a new folder or .zip file. docs/cases.md describes its contents.
 
-    Raises Unknown where something is there already, or it cannot be written; then nothing is left of it.
+    Raises Unknown if ``out`` exists or cannot be written; then nothing is left of it.
     """
     if out.exists():
-        raise Unknown(f"There is something at '{out}' already. Name a new folder, or a new file ending in .zip.")
+        raise Unknown(f"'{out}' exists already. Name a new folder or a new .zip file.")
     parts = list(_parts(folder, cases))
     fresh = out.with_name(f".{out.name}.new")
     try:
@@ -44,7 +44,7 @@ def export(folder: CaseFolder, cases: Sequence[Case], out: Path) -> None:
 
 
 def label(case: Case) -> dict[str, Any]:
-    """A case as labels.json tells it."""
+    """The entry of a case in labels.json."""
     return {
         "id": case.id,
         "file": _file(case),

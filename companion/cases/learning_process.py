@@ -1,38 +1,34 @@
-"""Has the reader learn from new cases in a process of its own, which takes only time that nobody else wants."""
+"""Trains the reader on new cases in a separate low-priority process."""
 
 from __future__ import annotations
 
 import logging
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 
-from companion.cases.folder import CaseFolder
-from companion.cases.lore import FILE, Lore
+from companion.cases.case_folder import CaseFolder
+from companion.cases.training_record import FILE, TrainingRecord
+from companion.service.child_process import ChildProcess
 
 log = logging.getLogger("puluc")
 
-PATIENCE_S = 2.0
-"""Seconds that a process is given to end before it is killed. It keeps nothing in hand that could be lost."""
-
 GO, WAIT = b"+", b"-"
-"""What the process is told on its standard input: go on, and wait before the next picture."""
+"""Written to the process's standard input: go on, and wait before the next picture."""
 
 
-def command(data: Path, calibration: str) -> list[str]:
-    """What learns from the cases of that calibration."""
+def learning_command(data: Path, calibration: str) -> list[str]:
+    """The command that learns from the cases of a calibration."""
     words = [sys.executable, "-m", "companion", "cases", "learn", "--background"]
     return [*words, "--data", str(data), "--calibration", calibration]
 
 
-class Learner:
-    """Starts, watches and ends the process that learns. Only its own thread calls ``step``.
+class LearningProcess:
+    """Starts, watches and ends the learning process. Only its own thread calls ``step``.
 
-    calibration: what the present one is called; empty where there is none.
-    calm: whether no throw moves or is being read, so that it may work.
-    words: the command that learns for a calibration. adopt: told when another profile is the best one now.
+    calibration: the name of the present calibration; empty if there is none.
+    calm: whether no throw is moving or being read, so that learning may use the processor.
+    words: the command that learns for a calibration. adopt: called when there may be a better profile.
     """
 
     def __init__(
@@ -46,12 +42,12 @@ class Learner:
     ) -> None:
         self._folder, self._calibration, self._calm = folder, calibration, calm
         self._words, self._adopt = words, adopt
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
         self._seen: tuple[object, ...] = ()
         self._told = GO
 
     def step(self) -> None:
-        """Begin where there is something new to learn; else look how far it is. Takes no time to speak of."""
+        """Start learning if there are new cases, or check on the running process. Returns quickly."""
         if self._process is not None:
             self._look(self._process)
             return
@@ -67,69 +63,45 @@ class Learner:
             return
         self._seen = seen
         cases = [case for case in self._folder.all() if case.calibration == name]
-        lore = Lore.of(place)
-        if lore.untried(cases) or not lore.stands(cases):
+        record = TrainingRecord.of(place)
+        if record.untried(cases) or not record.stands(cases):
             self._begin(name)
 
     def wake(self) -> None:
-        """Look at all cases anew: one has been kept, or is told otherwise."""
+        """Look at all cases again, because one was added or relabelled."""
         self._seen = ()
 
     def close(self) -> None:
-        """End the process, if there is one; what was learnt before is kept."""
+        """End the process, if it runs. What was learnt before is kept."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.terminate()
-        try:
-            process.wait(PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        _let_go(process)
+        if process is not None:
+            process.close()
 
     def _begin(self, name: str) -> None:
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own program, and no shell
-                self._words(name),
-                # Its end, which comes with ours whatever happens, is the end of the process.
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                # Ctrl-C is for us, who end it in turn.
-                start_new_session=True,
-            )
+            self._process = ChildProcess(self._words(name))
         except OSError as error:
             log.warning("Learning from the cases cannot be started: %s", error)
             return
         self._told = GO
 
-    def _look(self, process: subprocess.Popen[bytes]) -> None:
-        status = process.poll()
+    def _look(self, process: ChildProcess) -> None:
+        status = process.status()
         if status is None:
             self._tell(process, GO if self._calm() else WAIT)
             return
         self._process = None
-        _let_go(process)
+        process.close()
         self._adopt()
         if status == 0:
             log.info("The reader has learnt from what you put right.")
         elif status != 1:
             log.warning("Learning from the cases ended with status %s.", status)
 
-    def _tell(self, process: subprocess.Popen[bytes], word: bytes) -> None:
-        if word == self._told:
-            return
-        assert process.stdin is not None
-        with suppress(OSError):  # it may just have ended
-            process.stdin.write(word)
-            process.stdin.flush()
+    def _tell(self, process: ChildProcess, word: bytes) -> None:
+        if word != self._told:
+            process.write(word)
         self._told = word
-
-
-def _let_go(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdin is not None
-    with suppress(OSError):
-        process.stdin.close()
 
 
 def _changed(path: Path) -> int:

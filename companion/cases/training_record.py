@@ -1,4 +1,4 @@
-"""What has been learnt from which cases, beside the calibration that it goes beyond."""
+"""The record of learning, beside each calibration: the best profile and the cases it was made from."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from companion.advice.keeping import replacing
 from companion.cases.case import Case
+from companion.storage.atomic_file import replacing
 
 FILE = "learnt.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lore:
-    """Which profile of a calibration's folder is the best so far.
+class TrainingRecord:
+    """The best profile of a calibration so far.
 
-    profile: the name of its folder there; empty while that is the calibration's own.
-    taught, tried: the truths, by the cases' ids, that it was made from, and that learning was tried with.
+    profile: the name of its folder; empty for the calibration's own.
+    taught, tried: labels by case id: of the cases it was made from, and of those that learning was tried with.
     """
 
     profile: str = ""
@@ -28,44 +28,44 @@ class Lore:
     tried: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, calibration: Path) -> Lore:
-        """What has been learnt there. Nothing, where what was written down is damaged."""
+    def of(cls, calibration: Path) -> TrainingRecord:
+        """Load the record of a calibration; an empty one if the file is missing or damaged."""
         try:
-            lore = _SPELLING.validate_json((calibration / FILE).read_bytes())
+            record = _RECORD_JSON.validate_json((calibration / FILE).read_bytes())
         except (OSError, ValidationError):
             return cls()
-        return lore if lore.profile.isdecimal() or not lore.profile else cls()
+        return record if record.profile.isdecimal() or not record.profile else cls()
 
     def stands(self, cases: Sequence[Case]) -> bool:
-        """Whether all that it was made from is still held true."""
+        """Whether the labels that the profile was made from are unchanged."""
         now = truths(cases)
         return all(now.get(name) == truth for name, truth in self.taught.items())
 
     def untried(self, cases: Sequence[Case]) -> list[Case]:
-        """The cases to learn from, the newest first."""
+        """The cases to learn from, newest first."""
         return [case for case in reversed(cases) if case.teaches and self.tried.get(case.id) != _truth(case)]
 
-    def after(self, tried: Sequence[Case], taught: Sequence[str]) -> Lore:
-        """What is known after learning was tried with those, and of some of them by id came to something."""
+    def after(self, tried: Sequence[Case], taught: Sequence[str]) -> TrainingRecord:
+        """The record after learning was tried with those cases and used those ids."""
         now = truths(tried)
         return replace(
             self, tried={**self.tried, **now}, taught={**self.taught, **{name: now[name] for name in taught}}
         )
 
     def keep(self, calibration: Path) -> None:
-        """From now on this holds there; other profiles that were learnt go. Raises OSError."""
+        """Save the record and remove all other learnt profiles. Raises OSError."""
         with replacing(calibration / FILE) as file:
-            file.write_bytes(_SPELLING.dump_json(self, indent=1))
+            file.write_bytes(_RECORD_JSON.dump_json(self, indent=1))
         for number in _profiles(calibration):
             if str(number) != self.profile:
                 shutil.rmtree(calibration / str(number), ignore_errors=True)
 
 
-_SPELLING = TypeAdapter(Lore)
+_RECORD_JSON = TypeAdapter(TrainingRecord)
 
 
 def truths(cases: Sequence[Case]) -> dict[str, str]:
-    """What is held true of each case, by its id."""
+    """The labels of each case, by id."""
     return {case.id: _truth(case) for case in cases}
 
 
@@ -74,7 +74,7 @@ def _truth(case: Case) -> str:
 
 
 def next_profile(calibration: Path) -> str:
-    """The name of a folder there that no profile has yet."""
+    """An unused name for a profile's folder."""
     return str(max(_profiles(calibration), default=0) + 1)
 
 

@@ -1,1 +1,1 @@
-"""Many tables of a club, joined by an MQTT broker that the club has anyway."""
+"""All tables of a club, connected by an MQTT broker."""

@@ -1,4 +1,4 @@
-"""The link to an MQTT broker: it comes back by itself, and nobody ever waits for it."""
+"""A connection to an MQTT broker that reconnects by itself and never blocks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
-# The broker's library has types, but its callbacks are Any. Outside this file nobody sees it.
+# The library's callbacks take Any, so it is imported in this file only.
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage, MQTTMessageInfo
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.properties import Properties
@@ -21,15 +21,15 @@ log = logging.getLogger("puluc.club")
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 KEEP_ALIVE_S = 15
-"""Seconds of silence after which each side asks whether the other is there; after one and a half times that the broker
-tells all that a table is gone. Lower tells it sooner and talks more."""
+"""MQTT keep-alive in seconds. The broker reports a table as gone after one and a half times that. Lower notices sooner
+and sends more."""
 RETRY_S = (1, 30)
-"""Seconds between the first and between later tries to reach the broker. Lower comes back sooner, and wakes more."""
+"""Shortest and longest delay between attempts to connect, in seconds. Lower reconnects sooner and wakes more often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
-    """Where a broker is, and as whom to speak to it. Written out, it leaves the password away."""
+class BrokerAddress:
+    """The address of a broker and the account to use. ``str`` leaves out the password."""
 
     host: str
     port: int
@@ -41,7 +41,7 @@ class Address:
     def parse(cls, text: str) -> Self:
         """``mqtt://[user:password@]host[:port]``, or ``mqtts://`` for an encrypted one. Raises SettingsUnusable.
 
-        >>> print(Address.parse("mqtt://ana:secret@broker.local"))
+        >>> print(BrokerAddress.parse("mqtt://ana:secret@broker.local"))
         mqtt://broker.local:1883
         """
         try:
@@ -50,7 +50,7 @@ class Address:
         except ValueError:
             parts, port = urlsplit(""), None
         if parts.scheme not in PORTS or not parts.hostname or parts.path.strip("/") or parts.query or parts.fragment:
-            # What was typed is not shown: there may be a password in it.
+            # The text is not shown, because it may contain a password.
             raise SettingsUnusable("--mqtt takes mqtt://HOST, mqtt://HOST:PORT or mqtt://USER:PASSWORD@HOST:PORT.")
         return cls(
             host=parts.hostname,
@@ -66,15 +66,15 @@ class Address:
 
 
 class Broker:
-    """A link to a broker. Made, it begins at once to look for it, on a thread of its own, and never gives up.
+    """A connection to a broker. It connects on its own thread as soon as it is made, and never gives up.
 
-    name: tells its links apart from others'. will: a topic, and what the broker tells there once the link is lost.
-    follow: the topics to hear of; heard: is told each message there, on the link's thread, and must not raise.
+    name: prefix of the client id. will: the topic and payload that the broker publishes when the connection is lost.
+    follow: the topics to subscribe to. heard: called with each message, on the connection's thread; must not raise.
     """
 
     def __init__(
         self,
-        address: Address,
+        address: BrokerAddress,
         *,
         name: str,
         will: tuple[str, str] | None = None,
@@ -82,12 +82,12 @@ class Broker:
         heard: Callable[[str, bytes], object] = lambda _topic, _payload: None,
     ) -> None:
         self._address, self._follow, self._heard = address, follow, heard
-        # Two links of one name would put each other out for ever.
+        # Two clients with one id would disconnect each other for ever.
         self._client = Client(CallbackAPIVersion.VERSION2, client_id=f"{name}-{secrets.token_hex(4)}")
         self._client.on_connect = self._linked
         self._client.on_disconnect = self._lost
         self._client.on_connect_fail = self._not_found
-        self._client.on_message = self._told
+        self._client.on_message = self._received
         self._client.reconnect_delay_set(*RETRY_S)
         if address.user is not None:
             self._client.username_pw_set(address.user, address.password)
@@ -96,7 +96,7 @@ class Broker:
         if will is not None:
             self._client.will_set(will[0], will[1], qos=1, retain=True)
         self.links = 0
-        """How often it was reached so far."""
+        """Number of times it has connected."""
         self._missed = False
         self._leaving: MQTTMessageInfo | None = None
         self._client.connect_async(address.host, address.port, keepalive=KEEP_ALIVE_S)
@@ -104,21 +104,21 @@ class Broker:
 
     @property
     def is_linked(self) -> bool:
-        """Whether the broker can be told anything now."""
+        """Whether it is connected now."""
         return self._client.is_connected()
 
     @property
     def is_free(self) -> bool:
-        """Whether the last that was told has left. While a broker takes nothing, nothing piles up here."""
+        """Whether the last message was sent, so that none pile up while the broker takes nothing."""
         return self._leaving is None or self._leaving.is_published()
 
-    def tell(self, topic: str, payload: str) -> None:
-        """Tell that, for good: who comes later hears it as well. Lost where there is no link; never waits."""
+    def publish(self, topic: str, payload: str | bytes) -> None:
+        """Publish a retained message. Never blocks; dropped while there is no connection."""
         if self.is_linked:
             self._leaving = self._client.publish(topic, payload, qos=0, retain=True)
 
     def close(self, last: tuple[str, str] | None = None) -> None:
-        """Say a last word, and leave. Returns within a second or so, whatever the broker does."""
+        """Publish a last message and disconnect, within about a second."""
         if last is not None and self.is_linked:
             self._client.publish(last[0], last[1], qos=0, retain=True).wait_for_publish(1.0)
         self._client.disconnect()
@@ -129,10 +129,10 @@ class Broker:
     ) -> None:
         if reason.is_failure:
             if not self._missed:
-                log.warning("The broker at %s refuses: %s.", self._address, str(reason).lower())
+                log.warning("The broker at %s refused the connection: %s.", self._address, str(reason).lower())
             self._missed = True
             return
-        log.info("The broker at %s is reached.", self._address)
+        log.info("Connected to the broker at %s.", self._address)
         self._missed, self._leaving = False, None
         for topic in self._follow:
             client.subscribe(topic, qos=0)
@@ -144,12 +144,12 @@ class Broker:
         self._leaving = None
         if reason.is_failure and not self._missed:
             self._missed = True
-            log.warning("The broker at %s is gone. The table goes on without it, and looks for it.", self._address)
+            log.warning("The connection to the broker at %s was lost. The game goes on; reconnecting.", self._address)
 
     def _not_found(self, _client: Client, _data: Any) -> None:
         if not self._missed:
             self._missed = True
-            log.warning("The broker at %s is not there. The table goes on without it, and looks for it.", self._address)
+            log.warning("There is no broker at %s. The game goes on; trying again.", self._address)
 
-    def _told(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
+    def _received(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
         self._heard(message.topic, bytes(message.payload))

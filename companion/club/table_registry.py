@@ -1,4 +1,4 @@
-"""All the tables of a club, as the broker tells of them."""
+"""The tables of a club, from their messages at the broker."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 
 from companion.club.topics import ABOUT, HERE, LONGEST_NAME, ONLINE, ROOT, TABLE
 
-MOST_TABLES = 24
-"""Tables shown at once. More would be too small on any wall."""
-LARGEST = 256 * 1024
-"""Bytes of a table's snapshot at most; a long game for fourteen comes to 40 kB."""
+MAX_TABLES = 24
+"""Most tables shown at once. More would be too small on any screen."""
+MAX_BYTES = 256 * 1024
+"""Largest snapshot accepted, in bytes; a long game of fourteen players has 40 kB."""
 NEEDED = ("board", "rules", "players", "teams", "prompt", "number", "turn", "position", "moves")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A table as it was told of last. word: its word at the broker. here: whether it is there now."""
+class ClubTable:
+    """The last known state of a table. word: its name in topics. here: whether it is online."""
 
     word: str
     name: str
@@ -28,43 +28,43 @@ class Seen:
     table: Mapping[str, Any] | None
 
 
-class Hall:
-    """Listens to what tables tell, and knows the newest of each. Any thread may call it."""
+class TableRegistry:
+    """Keeps the newest message of each table. Thread-safe."""
 
     def __init__(self) -> None:
         self._changed = Condition()
-        self._tables: dict[str, Seen] = {}
+        self._tables: dict[str, ClubTable] = {}
         self._number = 0
 
     def hear(self, topic: str, payload: bytes) -> None:
-        """Take a message of the broker's. What is not a table's is passed over: others may talk there as well."""
+        """Handle a message. Messages of other programs are ignored."""
         root, _, rest = topic.partition("/")
         word, _, what = rest.partition("/")
-        if root != ROOT or len(payload) > LARGEST:
+        if root != ROOT or len(payload) > MAX_BYTES:
             return
         with self._changed:
-            seen = self._tables.get(word, Seen(word, word, False, None))
+            seen = self._tables.get(word, ClubTable(word, word, False, None))
             heard = _with(seen, what, payload)
-            if heard == seen or (word not in self._tables and len(self._tables) >= MOST_TABLES):
+            if heard == seen or (word not in self._tables and len(self._tables) >= MAX_TABLES):
                 return
             self._tables[word] = heard
             self._number += 1
             self._changed.notify_all()
 
-    def seen(self) -> tuple[int, list[Seen]]:
-        """How often anything changed so far, and the tables there is anything to show of, by name."""
+    def tables(self) -> tuple[int, list[ClubTable]]:
+        """The number of changes so far, and the tables that have a snapshot, sorted by name."""
         with self._changed:
             shown = [seen for seen in self._tables.values() if seen.table is not None]
             return self._number, sorted(shown, key=lambda seen: (seen.name.casefold(), seen.word))
 
     def changed(self, since: int, timeout: float) -> bool:
-        """Whether anything has changed since, or does within that many seconds."""
+        """Wait for a change after number ``since``; returns whether there was one within ``timeout`` seconds."""
         with self._changed:
             return self._changed.wait_for(lambda: self._number != since, timeout)
 
 
-def _with(seen: Seen, what: str, payload: bytes) -> Seen:
-    """What is known of a table, with that as well."""
+def _with(seen: ClubTable, what: str, payload: bytes) -> ClubTable:
+    """The table after one more message."""
     if what == ONLINE:
         return replace(seen, here=payload == HERE.encode())
     if what == ABOUT:

@@ -1,4 +1,4 @@
-"""How the tables of a club are called at the broker, and how Home Assistant finds them."""
+"""MQTT topics of the tables of a club, and discovery by Home Assistant."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from companion.errors import SettingsUnusable
 
 ROOT = "puluc"
 TABLE, ONLINE, ABOUT = "table", "online", "about"
-"""What is told of each table: its snapshot, whether it is there, and its name."""
+"""Topics of each table: its snapshot, whether it is online, and its name."""
 HERE, GONE = "online", "offline"
 ALL_TABLES = f"{ROOT}/+/+"
 LONGEST_NAME = 40
 LONGEST_STATE = 250
-"""Letters that Home Assistant takes for a state, nearly."""
+"""Longest state in characters; Home Assistant takes 255."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableName:
-    """What people call a table, and its word at the broker: small letters, digits and dashes."""
+    """The name of a table, and its word in topics: lower-case letters, digits and dashes."""
 
     name: str
 
@@ -32,7 +32,7 @@ class TableName:
 
     @property
     def word(self) -> str:
-        """Its word at the broker.
+        """The name in topics.
 
         >>> TableName("Mesa del Búho 2").word
         'mesa-del-buho-2'
@@ -44,17 +44,17 @@ class TableName:
         )
 
     def topic(self, of: str) -> str:
-        """Where that is told of this table."""
+        """The full topic of this table for ``of``."""
         return f"{ROOT}/{self.word}/{of}"
 
     @property
     def discovery(self) -> str:
-        """Where Home Assistant looks for what this table is."""
+        """The topic for Home Assistant's discovery."""
         return f"homeassistant/device/{ROOT}_{self.word}/config"
 
 
-def discovered(table: TableName, version: str) -> str:
-    """What Home Assistant is told, once: a device with a sensor for each thing worth showing or acting on."""
+def discovery_message(table: TableName, version: str) -> str:
+    """The discovery message for Home Assistant: a device with a sensor for each value worth showing."""
 
     def sensor(key: str, name: str, template: str, icon: str, **more: str) -> dict[str, Any]:
         unique = f"{ROOT}_{table.word}_{key}".replace("-", "_")

@@ -1,4 +1,4 @@
-"""``puluc advise``: how likely a position is to be won, and which move wins most."""
+"""``puluc advise``: the win chance of a position, and the value of each move."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 
 import click
 
-from companion.advice.adviser import Adviser, Estimate, Source
-from companion.advice.advisers import Advisers
-from companion.advice.odds import parse_chance
-from companion.commands.game import advice_options, game, table_folders
+from companion.advice.adviser import Adviser, Estimate, EstimateSource
+from companion.advice.table_adviser import AdviserFactory
+from companion.commands.game_options import advice_options, game, table_folders
 from companion.commands.rules import move_as_json, request_of, turn_of
 from companion.errors import CompanionError, Unknown
 from companion.rules.notation import parse
+from companion.rules.odds import parse_chance
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 
@@ -37,14 +37,14 @@ def advise(
     position: str,
     values: tuple[str, ...],
 ) -> None:
-    """Tell how likely the side to throw is to win in POSITION, and with a throw worth VALUE, what each move is worth.
+    """Show the win chance of the side to throw in POSITION, and with VALUE the win chance of each move.
 
     Where the game's table was made with puluc solve, the answer is exact but for the error that is stated; elsewhere
     it is an estimate from searching a second ahead. A draw counts half.
 
     With - in place of POSITION, lines POSITION or POSITION;VALUE[,VALUE] are read from standard input and answered in
     their order, a faulty one in its place. In JSON, "win" is the chance before the throw; with a VALUE, "thrown" is
-    the chance after it, and "moves" are as told by puluc moves, each with its "win", best first.
+    the chance after it, and "moves" are as in puluc moves, each with its "win", best first.
     """
     rules, chance = game(variant, changes), parse_chance(marked)
     adviser = _adviser(rules, chance, data, make)
@@ -70,28 +70,28 @@ def _adviser(rules: Variant, marked: Fraction, data: Path | None, make: bool) ->
         from companion.commands.solve import solved
 
         solved(rules, marked, data)
-    return Advisers(*table_folders(data))(rules, marked)
+    return AdviserFactory(*table_folders(data))(rules, marked)
 
 
 def _answer(adviser: Adviser, rules: Variant, text: str, turn: Turn | None, as_json: bool) -> str:
     before = adviser.before_throw(parse(text, rules))
-    told: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "position": text,
         "win": before.win,
         "source": before.source,
         "error_bound": before.error_bound,
     }
-    lines = [f"{text}: {_told(before)} for the side to throw"]
+    lines = [f"{text}: {_win_text(before)} for the side to throw"]
     if turn is not None:
         advice = adviser.in_turn(turn)
-        told |= {"values": turn.values, "thrown": advice.best.win}
-        told["moves"] = [move_as_json(turn, rated.step) | {"win": rated.win} for rated in advice.steps]
-        lines.append(f"  after the throw of {' and '.join(map(str, turn.values))}: {_told(advice.best)}")
+        answer |= {"values": turn.values, "thrown": advice.best.win}
+        answer["moves"] = [move_as_json(turn, rated.step) | {"win": rated.win} for rated in advice.steps]
+        lines.append(f"  after the throw of {' and '.join(map(str, turn.values))}: {_win_text(advice.best)}")
         lines += [f"  {rated.win:8.3%}  {rated.step}" for rated in advice.steps] or ["  nothing can be moved"]
-    return json.dumps(told) if as_json else "\n".join(lines)
+    return json.dumps(answer) if as_json else "\n".join(lines)
 
 
-def _told(estimate: Estimate) -> str:
-    if estimate.source is Source.SEARCH or estimate.error_bound is None:
+def _win_text(estimate: Estimate) -> str:
+    if estimate.source is EstimateSource.SEARCH or estimate.error_bound is None:
         return f"about {estimate.win:.1%} (an estimate)"
     return f"{estimate.win:.3%} (exact, ±{estimate.error_bound:.4%})"

@@ -1,4 +1,4 @@
-"""``puluc boards``: all the tables of a club on one page, for a projector."""
+"""``puluc boards``: all tables of a club on one page, for a projector."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import threading
 
 import click
 
-from companion.club.broker import Address, Broker
-from companion.club.hall import Hall
+from companion.club.broker import Broker, BrokerAddress
+from companion.club.table_registry import TableRegistry
 from companion.club.topics import ALL_TABLES
 
 mqtt_help = "The club's MQTT broker: mqtt://HOST, mqtt://USER:PASSWORD@HOST:PORT, or mqtts:// for an encrypted one."
@@ -17,20 +17,22 @@ mqtt_help = "The club's MQTT broker: mqtt://HOST, mqtt://USER:PASSWORD@HOST:PORT
 
 @click.command()
 @click.option("--mqtt", required=True, envvar="PULUC_MQTT", show_envvar=True, help=mqtt_help)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to serve on; 0.0.0.0 lets others look.")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, help="Address to serve on; 0.0.0.0 lets other computers in."
+)
 @click.option("--port", default=8090, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
 def boards(mqtt: str, host: str, port: int) -> None:
-    """Show every table that tells the broker how it stands, on one page."""
-    from web.boards import create_boards
-    from web.server import Server
+    """Show all tables that publish to the broker on one page."""
+    from web.club_app import create_club_app
+    from web.serving.server import Server
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    hall = Hall()
-    address = Address.parse(mqtt)
+    hall = TableRegistry()
+    address = BrokerAddress.parse(mqtt)
     broker = Broker(address, name="puluc-boards", follow=(ALL_TABLES,), heard=hall.hear)
     stopping = threading.Event()
     try:
-        server = Server(create_boards(hall, linked=lambda: broker.is_linked), host=host, port=port)
+        server = Server(create_club_app(hall, linked=lambda: broker.is_linked), host=host, port=port)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopping.set())
         threading.Thread(target=server.run, daemon=True).start()

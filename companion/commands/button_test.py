@@ -1,29 +1,29 @@
-"""Trying the buttons and the lamp with whoever stands there."""
+"""Test the buttons and the lamp together with the person at the panel."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.doctor import table
+from companion.doctor import table_checks
 from companion.doctor.finding import Finding
+from companion.i18n import _
 from companion.panel import Button
-from companion.words import _
 
 if TYPE_CHECKING:
-    from hardware.panel import Panel
+    from hardware.panel.panel import Panel
 
 PRESS_S = 15.0
-"""Seconds in which a button that was asked for is to be pressed. Shorter hurries people, longer bores them."""
+"""Seconds to wait for a press. Shorter hurries people, longer bores them."""
 SHINE_S = 1.5
-"""Seconds for which the lamp shows each colour."""
+"""Seconds that the lamp shows each colour."""
 TICK_S = 0.02
 
 
-class Trial:
-    """Somebody at the buttons, led through them.
+class ButtonTest:
+    """Asks a person to press each button and to watch the lamp.
 
-    say: tells them what to do. confirm: asks them yes or no. clock, pause: monotonic seconds, and waiting for some.
+    say: prints an instruction. confirm: asks a yes-or-no question. clock: monotonic seconds. pause: sleeps for seconds.
     """
 
     def __init__(
@@ -38,19 +38,19 @@ class Trial:
         self._panel, self._say, self._confirm, self._clock, self._pause = panel, say, confirm, clock, pause
 
     def stuck(self) -> list[str]:
-        """The buttons that are down without a finger."""
+        """Names of the buttons that are down before anybody was asked to press one."""
         self._wait(0.2)
         return [button.value for button in Button if self._panel.is_down(button)]
 
     def findings(self) -> list[Finding]:
-        """What came of asking for each button, and for the lamp's colours."""
-        from hardware.lamp import Mood
+        """Ask for each button and for the lamp's colours. Takes as long as the person does."""
+        from hardware.panel.lamp import Mood
 
         held, unfelt = self.stuck(), []
         for button in Button:
             if button.value in held:
                 continue
-            self._say(_("Press {button}, and let go.", button=button.value))
+            self._say(_("Press {button} and let go.", button=button.value))
             if not self._wait(PRESS_S, button, down=True):
                 unfelt.append(button.value)
             self._wait(PRESS_S, button, down=False)
@@ -58,10 +58,13 @@ class Trial:
         for mood in (Mood.REFUSED, Mood.SURE, Mood.THINKING):
             self._panel.show(mood)
             self._wait(SHINE_S)
-        return [table.buttons("", held, unfelt), table.lamp(self._confirm(_("Did it?")))]
+        return [
+            table_checks.buttons("", held, unfelt),
+            table_checks.lamp(self._confirm(_("Did you see red, green and blue?"))),
+        ]
 
     def _wait(self, seconds: float, button: Button | None = None, *, down: bool = True) -> bool:
-        """Let the panel work for so long, or until that button is down, or up. Answers whether it is."""
+        """Step the panel until the button is down, or up; False if that takes longer than ``seconds``."""
         end = self._clock() + seconds
         while (now := self._clock()) < end:
             self._panel.step(now)

@@ -1,4 +1,4 @@
-"""``puluc cases``: readings of your own tray whose truth is known: list them, take them out, read them again."""
+"""``puluc cases``: labelled readings from your own tray: list, export, test and learn from them."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import click
 import platformdirs
 
 from companion.cases.case import Case, Outcome, count, outcome
-from companion.cases.exported import export, label
-from companion.cases.folder import CaseFolder
-from companion.cases.lore import Lore
-from companion.commands.record import data_option
+from companion.cases.case_folder import CaseFolder
+from companion.cases.export import export, label
+from companion.cases.training_record import TrainingRecord
+from companion.commands.data_option import data_option
 from companion.errors import PictureUnusable, ProfileUnusable, Unknown
 from companion.referee.events import ThrowUnreadable
 
 if TYPE_CHECKING:
-    from hardware.throw_reader import ThrowReader
+    from hardware.reader.throw_reader import ThrowReader
 
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a case.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each case.")
 
 
 @click.group(invoke_without_command=True)
-@data_option
+@data_option()
 @json_option
 @click.pass_context
 def cases(context: click.Context, data: Path | None, as_json: bool) -> None:
-    """Readings of your own tray whose true count you told: what the reader learns from, and is checked with.
+    """Labelled readings from your own tray, which the reader learns from and is tested with.
 
     Without a further word it lists them.
     """
@@ -41,13 +41,13 @@ def cases(context: click.Context, data: Path | None, as_json: bool) -> None:
 
 
 @cases.command("list")
-@data_option
+@data_option()
 @json_option
 def list_cases(data: Path | None, as_json: bool) -> None:
-    """List the cases, the oldest first: what was read, and what it truly was."""
+    """List the cases, oldest first: the reading and the true count."""
     folder = folder_of(data)
     found = folder.all()
-    learnt = {name for one in found for name in Lore.of(folder.calibration(one.calibration)).taught}
+    learnt = {name for one in found for name in TrainingRecord.of(folder.calibration(one.calibration)).taught}
     for case in found:
         more = {"picture": str(folder.picture(case)), "status": case.outcome.value, "learnt": case.id in learnt}
         facts = {**label(case), **more}
@@ -57,10 +57,13 @@ def list_cases(data: Path | None, as_json: bool) -> None:
 
 
 @cases.command("export")
-@data_option
+@data_option()
 @click.argument("out", type=click.Path(path_type=Path))
 def export_cases(data: Path | None, out: Path) -> None:
-    """Copy the cases to a new folder OUT, or into a new file OUT ending in .zip: pictures, and labels.json."""
+    """Copy all cases into OUT, a new folder or .zip file.
+
+    It holds the pictures, and labels.json.
+    """
     folder = folder_of(data)
     found = folder.all()
     if not found:
@@ -70,12 +73,12 @@ def export_cases(data: Path | None, out: Path) -> None:
 
 
 @cases.command("run")
-@data_option
+@data_option()
 @click.option("--profile", type=click.Path(path_type=Path), help="Read with this profile instead of each case's own.")
-@click.option("--taught", is_flag=True, help="Read as the calibration taught it, without what was learnt since.")
+@click.option("--taught", is_flag=True, help="Read with the calibration alone, without what was learnt since.")
 @json_option
 def run_cases(data: Path | None, profile: Path | None, taught: bool, as_json: bool) -> int:
-    """Read the cases again and compare with the truth.
+    """Read the cases again and compare with the true counts.
 
     Exit status: 0 none is misread, 1 one is, 2 one could not be read at all.
     """
@@ -97,11 +100,11 @@ def run_cases(data: Path | None, profile: Path | None, taught: bool, as_json: bo
 
 
 @cases.command("forget")
-@data_option
-@click.option("--all", "everything", is_flag=True, help="All of them, and what was learnt from them.")
+@data_option()
+@click.option("--all", "everything", is_flag=True, help="Remove all cases, and what was learnt from them.")
 @click.argument("ids", nargs=-1)
 def forget_cases(data: Path | None, everything: bool, ids: tuple[str, ...]) -> None:
-    """Take cases away, by their ids. The reader forgets what it learnt from them."""
+    """Remove cases by id. The reader forgets what it learnt from them."""
     if everything == bool(ids):
         raise click.UsageError("Name the cases to forget by their ids, or say --all.")
     folder = folder_of(data)
@@ -110,19 +113,22 @@ def forget_cases(data: Path | None, everything: bool, ids: tuple[str, ...]) -> N
         folder.forget(gone)
         left = folder.all()
         for place in folder.calibrations():
-            if not Lore.of(place).stands([case for case in left if case.calibration == place.name]) or everything:
-                Lore().keep(place)
+            if (
+                not TrainingRecord.of(place).stands([case for case in left if case.calibration == place.name])
+                or everything
+            ):
+                TrainingRecord().keep(place)
     except OSError as error:
         raise Unknown(f"The cases in '{folder.path}' cannot be changed: {error.strerror}.") from error
     click.echo(f"{len(gone)} cases are forgotten.", err=True)
 
 
 @cases.command("learn")
-@data_option
+@data_option()
 @click.option("--calibration", help="Only from the cases of that calibration, as puluc cases --json names it.")
 @click.option("--background", is_flag=True, hidden=True)
 def learn_cases(data: Path | None, calibration: str | None, background: bool) -> int:
-    """Learn from the cases now, as the companion does beside a game.
+    """Learn from the cases now, as the companion does during a game.
 
     Exit status: 0 the reader reads better, 1 there was nothing to gain.
     """
@@ -139,7 +145,7 @@ def learn_cases(data: Path | None, calibration: str | None, background: bool) ->
 
 
 def folder_of(data: Path | None) -> CaseFolder:
-    """The cases of that data folder, or of the usual one."""
+    """The cases of a data folder."""
     return CaseFolder(data or platformdirs.user_data_path("puluc"))
 
 
@@ -152,14 +158,14 @@ def _sentence(case: Case, learnt: bool) -> str:
 def _read_again(
     folder: CaseFolder, found: Sequence[Case], profile: Path | None, taught: bool
 ) -> Iterator[tuple[Case, dict[str, Any]]]:
-    from hardware.pictures import load_picture
-    from hardware.profile import Profile
-    from hardware.throw_reader import ThrowReader
+    from hardware.cameras.picture_files import load_picture
+    from hardware.reader.profile import Profile
+    from hardware.reader.throw_reader import ThrowReader
 
     readers: dict[Path, ThrowReader] = {}
     for case in found:
         place = folder.calibration(case.calibration)
-        best = place if taught else place / Lore.of(place).profile
+        best = place if taught else place / TrainingRecord.of(place).profile
         which = profile or best
         try:
             if which not in readers:

@@ -1,4 +1,4 @@
-"""``puluc config``: the settings in force, each with what it means and where it comes from; and how to wire them."""
+"""``puluc config``: the panel's settings, where each comes from, and the wiring."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from companion.errors import SettingsUnusable
     "--config",
     "named",
     type=click.Path(path_type=Path),
-    help="The settings file, as for puluc play. Else /etc/puluc/puluc.toml, if it is there.",
+    help="The settings file, as for puluc play. [default: /etc/puluc/puluc.toml, if it exists]",
 )
-@click.option("--check", type=click.Path(path_type=Path), help="Only say whether this settings file is right.")
-@click.option("--fresh", is_flag=True, help="The settings as they come, as a file to begin with.")
-@click.option("--wiring", type=click.Path(path_type=Path), help="Draw how to wire it all, as an SVG file.")
+@click.option("--check", type=click.Path(path_type=Path), help="Only check this settings file.")
+@click.option("--fresh", is_flag=True, help="Print the default settings, to start a file from.")
+@click.option("--wiring", type=click.Path(path_type=Path), help="Draw the wiring as an SVG file.")
 def config(named: Path | None, check: Path | None, fresh: bool, wiring: Path | None) -> None:
-    """Show the settings in force: each with what it is for, what it takes, and where it comes from.
+    """Show the settings in use: the meaning of each, its values, and where it comes from.
 
     What is shown is a settings file itself: puluc config > puluc.toml keeps it.
     """
-    from hardware.pins import Pins, settings_file
-    from hardware.settings_text import commented
-    from hardware.wiring import draw_wiring
+    from hardware.panel.configuration import PanelConfiguration, find_configuration
+    from hardware.panel.configuration_text import to_toml
+    from hardware.panel.wiring_diagram import draw_wiring
 
     if check:
-        Pins.load(check)
+        PanelConfiguration.load(check)
         click.echo(f"{check} is right.", err=True)
         return
-    file = None if fresh else settings_file(named)
-    pins = Pins.load(file)
+    file = None if fresh else find_configuration(named)
+    pins = PanelConfiguration.load(file)
     if wiring:
         try:
             wiring.write_text(draw_wiring(pins), encoding="utf-8")
@@ -43,4 +43,4 @@ def config(named: Path | None, check: Path | None, fresh: bool, wiring: Path | N
             ) from error
         click.echo(f"The drawing is in {wiring}. Wire it with the plug pulled.", err=True)
         return
-    click.echo(commented(pins, file=file, sources=not fresh), nl=False)
+    click.echo(to_toml(pins, file=file, sources=not fresh), nl=False)

@@ -1,4 +1,4 @@
-"""``puluc doctor``: looks at everything a table needs, and says in plain words what is wrong and what helps."""
+"""``puluc doctor``: check everything a table needs, and say what is wrong and what helps."""
 
 from __future__ import annotations
 
@@ -8,25 +8,29 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import platformdirs
 
-from companion.doctor.finding import Finding, State, summary, title, word
-from companion.machine import on_a_pi
+from companion.commands.data_option import data_option, usual_folder
+from companion.doctor.finding import Finding, FindingState, check_title, state_label, summary
+from companion.service.machine import on_a_pi
 
 SERVICE = Path("/var/lib/puluc")
 """Where the service keeps its games."""
-MARK = {State.WELL: "✓", State.DOUBT: "!", State.WRONG: "✗", State.SKIPPED: "·"}
-COLOUR = {State.WELL: "green", State.DOUBT: "yellow", State.WRONG: "red", State.SKIPPED: None}
+MARK = {FindingState.OK: "✓", FindingState.WARNING: "!", FindingState.ERROR: "✗", FindingState.SKIPPED: "·"}
+COLOURS = {FindingState.OK: "green", FindingState.WARNING: "yellow", FindingState.ERROR: "red"}
+
+
+def _usual() -> Path:
+    return SERVICE if SERVICE.exists() else usual_folder()
 
 
 @click.command()
-@click.option("--data", type=click.Path(path_type=Path), help="Folder where the games are kept.")
+@data_option(usual=_usual)
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="The running table's.")
 @click.option(
     "--camera",
     default="pi" if on_a_pi() else "simulated",
     show_default="pi on a Raspberry Pi, else simulated",
-    help="As for puluc play, where no table runs.",
+    help="As for puluc play; used if no table is running.",
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, as for puluc play.")
 @click.option(
@@ -49,13 +53,14 @@ def doctor(
     press: bool,
     as_json: bool,
 ) -> int:
-    """Look at everything: camera, light, tray, buttons, games, the computer; say what is wrong, and what helps.
+    """Check camera, light, tray, buttons, games and computer; say what is wrong, and what helps.
 
-    Where a table runs, it is asked, and its game goes on. The exit status is 1 where something is wrong.
+    A running table is asked, and its game goes on. The exit status is 1 if there is a problem. Run by root, it works as
+    the user who owns the games' folder.
     """
-    from companion.commands.examining import Asked, examine
+    from companion.commands.diagnostics import DoctorOptions, diagnose
 
-    asked = Asked(
+    options = DoctorOptions(
         data=data or _usual(),
         port=port,
         camera=camera,
@@ -64,8 +69,8 @@ def doctor(
         config=config,
         press=press and not as_json and sys.stdin.isatty(),
     )
-    found = examine(
-        asked, say=lambda text: click.echo(text, err=True), confirm=lambda text: click.confirm(text, err=True)
+    found = diagnose(
+        options, say=lambda text: click.echo(text, err=True), confirm=lambda text: click.confirm(text, err=True)
     )
     if as_json:
         for one in found.findings:
@@ -74,7 +79,7 @@ def doctor(
         _tell(found.findings)
         if found.invitation:
             click.echo(found.invitation)
-    return 1 if any(one.state is State.WRONG for one in found.findings) else 0
+    return 1 if any(one.state is FindingState.ERROR for one in found.findings) else 0
 
 
 def as_dict(finding: Finding) -> dict[str, object]:
@@ -82,24 +87,21 @@ def as_dict(finding: Finding) -> dict[str, object]:
     return {
         "check": finding.check.value,
         "state": finding.state.value,
-        "title": title(finding.check),
+        "title": check_title(finding.check),
         "says": finding.says,
         "cure": finding.cure,
         "facts": dict(finding.facts),
     }
 
 
-def _usual() -> Path:
-    return SERVICE if SERVICE.exists() else platformdirs.user_data_path("puluc")
-
-
 def _tell(findings: Sequence[Finding]) -> None:
-    wide = max(len(title(one.check)) for one in findings)
+    wide = max(len(check_title(one.check)) for one in findings)
     for one in findings:
-        mark = click.style(MARK[one.state], fg=COLOUR[one.state], bold=True)
-        click.echo(f"{mark} {title(one.check):{wide}}  {one.says if one.state is not State.SKIPPED else _aside(one)}")
-        if one.cure and one.state is not State.SKIPPED:
-            click.echo(f"  {'':{wide}}  {word(one.state)}: {one.cure}")
+        mark = click.style(MARK[one.state], fg=COLOURS.get(one.state), bold=True)
+        is_skipped = one.state is FindingState.SKIPPED
+        click.echo(f"{mark} {check_title(one.check):{wide}}  {_aside(one) if is_skipped else one.says}")
+        if one.cure and not is_skipped:
+            click.echo(f"  {'':{wide}}  {state_label(one.state)}: {one.cure}")
     click.echo(f"\n{summary(list(findings))}")
 
 

@@ -1,4 +1,4 @@
-"""Which game a command is about: ``--variant`` and ``--set``, the same wherever they are taken."""
+"""The options ``--variant`` and ``--set`` of all commands that take a game."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 import platformdirs
 
+from companion.commands.data_option import data_option
 from companion.errors import Unknown
 from companion.rules.variant import VARIANTS, Variant, variant
 
@@ -16,13 +17,13 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 def game_options(command: _Command) -> _Command:
-    """Give a command the options ``--variant`` and ``--set``; it is called with ``variant`` and ``changes``."""
+    """Add the options ``--variant`` and ``--set`` to a command, as ``variant`` and ``changes``."""
     command = click.option(
         "--set",
         "changes",
         multiple=True,
         metavar="FIELD=VALUE",
-        help="Set one rule otherwise, as in --set far_end=bounce. Repeatable.",
+        help="Change one rule, as in --set far_end=bounce. Repeatable.",
     )(command)
     return click.option(
         "--variant",
@@ -35,29 +36,27 @@ def game_options(command: _Command) -> _Command:
 
 
 def game(named: str, changes: tuple[str, ...]) -> Variant:
-    """The variant of that id with the changes made. Raises Unknown for what is no change, and what makes no game."""
+    """The variant of that id with the changes. Raises Unknown for a malformed change or impossible rules."""
     return variant(named).changed(fields(changes))
 
 
 def advice_options(command: _Command) -> _Command:
-    """Give a command what advice depends on: the game's options, ``--marked`` and ``--data``."""
+    """Add the options of advice to a command: the game's, ``--marked`` and ``--data``."""
+    command = data_option("Folder where games and tables are kept.")(command)
     command = click.option(
-        "--data", type=click.Path(path_type=Path), help="Folder where games and tables are kept, instead of the usual."
-    )(command)
-    command = click.option(
-        "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
+        "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a stick falls marked side up."
     )(command)
     return game_options(command)
 
 
 def table_folders(data: Path | None) -> tuple[Path, ...]:
-    """Where tables may be: in that data folder, and in the user's."""
+    """The folders to look for solved tables: in this data folder and in the user's."""
     usual = platformdirs.user_data_path("puluc")
     return tuple(dict.fromkeys(folder / "tables" for folder in (data or usual, usual)))
 
 
 def fields(changes: tuple[str, ...]) -> dict[str, str]:
-    """``FIELD=VALUE`` words as a mapping. Raises Unknown for a word that sets nothing."""
+    """Parse ``FIELD=VALUE`` words. Raises Unknown for a malformed one."""
     found = {}
     for change in changes:
         field, equals, value = change.partition("=")

@@ -1,4 +1,4 @@
-"""``puluc invite``: how others come to a table that runs already, such as one without a screen."""
+"""``puluc invite``: the address of a running table, for example one without a screen."""
 
 from __future__ import annotations
 
@@ -7,22 +7,25 @@ from pathlib import Path
 import click
 import platformdirs
 
-from companion.door import kept_code
+from companion.access.credentials import stored_code
+from companion.access.invitation import ALL_ADDRESSES, invitation_text, shown_host
+from companion.commands.data_option import data_option
 from companion.errors import SettingsUnusable
-from companion.invitation import ALL_ADDRESSES, shown_host, told
 
 
 @click.command()
-@click.option("--data", type=click.Path(path_type=Path), help="Folder where the table keeps its games.")
-@click.option("--host", default=ALL_ADDRESSES, help="Address the table serves on, if not on all.")
-@click.option("--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port it serves on.")
+@data_option()
+@click.option("--host", default=ALL_ADDRESSES, help="Address that the table serves on, if not all.")
+@click.option(
+    "--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port that the table serves on."
+)
 def invite(data: Path | None, host: str, port: int) -> int:
-    """Show the address with the table's code, and its QR code for the phones' cameras."""
+    """Show the table's address with its code, and as a QR code for phones."""
     folder = data or platformdirs.user_data_path("puluc")
-    code = kept_code(folder)
+    code = stored_code(folder)
     if code is None:
         raise SettingsUnusable(
             f"No table keeps its code in '{folder}'. Name its folder with --data, or start it first."
         )
-    click.echo(told(f"http://{shown_host(host)}:{port}/?code={code}", code), nl=False)
+    click.echo(invitation_text(f"http://{shown_host(host)}:{port}/?code={code}", code), nl=False)
     return 0

@@ -1,4 +1,4 @@
-"""Learning from the cases of one calibration, by command or beside a game."""
+"""Train the reader on the cases of one calibration, by command or during a game."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from companion.cases.case import Case
-from companion.cases.folder import CaseFolder
-from companion.cases.learner import WAIT
-from companion.cases.lore import Lore, next_profile
-from companion.commands.beside import give_way
+from companion.cases.case_folder import CaseFolder
+from companion.cases.learning_process import WAIT
+from companion.cases.training_record import TrainingRecord, next_profile
 from companion.errors import NotNow, PictureUnusable, Unknown
+from companion.service.background_solve import give_way
 
 if TYPE_CHECKING:
-    from hardware.learning import Lesson
+    from hardware.reader.learning import Lesson
 
 
 def learn(folder: CaseFolder, place: Path, calm: Callable[[], object]) -> tuple[str, ...]:
-    """Learn from the cases of the calibration kept at ``place``; answers the ids of those that taught something.
+    """Learn from the cases of the calibration in ``place``; returns the ids of the cases that were used.
 
     calm: called before each reading. Raises NotNow where another process learns there, Unknown where it cannot be
     written down, and ProfileUnusable where the calibration is damaged.
@@ -38,18 +38,18 @@ def learn(folder: CaseFolder, place: Path, calm: Callable[[], object]) -> tuple[
 
 
 def _learn(folder: CaseFolder, place: Path, calm: Callable[[], object]) -> tuple[str, ...]:
-    from hardware.learning import improved
-    from hardware.profile import Profile
+    from hardware.reader.learning import improved
+    from hardware.reader.profile import Profile
 
     cases = [case for case in folder.all() if case.calibration == place.name and _usable(folder, case)]
-    lore = Lore.of(place)
-    if not lore.stands(cases):
-        lore = Lore()
-    fresh = lore.untried(cases)
-    profile = Profile.load(place / lore.profile)
+    record = TrainingRecord.of(place)
+    if not record.stands(cases):
+        record = TrainingRecord()
+    fresh = record.untried(cases)
+    profile = Profile.load(place / record.profile)
     lessons = [_lesson(folder, case) for case in cases]
     found = improved(profile, lessons, fresh=[case.id for case in fresh], calm=calm)
-    after = lore.after(fresh, found.lessons if found else ())
+    after = record.after(fresh, found.lessons if found else ())
     if found:
         after = replace(after, profile=next_profile(place))
         found.profile.save(place / after.profile)
@@ -58,7 +58,7 @@ def _learn(folder: CaseFolder, place: Path, calm: Callable[[], object]) -> tuple
 
 
 def _usable(folder: CaseFolder, case: Case) -> bool:
-    from hardware.pictures import load_picture
+    from hardware.cameras.picture_files import load_picture
 
     try:
         load_picture(folder.picture(case))
@@ -68,15 +68,15 @@ def _usable(folder: CaseFolder, case: Case) -> bool:
 
 
 def _lesson(folder: CaseFolder, case: Case) -> Lesson:
-    from hardware.learning import Lesson
-    from hardware.pictures import load_picture
+    from hardware.cameras.picture_files import load_picture
+    from hardware.reader.learning import Lesson
 
     lots = tuple(replace(lot, face=face) for lot, face in zip(case.lots, case.faces, strict=True))
     return Lesson(id=case.id, picture=lambda: load_picture(folder.picture(case)), marked=case.marked, lots=lots)
 
 
 def beside_a_game() -> Callable[[], object]:
-    """Take time that nobody wants, and end with standard input. What is answered waits while told to there."""
+    """Run at lowest priority and end with standard input. Calls of the result wait while told to."""
     give_way()
     go_on = Event()
     go_on.set()

@@ -1,4 +1,4 @@
-"""``puluc match``: the companion's levels against each other."""
+"""``puluc match``: let computer players play against each other."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.advice.advisers import Advisers
 from companion.advice.levels import LEVEL_NAMES
-from companion.advice.odds import parse_chance
-from companion.commands.game import advice_options, game, table_folders
+from companion.advice.table_adviser import AdviserFactory
+from companion.commands.game_options import advice_options, game, table_folders
+from companion.rules.odds import parse_chance
 
 if TYPE_CHECKING:
-    from companion.advice.match import Tally
+    from companion.advice.match import MatchScore
 
 _Level = click.Choice(LEVEL_NAMES)
 
@@ -26,7 +26,7 @@ _Level = click.Choice(LEVEL_NAMES)
 @advice_options
 @click.option("--jade", required=True, type=_Level, help="Who plays Jade.")
 @click.option("--obsidian", required=True, type=_Level, help="Who plays Obsidian.")
-@click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="How many games.")
+@click.option("--games", default=1000, show_default=True, type=click.IntRange(1), help="Number of games.")
 @click.option("--seed", default=1, show_default=True, help="The same seed plays the same games.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def match(
@@ -40,30 +40,30 @@ def match(
     data: Path | None,
     as_json: bool,
 ) -> None:
-    """Let two of the companion's levels play many games against each other, and count who wins.
+    """Play many games between two levels and count the wins.
 
     Expert plays by the game's table where there is one, else it searches three turns ahead. Each game is thrown off.
     Turns are counted as "plies", passes among them.
     """
-    from companion.advice.match import play, searching
+    from companion.advice.match import fixed_depth_search, play_match
 
     rules, chance = game(variant, changes), parse_chance(marked)
     with click.progressbar(length=games, file=sys.stderr, label=f"{jade} against {obsidian}") as bar:
-        tally = play(
+        tally = play_match(
             rules,
             jade,
             obsidian,
             games=games,
             seed=seed,
             marked=chance,
-            advisers=Advisers(*table_folders(data), search=searching),
+            advisers=AdviserFactory(*table_folders(data), search=fixed_depth_search),
             processes=os.cpu_count() or 1,
             progress=bar.update,
         )
-    click.echo(json.dumps(asdict(tally)) if as_json else _told(tally, jade, obsidian))
+    click.echo(json.dumps(asdict(tally)) if as_json else _result_text(tally, jade, obsidian))
 
 
-def _told(tally: Tally, jade: str, obsidian: str) -> str:
+def _result_text(tally: MatchScore, jade: str, obsidian: str) -> str:
     def share(wins: int) -> str:
         return f"{wins} ({wins / tally.games:.1%})"
 

@@ -1,4 +1,4 @@
-"""``puluc play``: the whole companion at one table."""
+"""``puluc play``: run the companion for one table."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from platform import node
 
 import click
 
-from companion.commands.game import fields, game_options
-from companion.invitation import ALL_ADDRESSES
-from companion.machine import on_a_pi
+from companion.access.invitation import ALL_ADDRESSES
+from companion.commands.data_option import data_option
+from companion.commands.game_options import fields, game_options
+from companion.service.machine import on_a_pi
 
 
 @click.command()
@@ -20,12 +21,12 @@ from companion.machine import on_a_pi
     help="Address to serve on.",
 )
 @click.option("--port", default=8080, show_default=True, type=click.IntRange(0, 65535), help="0 picks a free one.")
-@click.option("--data", type=click.Path(path_type=Path), help="Folder where the games are kept.")
+@data_option()
 @click.option(
     "--camera",
     default="pi" if on_a_pi() else "simulated",
     show_default="pi on a Raspberry Pi, else simulated",
-    help="simulated, pi, usb:N, a stream's URL, folder:DIR (pictures in name order), or none (counts by hand).",
+    help="simulated, pi, usb:N, a stream's URL, folder:DIR (pictures in name order), or none (enter counts by hand).",
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
 @click.option(
@@ -33,30 +34,32 @@ from companion.machine import on_a_pi
     default="mock",
     show_default=True,
     type=click.Choice(["gpio", "mock", "none"]),
-    help="The panel: on a Raspberry Pi's pins, on the page alone, or none.",
+    help="The panel: on a Raspberry Pi's pins, simulated on the page, or none.",
 )
 @click.option(
-    "--config", type=click.Path(path_type=Path), help="The panel's settings; puluc config shows those in force."
+    "--config",
+    type=click.Path(path_type=Path),
+    help="The panel's settings file; puluc config shows the settings in use.",
 )
 @game_options
 @click.option("--jade", default="human", show_default=True, help="In the first game: human, a name, or a level.")
 @click.option("--obsidian", default="human", show_default=True, help="In the first game: human, a name, or a level.")
-@click.option("--mqtt", envvar="PULUC_MQTT", show_envvar=True, help="Tell a club's broker: mqtt://USER:PASSWORD@HOST.")
-@click.option("--table", default=node, show_default="this computer's name", help="What the club calls this table.")
+@click.option(
+    "--mqtt", envvar="PULUC_MQTT", show_envvar=True, help="Publish to a club's broker: mqtt://USER:PASSWORD@HOST."
+)
+@click.option("--table", default=node, show_default="this computer's name", help="Name of this table in the club.")
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="NAME",
-    help="A name of the internet by which browsers may call this table, besides numbers and local names. Repeatable.",
+    help="A host name that browsers may use for this table, besides IP addresses and local names. Repeatable.",
 )
-@click.option("--open", "is_open", is_flag=True, help="Let everyone who sees the page play, without the table's code.")
+@click.option("--open", "is_open", is_flag=True, help="Let everyone who opens the page play, without the table's code.")
 @click.option(
-    "--stay", is_flag=True, help="Where something cannot be had, show why and try again, as a service should."
+    "--stay", is_flag=True, help="If something is missing, show why on the page and try again, as a service should."
 )
-@click.option(
-    "--solve/--no-solve", default=True, show_default=True, help="Work out the game exactly, beside it, if it was not."
-)
+@click.option("--solve/--no-solve", default=True, show_default=True, help="Solve the game exactly in the background.")
 def play(
     host: str,
     port: int,
@@ -76,8 +79,8 @@ def play(
     stay: bool,
     solve: bool,
 ) -> int:
-    """Watch the tray, referee the game, and serve it to the phones at the table."""
-    from companion.appliance import Settings, serve
+    """Watch the tray, referee the game, and serve its page to the phones at the table."""
+    from companion.app import Settings, serve
 
     return serve(
         Settings(

@@ -8,43 +8,47 @@ from pathlib import Path
 
 import click
 
-from companion.commands.game import game, game_options
+from companion.commands.game_options import game, game_options
 from companion.errors import SheetNotWritten
-from companion.paper.board import SPACE_MM, WIDEST_MM, Way, lay_out
-from companion.paper.layout import PAPERS
+from companion.printing.board_plan import SPACE_MM, WIDEST_MM, BoardLayout, lay_out
+from companion.printing.tray_plan import PAPERS
 
 OURS = b"puluc print"
 """What every sheet of ours says of itself inside the file."""
 
 LARGEST = 1_000_000
-"""Bytes. Sheets are far smaller; a larger file is not looked into."""
+"""Largest file checked for being one of our sheets, in bytes; they are far smaller."""
 
 
 @click.group("print")
 def printing() -> None:
-    """Make sheets for the printer."""
+    """Make sheets to print."""
 
 
 paper_option = click.option(
-    "--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True, help="What is in the printer."
+    "--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True, help="Paper size."
 )
 
 
 @printing.command()
 @paper_option
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="The file, or - for a pipe. Else tray-a4.pdf or the like here."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="The file, or - for standard output. [default: tray-a4.pdf or the like]",
 )
-@click.option("--plain", is_flag=True, help="Only the outline, without the grey-green: for a cut-out laid on cloth.")
+@click.option("--plain", is_flag=True, help="Only the outline, without the grey-green, to cut out and lay on cloth.")
 def tray(paper: str, out: Path | None, plain: bool) -> None:
-    """A sheet to throw on: with it the reader knows place, size and white.
+    """Make a sheet to throw on, with markers for the camera.
+
+    By the markers the reader knows the tray's place and size, and what is white.
 
     An earlier sheet of the same name is replaced; any other file is left as it is.
     """
-    from companion.paper.sheet import draw_tray
-    from hardware.markers import patterns
+    from companion.printing.tray_sheet import draw_tray
+    from hardware.registration.markers import marker_patterns
 
-    sheet = draw_tray(PAPERS[paper], patterns(), tinted=not plain)
+    sheet = draw_tray(PAPERS[paper], marker_patterns(), tinted=not plain)
     hand_over(sheet, out, f"tray-{paper}{'-plain' if plain else ''}.pdf", "The sheet")
 
 
@@ -54,12 +58,12 @@ def tray(paper: str, out: Path | None, plain: bool) -> None:
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The file, or - for a pipe. Else board-puluc-a4.pdf or the like here.",
+    help="The file, or - for standard output. [default: board-puluc-a4.pdf or the like]",
 )
 @click.option(
     "--way",
-    type=click.Choice([way.value for way in Way]),
-    help="How the highway lies. Else straight up to 14 spaces, and winding beyond.",
+    type=click.Choice([way.value for way in BoardLayout]),
+    help="Shape of the highway. [default: straight up to 14 spaces, else winding]",
 )
 @click.option(
     "--space",
@@ -67,29 +71,31 @@ def tray(paper: str, out: Path | None, plain: bool) -> None:
     type=click.FloatRange(SPACE_MM, WIDEST_MM),
     default=SPACE_MM,
     show_default=True,
-    help="Width in millimetres of a straight highway's spaces: more for larger pieces, on more sheets.",
+    help="Width of a straight highway's spaces in millimetres; wider ones take more sheets.",
 )
 def board(
     variant: str, changes: tuple[str, ...], paper: str, out: Path | None, way: str | None, space_mm: float
 ) -> None:
-    """A board to play on, for pieces of 20 mm, in parts to be glued where it is longer than a sheet.
+    """Make a board to play on.
+
+    Its spaces suit pieces of 20 mm. A board longer than a sheet comes in parts to glue together.
 
     An earlier board of the same name is replaced; any other file is left as it is.
     """
-    from companion.paper.board_sheet import Game, draw_board
-    from hardware.board_markers import board_patterns
+    from companion.printing.board_sheet import BoardLabels, draw_board
+    from hardware.registration.board_markers import board_patterns
 
     rules = game(variant, changes)
-    laid = lay_out(rules.spaces, way=Way(way) if way else None, space_mm=space_mm)
-    told = Game(name=rules.name, pieces=rules.pieces * rules.owners, values=rules.values, fire=rules.fire)
-    sheet = draw_board(PAPERS[paper], laid, told, board_patterns())
+    laid = lay_out(rules.spaces, way=BoardLayout(way) if way else None, space_mm=space_mm)
+    labels = BoardLabels(name=rules.name, pieces=rules.pieces * rules.owners, values=rules.values, fire=rules.fire)
+    sheet = draw_board(PAPERS[paper], laid, labels, board_patterns())
     parts = len(laid.parts(PAPERS[paper]))
     what = "The board" if parts == 1 else f"The board, in {parts} parts to be glued,"
     hand_over(sheet, out, f"board-{variant}-{paper}.pdf", what)
 
 
 def hand_over(sheet: bytes, out: Path | None, usual: str, what: str) -> None:
-    """Write the sheet where it was asked for, and say where that is. usual: the file where nothing was asked."""
+    """Write the sheet and say where. usual: the default file."""
     if out == Path("-"):
         sys.stdout.buffer.write(sheet)
         return
@@ -99,7 +105,7 @@ def hand_over(sheet: bytes, out: Path | None, usual: str, what: str) -> None:
 
 
 def write(path: Path, sheet: bytes) -> None:
-    """Put the sheet into the file. Raises SheetNotWritten where that cannot be, or would lose something else."""
+    """Write the sheet to a file. Raises SheetNotWritten if that fails or would overwrite something else."""
     try:
         if path.exists() and not _is_ours(path):
             raise SheetNotWritten(f"{path} is there already and is no sheet of ours: name another file with --out.")

@@ -1,4 +1,4 @@
-"""`puluc calibrate` and `puluc read`: teach the reader a tray and its lots, and read pictures of throws with it."""
+"""``puluc calibrate`` and ``puluc read``: teach the reader a tray and its lots, and read pictures of throws."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.calibration import name_of
+from companion.calibration.session import parse_set_name
+from companion.commands.data_option import work_as_owner
 from companion.errors import PictureUnusable, Unknown
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
-from companion.referee.words import unsure
+from companion.referee.snapshots.prompts import unsure_text
 
 if TYPE_CHECKING:
-    from hardware.camera import Camera, Pixels
-    from hardware.locked_controls import LockedControls
-    from hardware.throw_reader import ThrowReader
+    from hardware.cameras.camera import Camera, Pixels
+    from hardware.cameras.locked_controls import LockedControls
+    from hardware.reader.throw_reader import ThrowReader
 
 picture = click.Path(path_type=Path)
 
@@ -31,21 +32,23 @@ picture = click.Path(path_type=Path)
 @click.option("--empty", type=picture, help="The empty tray.")
 @click.option("--marked", type=picture, help="All four lots, marked side up, apart from each other.")
 @click.option("--plain", type=picture, help="All four lots, plain side up, apart from each other.")
-@click.option("--camera", help="Take the three pictures now, with pi, usb:N or a stream's URL, asking for each.")
+@click.option("--camera", help="Take the three pictures now with pi, usb:N or a stream's URL.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the profile.")
-@click.option("--sticks", default="", help="A name for these lots; under the same name, puluc sticks counts them on.")
+@click.option(
+    "--sticks", default="", help="A name for these sticks; puluc sticks counts all throws of one name together."
+)
 def calibrate(
     empty: Path | None, marked: Path | None, plain: Path | None, camera: str | None, out: Path, sticks: str
 ) -> None:
     """Teach the reader a tray and its four lots from three pictures."""
-    from hardware.cameras import open_camera
-    from hardware.locked_controls import LockedControls
-    from hardware.pictures import load_picture
-    from hardware.profile import calibrate as learn
-    from hardware.sheet import remark
+    from hardware.cameras.camera_spec import open_camera
+    from hardware.cameras.locked_controls import LockedControls
+    from hardware.cameras.picture_files import load_picture
+    from hardware.reader.profile import calibrate as learn
+    from hardware.registration.sheet_registration import sheet_summary
 
     try:
-        name = name_of(sticks)
+        name = parse_set_name(sticks)
     except Unknown as error:
         raise click.UsageError(str(error)) from error
     held = None
@@ -62,19 +65,21 @@ def calibrate(
     else:
         raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
     profile = replace(learn(*pictures), name=name)
+    # Only the pictures may be root's: the profile belongs to the owner of its folder.
+    work_as_owner(out)
     profile.save(out)
     if held is None:
-        LockedControls.forget(out)
+        LockedControls.delete(out)
     else:
         held.save(out)
     click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; 5 is the least.", err=True)
-    if of_sheet := remark(profile.empty):
+    if of_sheet := sheet_summary(profile.empty):
         click.echo(of_sheet, err=True)
 
 
 def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:
-    """Ask for the empty tray and both faces, and take a picture of each; light and focus are held where they can be."""
-    from hardware.camera import Arranger, Lockable
+    """Ask for the empty tray and both faces and take a picture of each, with fixed exposure and focus if possible."""
+    from hardware.cameras.camera import SupportsLock, SupportsPlacement
 
     wishes = (
         ("Empty the tray.", ()),
@@ -85,9 +90,9 @@ def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], Lo
     held = None
     for wish, faces in wishes:
         ask(wish)
-        if isinstance(camera, Arranger):
-            camera.lay(faces)
-        if not pictures and isinstance(camera, Lockable):
+        if isinstance(camera, SupportsPlacement):
+            camera.place(faces)
+        if not pictures and isinstance(camera, SupportsLock):
             held = camera.lock()
         pictures.append(camera.still().pixels)
     return pictures, held
@@ -97,21 +102,21 @@ def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], Lo
 @click.option(
     "--profile", "directory", type=click.Path(path_type=Path), required=True, help="Made by `puluc calibrate`."
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--video", type=picture, help="A folder with the numbered frames of one throw.")
 @click.option(
     "--fps", type=click.FloatRange(1, 240), default=30.0, show_default=True, help="Frames a second of --video."
 )
 @click.argument("images", type=picture, nargs=-1)
 def read(directory: Path, as_json: bool, video: Path | None, fps: float, images: tuple[Path, ...]) -> int:
-    """Count the marked faces in pictures of throws, or say why that is unsure.
+    """Count the marked faces in pictures of throws, or say why the count is unsure.
 
     Exit status: 0 all read, 1 an answer is unsure, 2 a picture could not be used.
     """
     if (video is None) == (not images):
         raise click.UsageError("Name the pictures to read, or a folder of frames with --video, not both.")
-    from hardware.profile import Profile
-    from hardware.throw_reader import ThrowReader
+    from hardware.reader.profile import Profile
+    from hardware.reader.throw_reader import ThrowReader
 
     profile = Profile.load(directory)
     # Made when the first picture needs it: a file that is no picture is refused without waiting for that.
@@ -132,8 +137,8 @@ def read(directory: Path, as_json: bool, video: Path | None, fps: float, images:
 
 
 def _pictures(reader: Callable[[], ThrowReader], images: tuple[Path, ...]) -> Iterator[dict[str, Any]]:
-    """One answer a picture; a picture that cannot be used gives an error in its place."""
-    from hardware.pictures import load_picture
+    """One answer for each picture; for an unusable picture, an error."""
+    from hardware.cameras.picture_files import load_picture
 
     for path in images:
         try:
@@ -144,24 +149,24 @@ def _pictures(reader: Callable[[], ThrowReader], images: tuple[Path, ...]) -> It
 
 
 def _frames(reader: Callable[[], ThrowReader], folder: Path, fps: float) -> Iterator[dict[str, Any]]:
-    """One line a frame, and at the end what the frames say in which all was at rest last."""
-    from hardware.agreeing import LOOKS, Agreeing
-    from hardware.camera import Frame
-    from hardware.pictures import load_picture
-    from hardware.settling import Settling
+    """One line for each frame, and at the end the reading of the last settled frames."""
+    from hardware.cameras.camera import Frame
+    from hardware.cameras.picture_files import load_picture
+    from hardware.tracking.consensus import READINGS_NEEDED, Consensus
+    from hardware.tracking.settling import SettlingDetector
 
     paths = _numbered(folder)
-    settling = Settling(reader().profile.empty)
-    resting: deque[Pixels] = deque(maxlen=LOOKS)
+    settling = SettlingDetector(reader().profile.empty)
+    resting: deque[Pixels] = deque(maxlen=READINGS_NEEDED)
     rested, at = False, paths[-1]
     before = None
     for number, path in enumerate(paths):
         pixels = load_picture(path)
         # An empty tray in which nothing has stirred yet is no throw.
-        settled = settling.see(Frame(pixels, number / fps)) and not settling.untouched
+        settled = settling.update(Frame(pixels, number / fps)) and not settling.is_untouched
         if settled:
             if not rested:
-                # Rest is told late: the frame before showed it, too.
+                # Settling is detected late: the frame before was settled too.
                 resting.clear()
                 resting.extend([] if before is None else [before])
             resting.append(pixels)
@@ -169,15 +174,15 @@ def _frames(reader: Callable[[], ThrowReader], folder: Path, fps: float) -> Iter
         before, rested = pixels, settled
         yield {"image": str(path), "settled": settled}
     start = time.perf_counter()
-    agreeing = Agreeing(reader())
-    answer = next((said for said in map(agreeing.look, resting) if said), None)
+    consensus = Consensus(reader())
+    answer = next((said for said in map(consensus.add, resting) if said), None)
     if answer is None:
-        answer = ThrowUnreadable(reason="covered" if settling.blocked else "moving")
+        answer = ThrowUnreadable(reason="covered" if settling.is_obstructed else "moving")
     yield _answer(at, answer, (time.perf_counter() - start) * 1000)
 
 
 def _numbered(folder: Path) -> list[Path]:
-    """The pictures of a folder whose names end in a number, in that number's order."""
+    """The pictures of a folder whose names end in a number, in numerical order."""
     if not folder.is_dir():
         raise PictureUnusable(f"{folder} is not a folder of frames.")
     numbered = []
@@ -223,4 +228,4 @@ def _sentence(answer: dict[str, Any]) -> str:
         return f"{answer['image']}: {'at rest' if answer['settled'] else 'moving'}."
     if answer["status"] == "read":
         return f"{answer['image']}: {answer['marked']} marked (confidence {answer['confidence']:.2f})."
-    return f"{answer['image']}: unsure. {unsure(answer['reason'], len(answer['lots']))}"
+    return f"{answer['image']}: unsure. {unsure_text(answer['reason'], len(answer['lots']))}"

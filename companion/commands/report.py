@@ -1,4 +1,4 @@
-"""``puluc report``: our table of results, made anew from the solved games."""
+"""``puluc report``: measures of solved games, as Markdown and plots."""
 
 from __future__ import annotations
 
@@ -13,43 +13,42 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.advice.advisers import Advisers
-from companion.advice.odds import parse_chance
-from companion.advice.solving.solver import needs
-from companion.advice.table import table_name
-from companion.commands.game import game, table_folders
+from companion.advice.solver.solved_table import table_name
+from companion.advice.solver.solver import requirements
+from companion.advice.table_adviser import AdviserFactory
+from companion.commands.data_option import data_option
+from companion.commands.game_options import game, table_folders
 from companion.errors import CompanionError, NotSolvable
+from companion.rules.odds import parse_chance
 from companion.rules.ruleset import Variant
 from companion.rules.variant import VARIANTS
 
 if TYPE_CHECKING:
-    from companion.advice.report import Figures
-    from companion.advice.table import Table
+    from companion.advice.report.measures import Figures
+    from companion.advice.solver.solved_table import SolvedTable
 
 QUICK = 1000
-"""Games of each pairing with --quick: enough to see whether it works."""
+"""Games of each pairing with --quick, for a first look."""
 
 
 @click.command()
 @click.option(
     "--variant", "ids", multiple=True, type=click.Choice(list(VARIANTS)), metavar="ID",
-    help="A game to measure; repeatable. Every game, where none is named.",
+    help="A game to measure. Repeatable. [default: every game]",
 )  # fmt: skip
 @click.option(
-    "--set", "changes", multiple=True, metavar="FIELD=VALUE", help="Set one rule otherwise, in every game. Repeatable."
+    "--set", "changes", multiple=True, metavar="FIELD=VALUE", help="Change one rule in every game. Repeatable."
 )
 @click.option(
-    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
+    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a stick falls marked side up."
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write into.")
 @click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="Games of each pairing.")
 @click.option("--seed", default=1, show_default=True, help="The same seed makes the same report.")
 @click.option("--quick", is_flag=True, help=f"Only {QUICK} games of each pairing.")
-@click.option(
-    "--data", type=click.Path(path_type=Path), help="Folder where games and tables are kept, instead of the usual."
-)
-@click.option("--solve", "make", is_flag=True, help="Make tables that are missing first.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a game, too.")
+@data_option("Folder where games and tables are kept.")
+@click.option("--solve", "make", is_flag=True, help="Solve games first that have no table.")
+@click.option("--json", "as_json", is_flag=True, help="Also print one JSON object for each game.")
 def report(
     ids: tuple[str, ...],
     changes: tuple[str, ...],
@@ -62,9 +61,9 @@ def report(
     make: bool,
     as_json: bool,
 ) -> int:
-    """Measure solved games, and write what was found as Markdown and pictures: report.md and *.svg.
+    """Measure solved games and write a report: report.md with plots as *.svg.
 
-    Told are, for each game, how often who begins wins, before and after each first throw; and from games between the
+    For each game: how often the beginner wins, before and after each first throw; and from games between the
     companion's levels, played by compiled code over the table: how long a game lasts, how much luck a throw is, how
     much a choice weighs, and how well each level plays. The same seed makes the same files.
 
@@ -93,7 +92,7 @@ def report(
 
 
 def _words(ids: tuple[str, ...], changes: tuple[str, ...], marked: str, games: int, seed: int) -> Iterator[str]:
-    """The command without what differs from one computer to another."""
+    """The command line without what differs between computers."""
     yield from ("puluc", "report")
     for name in ids:
         yield from ("--variant", name)
@@ -104,33 +103,33 @@ def _words(ids: tuple[str, ...], changes: tuple[str, ...], marked: str, games: i
     yield from ("--games", str(games), "--seed", str(seed))
 
 
-def _table(rules: Variant, marked: Fraction, data: Path | None, make: bool) -> Table:
-    """The game's table. Raises CompanionError where there is none, saying what can be done."""
+def _table(rules: Variant, marked: Fraction, data: Path | None, make: bool) -> SolvedTable:
+    """The game's solved table. Raises CompanionError if there is none."""
     if make:
         from companion.commands.solve import solved
 
         return solved(rules, marked, data)
-    table = Advisers(*table_folders(data)).table(rules, marked)
+    table = AdviserFactory(*table_folders(data)).table(rules, marked)
     if table is not None:
         return table
-    needs(rules)
+    requirements(rules)
     raise NotSolvable("There is no table of this game. Make it with puluc solve, or give --solve here.")
 
 
-def _measured(table: Table, games: int, seed: int) -> Figures:
+def _measured(table: SolvedTable, games: int, seed: int) -> Figures:
     # Compiled code is loaded here and not above: no other command needs it.
-    from companion.advice.report import games_needed, measure
+    from companion.advice.report.measures import games_needed, measure
 
     with click.progressbar(length=games_needed(games), file=sys.stderr, label=table.rules.id) as bar:
         return measure(table, games=games, seed=seed, progress=bar.update)
 
 
 def _write(out: Path, figures: list[Figures], missing: dict[str, str], seed: int, command: str) -> None:
-    from companion.advice.report_text import markdown
+    from companion.advice.report.markdown import markdown
 
     plots: dict[str, str] = {}
     if figures:
-        from companion.advice.plots import draw
+        from companion.advice.report.plots import draw
 
         plots = draw(figures, out)
     (out / "report.md").write_text(markdown(figures, missing, plots, command=command, seed=seed), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""``puluc review``: what was luck and what was play in a game that is kept, or in a game's record."""
+"""``puluc review``: luck and play in a saved or recorded game."""
 
 from __future__ import annotations
 
@@ -13,38 +13,39 @@ from typing import Any
 import click
 from pydantic import BaseModel
 
-from companion.advice.advisers import Advisers
-from companion.advice.odds import parse_chance
 from companion.advice.review import DEPTH
 from companion.advice.review import review as review_game
-from companion.advice.reviewed import Grades
+from companion.advice.review_summary import GradeThresholds
 from companion.advice.search import SearchAdviser
-from companion.commands.game import table_folders
-from companion.commands.record import data_option, kept, text_of
+from companion.advice.table_adviser import AdviserFactory
+from companion.commands.data_option import data_option
+from companion.commands.game_options import table_folders
+from companion.commands.record import kept, text_of
 from companion.errors import Unknown
-from companion.referee.course import replayed
-from companion.referee.record import parse
-from companion.referee.retelling import MINUS, of_100, played, points, retold, thrown_off
-from companion.referee.review_views import MomentView, ReviewPlayerView, ReviewTurnView, ReviewView
-from companion.referee.table import Table
+from companion.referee.game_state import GameState
+from companion.referee.history.game_record import parse_record
+from companion.referee.history.game_summary import MINUS, finished_turns, of_100, points, review_view, thrown_off
+from companion.referee.reducer import replay
+from companion.referee.snapshots.review_view import MomentView, ReviewPlayerView, ReviewTurnView, ReviewView
+from companion.rules.odds import parse_chance
 
 WORDS = 46
-"""Columns for what a player did; longer tellings run over the edge rather than being cut."""
+"""Width of the column of moves; longer text is not cut off."""
 
 
 @click.command()
-@data_option
+@data_option()
 @click.option(
-    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a lot falls marked side up."
+    "--marked", default="0.5", show_default=True, metavar="P", help="The chance that a stick falls marked side up."
 )
 @click.option(
     "--depth",
     default=DEPTH,
     show_default=True,
     type=click.IntRange(1, 6),
-    help="Turns to look ahead where no table of the game has been made; each more takes about six times as long.",
+    help="Turns to look ahead if the game is not solved; each more takes about six times as long.",
 )
-@click.option("--inaccuracy", default=5.0, show_default=True, help="Points lost from which a choice is inaccurate.")
+@click.option("--inaccuracy", default=5.0, show_default=True, help="Points lost from which a choice is an inaccuracy.")
 @click.option("--mistake", default=10.0, show_default=True, help="Points lost from which it is a mistake.")
 @click.option("--blunder", default=20.0, show_default=True, help="Points lost from which it is a blunder.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
@@ -59,7 +60,7 @@ def review(
     as_json: bool,
     game: str | None,
 ) -> None:
-    """Tell luck from play, turn by turn, in a game that is over or under way.
+    """Separate luck from play, turn by turn, in a finished or running game.
 
     GAME is the number of a saved game (puluc record list tells them), the file of a game's record, or - for a record
     on standard input; without it, the game on the table.
@@ -74,17 +75,17 @@ def review(
     and a "player" and a "side" each. "correction" and "corrected" are 0 where chances are exact; elsewhere they are
     the points by which a later look put an estimate right, and count as luck of a side.
     """
-    grades, chance = Grades(inaccuracy, mistake, blunder), parse_chance(marked)
+    grades, chance = GradeThresholds(inaccuracy, mistake, blunder), parse_chance(marked)
     table = _game(data, game)
-    advisers = Advisers(*table_folders(data), search=partial(SearchAdviser, depth=depth))
+    advisers = AdviserFactory(*table_folders(data), search=partial(SearchAdviser, depth=depth))
     found = reviewed(table, advisers, chance, grades)
     for line in json_lines(found) if as_json else text_lines(found, table):
         click.echo(line)
 
 
-def reviewed(table: Table, advisers: Advisers, marked: Fraction, grades: Grades) -> ReviewView:
-    """The review of that game by the best adviser there is; progress goes to standard error where somebody watches."""
-    turns = played(table)
+def reviewed(table: GameState, advisers: AdviserFactory, marked: Fraction, grades: GradeThresholds) -> ReviewView:
+    """Review the game with the best adviser available; shows progress on a terminal's standard error."""
+    turns = finished_turns(table)
     with click.progressbar(length=len(turns), label="Thinking", file=sys.stderr) as bar:
         found = review_game(
             turns,
@@ -94,11 +95,11 @@ def reviewed(table: Table, advisers: Advisers, marked: Fraction, grades: Grades)
             grades=grades,
             progress=lambda done: bar.update(done - bar.pos),
         )
-    return retold(found, table, marked=marked, grades=grades)
+    return review_view(found, table, marked=marked, grades=grades)
 
 
 def json_lines(found: ReviewView) -> Iterator[str]:
-    """The review as JSON, an object a line, each with its kind."""
+    """The review as JSON objects, one a line, each with its kind."""
     whole = found.model_dump(mode="json", by_alias=True, exclude={"turns", "moments", "players", "sides"})
     yield json.dumps({"kind": "game", **whole})
     parts: dict[str, list[Any]] = {
@@ -113,13 +114,13 @@ def json_lines(found: ReviewView) -> Iterator[str]:
 
 
 def _dumped(view: BaseModel) -> dict[str, Any]:
-    told = view.model_dump(mode="json", by_alias=True)
+    fields = view.model_dump(mode="json", by_alias=True)
     # In a line of its own, a moment's kind is what it was: a throw or a choice.
-    return {"what" if name == "kind" else name: value for name, value in told.items()}
+    return {"what" if name == "kind" else name: value for name, value in fields.items()}
 
 
-def text_lines(found: ReviewView, table: Table) -> Iterator[str]:
-    """The review for a reader: a line a turn, the moments that decided, and how it adds up."""
+def text_lines(found: ReviewView, table: GameState) -> Iterator[str]:
+    """The review as text: one line a turn, the decisive moments, and the sums."""
     jade, obsidian = found.sides
     ended = {"jade": f"{jade.name} has won.", "obsidian": f"{obsidian.name} has won.", "draw": "It was drawn."}
     how = ended.get(found.winner or "", "It is not over yet.")
@@ -183,12 +184,12 @@ def _exactly(number: float) -> str:
     return f"{'+' if number >= 0 else MINUS}{abs(number):.1f}"
 
 
-def _game(data: Path | None, game: str | None) -> Table:
-    """The game that is meant: by its number, from a record, or the one on the table."""
+def _game(data: Path | None, game: str | None) -> GameState:
+    """The game to review: by number, from a record, or the current one."""
     if game is None or (game.isascii() and game.isdigit()):
         with kept(data) as referee:
-            return referee.saved(int(game) if game else referee.snapshot().game)
+            return referee.load_game(int(game) if game else referee.snapshot().game)
     if game != "-" and not Path(game).is_file():
         raise Unknown(f"'{game[:80]}' is neither the number of a saved game nor the file of a record.")
     with click.open_file(game, encoding="utf-8") as file:
-        return replayed(enumerate(parse(text_of(file)), 1))
+        return replay(enumerate(parse_record(text_of(file)), 1))

@@ -1,4 +1,4 @@
-"""``puluc variants`` and ``puluc moves``: the rules, for scripts and for the curious."""
+"""``puluc variants`` and ``puluc moves``: the rules, for scripts."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 
 import click
 
-from companion.commands.game import game, game_options
+from companion.commands.game_options import game, game_options
 from companion.errors import CompanionError, Unknown
 from companion.rules.notation import parse, write
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import VARIANTS, Variant
 
 LONGEST_LINE = 10_000
-"""Characters of one line of a batch. No position needs as many; a longer one is refused unread."""
+"""Longest line of a batch, in characters; more than any position needs. Longer lines are refused."""
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def variants(as_json: bool) -> None:
-    """List the games the sources tell, with their rules and where these are told."""
+    """List all games with their rules and sources."""
     for rules in VARIANTS.values():
         if as_json:
             answer = {"id": rules.id, "name": rules.name, "source": rules.source, "rules": rules.rules()}
@@ -37,7 +37,7 @@ def variants(as_json: bool) -> None:
 @click.argument("position")
 @click.argument("values", nargs=-1, metavar="VALUE [VALUE]")
 def moves(variant: str, changes: tuple[str, ...], as_json: bool, position: str, values: tuple[str, ...]) -> None:
-    """Tell what a throw worth VALUE allows in POSITION, and what comes of it.
+    """List the legal moves in POSITION with a throw worth VALUE, and their results.
 
     POSITION is one line such as '5/9/5 0:0 J'; docs/notation.md explains it. With - in its place, lines
     POSITION;VALUE[,VALUE] are read from standard input and answered in their order, a faulty one in its place.
@@ -62,7 +62,7 @@ def moves(variant: str, changes: tuple[str, ...], as_json: bool, position: str, 
 
 
 def answer_line(rules: Variant, line: str, *, as_json: bool) -> str:
-    """The answer to one line of a batch, without its end; what is wrong with a faulty line stands in its place."""
+    """The answer to one line of a batch; for a faulty line, its error."""
     try:
         position, values = request_of(line)
         turn = turn_of(rules, position, values)
@@ -72,7 +72,7 @@ def answer_line(rules: Variant, line: str, *, as_json: bool) -> str:
 
 
 def request_of(line: str, *, needs_values: bool = True) -> tuple[str, list[str]]:
-    """The position and the values that one line of a batch asks about. Raises Unknown for what is no request."""
+    """Parse one line of a batch into a position and values. Raises Unknown for a malformed line."""
     if len(line) > LONGEST_LINE:
         raise Unknown(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
     position, semicolon, values = line.partition(";")
@@ -82,7 +82,7 @@ def request_of(line: str, *, needs_values: bool = True) -> tuple[str, list[str]]
 
 
 def turn_of(rules: Variant, text: str, values: Sequence[str]) -> Turn:
-    """The turn in that position with those values. Raises NotationError, or Unknown for what no throw is worth."""
+    """The turn in that position with those values. Raises NotationError, or Unknown for an impossible value."""
     position = parse(text, rules)
     known = {str(value): value for value in rules.values}
     for value in values:
@@ -95,7 +95,7 @@ def turn_of(rules: Variant, text: str, values: Sequence[str]) -> Turn:
 
 
 def _after(turn: Turn, step: Step) -> tuple[str, tuple[int, ...]]:
-    """The position after the step, and the values then left; handed over where none is."""
+    """The position after the step and the values left; if none are left, the turn is handed over."""
     after = turn.after(step)
     if after.values and after.steps():
         return write(after.position), after.values
@@ -109,19 +109,19 @@ def _as_json(text: str, turn: Turn) -> str:
 
 
 def move_as_json(turn: Turn, step: Step) -> dict[str, Any]:
-    """A move as it stands in JSON: with the value it uses and what is left where there are two throws."""
+    """A move as JSON. With two throws a turn it has the value used and the values left."""
     rules, move, (result, left) = turn.position.rules, step.move, _after(turn, step)
-    told: dict[str, Any] = {
+    found: dict[str, Any] = {
         "from": "base" if move.start is None else move.start,
         "to": "home" if move.to is None else move.to,
         "captures": move.captures,
         "result": result,
     }
     if len(turn.values) > 1:
-        told |= {"value": step.value, "left": left}
+        found |= {"value": step.value, "left": left}
     if rules.sharing or rules.owners > 1:
-        told["unit"] = str(move.unit)
-    return told
+        found["unit"] = str(move.unit)
+    return found
 
 
 def _as_text(text: str, turn: Turn) -> str:

@@ -1,4 +1,4 @@
-"""``puluc solve``: the exact table of a game, made where it is missing."""
+"""``puluc solve``: solve a game exactly."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from threading import Event
 
 import click
 
-from companion.advice.advisers import Advisers
-from companion.advice.odds import parse_chance
-from companion.advice.solving.solver import needs, solve
-from companion.advice.table import Table
-from companion.commands.beside import solve_beside_a_game
-from companion.commands.game import advice_options, game, table_folders
+from companion.advice.solver.solved_table import SolvedTable
+from companion.advice.solver.solver import requirements, solve
+from companion.advice.table_adviser import AdviserFactory
+from companion.commands.game_options import advice_options, game, table_folders
+from companion.rules.odds import parse_chance
 from companion.rules.ruleset import Variant
+from companion.service.background_solve import solve_beside_a_game
 
 
 @click.command("solve")
 @advice_options
-@click.option("--json", "as_json", is_flag=True, help="End with one JSON object.")
-@click.option("--background", is_flag=True, hidden=True, help="As the companion does it beside a game.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+@click.option("--background", is_flag=True, hidden=True, help="Yield to a running game, as the companion does.")
 def solve_game(
     variant: str, changes: tuple[str, ...], marked: str, data: Path | None, as_json: bool, background: bool
 ) -> int | None:
-    """Make the exact table of a game, from which all advice is read.
+    """Solve a game exactly, so that all advice about it is exact.
 
     It can be stopped at any time, with Ctrl-C or by pulling the plug: the same command goes on where it was. Where the
     table is there already, nothing is done.
@@ -59,14 +59,14 @@ def solve_game(
     return None
 
 
-def solved(rules: Variant, marked: Fraction, data: Path | None) -> Table:
-    """That game's table, made first where it is missing, with a progress bar on standard error."""
+def solved(rules: Variant, marked: Fraction, data: Path | None) -> SolvedTable:
+    """The game's solved table, made if missing, with a progress bar on standard error."""
     folders = table_folders(data)
-    table = Advisers(*folders).table(rules, marked)
+    table = AdviserFactory(*folders).table(rules, marked)
     if table is not None:
         return table
 
-    needed = needs(rules)
+    needed = requirements(rules)
     click.echo(
         f"Solving {rules.name}: {needed.positions:,} positions, at most {needed.memory / 1e6:,.0f} MB of memory. "
         "Ctrl-C stops; the same command goes on.",

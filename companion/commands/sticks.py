@@ -1,4 +1,4 @@
-"""``puluc sticks``: how your own sticks fall."""
+"""``puluc sticks``: statistics of your own sticks."""
 
 from __future__ import annotations
 
@@ -7,28 +7,29 @@ from pathlib import Path
 
 import click
 
-from companion.commands.record import data_option, kept
-from companion.referee.sticks_view import SetView, sets_of
+from companion.commands.data_option import data_option
+from companion.commands.record import kept
+from companion.referee.snapshots.stick_view import StickSetView, stick_sets
 
 
 @click.command()
-@data_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a set of sticks.")
+@data_option()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each set of sticks.")
 def sticks(data: Path | None, as_json: bool) -> None:
-    """Tell how each set of sticks has fallen at this table, and whether it falls evenly.
+    """Show how each set of sticks has fallen at this table, and whether it falls evenly.
 
     Every throw that its players accepted counts, as it was put right where it was. Counts told by hand stand apart;
     what the companion drew is left out. A profile made with --sticks NAME is one set, however often it is made anew.
     """
     with kept(data) as referee:
-        sets = sets_of(referee.tallies())
+        sets = stick_sets(referee.tallies())
     for one in sets:
-        click.echo(json.dumps(one.model_dump(mode="json")) if as_json else _told(one))
+        click.echo(json.dumps(one.model_dump(mode="json")) if as_json else _text(one))
     if not sets and not as_json:
         click.echo("No throw of real sticks has been counted here yet.")
 
 
-def _told(one: SetView) -> str:
+def _text(one: StickSetView) -> str:
     rows = [
         f"  {marked} marked: {count:5}   even sticks: {fair:7.1f}"
         for marked, (count, fair) in enumerate(zip(one.counts, one.fair, strict=True))

@@ -1,1 +1,1 @@
-"""Looks at everything a table needs, and says in plain words what is wrong with it and what helps."""
+"""Checks of everything a table needs: what is wrong, in plain words, and what helps."""

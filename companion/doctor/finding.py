@@ -1,4 +1,4 @@
-"""What one look at one thing has come to."""
+"""The result of one check."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from companion.words import _
+from companion.i18n import _
 
 
-class State(StrEnum):
-    """How it stands: well; a doubt, which games survive; wrong; or not looked at, and why."""
+class FindingState(StrEnum):
+    """How a check ended. A warning does not keep anybody from playing. The values are those of the interface."""
 
-    WELL = "well"
-    DOUBT = "doubt"
-    WRONG = "wrong"
+    OK = "well"
+    WARNING = "doubt"
+    ERROR = "wrong"
     SKIPPED = "skipped"
 
 
 class Check(StrEnum):
-    """The things that are looked at, in the order in which they are told."""
+    """Everything that is checked, in the order of the report."""
 
     PYTHON = "python"
     PACKAGES = "packages"
@@ -43,40 +43,40 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What one check found. says: what is so. cure: what to do, empty where nothing is to be done.
+    """What one check found, in words.
 
-    facts: the figures behind it, for programs; plain JSON.
+    says: the result, a sentence. cure: what to do about it, or empty. facts: the figures behind it, as plain JSON.
     """
 
     check: Check
-    state: State
+    state: FindingState
     says: str
     cure: str = ""
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def well(check: Check, says: str, **facts: object) -> Finding:
-    """All is well there."""
-    return Finding(check=check, state=State.WELL, says=says, facts=facts)
+def passed(check: Check, says: str, **facts: object) -> Finding:
+    """A check that found nothing to complain about."""
+    return Finding(check=check, state=FindingState.OK, says=says, facts=facts)
 
 
-def doubt(check: Check, says: str, cure: str, **facts: object) -> Finding:
-    """One can play, and it would be better otherwise."""
-    return Finding(check=check, state=State.DOUBT, says=says, cure=cure, facts=facts)
+def warning(check: Check, says: str, cure: str, **facts: object) -> Finding:
+    """A check that found something that could be better; people can play all the same."""
+    return Finding(check=check, state=FindingState.WARNING, says=says, cure=cure, facts=facts)
 
 
-def wrong(check: Check, says: str, cure: str, **facts: object) -> Finding:
-    """It has to be put right."""
-    return Finding(check=check, state=State.WRONG, says=says, cure=cure, facts=facts)
+def failed(check: Check, says: str, cure: str, **facts: object) -> Finding:
+    """A check that found a problem to fix."""
+    return Finding(check=check, state=FindingState.ERROR, says=says, cure=cure, facts=facts)
 
 
 def skipped(check: Check, why: str, cure: str = "") -> Finding:
-    """It could not be looked at."""
-    return Finding(check=check, state=State.SKIPPED, says=why, cure=cure)
+    """A check that could not be made."""
+    return Finding(check=check, state=FindingState.SKIPPED, says=why, cure=cure)
 
 
-def title(check: Check) -> str:
-    """What people call the thing that is looked at."""
+def check_title(check: Check) -> str:
+    """The name of a check, for people."""
     match check:
         case Check.PYTHON:
             return _("Python")
@@ -114,30 +114,30 @@ def title(check: Check) -> str:
             return _("Address")
 
 
-def word(state: State) -> str:
-    """The state in a word."""
+def state_label(state: FindingState) -> str:
+    """The state of a finding, for people."""
     match state:
-        case State.WELL:
-            return _("well")
-        case State.DOUBT:
+        case FindingState.OK:
+            return _("OK")
+        case FindingState.WARNING:
             return _("could be better")
-        case State.WRONG:
-            return _("wrong")
-        case State.SKIPPED:
-            return _("not looked at")
+        case FindingState.ERROR:
+            return _("problem")
+        case FindingState.SKIPPED:
+            return _("not checked")
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """All of it in a sentence."""
-    bad = [title(one.check) for one in findings if one.state is State.WRONG]
+    """One sentence about all findings."""
+    bad = [check_title(one.check) for one in findings if one.state is FindingState.ERROR]
     if bad:
-        return _("Something is wrong: {things}.", things=", ".join(bad))
-    if any(one.state is State.DOUBT for one in findings):
-        return _("You can play. Something could be better.")
-    return _("All is well.")
+        return _("Problems found: {things}.", things=", ".join(bad))
+    if any(one.state is FindingState.WARNING for one in findings):
+        return _("You can play, but something could be better.")
+    return _("Everything is fine.")
 
 
-def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """As they are told: by the order of the checks."""
+def sorted_findings(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings in the order of their checks."""
     order = list(Check)
     return sorted(findings, key=lambda one: order.index(one.check))

@@ -1,4 +1,4 @@
-"""The doctor of a table that is served: it asks the table's own parts, and takes neither camera nor pins from them."""
+"""Checks of a running table. They ask its parts, and take neither camera nor pins from them."""
 
 from __future__ import annotations
 
@@ -8,54 +8,53 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
-from companion.doctor import sight, table
-from companion.doctor.finding import Check, Finding, in_order, skipped
-from companion.doctor.sight import Fit, Sight
+from companion.doctor import camera_checks, table_checks
+from companion.doctor.camera_checks import PictureQuality, ProfileFit
+from companion.doctor.finding import Check, Finding, skipped, sorted_findings
+from companion.i18n import _
 from companion.panel import PanelKind, PanelState
 from companion.referee.events import CameraState
-from companion.referee.table import Table
-from companion.words import _
+from companion.referee.game_state import GameState
 
 FRESH_S = 5.0
-"""Seconds for which an answer is as good as a new look. Longer shows what has been put right as still wrong; shorter
-lets many phones that ask keep the table from its game."""
+"""Seconds for which a result is cached. Longer shows problems that are already fixed; shorter lets many phones slow the
+table down."""
 PICTURE_S = 10.0
-"""Seconds that a picture may take to come: the camera's worker reads a throw meanwhile, or has just begun. Longer keeps
-people waiting for the word that the camera hangs."""
+"""Seconds to wait for a picture: the camera's worker may be reading a throw, or may have just started. Longer keeps
+people waiting if the camera hangs."""
 
 
 class Doctor(Protocol):
-    """Looks at everything and says what it found."""
+    """Checks everything a table needs."""
 
     def findings(self) -> list[Finding]:
-        """What every check came to, in the order in which they are told. Takes some seconds; any thread may ask."""
+        """The findings of all checks, in order. Takes some seconds; any thread may call it."""
         ...
 
 
 class NoDoctor:
-    """A table that nobody looks after."""
+    """For a table without checks."""
 
     def findings(self) -> list[Finding]:
-        return [skipped(check, _("Nobody looks after this here.")) for check in Check]
+        return [skipped(check, _("This isn't checked here.")) for check in Check]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What a served table's doctor asks.
+class DiagnosticSources:
+    """Where the checks of a running table get their facts.
 
-    camera: how it was asked for. picture: the newest one as JPEG, or None, within so many seconds. dark: why none came,
-    or empty.
-    inspect: what such a picture tells. table: the game's. sticks: what the set is called that the reader knows, or
-    empty. panel: how it stands. no_panel: why there is none though one was asked for, or empty.
-    data: how many games there are in the folder, and what damage. solved: as ``table.tables`` wants it.
-    computer: what is found of the computer. url: the address that is shown, without the code.
+    camera: its specification. picture: waits so many seconds for the newest picture, as JPEG. dark: why there is no
+    picture, or empty. inspect: measures such a picture. table: state of the game. sticks: name of the set that the
+    reader knows, or empty. panel: its state. no_panel: why there is none although one was requested, or empty.
+    data: number of games in the folder, and their damage, or empty. solved: as in `table_checks.tables`.
+    computer: findings of the computer. url: the table's address, without the code.
     """
 
     camera: str
     picture: Callable[[float], bytes | None]
     dark: Callable[[], str]
-    inspect: Callable[[bytes], Sight]
-    table: Callable[[], Table]
+    inspect: Callable[[bytes], PictureQuality]
+    table: Callable[[], GameState]
     sticks: Callable[[], str]
     panel: Callable[[], PanelState]
     no_panel: str
@@ -66,19 +65,19 @@ class Parts:
     folder: str
 
 
-class ServingDoctor:
-    """Looks at a served table. Many may ask at once; one looks, and the others get what it found."""
+class LiveDoctor:
+    """Checks a running table. Concurrent calls share one result."""
 
-    def __init__(self, parts: Parts, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, parts: DiagnosticSources, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._parts, self._clock, self._lock = parts, clock, Lock()
         self._found: list[Finding] = []
         self._found_at = float("-inf")
 
     def findings(self) -> list[Finding]:
-        """What every check came to."""
+        """The findings of all checks, at most `FRESH_S` old."""
         with self._lock:
             if self._clock() - self._found_at > FRESH_S:
-                self._found = in_order([*self._parts.computer(), *self._of_tray(), *self._of_table()])
+                self._found = sorted_findings([*self._parts.computer(), *self._of_tray(), *self._of_table()])
                 self._found_at = self._clock()
             return self._found
 
@@ -86,43 +85,48 @@ class ServingDoctor:
         parts = self._parts
         now = parts.table().camera
         lost = now.message if now.state is CameraState.LOST else ""
-        # A camera that has only just begun has told nothing of itself yet.
+        # A camera that has only just started has reported nothing yet.
         blind = now.state is CameraState.LOST or parts.camera == "none"
         jpeg = None if blind else parts.picture(PICTURE_S)
         seen = parts.inspect(jpeg) if jpeg else None
         lost = lost or parts.dark()
         untaught = ""
         if not parts.sticks():
-            untaught = _("The camera does not know your sticks yet, so counts are tapped.")
+            untaught = _("The camera doesn't know your sticks yet, so you tap the counts.")
         elif seen is not None:
             seen = replace(seen, fit=self._fit(now.state))
-        found = [sight.camera(parts.camera, lost, seen), sight.focus(seen), sight.light(seen), sight.tray(seen)]
+        found = [
+            camera_checks.camera(parts.camera, lost, seen),
+            camera_checks.focus(seen),
+            camera_checks.light(seen),
+            camera_checks.tray(seen),
+        ]
         if parts.camera == "none":
-            return [*found, skipped(Check.PROFILE, _("Without a camera none has to be known."))]
-        return [*found, sight.profile(seen, untaught, parts.sticks())]
+            return [*found, skipped(Check.PROFILE, _("Not needed without a camera."))]
+        return [*found, camera_checks.profile(seen, untaught, parts.sticks())]
 
-    def _fit(self, state: CameraState) -> Fit | None:
-        """How the picture goes with what was taught, as the camera's own worker and the last reading tell it."""
+    def _fit(self, state: CameraState) -> ProfileFit | None:
+        """Whether the picture matches the profile, by the camera's worker and the last reading."""
         if state is CameraState.UNCALIBRATED:
-            return Fit.OTHER_SIZE
+            return ProfileFit.OTHER_SIZE
         unsure = self._parts.table().unsure
-        return Fit.MOVED if unsure is not None and unsure[0] == "moved" else Fit.FITS
+        return ProfileFit.MOVED if unsure is not None and unsure[0] == "moved" else ProfileFit.FITS
 
     def _of_table(self) -> list[Finding]:
         parts = self._parts
         panel = parts.panel()
         if parts.no_panel:
-            buttons = table.buttons(parts.no_panel, [], None)
+            buttons = table_checks.buttons(parts.no_panel, [], None)
         elif panel.kind is PanelKind.NONE:
-            buttons = skipped(Check.BUTTONS, _("This table has no buttons; the page does all that they do."))
+            buttons = skipped(Check.BUTTONS, _("This table has no buttons; the page can do all they do."))
         else:
-            buttons = table.buttons("", [key.button.value for key in panel.keys if key.down], None)
+            buttons = table_checks.buttons("", [key.button.value for key in panel.keys if key.down], None)
         return [
             buttons,
-            skipped(Check.LAMP, _("Whether it shines, only you can see. The page shows what it should say."))
+            skipped(Check.LAMP, _("Only you can see if it lights up. The page shows its colour."))
             if panel.kind is not PanelKind.NONE
             else skipped(Check.LAMP, _("This table has no lamp.")),
-            table.data(*parts.data(), parts.folder),
-            table.tables(parts.table().rules.name, parts.solved()),
-            table.address(parts.url(), True, alone="//127." in parts.url()),
+            table_checks.data(*parts.data(), parts.folder),
+            table_checks.tables(parts.table().rules.name, parts.solved()),
+            table_checks.address(parts.url(), True, alone="//127." in parts.url()),
         ]

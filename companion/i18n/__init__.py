@@ -1,7 +1,7 @@
-"""The language that people are spoken to in: English, unless whoever asks wants another.
+"""Translation of sentences for people.
 
-The language belongs to the present context, as ``contextvars`` has it: a page's request sets its own, and whatever sets
-none, such as the command line, the log and other programs, is spoken to in English.
+The language belongs to the context, as in ``contextvars``: a request for a page sets its own; everything else, such as
+the command line and the log, is in English.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from pathlib import Path
 from types import MappingProxyType
 
 LOCALE = Path(__file__).with_name("locale")
-"""Where the catalogues are: for each language LANGUAGE/LC_MESSAGES/puluc.po, and what it is compiled to."""
+"""The catalogues: LANGUAGE/LC_MESSAGES/puluc.po for each language, and its compiled form."""
 DOMAIN = "puluc"
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language to speak in. code: as in ``<html lang>``. catalogue: what the sentences are in it."""
+    """A language. code: as in ``<html lang>``. catalogue: the translations."""
 
     code: str
     catalogue: NullTranslations
 
     @property
     def name(self) -> str:
-        """What the language calls itself."""
+        """The language's name in the language itself."""
         # Translators: the name of your own language, in your own language: Español, Français.
         return self.catalogue.gettext(later("English"))
 
@@ -39,9 +39,9 @@ _present: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 class Sentence(str):
-    """Text that still knows what was meant, so that ``again`` can say it in another language.
+    """A translated text that can be translated again into another language, by ``again``.
 
-    message, many, number, facts: what it was made from, as ``ngettext`` takes it; many None where only one form was.
+    message, many, number, facts: what it was made from, as in ``ngettext``; ``many`` is None for ``_``.
     """
 
     message: str
@@ -51,14 +51,14 @@ class Sentence(str):
 
 
 def language() -> Language:
-    """The language of the present context."""
+    """The language of the context."""
     return _present.get()
 
 
 @contextmanager
-def speaking(tongue: Language) -> Iterator[None]:
-    """Speak in that language until the block is left."""
-    before = _present.set(tongue)
+def speaking(language: Language) -> Iterator[None]:
+    """Use a language until the block is left."""
+    before = _present.set(language)
     try:
         yield
     finally:
@@ -66,10 +66,9 @@ def speaking(tongue: Language) -> Iterator[None]:
 
 
 def _(message: str, **facts: object) -> Sentence:
-    """That sentence in the present language, each ``{name}`` in it filled with the fact of that name.
+    """Translate a sentence into the context's language, with each ``{name}`` replaced by the fact of that name.
 
-    A sentence without facts is taken as it is, braces and all. A fact that is a Sentence, or an error made of one, is
-    said in the same language.
+    Without facts, braces stay. Facts that are Sentences are translated too.
 
     >>> _("{name} to throw.", name="Ana")
     'Ana to throw.'
@@ -78,7 +77,7 @@ def _(message: str, **facts: object) -> Sentence:
 
 
 def ngettext(one: str, many: str, number: int, **facts: object) -> Sentence:
-    """The form that goes with that number, which is a fact by the name of ``number``.
+    """Translate a sentence with the plural form for ``number``, which is also a fact.
 
     >>> ngettext("{number} piece", "{number} pieces", 2), ngettext("{number} piece", "{number} pieces", 1)
     ('2 pieces', '1 piece')
@@ -87,12 +86,12 @@ def ngettext(one: str, many: str, number: int, **facts: object) -> Sentence:
 
 
 def later(message: str) -> str:
-    """That sentence as it is, for the catalogues; ``_`` or ``again`` says it when somebody is there to read it."""
+    """Mark a constant for the catalogues; ``_`` or ``again`` translates it when it is shown."""
     return message
 
 
 def again(text: str) -> str:
-    """What was said before, now in the present language. Other people's words stay as they are."""
+    """Translate a text into the context's language, whatever language it is in. Other texts stay as they are."""
     if isinstance(text, Sentence):
         return _said(text.message, text.many, text.number, text.facts)
     return language().catalogue.gettext(text) if text else text
@@ -100,7 +99,7 @@ def again(text: str) -> str:
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """Every language there is a catalogue for, by its code; English first."""
+    """Every language with a catalogue, by code; English first."""
     found = {ENGLISH.code: ENGLISH}
     for path in sorted(LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")):
         code = path.parent.parent.name.replace("_", "-")

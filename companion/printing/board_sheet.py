@@ -1,4 +1,4 @@
-"""A board as a PDF at true scale: bases, spaces, the fire, numbers, headings, and markers, in parts to be glued."""
+"""A board as a PDF at true scale: bases, spaces, fire, numbers, directions and markers, in parts to glue."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from typing import Any
 
 from matplotlib.patches import Circle
 
-from companion.paper.board import BASE_MM, GLUE_MM, HEIGHT_MM, Board, Part, Space, Way
-from companion.paper.carving import FRET_MM, arrow, chevron, emblem, flame, frieze, gate, numeral, slab, sticks
-from companion.paper.ink import INK, Paper, bound, width_of
-from companion.paper.layout import RULER_MM, Box, Sheet
+from companion.printing.board_plan import BASE_MM, GLUE_MM, HEIGHT_MM, BoardLayout, BoardPart, BoardPlan, BoardSpace
+from companion.printing.canvas import INK, Canvas, open_pdf, text_width
+from companion.printing.ornaments import FRET_MM, arrow, chevron, emblem, flame, frieze, gate, numeral, slab, sticks
+from companion.printing.tray_plan import RULER_MM, Box, PaperSheet
 
 PIECE_MM = 20.0
-"""Pieces that the bases have rings for."""
+"""Diameter of the pieces for which the bases have rings."""
 
 LOW_MM = 40.0
-"""Height of a space below which its number is drawn small, and aside."""
+"""On spaces lower than this the number is drawn small, at the side."""
 
 TITLE = 20.0
-"""Size of the title, in printer's points, where it is not too long for that."""
+"""Font size of the title in points, unless the name is too long."""
 
 HATCH_MM, GREY = 3.0, "#9a9a9a"
-"""Between two strokes of the place for glue, and their colour: light enough that what lies under them is seen."""
+"""Distance of the hatching lines on a glue area, and their colour: light, so that the drawing under them shows."""
 
 SERIF: dict[str, Any] = {"family": ["DejaVu Serif"]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
-    """What a board says of its game.
+class BoardLabels:
+    """What a board says about its game.
 
-    values: what 0 to 4 marked faces are worth. fire: the space that burns, or None.
+    values: the values of throws with 0 to 4 marked faces. fire: the space that burns, or None.
     """
 
     name: str
@@ -42,13 +42,15 @@ class Game:
     fire: int | None = None
 
 
-def draw_board(sheet: Sheet, board: Board, game: Game, markers: Sequence[Sequence[Sequence[bool]]]) -> bytes:
-    """The board as the bytes of a PDF, a page for each of its parts, the same for the same board.
+def draw_board(
+    sheet: PaperSheet, board: BoardPlan, game: BoardLabels, markers: Sequence[Sequence[Sequence[bool]]]
+) -> bytes:
+    """Draw the board as a PDF with one page for each part. Equal boards make equal bytes.
 
-    markers: top left, top right, bottom right, bottom left; each the rows of its cells, True where black.
+    markers: top left, top right, bottom right, bottom left; each a sequence of rows of cells, True if black.
     """
     parts = board.parts(sheet)
-    with bound(sheet, title=f"Puluc board: {game.name}", made_by="puluc print board") as book:
+    with open_pdf(sheet, title=f"Puluc board: {game.name}", made_by="puluc print board") as book:
         for part in parts:
             with book.page(part.left, part.top) as paper:
                 paper.keep_to(Box(part.start, -1, part.end, HEIGHT_MM + 1))
@@ -62,14 +64,14 @@ def draw_board(sheet: Sheet, board: Board, game: Game, markers: Sequence[Sequenc
     return book.pdf
 
 
-def _stone(paper: Paper, board: Board, game: Game) -> None:
-    """What is played on."""
+def _stone(paper: Canvas, board: BoardPlan, game: BoardLabels) -> None:
+    """Draw everything that is played on."""
     for base, jade in zip(board.bases, (True, False), strict=True):
         _base(paper, base, game.pieces, jade=jade)
     for number, space in enumerate(board.spaces, start=1):
         _space(paper, space, number, burns=number == game.fire)
     lane = board.lane
-    if board.way is Way.STRAIGHT:
+    if board.way is BoardLayout.STRAIGHT:
         for low, mirrored in ((lane.top - 1.5, False), (lane.bottom + 8.5, True)):
             frieze(paper, lane.left, lane.right, low, low - 7, mirrored=mirrored)
     else:
@@ -77,8 +79,8 @@ def _stone(paper: Paper, board: Board, game: Game) -> None:
     _gates(paper, board)
 
 
-def _space(paper: Paper, space: Space, number: int, *, burns: bool) -> None:
-    """A slab with its number in dots and bars, the same in digits, and a head for each side's way."""
+def _space(paper: Canvas, space: BoardSpace, number: int, *, burns: bool) -> None:
+    """Draw a slab with its number in bars and dots and in digits, and an arrowhead for each side's direction."""
     box, middle = space.box, (space.box.left + space.box.right) / 2
     slab(paper, box)
     if low := box.height < LOW_MM:
@@ -97,8 +99,8 @@ def _space(paper: Paper, space: Space, number: int, *, burns: bool) -> None:
         chevron(paper, aside, box.bottom - 4.2, (-space.towards, 0), filled=True, size=1.4)
 
 
-def _base(paper: Paper, box: Box, pieces: int, *, jade: bool) -> None:
-    """A long slab with a ring for each piece, and whose it is."""
+def _base(paper: Canvas, box: Box, pieces: int, *, jade: bool) -> None:
+    """Draw a long slab with a ring for each piece, and the side's emblem and name."""
     slab(paper, box)
     middle = (box.left + box.right) / 2
     emblem(paper, middle, box.top + 7.5, jade=jade, size=3.4)
@@ -112,8 +114,8 @@ def _base(paper: Paper, box: Box, pieces: int, *, jade: bool) -> None:
         paper.text(middle, box.bottom - 3.6, f"{pieces} pieces", 6, ha="center")
 
 
-def _walls(paper: Paper, board: Board) -> None:
-    """Between the rows a frieze, left open where the highway turns, with an arrow for each side."""
+def _walls(paper: Canvas, board: BoardPlan) -> None:
+    """Draw a frieze between the rows, open where the highway turns, with an arrow for each side."""
     lane = board.lane
     for space, following in pairwise(board.spaces):
         if not space.up:
@@ -125,33 +127,33 @@ def _walls(paper: Paper, board: Board) -> None:
         else:
             frieze(paper, lane.left + wide + 1, lane.right - 1, low, high, mirrored=True)
         first, last = max(here.left, there.left), min(here.right, there.right)
-        # On low slabs the numbers stand on the left.
+        # The numbers of low slabs are on the left.
         middle, aside = (last - 5.5, 2.6) if here.height < LOW_MM else ((first + last) / 2, 4.0)
         arrow(paper, [(middle - aside, here.top + 4), (middle - aside, there.bottom - 2.5)], filled=False)
         arrow(paper, [(middle + aside, there.bottom - 4), (middle + aside, here.top + 2.5)], filled=True)
 
 
-def _gates(paper: Paper, board: Board) -> None:
-    """The way from each base onto the highway."""
+def _gates(paper: Canvas, board: BoardPlan) -> None:
+    """Draw the gate from each base onto the highway."""
     for base, space, jade in ((board.bases[0], board.spaces[0], True), (board.bases[1], board.spaces[-1], False)):
         y = min(max((space.box.top + space.box.bottom) / 2, base.top + 8), base.bottom - 9)
         x = (base.right + space.box.left) / 2 if jade else (base.left + space.box.right) / 2
         gate(paper, x, y, 1 if jade else -1, filled=not jade)
 
 
-def _words(paper: Paper, board: Board, game: Game, first: Part) -> None:
-    """The game's name above, and below what a throw is worth."""
+def _words(paper: Canvas, board: BoardPlan, game: BoardLabels, first: BoardPart) -> None:
+    """Write the game's name at the top, and the values of throws at the bottom."""
     left, right = BASE_MM, min(board.width - BASE_MM, first.glued)
     middle, wide = (left + right) / 2, right - left
-    high = 11.5 if board.way is Way.STRAIGHT else 8.5
+    high = 11.5 if board.way is BoardLayout.STRAIGHT else 8.5
     name, font = game.name.upper(), {"weight": "bold", **SERIF}
-    size = TITLE * min(1.0, 0.9 * wide / width_of(name, TITLE, **font))
+    size = TITLE * min(1.0, 0.9 * wide / text_width(name, TITLE, **font))
     paper.text(middle, high, name, size, ha="center", **font)
     told = f"{len(board.spaces)} spaces, {game.pieces} pieces a side"
     if game.fire:
         told += f", fire on {game.fire}"
     paper.text(middle, high + 8.5, told, 8, ha="center", **SERIF)
-    around = width_of(name, size, **font) / 2 + 5
+    around = text_width(name, size, **font) / 2 + 5
     if (rounds := min(2, int((wide / 2 - around - 2) / FRET_MM))) > 0:
         frieze(paper, middle - around - rounds * FRET_MM, middle - around, high + 4, high - 4)
         frieze(paper, middle + around, middle + around + rounds * FRET_MM, high + 4, high - 4, mirrored=True)
@@ -161,8 +163,8 @@ def _words(paper: Paper, board: Board, game: Game, first: Part) -> None:
         paper.text(x + 12.2, HEIGHT_MM - 18, str(value), 12, weight="bold", **SERIF)
 
 
-def _measure(paper: Paper, board: Board, part: Part) -> None:
-    """A ruler on every sheet, and which part it is."""
+def _measure(paper: Canvas, board: BoardPlan, part: BoardPart) -> None:
+    """Draw a ruler on every sheet, and number the parts."""
     left = max(part.start, BASE_MM) + 3
     room = min(part.glued, board.width - BASE_MM) - left
     if room >= RULER_MM:
@@ -177,8 +179,8 @@ def _measure(paper: Paper, board: Board, part: Part) -> None:
             paper.text(right - 5, HEIGHT_MM - y, words, 6.5, ha="right")
 
 
-def _glue(paper: Paper, part: Part) -> None:
-    """Where to cut this part, and where the next one is glued over it."""
+def _glue(paper: Canvas, part: BoardPart) -> None:
+    """Mark where to cut this part, and where to glue the next one."""
     if part.number > 1:
         x = part.start
         paper.line((x, x), (-4, HEIGHT_MM + 4), 0.6, linestyle=(0, (4, 3)))

@@ -1,4 +1,4 @@
-"""What every printed sheet is drawn with: paper measured in millimetres, ink, lines, words, and markers."""
+"""Drawing in millimetres on the sheets of a PDF: shapes, lines, text, markers and rulers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import Bbox, TransformedBbox
 
-from companion.paper.layout import RULER_MM, Box, Sheet
+from companion.printing.tray_plan import RULER_MM, Box, PaperSheet
 
 INK = "#26292e"
 MEASURE = "Measure this line: 100 mm. If it is not, print again at 100 %."
 _MM = 1 / 25.4
-"""Inches in a millimetre."""
+"""Inches per millimetre."""
 
 _LOOK: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],  # it comes with matplotlib, so every computer makes the same file
@@ -36,10 +36,10 @@ _LOOK: dict[Any, Any] = {
 }
 
 
-class Paper:
-    """A sheet to draw on, in millimetres right and down from a corner that may lie anywhere on it or off it."""
+class Canvas:
+    """A sheet to draw on, in millimetres right and down from an origin that may lie anywhere on or off the sheet."""
 
-    def __init__(self, figure: Figure, sheet: Sheet, left: float, top: float) -> None:
+    def __init__(self, figure: Figure, sheet: PaperSheet, left: float, top: float) -> None:
         self._axes: Axes = figure.add_axes(
             (0, 0, 1, 1), xlim=(-left, sheet.width - left), ylim=(sheet.height - top, -top)
         )
@@ -47,37 +47,37 @@ class Paper:
         self._clip: TransformedBbox | None = None
 
     def keep_to(self, box: Box | None) -> None:
-        """From now on nothing is drawn outside this box; None is the whole sheet."""
+        """Clip everything drawn from now on to this box, or to the whole sheet if None."""
         bounds = None if box is None else Bbox([[box.left, box.top], [box.right, box.bottom]])
         self._clip = None if bounds is None else TransformedBbox(bounds, self._axes.transData)
 
     def add(self, patch: Patch) -> None:
-        """A shape of matplotlib's."""
+        """Add a matplotlib patch."""
         self._axes.add_patch(patch)
         self._clipped(patch)
 
     def fill(self, box: Box, colour: str) -> None:
-        """A box without an outline."""
+        """Fill a box, without an outline."""
         self.add(Rectangle((box.left, box.top), box.width, box.height, facecolor=colour, linewidth=0))
 
     def line(self, xs: Sequence[float], ys: Sequence[float], wide: float = 0.8, **more: Any) -> None:
-        """A line through these points, as wide as so many points of a printer."""
+        """Draw a line through these points. wide: line width in points."""
         drawn = Line2D(xs, ys, linewidth=wide, **({"color": INK, "solid_capstyle": "projecting"} | more))
         self._axes.add_line(drawn)
         self._clipped(drawn)
 
     def text(self, x: float, y: float, words: str, size: float, **more: Any) -> None:
-        """Words whose middle line is at y, in letters of so many points."""
+        """Write text centred vertically on y. size: font size in points."""
         self._clipped(self._axes.text(x, y, words, fontsize=size, **({"va": "center"} | more)))
 
     def marker(self, box: Box, cells: Sequence[Sequence[bool]]) -> None:
-        """A marker: the rows of its cells, True where black."""
+        """Draw a marker from the rows of its cells, True if black."""
         self.fill(box, "black")
         for run in _white(box, cells):
             self.fill(run, "white")
 
     def ruler(self, x: float, y: float) -> None:
-        """A hundred millimetres, that show whether the printer kept the scale."""
+        """Draw a ruler of 100 mm, which shows whether the printer kept the scale."""
         self.line((x, x + RULER_MM), (y, y))
         for tenth in range(11):
             at = x + tenth * RULER_MM / 10
@@ -90,40 +90,40 @@ class Paper:
             artist.set_clip_box(self._clip)
 
 
-class Book:
-    """Sheets of one file, drawn one after the other. ``pdf``: the file, once it is bound."""
+class PdfSheets:
+    """The sheets of a PDF, drawn one after the other. pdf: the bytes of the file, once it is complete."""
 
-    def __init__(self, sheet: Sheet, pages: PdfPages) -> None:
+    def __init__(self, sheet: PaperSheet, pages: PdfPages) -> None:
         self._sheet, self._pages = sheet, pages
         self.pdf = b""
 
     @contextmanager
-    def page(self, left: float = 0.0, top: float = 0.0) -> Iterator[Paper]:
-        """One more sheet; millimetres count from a corner that lies so far right and down from the paper's."""
+    def page(self, left: float = 0.0, top: float = 0.0) -> Iterator[Canvas]:
+        """Add a sheet whose origin lies ``left`` and ``top`` millimetres from the paper's corner."""
         figure = Figure(figsize=(self._sheet.width * _MM, self._sheet.height * _MM))
-        yield Paper(figure, self._sheet, left, top)
+        yield Canvas(figure, self._sheet, left, top)
         self._pages.savefig(figure)  # type: ignore[no-untyped-call]  # matplotlib has not typed it
 
 
 @contextmanager
-def bound(sheet: Sheet, *, title: str, made_by: str) -> Iterator[Book]:
-    """A PDF of this kind of paper, the same for the same drawing. made_by: what the file says of its maker."""
+def open_pdf(sheet: PaperSheet, *, title: str, made_by: str) -> Iterator[PdfSheets]:
+    """Make a PDF on this paper. Equal drawings make equal bytes. made_by: the creator named in the file."""
     file = io.BytesIO()
     about = {"Title": title, "Creator": made_by, "Producer": None, "CreationDate": None}
     with mpl.rc_context(_LOOK):
         with PdfPages(file, metadata=about) as pages:
-            book = Book(sheet, pages)
+            book = PdfSheets(sheet, pages)
             yield book
         book.pdf = file.getvalue()
 
 
-def width_of(words: str, size: float, **font: Any) -> float:
-    """How many millimetres words of so many points take; font: as ``Paper.text`` takes it."""
+def text_width(words: str, size: float, **font: Any) -> float:
+    """The width of a text in millimetres. size: font size in points; font: as in ``Canvas.text``."""
     return float(TextPath((0, 0), words, size=size, prop=FontProperties(**font)).get_extents().width) / 72 / _MM
 
 
 def _white(box: Box, cells: Sequence[Sequence[bool]]) -> Iterator[Box]:
-    """The white runs of a marker's rows, one box each: fewer seams than one box a cell."""
+    """One box for each run of white cells in a row, which leaves fewer seams than a box for each cell."""
     side = box.width / len(cells)
     for down, row in enumerate(cells):
         across = 0

@@ -1,4 +1,4 @@
-"""Shapes as if cut into stone: slabs, numbers of dots and bars, stepped frets, a flame, sticks, arrows."""
+"""Ornaments in the style of carved stone: slabs, bar-and-dot numerals, stepped frets, a flame, sticks, arrows."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from itertools import pairwise
 from matplotlib.patches import Circle, FancyBboxPatch, PathPatch, Polygon
 from matplotlib.path import Path
 
-from companion.paper.ink import INK, Paper
-from companion.paper.layout import Box
+from companion.printing.canvas import INK, Canvas
+from companion.printing.tray_plan import Box
 
 STONE = "#efece4"
-"""Pale warm grey, 6 % ink where colours are missing: a slab stands out from the paper, and pieces from the slab."""
+"""Pale warm grey, 6 % ink without colour: slabs stand out from the paper, and pieces from the slabs."""
 
 BAR_MM, DOT_MM = 11.0, 1.15
-"""Length of a bar, which is five, and radius of a dot, which is one."""
+"""Length of a bar, which means five, and radius of a dot, which means one."""
 
 FRET_MM = 12.0
-"""Length of one round of the fret."""
+"""Length of one period of the fret."""
 
 _FRET = (
     (0, 0),
@@ -36,7 +36,7 @@ _FRET = (
     (5, 2.6),
     (6, 2.6),
 )
-"""Four steps up, along, and a hook inwards, in eighths of the round, upwards from the ground line."""
+"""One period of the fret: four steps up, a stretch along and a hook inwards, in eighths of the period."""
 
 _FLAME = (
     ((0.0, 0.0),),
@@ -48,11 +48,11 @@ _FLAME = (
     ((0.56, 0.8), (0.62, 0.35), (0.46, 0.14)),
     ((0.36, 0.02), (0.2, 0.0), (0.0, 0.0)),
 )
-"""A flame as wide as one, upwards from its foot: a start, then curves with two guides and an end each."""
+"""A flame of unit width above its foot: the start, then Bézier curves, each with two control points and an end."""
 
 
-def slab(paper: Paper, box: Box, *, inset: float = 0.6, fill: str = STONE) -> None:
-    """A stone in the place of that box, with a carved line along its edge."""
+def slab(paper: Canvas, box: Box, *, inset: float = 0.6, fill: str = STONE) -> None:
+    """Draw a stone slab in the box, with a carved line along its edge."""
     outer, inner = box.grown(-inset), box.grown(-inset - 1.3)
     for edge, colour, wide, rounding in ((outer, fill, 1.1, 2.0), (inner, "none", 0.45, 1.2)):
         paper.add(
@@ -68,8 +68,8 @@ def slab(paper: Paper, box: Box, *, inset: float = 0.6, fill: str = STONE) -> No
         )
 
 
-def numeral(paper: Paper, x: float, low: float, number: int, scale: float = 1.0) -> float:
-    """A number of dots and bars standing on ``low``, twenties above ones. Answers the height of its upper edge."""
+def numeral(paper: Canvas, x: float, low: float, number: int, scale: float = 1.0) -> float:
+    """Draw a number in bars and dots above y = ``low``, twenties above ones. Returns the y of its upper edge."""
     tiers = [number % 20, number // 20] if number >= 20 else [number]
     for tier in tiers:
         bars, dots = divmod(tier, 5)
@@ -91,8 +91,8 @@ def numeral(paper: Paper, x: float, low: float, number: int, scale: float = 1.0)
     return low + 1.6 * scale
 
 
-def _shell(paper: Paper, x: float, y: float, scale: float) -> None:
-    """Nothing: a shell."""
+def _shell(paper: Canvas, x: float, y: float, scale: float) -> None:
+    """Draw the shell that means zero."""
     for wide in (4.6, 2.4):
         curve = [
             (x - wide * scale, y),
@@ -105,8 +105,8 @@ def _shell(paper: Paper, x: float, y: float, scale: float) -> None:
         paper.add(PathPatch(Path(curve, codes), facecolor="none", edgecolor=INK, linewidth=0.9))
 
 
-def frieze(paper: Paper, left: float, right: float, low: float, high: float, *, mirrored: bool = False) -> None:
-    """A band of stepped frets between two lines, whole rounds only, in the middle of its place."""
+def frieze(paper: Canvas, left: float, right: float, low: float, high: float, *, mirrored: bool = False) -> None:
+    """Draw a centred band of stepped frets between two lines, in whole periods."""
     rounds = max(1, int((right - left) / FRET_MM))
     start = (left + right - rounds * FRET_MM) / 2
     unit = (low - high) / 5.2
@@ -118,8 +118,8 @@ def frieze(paper: Paper, left: float, right: float, low: float, high: float, *, 
         paper.line(xs, ys, 1.3, solid_joinstyle="miter")
 
 
-def flame(paper: Paper, x: float, foot: float, high: float) -> None:
-    """A fire, its foot at that height and its tongue so much above it."""
+def flame(paper: Canvas, x: float, foot: float, high: float) -> None:
+    """Draw a flame with its foot at y = ``foot`` and its tip ``high`` above it."""
     for share, colour in ((1.0, "white"), (0.52, INK)):
         size = high / 1.5 * share
         points = [(x + size * at, foot - high * 0.02 - size * up) for curve in _FLAME for at, up in curve]
@@ -127,8 +127,8 @@ def flame(paper: Paper, x: float, foot: float, high: float) -> None:
         paper.add(PathPatch(Path(points, codes), facecolor=colour, edgecolor=INK, linewidth=1.4, joinstyle="round"))
 
 
-def chevron(paper: Paper, x: float, y: float, towards: tuple[int, int], *, filled: bool, size: float = 2.0) -> None:
-    """An arrow's head: Obsidian's is filled, Jade's is open. towards: right and down, as -1, 0 or 1."""
+def chevron(paper: Canvas, x: float, y: float, towards: tuple[int, int], *, filled: bool, size: float = 2.0) -> None:
+    """Draw an arrowhead, filled for Obsidian and open for Jade. towards: (right, down), each -1, 0 or 1."""
     across, down = towards
     corners = [(-0.7, -1.0), (0.9, 0.0), (-0.7, 1.0)]
     points = [(x + size * (a * across - b * down), y + size * (a * down + b * across)) for a, b in corners]
@@ -138,16 +138,16 @@ def chevron(paper: Paper, x: float, y: float, towards: tuple[int, int], *, fille
         paper.line([px for px, _ in points], [py for _, py in points], 1.2, solid_joinstyle="miter")
 
 
-def arrow(paper: Paper, way: Sequence[tuple[float, float]], *, filled: bool) -> None:
-    """A line along these points with a head at its end."""
+def arrow(paper: Canvas, way: Sequence[tuple[float, float]], *, filled: bool) -> None:
+    """Draw a line through these points with an arrowhead at its end."""
     paper.line([x for x, _ in way], [y for _, y in way], 1.2, solid_joinstyle="miter")
     (before, end) = list(pairwise(way))[-1]
     across, down = (_sign(end[0] - before[0]), _sign(end[1] - before[1]))
     chevron(paper, *end, (across, down), filled=filled)
 
 
-def emblem(paper: Paper, x: float, y: float, *, jade: bool, size: float = 4.0) -> None:
-    """Jade's ring, or Obsidian's blade on its corner, as their pieces are drawn everywhere."""
+def emblem(paper: Canvas, x: float, y: float, *, jade: bool, size: float = 4.0) -> None:
+    """Draw Jade's ring or Obsidian's blade, as the pieces are drawn everywhere."""
     if jade:
         paper.add(Circle((x, y), size, facecolor="white", edgecolor=INK, linewidth=1.3))
         paper.add(Circle((x, y), size * 0.5, facecolor="none", edgecolor=INK, linewidth=0.8))
@@ -156,8 +156,8 @@ def emblem(paper: Paper, x: float, y: float, *, jade: bool, size: float = 4.0) -
     paper.add(Polygon([(x, y - size), (x + size, y), (x, y + size), (x - size, y)], facecolor=INK, linewidth=0))
 
 
-def sticks(paper: Paper, left: float, top: float, marked: int, *, high: float = 11.0) -> None:
-    """Four sticks side by side, the marked ones first, with their bands."""
+def sticks(paper: Canvas, left: float, top: float, marked: int, *, high: float = 11.0) -> None:
+    """Draw four sticks side by side, the marked ones first, with bands."""
     for at in range(4):
         x = left + at * 3.0
         stone = "round,pad=0,rounding_size=1"
@@ -166,8 +166,8 @@ def sticks(paper: Paper, left: float, top: float, marked: int, *, high: float = 
             paper.fill(Box(x, top + high * (0.2 + 0.24 * band), x + 2.1, top + high * (0.33 + 0.24 * band)), INK)
 
 
-def gate(paper: Paper, x: float, y: float, towards: int, *, filled: bool) -> None:
-    """A way from a base onto the highway, cut through both their edges."""
+def gate(paper: Canvas, x: float, y: float, towards: int, *, filled: bool) -> None:
+    """Draw a gate from a base onto the highway, across both edges."""
     stone = "round,pad=0,rounding_size=1.6"
     paper.add(FancyBboxPatch((x - 4, y - 5.5), 8, 11, boxstyle=stone, facecolor="white", edgecolor=INK, linewidth=1.1))
     chevron(paper, x, y, (towards, 0), filled=filled, size=2.6)

@@ -1,4 +1,4 @@
-"""Where everything on the tray's sheet lies, in millimetres from the paper's top left corner, right and down."""
+"""The layout of the tray sheet, in millimetres right and down from the paper's top left corner."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MARKER_MM = 20.0
-"""Side of a marker's black square. Larger is found in smaller pictures, and leaves less room to throw. At 20 mm a
-640 x 480 picture of the whole sheet shows it at some 40 pixels, where nine in ten are found through blur and noise;
-at 24 pixels three in four."""
+"""Side of a marker's black square. Larger markers are found in smaller pictures, and leave less room to throw. A 640 x
+480 picture of the whole sheet shows 20 mm as about 40 pixels, where nine in ten markers are found through blur and
+noise; at 24 pixels, three in four."""
 
 QUIET_MM = 4.0
-"""White paper around a marker, a little more than one of its cells. Without it the markers are not found; it also is
-what the white of the light is read from."""
+"""White border around a marker, a little more than one of its cells. Without it markers are not found. The white
+balance is measured on it too."""
 
 MARGIN_MM = 9.0
-"""Paper's edge on which nothing is drawn: home printers leave 3 to 6 mm blank. Lower risks an outline cut off."""
+"""Margin without any drawing: home printers leave 3 to 6 mm blank. With less, outlines may be cut off."""
 
 RULER_MM = 100.0
 
 
 class Box(NamedTuple):
-    """A rectangle with upright sides."""
+    """An axis-aligned rectangle."""
 
     left: float
     top: float
@@ -42,8 +42,8 @@ class Box(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """A kind of paper lying on its long side, and what is on it."""
+class PaperSheet:
+    """A paper size in landscape, and the layout of the tray sheet on it."""
 
     name: str
     width: float
@@ -61,13 +61,13 @@ class Sheet:
 
     @property
     def words(self) -> Box:
-        """The strip for words and ruler, between the two lower markers."""
+        """The strip for text and ruler, between the two lower markers."""
         _, _, right, left = (box.grown(QUIET_MM) for box in self.markers)
         return Box(left.right, left.top, right.left, left.bottom)
 
     @property
     def area(self) -> tuple[tuple[float, float], ...]:
-        """The corners of the throwing area, clockwise: all that the markers and the words leave."""
+        """The corners of the throwing area, clockwise: everything but the markers and the strip."""
         first, second, right, left = (box.grown(QUIET_MM) for box in self.markers)
         return (
             (first.right, first.top),
@@ -83,5 +83,8 @@ class Sheet:
 
 PAPERS = {
     sheet.name: sheet
-    for sheet in (Sheet(name="a4", width=297.0, height=210.0), Sheet(name="letter", width=279.4, height=215.9))
+    for sheet in (
+        PaperSheet(name="a4", width=297.0, height=210.0),
+        PaperSheet(name="letter", width=279.4, height=215.9),
+    )
 }

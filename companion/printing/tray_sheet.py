@@ -1,4 +1,4 @@
-"""The tray's sheet as a PDF at true scale: four markers, the place to throw, a ruler and how to use it."""
+"""The tray sheet as a PDF at true scale: four markers, the throwing area, a ruler and instructions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from matplotlib.patches import Polygon
 
-from companion.paper.ink import INK, MEASURE, Paper, bound
-from companion.paper.layout import Box, Sheet
+from companion.printing.canvas import INK, MEASURE, Canvas, open_pdf
+from companion.printing.tray_plan import Box, PaperSheet
 
 TINT = "#788f7e"
-"""Grey-green, matt on plain paper: Lab lightness 57, colour 13. Pale wood (about 80), dark wood and black paint (below
-35) and white paint all differ from it, and so do yellow and red. Darker drinks ink and buckles the paper; lighter comes
-near bare wood."""
+"""Grey-green, matt on plain paper: Lab lightness 57, chroma 13. Pale wood (lightness about 80), dark wood and black
+paint (below 35), white paint, yellow and red all differ from it. A darker tint takes more ink and buckles the paper; a
+lighter one comes close to bare wood."""
 
 _LAY = (
     "1  Print at 100 % on plain paper (glossy paper shines).",
@@ -29,13 +29,13 @@ _THROW_PLAIN = (
 )
 
 
-def draw_tray(sheet: Sheet, markers: Sequence[Sequence[Sequence[bool]]], *, tinted: bool) -> bytes:
-    """The sheet as the bytes of a PDF, the same for the same sheet.
+def draw_tray(sheet: PaperSheet, markers: Sequence[Sequence[Sequence[bool]]], *, tinted: bool) -> bytes:
+    """Draw the tray sheet as a PDF. Equal sheets make equal bytes.
 
-    markers: top left, top right, bottom right, bottom left; each the rows of its cells, True where black.
-    tinted: the throwing area is printed grey-green; else only its outline is.
+    markers: top left, top right, bottom right, bottom left; each a sequence of rows of cells, True if black.
+    tinted: whether the throwing area is printed grey-green, or only its outline.
     """
-    with bound(sheet, title="Puluc tray", made_by="puluc print tray") as book, book.page() as paper:
+    with open_pdf(sheet, title="Puluc tray", made_by="puluc print tray") as book, book.page() as paper:
         paper.add(Polygon(sheet.area, facecolor=TINT if tinted else "none", edgecolor=INK, linewidth=0.8))
         for box, cells in zip(sheet.markers, markers, strict=True):
             paper.marker(box, cells)
@@ -43,8 +43,8 @@ def draw_tray(sheet: Sheet, markers: Sequence[Sequence[Sequence[bool]]], *, tint
     return book.pdf
 
 
-def _write(paper: Paper, strip: Box, tinted: bool) -> None:
-    """The words, and the ruler that shows whether the printer kept the scale."""
+def _write(paper: Canvas, strip: Box, tinted: bool) -> None:
+    """Write the instructions, and draw the ruler that shows whether the printer kept the scale."""
     left, middle = strip.left + 4, (strip.left + strip.right) / 2
     paper.text(left, strip.top + 4.5, "Puluc tray", 11, weight="bold")
     for row, line in enumerate(_LAY, start=1):

@@ -1,4 +1,4 @@
-"""Everything that can happen at a table, in the words that camera, buttons, page and store share."""
+"""The events of a table: what camera, buttons and page submit, and what the store keeps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Team = Annotated[tuple[str, ...], BeforeValidator(lambda names: (names,) if isin
 
 
 class Face(StrEnum):
-    """Which side of a lot lies up."""
+    """Which face of a lot is up."""
 
     MARKED = "marked"
     PLAIN = "plain"
@@ -26,12 +26,12 @@ class Face(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lot:
-    """One stick, kernel, bean or coin as the camera saw it.
+    """One stick, kernel, bean or coin that the camera detected.
 
     x, y: its centre in pixels of the picture, right and down from the top left.
     angle: its long axis in degrees, clockwise on screen from +x, 0 <= angle < 180.
-    confidence: how sure the face is, 0..1.
-    outline: its corners in pixels, for drawing around it.
+    confidence: of the face, 0..1.
+    outline: its corners in pixels, for drawing.
     """
 
     x: float
@@ -44,7 +44,7 @@ class Lot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """The evidence of a reading: an encoded JPEG and its size in pixels."""
+    """The picture of a reading: an encoded JPEG and its size in pixels."""
 
     jpeg: bytes = field(repr=False)
     width: int
@@ -53,11 +53,12 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrowSeen:
-    """The camera has read a throw that came to rest. What a count is worth is the variant's business.
+    """The camera has read a throw that came to rest. The variant decides the value of a count.
 
     marked: lots with the marked face up, 0..4.
-    sticks: which set of lots that is, as the reader's profile calls it; empty where that was not noted. None where
-        they were read at another table, as in a record.
+    sticks: the name of the set of lots in the reader's profile; empty if unknown. None if they were read at another
+        table, as in a game record.
+    reading_id: by which the reader may still know the exact picture; empty if it does not.
     """
 
     marked: int
@@ -65,18 +66,21 @@ class ThrowSeen:
     lots: tuple[Lot, ...]
     picture: Picture | None = None
     sticks: str | None = ""
+    reading_id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrowUnreadable:
-    """The camera looked and will not guess. Ordinary, so a value and not an exception.
+    """The camera could not read the throw and does not guess. This is ordinary, so a value and not an exception.
 
     reason: one word: moving, touching, count, leaning, glare, covered, or another plain one.
+    reading_id: as in ThrowSeen.
     """
 
     reason: str
     lots: tuple[Lot, ...] = ()
     picture: Picture | None = None
+    reading_id: str = ""
 
 
 class CameraState(StrEnum):
@@ -91,7 +95,7 @@ class CameraState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraChanged:
-    """The camera found, lost or saw something move. ``message`` says in one sentence what to do, or is empty."""
+    """The camera changed its state. ``message`` says in one sentence what to do, or is empty."""
 
     state: CameraState
     message: str = ""
@@ -99,12 +103,12 @@ class CameraChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStarted:
-    """A new game. ``changes`` are the fields set differently from the variant's; players are names or levels.
+    """A new game. ``changes``: rules that differ from the variant's. Players are names or levels.
 
-    seed: feeds every random choice of the companion's own players in this game.
-    begins: the side that begins, where that is agreed; None for throwing it off.
-    evening: the variants of a match, one after the other; round: which of them this is, from 0.
-    match: the number of the event that began the match; 0 where there is none.
+    seed: of all random choices of computer players in this game.
+    begins: the side that begins, if that is agreed; None for a throw-off.
+    evening: the variants of a match in order; round: index of this one.
+    match: the number of the event that began the match; 0 if there is none.
     """
 
     variant: str
@@ -120,7 +124,7 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class GameAgain:
-    """The same players once more, in the next game of the match or in the same one; only once the game is over."""
+    """The same players again, with the next variant of the match or the same one. The game must be over."""
 
 
 class Begins(StrEnum):
@@ -133,15 +137,15 @@ class Begins(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How the players like it; no rules.
+    """The players' preferences, which are not rules.
 
-    auto_throw: the next throw is awaited at once; else someone confirms that it comes.
-    auto_move: the only legal move is made, and the turn passed where there is none, without a tap.
-    draw: the companion draws the throws of its own players; else real sticks are thrown for them.
+    auto_throw: wait for the next throw at once; else a tap announces it.
+    auto_move: play the only legal move, or pass if there is none, without a tap.
+    draw: the companion draws throws for computer players; else somebody throws real sticks for them.
     begins: who begins the next game.
-    marked: the chance of a marked face that advice reckons with, as ``parse_chance`` reads it.
-    advice: the chances to win are shown, and which move is best.
-    advice_after: what the moves are worth is shown only once one of them is made.
+    marked: the chance of a marked face that advice assumes, as ``parse_chance`` reads it.
+    advice: show win chances and the best move.
+    advice_after: show the value of moves only after a move is made.
     """
 
     auto_throw: bool = True
@@ -155,21 +159,21 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class OptionsSet:
-    """The players want it so from now on."""
+    """The players have changed their preferences."""
 
     options: Options
 
 
 @dataclass(frozen=True, slots=True)
 class GameResumed:
-    """Go on with an earlier game, by the number of its start."""
+    """Resume an earlier game, by the number of its first event."""
 
     game: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameRenamed:
-    """Give a game, by the number of its start, a name to know it by."""
+    """Name a game, by the number of its first event."""
 
     game: int
     name: str
@@ -177,21 +181,21 @@ class GameRenamed:
 
 @dataclass(frozen=True, slots=True)
 class GameDeleted:
-    """Take a game, by the number of its start, off the list of saved ones. What it scored stays."""
+    """Remove a game, by the number of its first event, from the saved games. Its score still counts."""
 
     game: int
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresReset:
-    """Count scores from here on."""
+    """Reset the scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowEntered:
-    """A person says what the throw shows, or that it shows something else than was read.
+    """A person enters a count, or corrects the one that was read.
 
-    faces: those of the lots the camera found, in their order, where the person told each; else empty.
+    faces: of the lots that the camera detected, in their order, if the person labelled each; else empty.
     """
 
     marked: int
@@ -200,36 +204,36 @@ class ThrowEntered:
 
 @dataclass(frozen=True, slots=True)
 class ThrowDrawn:
-    """The companion has drawn a throw for one of its own players."""
+    """The companion has drawn a throw for a computer player."""
 
     marked: int
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowStepped:
-    """The next button while a throw is awaited or read: propose one marked face more, from 4 on to 0."""
+    """The next button while a throw is awaited or read: one more marked face, 0 after 4."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowAgain:
-    """Forget the reading or the refusal to read, and look at the tray anew."""
+    """Discard the reading, or the failure to read, and look at the tray again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """Yes: to the reading shown, to the only or the chosen move, or to passing where nothing is legal."""
+    """Confirm the reading shown, the only or chosen move, or a pass if nothing is legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceStepped:
-    """The next button while a move is due: choose the following legal move, round and round."""
+    """The next button while a move is due: select the next legal move, the first after the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveChosen:
-    """Play this move. ``start`` is a space or None for the base; ``to`` a space or None for leaving the highway.
+    """Play this move. ``start``: a space, or None for the base; ``to``: a space, or None to leave the highway.
 
-    value, unit: the throw to use and the unit to move as it is spelt, where several would do; None for the only one.
+    value, unit: the throw to use and the unit to move, in notation, if there are several; None for the only one.
     """
 
     start: Place
@@ -240,7 +244,7 @@ class MoveChosen:
 
 @dataclass(frozen=True, slots=True)
 class MoveProposed:
-    """The companion's own player has decided; a person makes the move on the board and confirms it."""
+    """A computer player has decided; a person makes the move on the board and confirms it."""
 
     start: Place
     to: Place
@@ -250,19 +254,19 @@ class MoveProposed:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """Nothing is legal, and the player says so."""
+    """The player passes because nothing is legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A side gives up, so the other has won; at any moment once it is decided who begins."""
+    """A side resigns and the other wins; allowed at any moment after the throw-off."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Take back the last step: a reading, a confirmed throw, a move, a pass or a resignation."""
+    """Undo the last step: a reading, a confirmed throw, a move, a pass or a resignation."""
 
 
 Event = (

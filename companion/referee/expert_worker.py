@@ -1,4 +1,4 @@
-"""Expert's own time: it thinks beside the referee, never inside, and proposes when it has decided."""
+"""Chooses the moves of the Expert player on its own thread, outside the referee's lock."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from companion.rules.turns import Step, Turn
 log = logging.getLogger("puluc")
 
 WAIT_S = 0.5
-"""Seconds that one step waits at most for the game to go on, so that whoever stops the companion need not wait."""
+"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
 
 
-class Thinker:
-    """Decides for Expert while the table waits for it. Only its own thread calls ``step``.
+class ExpertWorker:
+    """Decides for Expert. Only its own thread calls ``step``.
 
-    What it decides is an event like any other: written down when it is proposed, and read, not thought of again,
-    after a restart. While it thinks the game may go on, by taking back or starting another; then its thought is lost.
+    The decision is an event like any other: it is stored, and not made again after a restart. If players undo or start
+    another game meanwhile, it is dropped.
     advisers: makes the adviser for a game.
     """
 
@@ -33,8 +33,8 @@ class Thinker:
         self._decided: tuple[Turn, Step] | None = None
 
     def step(self) -> None:
-        """Decide and propose, if it is for Expert to move; else wait a moment for the game to go on."""
-        snapshot, table = self._referee.snapshot(), self._referee.table()
+        """Decide and propose a move if Expert is to move; else wait briefly for a change at the table."""
+        snapshot, table = self._referee.snapshot(), self._referee.state()
         if table.thinking:
             assert table.turn is not None
             move = self._choice(table.turn)
@@ -44,13 +44,13 @@ class Thinker:
                 )
                 return
             except CompanionError as error:
-                log.info("Expert's move came to nothing: %s", error)
+                log.info("Expert's move was refused: %s", error)
         self._referee.newer(snapshot, self._wait_s)
 
     def _choice(self, turn: Turn) -> Step:
-        # Taking a throw back and confirming it again must not fish for another choice.
+        # Undoing and confirming a throw must not give another choice.
         if self._decided is None or self._decided[0] != turn:
-            # Asked for each time: by the next move there may be a table.
+            # Made for each choice: by the next one the exact table may exist.
             level = expert(self._advisers(turn.position.rules))
             self._decided = turn, level(turn, Random())
         return self._decided[1]

@@ -1,4 +1,4 @@
-"""The game on the table at one moment, complete."""
+"""The complete state of the game on the table."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from enum import StrEnum
 from fractions import Fraction
 
 from companion.advice.levels import EXPERT, LEVEL_NAMES
-from companion.advice.odds import parse_chance
 from companion.errors import Unknown
+from companion.i18n import _, again
 from companion.referee.events import CameraChanged, CameraState, Face, GameStarted, Lot, Options
-from companion.referee.names import shown
+from companion.referee.player_names import display_name
 from companion.rules.fields import Teams
+from companion.rules.odds import parse_chance
 from companion.rules.position import Move, Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import variant
-from companion.words import _, again
 
 
 class Phase(StrEnum):
-    """What the table waits for: a throw to see who begins, a throw, a yes to a reading, a move, or nothing more."""
+    """What the table waits for: the throw-off, a throw, confirmation of a reading, a move, or nothing more."""
 
     THROW_OFF = "throw_off"
     THROW = "throw"
@@ -29,8 +29,8 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Source(StrEnum):
-    """Where a count came from. There is no other way in."""
+class ThrowSource(StrEnum):
+    """Where a count came from: the camera, a tap, the panel's button, or the companion's own draw."""
 
     CAMERA = "camera"
     HAND = "hand"
@@ -39,8 +39,8 @@ class Source(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """What the camera saw: the lots it found, and the number of the event that holds the picture (size in pixels)."""
+class ThrowEvidence:
+    """The lots that the camera detected, and the number of the event with the picture (size in pixels)."""
 
     lots: tuple[Lot, ...]
     picture: int | None
@@ -50,42 +50,52 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throw:
-    """A count of marked faces, read or said.
+    """A count of marked faces, from the camera or from a person.
 
-    number: that of the event that brought it; a count that is put right keeps it.
-    confidence: the reader's, 1 where a person said it. misread: what the camera had read where a person knew better.
-    sticks: the set of lots that the camera read, as in ThrowSeen; None where it was not the camera that brought it.
-    faces: the true faces of the evidence's lots, in their order, where a person told each of them; else empty.
+    number: of the event that brought it; a corrected count keeps it.
+    confidence: the reader's; 1 if entered by a person. misread: the camera's count if a person corrected it.
+    sticks: the set of lots that the camera read, as in ThrowSeen; None if the count is not the camera's.
+    faces: the true faces of the evidence's lots, in their order, if a person labelled each; else empty.
     """
 
     number: int
 
     marked: int
-    source: Source
+    source: ThrowSource
     confidence: float = 1.0
-    evidence: Evidence | None = None
+    evidence: ThrowEvidence | None = None
     misread: int | None = None
     sticks: str | None = None
     faces: tuple[Face, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
-    """A move made with the throw of that value. slain: captives it brought in."""
+class PlayedMove:
+    """A move made with the throw of that value.
+
+    slain: number of captives it brought home. freed: number of own pieces among its captures.
+    """
 
     value: int
     move: Move
     slain: int
+    freed: int = 0
+
+    @classmethod
+    def of(cls, step: Step, position: Position) -> PlayedMove:
+        """A step made in that position."""
+        slain, freed = position.slain_by(step.move), position.freed_by(step.move)
+        return cls(value=step.value, move=step.move, slain=slain, freed=freed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What a player did in a turn, for telling it afterwards. made: empty for a pass."""
+class TurnRecord:
+    """A finished turn of one player. made: the moves; empty for a pass."""
 
     side: Side
     player: int
     throws: tuple[Throw, ...]
-    made: tuple[Made, ...]
+    made: tuple[PlayedMove, ...]
 
 
 NO_CAMERA = CameraChanged(state=CameraState.NONE)
@@ -93,22 +103,22 @@ AS_FIRST_SET_UP = Options()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """Everything that is so at the table between two events.
+class GameState:
+    """Everything about the game between two events.
 
-    rules: as they are played here. position: between the throws of a turn, too.
-    step: number of the last event that changed the game, as against the camera's state.
-    throw_off: (side, throw) of each throw that is to decide who begins; None once that is decided, or was agreed.
-    thrown: the throws of this turn that count. throw: the one that waits for its yes.
-    turn: what is left to use of them, once all are thrown. made: the moves made with them so far.
-    chosen: the step chosen, by a person with the buttons or by the companion's own player.
-    unsure: why the last throw was not read, with what was seen; None if there is nothing to ask.
-    story: all turns so far, and how it was thrown off.
-    awaited: the step since which a throw is awaited; a new one for every new throw. None when none is awaited.
-    look: the step at which players last asked to look at the tray anew.
-    read: the camera's last reading, even after it was taken back.
-    resigned: the side that gave up; None where neither has.
-    before: the table that taking back the last step returns to.
+    rules: the variant with this game's changes. position: also updated between the moves of a turn.
+    step: number of the last event that changed the game; the camera's state is not part of the game.
+    throw_off: (side, throw) of each throw to decide who begins; None once that is decided or agreed.
+    thrown: the accepted throws of this turn. throw: the one that waits for confirmation.
+    turn: the throws left to use, once all are thrown. made: the moves made with them so far.
+    chosen: the step selected by a person with the buttons or by a computer player.
+    unsure: the reason why the last throw was not read, with the evidence; None if there is nothing to ask.
+    turns: all finished turns. opening: the throws of the throw-off.
+    awaited: the step since which a throw is awaited, new for every throw; None if none is awaited.
+    look: the step at which players last asked for another look at the tray.
+    read: the camera's last reading, even if it was undone.
+    resigned: the side that resigned, or None.
+    before: the state that undo returns to.
     """
 
     game: GameStarted
@@ -120,10 +130,10 @@ class Table:
     throw: Throw | None = None
     thrown: tuple[Throw, ...] = ()
     turn: Turn | None = None
-    made: tuple[Made, ...] = ()
+    made: tuple[PlayedMove, ...] = ()
     chosen: Step | None = None
-    unsure: tuple[str, Evidence] | None = None
-    story: tuple[Told, ...] = ()
+    unsure: tuple[str, ThrowEvidence] | None = None
+    turns: tuple[TurnRecord, ...] = ()
     opening: tuple[tuple[Side, Throw], ...] = ()
     options: Options = AS_FIRST_SET_UP
     camera: CameraChanged = NO_CAMERA
@@ -131,56 +141,56 @@ class Table:
     look: int = 0
     read: Throw | None = None
     resigned: Side | None = None
-    before: Table | None = None
+    before: GameState | None = None
 
     def value(self, throw: Throw) -> int:
-        """What that throw is worth in this game."""
+        """The value of a throw in this game."""
         return self.rules.values[throw.marked]
 
     def team(self, side: Side) -> tuple[str, ...]:
         """The names of a side's players."""
         return self.game.jade if side is Side.JADE else self.game.obsidian
 
-    def called(self, side: Side, player: int) -> str:
-        """A player as everyone reads it, in the present language, and numbered where the team has it more than once.
+    def player_name(self, side: Side, player: int) -> str:
+        """A player's name in the context's language, numbered if it occurs more than once in the team.
 
-        player: by number in the team, from 1.
+        player: number in the team, from 1.
         """
         team = self.team(side)
         at = (player - 1) % len(team)
-        name = shown(team[at])
+        name = display_name(team[at])
         return f"{name} {team[:at].count(team[at]) + 1}" if team.count(team[at]) > 1 else name
 
     def winner(self) -> Side | None:
-        """The side that has won, because the other gave up or by the rules; None while neither has."""
+        """The side that has won, by the rules or because the other resigned; else None."""
         return self.resigned.other if self.resigned else self.position.winner()
 
     @property
     def marked(self) -> Fraction:
-        """The chance of a marked face that advice is to reckon with at this table."""
+        """The chance of a marked face that advice assumes at this table."""
         return parse_chance(self.options.marked)
 
     @property
     def thrower(self) -> str:
-        """Whose throw it is, by name."""
+        """The name of the player whose throw it is."""
         team = self.team(self.position.turn)
         return team[(self.position.player - 1) % len(team)]
 
     @property
     def level(self) -> str | None:
-        """The level of the companion's own player whose turn it is, or None for a person."""
+        """The level of the computer player whose turn it is; None for a person."""
         return self.thrower if self.thrower in LEVEL_NAMES else None
 
     @property
     def thinking(self) -> bool:
-        """Whether Expert has a choice before it and has not decided. Nobody else can move meanwhile."""
+        """Whether Expert has a choice to make and has not decided. Nobody else can move meanwhile."""
         undecided = self.phase is Phase.MOVE and self.level == EXPERT and self.chosen is None
         return undecided and self.turn is not None and len(self.turn.steps()) > 1
 
     def steps(self) -> tuple[Step, ...]:
-        """What may be played now: the legal steps, or the one the companion's own player has decided on.
+        """The steps that may be played now: the legal ones, or the one that the computer player has decided on.
 
-        While it thinks they are the steps that it chooses from.
+        While it is thinking, these are the steps it chooses from.
         """
         if self.turn is None:
             return ()
@@ -189,19 +199,19 @@ class Table:
         return self.turn.steps()
 
     def shown_steps(self) -> tuple[Step, ...]:
-        """The steps that players are shown; none while the companion's own player thinks."""
+        """The steps that players are shown; none while the computer player is thinking."""
         return () if self.thinking else self.steps()
 
 
-def opened(
+def new_game(
     game: GameStarted, number: int, camera: CameraChanged = NO_CAMERA, options: Options = AS_FIRST_SET_UP
-) -> Table:
-    """A fresh table for that game. Raises Unknown for a variant, field or player there is not."""
+) -> GameState:
+    """The initial state of a game. Raises Unknown for an unknown variant, rule or player."""
     for name in (*game.jade, *game.obsidian):
         if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
-            raise Unknown(_("A player's name is 1 to 40 letters, without blanks around it."))
-    rules = agreed(game)
-    table = Table(
+            raise Unknown(_("A player's name has 1 to 40 letters, without spaces at either end."))
+    rules = rules_of(game)
+    state = GameState(
         game=game,
         rules=rules,
         position=Position.start(rules, game.begins or Side.JADE),
@@ -211,20 +221,24 @@ def opened(
         options=options,
         camera=camera,
     )
-    return replace(table, awaited=number if options.auto_throw else None)
+    return replace(state, awaited=number if options.auto_throw else None)
 
 
-def agreed(game: GameStarted) -> Variant:
-    """The rules of that game for so many players. Raises Unknown where they are not for them."""
+def rules_of(game: GameStarted) -> Variant:
+    """The rules of a game for its number of players. Raises Unknown if they do not allow that number."""
     rules = variant(game.variant).changed(game.changes)
     players = len(game.jade)
     if len(game.obsidian) != players or not players:
         raise Unknown(
-            _("Teams are of equal size, not {jade} against {obsidian}.", jade=players, obsidian=len(game.obsidian))
+            _(
+                "Both teams need the same number of players, not {jade} against {obsidian}.",
+                jade=players,
+                obsidian=len(game.obsidian),
+            )
         )
     if rules.teams is Teams.NONE and players > 1:
         raise Unknown(
-            _("{name} is played one against one; set teams=shared or teams=owned for more.", name=again(rules.name))
+            _("{name} is for two players. For teams, set teams=shared or teams=owned.", name=again(rules.name))
         )
     return (
         rules if rules.teams is Teams.NONE else variant(game.variant).changed({**game.changes, "players": str(players)})

@@ -1,4 +1,4 @@
-"""What the players said of a reading: that it was right, that it was not, or what the camera had asked."""
+"""A reading of the camera with the true count from the players."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ LOTS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """A reading, and the true count of the throw that it was of.
+class LabelledReading:
+    """A reading and the true count of its throw.
 
-    number, at: of the event that brought the reading, and when, in UTC. reading: without its picture.
+    number, at: the event that brought the reading, and its time in UTC. reading: without its picture.
     jpeg: the picture.
-    marked: the count as its players accepted it. faces: of the reading's lots, where a person told each; else empty.
+    marked: the count that the players accepted. faces: of the reading's lots, if a person labelled each; else empty.
     """
 
     number: int
@@ -26,11 +26,11 @@ class Verdict:
     faces: tuple[Face, ...] = ()
 
 
-def true_faces(lots: tuple[Lot, ...], marked: int, told: tuple[Face, ...] = ()) -> tuple[Face, ...]:
-    """The true face of each lot as far as the true count of all four tells; UNKNOWN for the others.
+def true_faces(lots: tuple[Lot, ...], marked: int, labels: tuple[Face, ...] = ()) -> tuple[Face, ...]:
+    """The true face of each lot as far as the true count determines it; UNKNOWN for the others.
 
-    told: the faces where a person told each of them. Else all are known of a throw with none or four marked, and those
-    that the reader left open where the count leaves them one possibility beside those it was sure of.
+    labels: the faces if a person labelled each. Otherwise all faces follow from a count of 0 or 4, and the faces the
+    reader left open follow if the count leaves one possibility for them.
 
     >>> lot = lambda face: Lot(x=0, y=0, angle=0, face=face, confidence=1)
     >>> seen = tuple(map(lot, (Face.MARKED, Face.PLAIN, Face.UNKNOWN, Face.PLAIN)))
@@ -39,15 +39,15 @@ def true_faces(lots: tuple[Lot, ...], marked: int, told: tuple[Face, ...] = ()) 
     >>> [face.value for face in true_faces(seen, 3)]
     ['unknown', 'unknown', 'unknown', 'unknown']
     """
-    nobody_knows = (Face.UNKNOWN,) * len(lots)
-    if told:
-        return told
+    unknown = (Face.UNKNOWN,) * len(lots)
+    if labels:
+        return labels
     if len(lots) > LOTS:
-        return nobody_knows
+        return unknown
     if marked in (0, LOTS):
         return (Face.MARKED if marked else Face.PLAIN,) * len(lots)
     faces = tuple(lot.face for lot in lots)
     left, open_ = marked - faces.count(Face.MARKED), faces.count(Face.UNKNOWN)
     if len(lots) < LOTS or left not in (0, open_):
-        return nobody_knows
+        return unknown
     return tuple((Face.MARKED if left else Face.PLAIN) if face is Face.UNKNOWN else face for face in faces)

@@ -1,4 +1,4 @@
-"""The one door into the game: an event goes in, it is written down, a numbered snapshot comes out."""
+"""The single entry point to the game: takes an event, stores it, and publishes a numbered snapshot."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Condition
 
-from companion.errors import NotNow, Unknown
-from companion.referee.advice_view import advice_view
-from companion.referee.counsel import Advice, Counsel, Question, Solving, asked, gone_on, unjudged
-from companion.referee.course import after, replayed
+from companion.advice.adviser import TurnAdvice
+from companion.errors import CompanionError, NotNow, StoreDamaged, Unknown
+from companion.i18n import ENGLISH, _, speaking
+from companion.referee.advice_state import (
+    AdviceState,
+    Question,
+    SolvingProgress,
+    current_question,
+    unanswered_choice,
+)
+from companion.referee.auto_actions import draw_throw, next_action
 from companion.referee.events import (
     Begins,
     Confirmed,
@@ -23,30 +30,30 @@ from companion.referee.events import (
     GameStarted,
     OptionsSet,
 )
-from companion.referee.follow import drawn, following
-from companion.referee.library import Entry, Score, entry_of, scores_of, told
-from companion.referee.snapshot import Snapshot, snapshot_of
-from companion.referee.store import Store
-from companion.referee.table import Phase, Table, agreed, opened
-from companion.referee.tally import Counted, Tally, counted, counted_in
-from companion.referee.verdict import Verdict
-from companion.referee.versions import Versions
+from companion.referee.game_state import GameState, Phase, new_game, rules_of
+from companion.referee.labelled_reading import LabelledReading
+from companion.referee.reducer import apply, replay
+from companion.referee.saved_games import SavedGame, Score, localized, saved_game, scores_of
+from companion.referee.snapshots.advice_view import advice_view
+from companion.referee.snapshots.localized_snapshot import LocalizedSnapshot
+from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
+from companion.referee.throw_tally import CountedThrow, ThrowTally, counted_throw, counted_throws
 from companion.rules.unit import Side
-from companion.words import ENGLISH, _, speaking
+from companion.storage.store import Store
 
 
 def new_seed() -> int:
-    """A seed for the chance of one game, different each time."""
+    """A random seed for the random choices of one game."""
     return secrets.randbits(32)
 
 
 class Referee:
-    """Keeps the games of one table. Any thread may call it; one lock orders all that happens.
+    """Runs the games of one table. Thread-safe: one lock serialises all changes.
 
-    first: the game to start where the store holds none yet; written down with the first event, so that a start that
-        came to nothing leaves nothing behind.
-    seeds: where a game that is started again takes its seed from.
-    advised: whether somebody will ``advise``; where nobody does, nobody is told to wait for advice.
+    first: the game to start if the store is empty. It is stored together with the first event, so that a failed start
+        leaves no trace.
+    seeds: makes the seed of a game that is started again.
+    advised: whether an adviser runs. Without one, players are not asked to wait for advice.
     """
 
     def __init__(
@@ -55,41 +62,46 @@ class Referee:
         self._store, self._seeds = store, seeds
         self._changed = Condition()
         self._subscribers: list[Callable[[], None]] = []
-        for start in store.unlisted():
-            store.list_anew(entry_of(replayed(store.game(start)), start))
-        for start in store.uncounted():
-            store.count_anew(start, list(counted_in(store.game(start))))
         self._unwritten: list[Event] = [] if store.last else [first]
-        self._game = store.current() or 1
-        self._table = replayed(store.game(self._game)) if store.last else opened(first, self._game)
-        options = store.newest(OptionsSet)
+        try:
+            for start in store.unlisted_games():
+                store.add_to_list(saved_game(_replayed(store, start), start))
+            for start in store.uncounted_games():
+                store.count_throws(start, list(counted_throws(store.game(start))))
+            self._game = store.current() or 1
+            self._state = _replayed(store, self._game) if store.last else new_game(first, self._game)
+            options = store.newest(OptionsSet)
+        except BaseException:  # whatever it was, the games stay free for whoever mends them
+            store.close()
+            raise
         if options:
-            self._table = replace(self._table, options=options.options)
-        self._counsel = Counsel(advised=advised)
-        self._told = self._shown(self._table)
+            self._state = replace(self._state, options=options.options)
+        self._advice = AdviceState(advised=advised)
+        self._localized = self._shown(self._state)
 
-    def table(self) -> Table:
-        """The table as it is now, for parts of this program that watch it."""
-        return self._table
+    def state(self) -> GameState:
+        """The current state of the game, for other parts of the program."""
+        return self._state
 
     def snapshot(self) -> Snapshot:
-        """All that a page or a lamp may show, complete, in the language of the present context."""
+        """The current snapshot, in the context's language."""
         with self._changed:
-            return self._told.now()
+            return self._localized.current()
 
     def newer(self, seen: Snapshot | None, timeout: float) -> Snapshot | None:
-        """The newest snapshot, in the present language, once it says something else than ``seen``, whatever language
-        that was in; None after ``timeout`` seconds without one.
+        """Wait until the snapshot differs from ``seen``, in whatever language, and return it in the context's language.
+
+        Returns None after ``timeout`` seconds without a change.
         """
         with self._changed:
-            if self._changed.wait_for(lambda: not _same(self._told.english, seen), timeout):
-                return self._told.now()
+            if self._changed.wait_for(lambda: not _same(self._localized.english, seen), timeout):
+                return self._localized.current()
             return None
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
-        """Have ``changed`` called after every change; answers how to have it called no more.
+        """Call ``changed`` after every change; returns a function that unsubscribes.
 
-        It is called on the thread that changed something, which waits for it: it may take note, and do no more.
+        ``changed`` runs on the thread that made the change, under the referee's lock, so it must return at once.
         """
         with self._changed:
             self._subscribers.append(changed)
@@ -100,128 +112,124 @@ class Referee:
 
         return unsubscribe
 
-    def advise(self, advice: Advice) -> None:
-        """Show that advice beside the table, unless that asks something else by now. It is no event."""
+    def advise(self, question: Question, advice: TurnAdvice) -> None:
+        """Show the advice, unless the game has gone on to another question. Advice is not an event."""
         with self._changed:
-            if advice.about == asked(self._table):
-                self._reveal(replace(self._counsel, advice=advice))
-            elif advice.about == unjudged(self._counsel, self._table):
-                self._reveal(replace(self._counsel, past=advice))
+            if question in (current_question(self._state), unanswered_choice(self._advice, self._state)):
+                self._reveal(self._advice.with_answer(question, advice))
 
-    def unjudged(self) -> Question | None:
-        """What is to be found out about the last choice, so that players can be told what it was worth."""
+    def unanswered_choice(self) -> Question | None:
+        """The question before the last choice, if its answer is still missing."""
         with self._changed:
-            return unjudged(self._counsel, self._table)
+            return unanswered_choice(self._advice, self._state)
 
-    def tell_solving(self, solving: Solving | None) -> None:
-        """Show how far the exact table of a game is; None where no game is being solved."""
+    def show_solving(self, solving: SolvingProgress | None) -> None:
+        """Show the progress of solving a game; None if no game is being solved."""
         with self._changed:
-            self._reveal(replace(self._counsel, solving=solving))
+            self._reveal(replace(self._advice, solving=solving))
 
     def picture(self, number: int) -> bytes | None:
-        """The JPEG the event of that number came with, or None."""
+        """The JPEG stored with the event of that number, or None."""
         with self._changed:
             return self._store.picture(number)
 
-    def games(self) -> list[Entry]:
-        """The saved games, the one played last first, those without a name of their own called so in the present
-        language.
-        """
+    def games(self) -> list[SavedGame]:
+        """The saved games, most recently played first. Default names are in the context's language."""
         with self._changed:
-            return list(map(told, self._store.games()))
+            return list(map(localized, self._store.games()))
 
-    def saved(self, game: int) -> Table:
-        """A saved game as it stands, with this table's options. Raises Unknown where there is none of that number."""
+    def load_game(self, game: int) -> GameState:
+        """A saved game, with this table's options. Raises Unknown if there is no such game."""
         with self._changed:
             if game == self._game:
-                return self._table
+                return self._state
             self._listed(game)
-            return replace(replayed(self._store.game(game)), options=self._table.options)
+            return replace(_replayed(self._store, game), options=self._state.options)
 
     def scores(self) -> list[Score]:
         """The scores since they were last reset."""
         with self._changed:
             return scores_of(self._store.finished())
 
-    def tallies(self) -> list[Tally]:
-        """How often each count came, of each set of lots; the set thrown last first."""
+    def tallies(self) -> list[ThrowTally]:
+        """How often each count was thrown, by set of lots; the most recently thrown set first."""
         with self._changed:
             return self._store.tallies()
 
-    def verdict(self) -> Verdict | None:
-        """What players said of the oldest reading of which nobody has made a case yet, or None."""
+    def next_labelled_reading(self) -> LabelledReading | None:
+        """The oldest labelled reading that has not been collected as a case, or None."""
         with self._changed:
-            return self._store.verdict()
+            return self._store.oldest_labelled()
 
-    def settle(self, verdict: Verdict) -> None:
-        """That verdict is dealt with. Raises NotKept."""
+    def discard_labelled_reading(self, reading: LabelledReading) -> None:
+        """Remove a labelled reading that has been collected. Raises NotKept."""
         with self._changed:
-            self._store.settle(verdict)
+            self._store.mark_case_kept(reading)
 
     def submit(self, event: Event, *, seen: int | None = None) -> Snapshot:
-        """Let ``event`` happen, and answer what is so then. On disk before this returns.
+        """Apply ``event`` and return the snapshot after it. The event is on disk before this returns.
 
-        seen: the step its sender had before its eyes; where the game has gone on since, it is refused.
-        Raises a CompanionError where the event does not fit, or cannot be written down; then nothing has changed.
+        seen: the step that the sender saw; the event is refused if the game has gone on since.
+        Raises a CompanionError if the event is not allowed or cannot be stored; then nothing has changed.
         """
         with self._changed:
-            self._still(seen)
-            return self._happen(self._consequences(event))
+            self._refuse_if_stale(seen)
+            return self._commit(self._consequences(event))
 
-    def bring(self, events: Sequence[Event], *, seen: int | None = None) -> Snapshot:
-        """Put a whole recorded game, its start first, on the table and on the list, or nothing of it.
+    def import_game(self, events: Sequence[Event], *, seen: int | None = None) -> Snapshot:
+        """Add a recorded game, from its start event on, to the saved games and put it on the table.
 
-        seen: as in ``submit``. Raises a CompanionError where one of the events does not fit.
+        seen: as in ``submit``. Raises a CompanionError if one of the events is not allowed; then nothing has changed.
         """
         with self._changed:
-            self._still(seen)
+            self._refuse_if_stale(seen)
             started, *rest = events
             assert isinstance(started, GameStarted)
-            table = after(self._table, started, self._number + 1)
+            state = apply(self._state, started, self._number + 1)
             for number, event in enumerate(rest, self._number + 2):
-                table = after(table, event, number)
-            # It was thrown at another table, so none of its throws count here.
-            return self._happen((self._number + 1, list(events), [], table))
+                state = apply(state, event, number)
+            # Its throws belong to another table's sticks, so they do not count in this table's statistics.
+            return self._commit((self._number + 1, list(events), [], state))
 
     def copy(self, to: Path) -> None:
-        """Write all games into a new file; the table waits meanwhile. Raises NotKept."""
+        """Write all games to a new file. The table is blocked meanwhile. Raises NotKept."""
         with self._changed:
             self._store.copy(to)
 
-    def _still(self, seen: int | None) -> None:
-        """Raises NotNow where the game has gone on since that step."""
-        if seen is not None and seen != self._table.step:
-            raise NotNow(_("The game has gone on since you looked. See what is so now, and tap again."))
+    def _refuse_if_stale(self, seen: int | None) -> None:
+        """Raise NotNow if the game has gone on since that step."""
+        if seen is not None and seen != self._state.step:
+            raise NotNow(_("Someone was quicker. Check the table, then tap again."))
 
     @property
     def _number(self) -> int:
-        """That of the newest event, written or not."""
+        """The number of the newest event, stored or not."""
         return self._store.last + len(self._unwritten)
 
     def close(self) -> None:
         with self._changed:
             self._store.close()
 
-    def _happen(self, consequences: tuple[int, list[Event], list[Counted], Table]) -> Snapshot:
-        game, happened, thrown, table = consequences
+    def _commit(self, consequences: tuple[int, list[Event], list[CountedThrow], GameState]) -> Snapshot:
+        game, happened, thrown, state = consequences
         if self._unwritten:
-            self._store.append(self._unwritten, entry_of(self._table, self._game))
+            self._store.append(self._unwritten, saved_game(self._state, self._game))
             self._unwritten = []
-        self._store.append(happened, entry_of(table, game), thrown)
-        self._game, self._table = game, table
-        self._counsel = gone_on(self._counsel, table)
-        self._told = self._shown(table)
+        self._store.append(happened, saved_game(state, game), thrown)
+        self._game, self._state = game, state
+        self._advice = self._advice.after(state)
+        self._localized = self._shown(state)
         self._notify()
-        return self._told.now()
+        return self._localized.current()
 
-    def _reveal(self, counsel: Counsel) -> None:
-        """Put what became known into the snapshot, as a further revision of it, if that makes a difference."""
-        self._counsel = counsel
-        old = self._told.english
+    def _reveal(self, advice: AdviceState) -> None:
+        """Publish a new revision of the snapshot if the advice that players see has changed."""
+        self._advice = advice
+        old = self._localized.english
         with speaking(ENGLISH):
-            known = advice_view(self._table, counsel)
+            known = advice_view(self._state, advice)
         if known != old.advice:
-            self._told = self._shown(self._table, revision=old.revision + 1)
+            self._localized = self._shown(self._state, revision=old.revision + 1)
             self._notify()
 
     def _notify(self) -> None:
@@ -229,77 +237,96 @@ class Referee:
         for changed in self._subscribers:
             changed()
 
-    def _shown(self, table: Table, *, revision: int = 0) -> Versions:
-        match = scores_of(self._store.finished(match=table.game.match)) if table.game.match else []
-        number, game, counsel = self._number, self._game, self._counsel
-        return Versions(lambda: snapshot_of(number, table, revision=revision, game=game, match=match, counsel=counsel))
+    def _shown(self, state: GameState, *, revision: int = 0) -> LocalizedSnapshot:
+        match = scores_of(self._store.finished(match=state.game.match)) if state.game.match else []
+        number, game, advice = self._number, self._game, self._advice
+        return LocalizedSnapshot(
+            lambda: render_snapshot(number, state, revision=revision, game=game, match=match, advice=advice)
+        )
 
-    def _consequences(self, event: Event) -> tuple[int, list[Event], list[Counted], Table]:
-        """The game it happens in, the event as it is written down with all that follows from it, what throws count by
-        them, and the table then."""
-        number, game, table = self._number + 1, self._game, self._table
+    def _consequences(self, event: Event) -> tuple[int, list[Event], list[CountedThrow], GameState]:
+        """What ``event`` leads to: its game, all events to store, the throws to count, and the new state.
+
+        The events are the given one and the automatic ones that follow it.
+        """
+        number, game, state = self._number + 1, self._game, self._state
         match event:
             case GameAgain():
-                event = _again(table, self._seeds(), number)
+                event = _again(state, self._seeds(), number)
                 game = number
             case GameStarted():
-                _all_playable(event)
+                _check_all_playable(event)
                 event = replace(event, match=number) if event.evening and not event.match else event
                 game = number
             case GameResumed():
                 self._listed(event.game)
-                table = replayed(self._store.game(event.game)) if event.game != game else table
-                table = replace(table, camera=self._table.camera, options=self._table.options)
+                state = _replayed(self._store, event.game) if event.game != game else state
+                state = replace(state, camera=self._state.camera, options=self._state.options)
                 game = event.game
             case GameRenamed():
                 self._listed(event.game)
                 if not 1 <= len(event.name.strip()) <= 100 or not event.name.isprintable():
-                    raise Unknown(_("A game's name is 1 to 100 letters."))
+                    raise Unknown(_("A game's name has 1 to 100 letters."))
             case GameDeleted():
                 self._listed(event.game)
                 if event.game == game:
-                    raise NotNow(_("This game is on the table. Start or resume another one, then delete it."))
-            case Confirmed() if table.phase in (Phase.THROW, Phase.THROW_OFF) and table.level and table.options.draw:
-                event = drawn(table)
+                    raise NotNow(
+                        _("This game is on the table. Start or resume another game first, then delete this one.")
+                    )
+            case Confirmed() if state.phase in (Phase.THROW, Phase.THROW_OFF) and state.level and state.options.draw:
+                event = draw_throw(state)
         happened: list[Event] = []
-        thrown: list[Counted] = []
+        thrown: list[CountedThrow] = []
         next_: Event | None = event
         while next_ is not None:
-            before, table = table, after(table, next_, number + len(happened))
+            before, state = state, apply(state, next_, number + len(happened))
             happened.append(next_)
-            found = counted(before, next_, table)
+            found = counted_throw(before, next_, state)
             thrown += [found] if found else []
-            next_ = following(table, next_)
-        return game, happened, thrown, table
+            next_ = next_action(state, next_)
+        return game, happened, thrown, state
 
     def _listed(self, game: int) -> None:
         if all(entry.number != game for entry in self._store.games()):
             raise Unknown(_("There is no saved game number {game}.", game=game))
 
 
+def _replayed(store: Store, game: int) -> GameState:
+    """The current state of a stored game. Raises StoreDamaged if its events cannot be replayed."""
+    try:
+        return replay(store.game(game))
+    except StoreDamaged:
+        raise
+    except (CompanionError, AssertionError, LookupError, ValueError, TypeError) as error:
+        raise StoreDamaged(
+            _("Game {number} in '{folder}' is damaged: {why}", number=game, folder=store.folder, why=str(error)),
+            store.folder,
+        ) from error
+
+
 def _same(one: Snapshot, other: Snapshot | None) -> bool:
     return other is not None and (one.number, one.revision) == (other.number, other.revision)
 
 
-def _again(table: Table, seed: int, number: int) -> GameStarted:
+def _again(state: GameState, seed: int, number: int) -> GameStarted:
     """The next game between the same players. Raises NotNow while this one goes on."""
-    if table.phase is not Phase.OVER:
+    if state.phase is not Phase.OVER:
         raise NotNow(_("This game is not over yet. To leave it, choose a new game on the page."))
-    game = replace(table.game, seed=seed, begins=_begins(table))
+    game = replace(state.game, seed=seed, begins=_begins(state))
     if not game.evening:
         return game
     round_ = (game.round + 1) % len(game.evening)
     return replace(game, variant=game.evening[round_], round=round_, match=game.match if round_ else number, changes={})
 
 
-def _begins(table: Table) -> Side | None:
-    winner = table.winner()
-    if winner is None or table.options.begins is Begins.THROW_OFF:
+def _begins(state: GameState) -> Side | None:
+    winner = state.winner()
+    if winner is None or state.options.begins is Begins.THROW_OFF:
         return None
-    return winner if table.options.begins is Begins.WINNER else winner.other
+    return winner if state.options.begins is Begins.WINNER else winner.other
 
 
-def _all_playable(game: GameStarted) -> None:
-    """Raises Unknown where a later game of the match is not for these players: better now than in mid-evening."""
+def _check_all_playable(game: GameStarted) -> None:
+    """Raise Unknown if a later game of the match does not allow these players, before the match begins."""
     for variant in game.evening:
-        agreed(replace(game, variant=variant, changes={}))
+        rules_of(replace(game, variant=variant, changes={}))

@@ -1,15 +1,15 @@
-"""Whether sticks lie where they lay."""
+"""Compare the placement of lots in two pictures."""
 
 from __future__ import annotations
 
 from companion.referee.events import Lot
 
 
-def same_lie(lots: tuple[Lot, ...], before: tuple[Lot, ...]) -> bool:
-    """Whether the lots lie just as they lay: nobody has thrown, whatever moved in the picture meanwhile.
+def same_placement(lots: tuple[Lot, ...], before: tuple[Lot, ...]) -> bool:
+    """Whether the lots lie where they lay before, so that nobody has thrown, whatever moved in the meantime.
 
-    Four lots that fall anew come to rest within 12 pixels and 8 degrees of where each lay once in millions of throws;
-    a camera on a shaken table moves by less.
+    A new throw comes to rest within 12 pixels and 8 degrees of the old one once in millions of throws; a camera on a
+    shaken table moves less.
     """
     return len(lots) == len(before) and all(any(_alike(lot, old) for old in before) for lot in lots)
 

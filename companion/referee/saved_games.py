@@ -1,26 +1,26 @@
-"""The games that are kept, and the scores they made."""
+"""Saved games and the scores of finished ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from companion.referee.names import shown
-from companion.referee.table import Phase, Table
+from companion.i18n import _
+from companion.referee.game_state import GameState, Phase
+from companion.referee.player_names import display_name
 from companion.rules.notation import write
 from companion.rules.unit import Side
 from companion.rules.variant import VARIANTS
-from companion.words import _
 
 Outcome = Literal["jade", "obsidian", "draw"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """A game on the list of saved ones.
+class SavedGame:
+    """A game in the list of saved games.
 
-    number: that of its start, by which it is resumed. name: to know it by. updated: when it last went on, in UTC.
-    winner: jade, obsidian or draw, once it is over; else None. match: of which match it is a part, or 0.
+    number: of its first event, by which it is resumed. updated: time of its last event, in UTC.
+    winner: jade, obsidian or draw, once it is over; else None. match: number of its match, or 0.
     """
 
     number: int
@@ -29,7 +29,7 @@ class Entry:
     jade: tuple[str, ...]
     obsidian: tuple[str, ...]
     phase: str
-    winner: str | None
+    winner: Outcome | None
     position: str
     match: int
     updated: str = ""
@@ -37,9 +37,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """How often each of two sides has won against the other, in games that are over.
+    """How often each of two sides has won against the other.
 
-    one, other: the players, a team's joined by commas; of two sides the one earlier in the alphabet first.
+    one, other: the players, a team's joined by commas, in alphabetical order.
     """
 
     variant: str
@@ -50,28 +50,28 @@ class Score:
     draws: int
 
 
-def entry_of(table: Table, number: int) -> Entry:
-    """The table as the list shows it. ``number``: that of the game's start."""
-    jade, obsidian = ", ".join(table.game.jade), ", ".join(table.game.obsidian)
-    return Entry(
+def saved_game(state: GameState, number: int) -> SavedGame:
+    """The entry of a game in the list. ``number``: of the game's first event."""
+    jade, obsidian = ", ".join(state.game.jade), ", ".join(state.game.obsidian)
+    return SavedGame(
         number=number,
-        name=_named(table.rules.name, jade, obsidian),
-        variant=table.game.variant,
-        jade=table.game.jade,
-        obsidian=table.game.obsidian,
-        phase=table.phase,
-        winner=outcome(table),
-        position=write(table.position),
-        match=table.game.match,
+        name=_named(state.rules.name, jade, obsidian),
+        variant=state.game.variant,
+        jade=state.game.jade,
+        obsidian=state.game.obsidian,
+        phase=state.phase,
+        winner=outcome(state),
+        position=write(state.position),
+        match=state.game.match,
     )
 
 
-def told(entry: Entry) -> Entry:
-    """The same entry with its name in the present language, unless people gave it one of their own."""
+def localized(entry: SavedGame) -> SavedGame:
+    """The entry with its default name in the context's language; names that people gave stay."""
     game = VARIANTS[entry.variant].name
     if entry.name != _named(game, ", ".join(entry.jade), ", ".join(entry.obsidian)):
         return entry
-    jade, obsidian = (", ".join(map(shown, team)) for team in (entry.jade, entry.obsidian))
+    jade, obsidian = (", ".join(map(display_name, team)) for team in (entry.jade, entry.obsidian))
     return replace(entry, name=_("{game}: {jade} against {obsidian}", game=_(game), jade=jade, obsidian=obsidian))
 
 
@@ -79,16 +79,16 @@ def _named(game: str, jade: str, obsidian: str) -> str:
     return f"{game}: {jade} against {obsidian}"
 
 
-def outcome(table: Table) -> Outcome | None:
-    """jade, obsidian or draw, once the game is over; else None."""
-    if table.phase is not Phase.OVER:
+def outcome(state: GameState) -> Outcome | None:
+    """jade, obsidian or draw if the game is over; else None."""
+    if state.phase is not Phase.OVER:
         return None
-    winner = table.winner()
+    winner = state.winner()
     return "draw" if winner is None else "jade" if winner is Side.JADE else "obsidian"
 
 
-def scores_of(games: list[Entry]) -> list[Score]:
-    """The scores of finished games, by variant and by who played whom."""
+def scores_of(games: list[SavedGame]) -> list[Score]:
+    """The scores of finished games, by variant and opponents."""
     wins: dict[tuple[str, str, str], list[int]] = {}
     for game in games:
         sides = {"jade": ", ".join(game.jade), "obsidian": ", ".join(game.obsidian)}

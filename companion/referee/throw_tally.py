@@ -1,4 +1,4 @@
-"""Which throws count towards how the lots fall: each throw that was thrown, once, as its players accepted it."""
+"""Counts accepted throws, once each, for the statistics of each set of lots."""
 
 from __future__ import annotations
 
@@ -6,19 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.advice.sticks import Counts
+from companion.advice.stick_statistics import Counts
 from companion.errors import CompanionError
-from companion.referee.course import after
 from companion.referee.events import Event, Face, GameResumed, GameStarted, Undone
-from companion.referee.table import Source, Table, Throw, opened
+from companion.referee.game_state import GameState, Throw, ThrowSource, new_game
+from companion.referee.reducer import apply
 
 SIMULATED = "simulated"
-"""The set of lots that the simulated camera throws."""
+"""The name of the simulated camera's set of lots."""
 
 
-class Teller(StrEnum):
-    """Who told the count: the camera, whether or not a person put it right; a person alone; or the companion, which
-    drew it and threw nothing."""
+class CountSource(StrEnum):
+    """Where the count comes from: the camera (corrected or not), a person alone, or the companion's draw."""
 
     CAMERA = "camera"
     HAND = "hand"
@@ -26,19 +25,19 @@ class Teller(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
-    """A throw that was accepted.
+class CountedThrow:
+    """An accepted throw.
 
-    number: of the event that brought it; the throw keeps it when it is put right, or taken back and accepted again.
-    sticks: the set of lots that the camera read; empty where that was not noted, None where it was not the camera.
-    fresh: False where the throw is only to be put right if it is counted already.
-    picture: the number of the event with the picture that shows it; None where no picture does.
-    faces: those of the lots seen there, where a person told each.
+    number: of the event that brought it; a throw keeps it when corrected, or undone and accepted again.
+    sticks: the set of lots that the camera read; empty if unknown, None if the count is not the camera's.
+    fresh: False if the throw is only to be updated where it is counted already.
+    picture: the number of the event with its picture, or None.
+    faces: of the lots in that picture, if a person labelled each.
     """
 
     number: int
     sticks: str | None
-    teller: Teller
+    teller: CountSource
     marked: int
     fresh: bool = True
     picture: int | None = None
@@ -46,24 +45,24 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """How often each count came, of one set of lots or of what was told without the camera.
+class ThrowTally:
+    """How often each count was thrown, with one set of lots or as entered without the camera.
 
-    first, last: when the first and the last of these throws were told, in UTC. newest: the number of the last.
+    first, last: times of the first and the last throw, in UTC. newest: the number of the last.
     """
 
     sticks: str | None
-    teller: Teller
+    teller: CountSource
     counts: Counts
     first: str
     last: str
     newest: int
 
 
-def counted(before: Table, event: Event, now: Table) -> Counted | None:
-    """The throw that ``event`` made count, or count otherwise; None where it did neither.
+def counted_throw(before: GameState, event: Event, now: GameState) -> CountedThrow | None:
+    """The throw that ``event`` added to the count or corrected; None if it did neither.
 
-    A throw that is taken back was thrown all the same and stays counted. A reading that nobody accepts never is.
+    An undone throw was thrown all the same and stays counted. A reading that nobody accepts never counts.
     """
     if isinstance(event, GameStarted | GameResumed):
         return None
@@ -75,7 +74,7 @@ def counted(before: Table, event: Event, now: Table) -> Counted | None:
         return None
     if throw in before.thrown[-1:]:
         return None
-    return Counted(
+    return CountedThrow(
         number=throw.number,
         sticks=throw.sticks,
         teller=_teller(throw),
@@ -86,31 +85,31 @@ def counted(before: Table, event: Event, now: Table) -> Counted | None:
     )
 
 
-def counted_in(events: Iterable[tuple[int, Event]]) -> Iterator[Counted]:
-    """The throws that count in the numbered events of a game, its start first, as far as they can still be played.
+def counted_throws(events: Iterable[tuple[int, Event]]) -> Iterator[CountedThrow]:
+    """The throws to count in a game, from its numbered events, as far as the events can be replayed.
 
-    Nothing counts in a game brought in as a record, which is known by its seed: it was thrown at another table.
+    An imported game, which has seed 0, was thrown at another table and counts nothing.
     """
-    table: Table | None = None
+    state: GameState | None = None
     for number, event in events:
         try:
-            if table is None:
+            if state is None:
                 assert isinstance(event, GameStarted)
                 if event.seed == 0:
                     return
-                table = opened(event, number)
+                state = new_game(event, number)
                 continue
-            now = after(table, event, number)
+            now = apply(state, event, number)
         except CompanionError:
-            # What an older program allowed and this one does not. The throws before it did happen.
+            # An older version allowed this event. The throws before it still count.
             return
-        found = counted(table, event, now)
+        found = counted_throw(state, event, now)
         if found:
             yield found
-        table = now
+        state = now
 
 
-def _teller(throw: Throw) -> Teller:
+def _teller(throw: Throw) -> CountSource:
     if throw.sticks is not None:
-        return Teller.CAMERA
-    return Teller.DRAWN if throw.source is Source.DRAWN else Teller.HAND
+        return CountSource.CAMERA
+    return CountSource.DRAWN if throw.source is ThrowSource.DRAWN else CountSource.HAND

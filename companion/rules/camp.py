@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.rules.ruleset import Variant
 
 Counts = tuple[int, ...]
-"""Pieces of each player of a side, the first player's first; one count where pieces are the side's."""
+"""Number of pieces by player; a single number if the side owns them together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,26 +21,26 @@ class Camp:
 
     @classmethod
     def full(cls, rules: Variant) -> Camp:
-        """Everything in base, as before the first throw."""
+        """All pieces in base, as at the start."""
         none = (0,) * rules.owners
         return cls((rules.pieces,) * rules.owners, none, none)
 
     def entered(self, player: int) -> Camp:
-        """One piece of that player has left the base."""
+        """The camp after one piece of that player left the base."""
         base = list(self.base)
         base[player - 1] -= 1
         return Camp(tuple(base), self.slain, self.spent)
 
     def with_home(self, players: Iterable[int]) -> Camp:
-        """Pieces of these players have come to base."""
+        """The camp after pieces of these players came to base."""
         return Camp(_more(self.base, players), self.slain, self.spent)
 
     def with_slain(self, players: Iterable[int]) -> Camp:
-        """Pieces of these players have been slain."""
+        """The camp after pieces of these players were slain."""
         return Camp(self.base, _more(self.slain, players), self.spent)
 
     def with_spent(self, players: Iterable[int]) -> Camp:
-        """Pieces of these players are out for good by their own side's doing."""
+        """The camp after pieces of these players went out for good by their own side's doing."""
         return Camp(self.base, self.slain, _more(self.spent, players))
 
 

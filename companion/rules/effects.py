@@ -1,4 +1,4 @@
-"""What becomes of the pieces once a move is made: landing, capturing, burning, coming home."""
+"""The effects of a move: landing, capturing, burning, coming home."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Camps = tuple[Camp, Camp]
 
 
 def effects(position: Position, move: Move) -> tuple[Places, Camps]:
-    """The places and (Jade's, Obsidian's) camps after ``move``, which must be a legal one."""
+    """The places and (Jade's, Obsidian's) camps after a legal ``move``."""
     rules, side = position.rules, move.unit.owner
     places = list(position.places)
     mine, theirs = position.camps[side.index], position.camps[side.other.index]
@@ -35,7 +35,7 @@ def effects(position: Position, move: Move) -> tuple[Places, Camps]:
 
 
 def slain_by(rules: Variant, move: Move) -> int:
-    """Enemy pieces that ``move`` slays: brought in, burnt, or taken off at once by a captor that leaves."""
+    """Number of enemy pieces that ``move`` slays: brought home, burnt, or taken off by a captor that leaves."""
     if move.to is None or move.to == rules.fire:
         return move.unit.captives
     return move.captures if rules.captor is Captor.LEAVES else 0
@@ -74,7 +74,7 @@ def _arrived(rules: Variant, places: Places, move: Move, camps: Camps) -> Camps:
 
 
 def _home(rules: Variant, unit: Unit, camps: Camps) -> Camps:
-    """A unit comes in: its captives are slain, its own pieces are in base again, or slain but for the captor."""
+    """A unit comes home: its captives are slain; its own pieces return to base, or all but the captor are slain."""
     mine, theirs = camps
     if unit.prey:
         theirs = theirs.with_slain(unit.prey)
@@ -84,7 +84,7 @@ def _home(rules: Variant, unit: Unit, camps: Camps) -> Camps:
 
 
 def _liberate(rules: Variant, places: Places, side: Side, mine: Camp) -> Camp:
-    """Every captive piece of ``side`` on the highway goes to its base."""
+    """Send every captive piece of ``side`` on the highway to its base."""
     for index, units in enumerate(places):
         if any(unit.owner is not side and unit.prey for unit in units):
             for unit in units:

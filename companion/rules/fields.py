@@ -1,4 +1,4 @@
-"""What a field of a variant may hold, and how each is read from text."""
+"""The fields of a variant: their values, and how to read them from text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.words import later
+from companion.i18n import later
 
 
 class Captor(StrEnum):
-    """Where a unit heads once it has captured: on as before, home, or off the highway at once."""
+    """What a unit does after capturing: go on, head home, or leave the highway at once."""
 
     ONWARD = "onward"
     HOMEWARD = "homeward"
@@ -19,7 +19,7 @@ class Captor(StrEnum):
 
 
 class FarEnd(StrEnum):
-    """What an unladen unit does that would reach or pass the enemy base."""
+    """What happens to an unladen unit that reaches the enemy base."""
 
     RETURN = "return"
     LOOP = "loop"
@@ -29,14 +29,14 @@ class FarEnd(StrEnum):
 
 
 class Rescued(StrEnum):
-    """What becomes of own pieces beyond the captor itself when a unit comes home."""
+    """What happens to own pieces under the captor when a unit comes home."""
 
     FREED = "freed"
     SLAIN = "slain"
 
 
 class Teams(StrEnum):
-    """Whether a side is a team, and whether its pieces are the side's or each player's own."""
+    """Whether a side is a team, and whether the team or its players own the pieces."""
 
     NONE = "none"
     SHARED = "shared"
@@ -44,7 +44,7 @@ class Teams(StrEnum):
 
 
 class Winner(StrEnum):
-    """Who has won when one side is out."""
+    """Which side wins when one side is out."""
 
     LAST_STANDING = "last_standing"
     MOST_CAPTURES = "most_captures"
@@ -58,9 +58,9 @@ _YES_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """How a field is read. ``wanted`` ends the sentence "it takes ..."; ``read`` raises ValueError or KeyError.
+    """How to read a field. ``wanted`` completes "it takes ..."; ``read`` raises ValueError or KeyError.
 
-    facts: what fills the gaps of ``wanted``.
+    facts: for the placeholders of ``wanted``.
     """
 
     wanted: str
@@ -105,4 +105,4 @@ FIELDS: Mapping[str, Field] = {
     "winner": _one_of(Winner),
     "players": Field(later("a whole number of players a side"), _whole),
 }
-"""The fields of rules.md in its order, then ``players``, which is agreed at the table."""
+"""All rules, and ``players``, which is agreed at the table."""

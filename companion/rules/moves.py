@@ -1,4 +1,4 @@
-"""Which moves one throw allows: every way a unit can go by exactly its value, and what it lands on."""
+"""The moves that a throw allows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.rules.ruleset import Variant
 
 Place = int | Literal["field"] | None
-"""A space by its number; "field", the enemy's, where walkers rest; or None: the base, and leaving the highway."""
+"""A space number; "field" for the enemy's field; None for the base, or for leaving the highway."""
 
 OFF, FIELD = -1, -2
 """Where ``ahead`` leads other than to a distance: off the highway, and to rest in the enemy field."""
@@ -24,9 +24,9 @@ OFF, FIELD = -1, -2
 class Move:
     """One unit carried by a throw, or one piece entered.
 
-    start: where it stands; None for a piece in base. to: where it lands; None where it goes off the highway.
-    unit: what moves, as it is before. captures: pieces taken on landing.
-    turns: whether it turns for home at the wall before the enemy base.
+    start: None for a piece in base. to: None if the unit leaves the highway.
+    unit: before the move. captures: number of pieces captured.
+    turns: whether it turns for home at the far end.
     """
 
     start: Place
@@ -40,14 +40,14 @@ class Move:
 
 
 def heads_home(rules: Variant, unit: Unit) -> bool:
-    """Whether the unit heads for its own base. A laden unit does in every game but those with onward captors."""
+    """Whether the unit heads for its own base. Laden units do, except in games with onward captors."""
     return rules.captor is not Captor.ONWARD if unit.prey else unit.home
 
 
 def moves_of(position: Position, side: Side, value: int, player: int | None) -> tuple[Move, ...]:
-    """What a throw of ``value`` allows that side, base first, then by own distance.
+    """The moves of a side with a throw of ``value``: from the base first, then by distance from it.
 
-    player: whose pieces may be moved; None for anyone's.
+    player: owner of the pieces that may be moved; None for any.
     """
     rules = position.rules
     if not 0 < value <= rules.spaces:
@@ -68,7 +68,7 @@ def moves_of(position: Position, side: Side, value: int, player: int | None) -> 
 
 
 def _entering(position: Position, side: Side, player: int | None) -> Iterator[int]:
-    """The players of that side who have a piece in base and may send one more unit out."""
+    """The players of that side who have a piece in base and may enter another unit."""
     limit = position.rules.advancing
     for owner, pieces in enumerate(position.camps[side.index].base, 1):
         if not pieces or player not in (None, owner):
@@ -81,7 +81,7 @@ def _entering(position: Position, side: Side, player: int | None) -> Iterator[in
 
 
 def _ways(position: Position, side: Side, start: Place, distance: int, unit: Unit, value: int) -> Iterator[Move]:
-    """The one or two ways a unit at that own distance can go; 0 is the base, N + 1 the enemy field."""
+    """The moves of a unit at a distance from its base; 0 is the base, N + 1 the enemy field."""
     rules = position.rules
     size = rules.spaces
     way = ahead(rules, unit, distance, value)
@@ -106,7 +106,7 @@ def _ways(position: Position, side: Side, start: Place, distance: int, unit: Uni
 
 
 def ahead(rules: Variant, unit: Unit, distance: int, value: int) -> tuple[int, bool] | None:
-    """The distance reached along the unit's heading, and whether it turns on the way; None where it may not go."""
+    """The distance reached, and whether the unit turns on the way; None if it may not move."""
     size = rules.spaces
     if heads_home(rules, unit):
         to = distance - value
@@ -131,7 +131,7 @@ def ahead(rules: Variant, unit: Unit, distance: int, value: int) -> tuple[int, b
 
 
 def _landing(position: Position, index: int, unit: Unit, start: Place) -> int | None:
-    """Pieces captured by landing on that space; None where an own unit holds it."""
+    """Number of pieces captured by landing on that space; None if an own unit blocks it."""
     there = position.places[index]
     if not there or index == position.rules.fire:
         return 0

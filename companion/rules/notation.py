@@ -41,7 +41,7 @@ _PIECES = re.compile(r"([JOjo])(?::(\d))?")
 
 
 def write(position: Position) -> str:
-    """The position's one spelling; ``parse`` reads it back.
+    """Write a position in its one canonical notation; ``parse`` is the inverse.
 
     >>> from companion.rules.variant import variant
     >>> write(Position.start(variant("puluc")))
@@ -69,9 +69,9 @@ def write(position: Position) -> str:
 
 
 def parse(text: str, variant: Variant) -> Position:
-    """Read what ``write`` wrote, for that variant.
+    """Read a position of that variant; the inverse of ``write``.
 
-    Raises NotationError, pointing at the character where reading stopped or saying which count does not fit.
+    Raises NotationError, which names the faulty character or count.
 
     >>> from companion.rules.variant import variant
     >>> write(parse("4/3Joo2O2/2 0:0 O", variant("puluc")))
@@ -148,7 +148,7 @@ def _highway(text: str, at: int, end: int, variant: Variant) -> list[tuple[Unit,
 
 
 def _resting(text: str, at: int, field: str | None, side: Side) -> tuple[Unit, ...]:
-    """The units of ``side`` that rest in the field written there."""
+    """The units of ``side`` in the enemy field."""
     if field is None:
         return ()
     whole = _FIELD.fullmatch(field)
@@ -159,7 +159,7 @@ def _resting(text: str, at: int, field: str | None, side: Side) -> tuple[Unit, .
     return units
 
 
-@lru_cache(maxsize=4096)  # a few hundred stacks make up nearly all positions, and are read over and over
+@lru_cache(maxsize=4096)  # a few hundred stacks make up nearly all positions
 def _units(text: str) -> tuple[Unit, ...]:
     return tuple(sorted((_unit(unit) for unit in text.split(",")), key=str))
 
@@ -182,9 +182,9 @@ def _camp(base: str, out: str) -> Camp:
 
 
 def _check(text: str, position: Position, bases: tuple[int, int]) -> None:
-    """Every player has as many pieces as the game gives, and the numbers are those of players there are.
+    """Check the number of pieces of each player, and the player numbers.
 
-    bases: where in the text each side's base stands.
+    bases: positions of the two bases in the text, for error messages.
     """
     rules = position.rules
     for side, camp, at in zip(Side, position.camps, bases, strict=True):
@@ -207,7 +207,7 @@ def _check(text: str, position: Position, bases: tuple[int, int]) -> None:
 
 
 def _pieces(position: Position, side: Side, camp: Camp) -> Counts:
-    """All pieces of each player of that side, wherever they are, and one more place for each number too high."""
+    """The number of pieces of each player of that side; longer than the team if a player number is too high."""
     totals = [sum(counts) for counts in zip(camp.base, camp.slain, camp.spent, strict=True)]
     for units in position.places:
         for unit in units:
@@ -219,7 +219,7 @@ def _pieces(position: Position, side: Side, camp: Camp) -> Counts:
 
 
 def _whole_stops_at(text: str) -> int:
-    """The first character that no position could have there."""
+    """Index of the first character that no position can have there."""
     at = 0
     for part in _PARTS:
         match = re.compile(part, re.ASCII).match(text, at)
@@ -230,7 +230,7 @@ def _whole_stops_at(text: str) -> int:
 
 
 def _unit_stops_at(text: str, at: int, end: int) -> int:
-    """Where, at or after ``at``, the highway can no longer be read."""
+    """Index, from ``at``, of the first character of the highway that cannot be read."""
     if text[at] != "(":
         return at
     at += 1

@@ -1,4 +1,4 @@
-"""How likely each throw is, for lots that fall marked side up with any chance."""
+"""The probability of each throw, for any chance of a marked face."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from math import comb
 from types import MappingProxyType
 
 from companion.errors import Unknown
+from companion.i18n import _
 from companion.rules.ruleset import Variant
-from companion.words import _
 
 LOTS = 4
 """Lots of a throw."""
 FAIR = Fraction(1, 2)
-"""The chance of a marked face where both faces fall alike."""
+"""The chance of a marked face of even lots."""
 
 
 def parse_chance(text: str) -> Fraction:
-    """The chance of a marked face from text such as ``0.53`` or ``9/17``.
+    """Parse the chance of a marked face, such as ``0.53`` or ``9/17``.
 
     Raises Unknown unless it lies inside (0, 1) and its terms have at most nine digits.
 
@@ -33,19 +33,17 @@ def parse_chance(text: str) -> Fraction:
         chance = Fraction(text.strip())
     except (ValueError, ZeroDivisionError) as error:
         raise Unknown(
-            _("'{text}' is no chance of a marked face: write a number such as 0.53 or 9/17.", text=text[:40])
+            _("'{text}' is not a chance of a marked face. Write a number such as 0.53 or 9/17.", text=text[:40])
         ) from error
     if not 0 < chance < 1:
-        raise Unknown(
-            _("The chance of a marked face lies between 0 and 1, without them; {text} does not.", text=text[:40])
-        )
+        raise Unknown(_("The chance of a marked face must be more than 0 and less than 1, not {text}.", text=text[:40]))
     if chance.denominator >= 10**9:
-        raise Unknown(_("The chance {text} is finer than anyone can measure: nine digits are enough.", text=text[:40]))
+        raise Unknown(_("{text} has too many digits: nine are enough.", text=text[:40]))
     return chance
 
 
 def odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[int, Fraction]:
-    """The chance of each value of one throw. The chances sum to exactly 1.
+    """The chance of each value of a throw. The chances sum to exactly 1.
 
     marked: the chance that one lot falls marked side up.
 
@@ -67,7 +65,7 @@ def _odds(values: tuple[int, ...], marked: Fraction) -> Mapping[int, Fraction]:
 
 
 def turn_odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[tuple[int, ...], Fraction]:
-    """The chance of what a whole turn throws: each value, or each pair of values in rising order. They sum to 1.
+    """The chance of each value, or sorted pair of values, of a whole turn. The chances sum to 1.
 
     Which of two throws came first makes no difference to a turn, so a pair stands for both orders.
 

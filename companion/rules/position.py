@@ -1,24 +1,24 @@
-"""Where every piece lies and who throws next; what a throw allows, and what becomes of it."""
+"""Positions, their legal moves, and the positions after them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from companion.errors import IllegalMove
+from companion.i18n import _
 from companion.rules.camp import Camp, Counts
 from companion.rules.effects import effects, slain_by
 from companion.rules.fields import Teams, Winner
 from companion.rules.moves import Move, Place, moves_of
 from companion.rules.ruleset import Variant
 from companion.rules.unit import Side, Unit
-from companion.words import _
 
 __all__ = ["Camp", "Counts", "Move", "Place", "Position", "Side", "Unit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position before a throw or between the two throws of a turn. Never changes once made; equal ones hash equally.
+    """A position before a throw or between the two throws of a turn. Immutable and hashable.
 
     places: the units on each space, those that share one in the order of their spelling; spaces 1 to N stand at
     their numbers, 0 is Jade's field with Obsidian's units that rest there, N + 1 is Obsidian's.
@@ -64,7 +64,7 @@ class Position:
 
     @property
     def mover(self) -> int | None:
-        """The player whose pieces the throw may move; None where it may move any of the side's.
+        """The player whose pieces may be moved; None if any of the side's may.
 
         A player who has nothing left to move or enter throws for the team-mates.
         """
@@ -93,20 +93,18 @@ class Position:
             raise IllegalMove(_why_illegal(self, start, to, value, legal))
         if len(fitting) > 1:
             units = ", ".join(str(move.unit) for move in fitting)
-            raise IllegalMove(
-                _("{move} can be made by several units: name one of {units}.", move=fitting[0], units=units)
-            )
+            raise IllegalMove(_("Several units can play {move}. Name one of {units}.", move=fitting[0], units=units))
         return fitting[0]
 
     def played(self, move: Move) -> Position:
-        """The position once ``move`` is made, the same player still to throw. ``move`` is one of ``moves``' answers."""
+        """The position after ``move``, before the turn is handed over. ``move`` must be one of ``moves``."""
         places, camps = effects(self, move)
         return Position(self.rules, tuple(places), camps, self.turn, self.player, self.waiting)
 
     def after(self, move: Move, value: int) -> Position:
-        """The position once ``move`` is made with the only throw of a turn, and the turn handed over.
+        """The position after ``move`` with the only throw of a turn, and with the turn handed over.
 
-        Raises IllegalMove, naming the legal ones.
+        Raises IllegalMove, which lists the legal moves.
         """
         legal = self.moves(value)
         if move not in legal:
@@ -114,7 +112,7 @@ class Position:
         return self.played(move).passed()
 
     def passed(self) -> Position:
-        """The same position with the turn handed over to whoever throws next."""
+        """The same position with the turn handed over to the next player."""
         rules = self.rules
         if rules.teams is Teams.OWNED and self.player < rules.players:
             return Position(rules, self.places, self.camps, self.turn, self.player + 1)
@@ -126,11 +124,11 @@ class Position:
         return any(self.camps[side.index].base) or any(unit.owner is side for units in self.places for unit in units)
 
     def is_decided(self) -> bool:
-        """Whether a side is out, so that nothing can be moved any more."""
+        """Whether a side is out, so that nothing can be moved."""
         return not (self.stands(Side.JADE) and self.stands(Side.OBSIDIAN))
 
     def winner(self) -> Side | None:
-        """The side that has won, or None: the game goes on, or is drawn."""
+        """The side that has won; None if the game goes on or is drawn."""
         standing = [side for side in Side if self.stands(side)]
         if len(standing) == 2:
             return None
@@ -140,7 +138,7 @@ class Position:
         return standing[0] if standing else None
 
     def is_drawn(self) -> bool:
-        """Whether neither side could move with any throw, now or ever, or both sides are out and neither has won."""
+        """Whether the game is drawn: neither side can ever move again, or both are out and neither has won."""
         if self.is_decided():
             return self.winner() is None
         return not any(moves_of(self, side, value, None) for side in Side for value in set(self.rules.values))
@@ -150,12 +148,18 @@ class Position:
         return self.is_decided() or self.is_drawn()
 
     def slain_by(self, move: Move) -> int:
-        """Enemy pieces that ``move`` slays: brought in, burnt, or taken off at once by a captor that leaves."""
+        """Number of enemy pieces that ``move`` slays: brought home, burnt, or taken off by a captor that leaves."""
         return slain_by(self.rules, move)
+
+    def freed_by(self, move: Move) -> int:
+        """Captives of the enemy that ``move`` takes back for its own side. They count among its captures."""
+        if not move.captures or not isinstance(move.to, int):
+            return 0
+        return sum(unit.captives for unit in self.spaces[move.to - 1] if unit.owner is not move.unit.owner)
 
 
 def _why_illegal(position: Position, start: Place, to: Place, value: int, legal: tuple[Move, ...]) -> str:
-    """One sentence for the players: what was tried, what is so, what can be done."""
+    """A sentence for players: what was tried, why it is illegal, and what is legal."""
     can = ", ".join(map(str, legal)) or _("none, so the throw is lost")
     size = position.rules.spaces
     tried = f"{'base' if start is None else start}-{'home' if to is None else to}"
@@ -178,7 +182,7 @@ def _why_illegal(position: Position, start: Place, to: Place, value: int, legal:
 
 
 def _obstacle(position: Position, start: Place, to: Place, value: int) -> str:
-    """Why nothing can go there, as the part of a sentence."""
+    """Why the move is illegal, as part of a sentence."""
     size, side, mover = position.rules.spaces, position.turn, position.mover
     there = position.resting(side) if start == "field" else position.places[start] if start else ()
     movable = [unit for unit in there if unit.owner is side and mover in (None, unit.player)]
@@ -188,9 +192,9 @@ def _obstacle(position: Position, start: Place, to: Place, value: int) -> str:
     if start is not None and not movable:
         return _no_unit(start, side, owned=mover is not None)
     if landing and landing[0].owner is side and not position.rules.sharing:
-        return _("space {space} is held by an own unit", space=to)
+        return _("your own unit is on space {space}", space=to)
     if start is None and to == (value if side is Side.JADE else size + 1 - value):
-        return _("no more units may advance at a time")
+        return _("no more units may be on the highway")
     return _("that is not {value} spaces ahead", value=value)
 
 

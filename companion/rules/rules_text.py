@@ -1,18 +1,18 @@
-"""The rules of one game in plain words, made from its fields: what a player reads before the first throw."""
+"""The rules of a game in plain sentences for players, made from its fields."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from companion.i18n import _, ngettext
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.ruleset import Variant
-from companion.words import _, ngettext
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule of a game: a title, a few short sentences, and the key of the drawing that shows it, if one does."""
+    """A rule: a title, a few short sentences, and the key of its diagram, if there is one."""
 
     title: str
     text: str
@@ -20,7 +20,7 @@ class Rule:
 
 
 def tell(rules: Variant) -> tuple[Rule, ...]:
-    """Every rule of that game, in the order in which a beginner needs them.
+    """All rules of a game, in the order in which a beginner needs them.
 
     >>> from companion.rules.variant import variant
     >>> [rule.title for rule in tell(variant("buluc"))][:4]
@@ -130,7 +130,7 @@ def _two_throws(rules: Variant) -> Iterator[str]:
     if rules.throws == 2:
         yield _("You throw twice a turn, before you move anything. Then use both throws, one move for each.")
         yield _("You choose which one comes first. Both may move the same unit.")
-        yield _("After a capture or a coming home, a throw that is left is yours to use as well.")
+        yield _("After capturing or coming home, you still use any throw that is left.")
         yield _(
             "If there is a way to use both throws, you must choose such a way. A throw that cannot be used is lost."
         )
@@ -316,12 +316,12 @@ def _end(rules: Variant) -> Iterator[str]:
 
 
 def all_may_advance(rules: Variant) -> bool:
-    """Whether all pieces may be on the highway at the same time."""
+    """Whether all pieces may be on the highway at once."""
     return rules.advancing is None or rules.advancing >= rules.pieces
 
 
 def most_advancing(rules: Variant) -> str:
-    """How many units may advance, where that is fewer than the pieces: "only one unit", "at most 2 units"."""
+    """How many units may be on the highway, if fewer than all: "only one unit", "at most 2 units"."""
     if rules.advancing == 1:
         return _("only one unit")
     # Translators: of how many units may be on the highway at a time.
@@ -337,7 +337,7 @@ def _walks(rules: Variant) -> bool:
 
 
 def some_value(rules: Variant) -> int:
-    """A value that a throw can have, for an example: 2 or the next above it, if there is one."""
+    """A value of a throw for an example: 2 or the next higher one."""
     able = sorted(value for value in rules.values if value)
     return next((value for value in able if value >= 2), able[-1])
 

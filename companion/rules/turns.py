@@ -1,4 +1,4 @@
-"""A whole turn: one throw or two, and in which order two may be used."""
+"""A whole turn: one or two throws and the order in which two may be used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What is left of a turn: the position as it is now, and the values still to be used, as thrown.
+    """The rest of a turn: the current position and the values still to use, in the order thrown.
 
     A turn begins as ``Turn(position, values)``. Play one of ``steps`` with ``after`` until there are none; then
     ``handed_over`` is the position for the next thrower. Both throws are used if they can be: in either order, but
@@ -44,9 +44,9 @@ class Turn:
     values: tuple[int, ...]
 
     def steps(self) -> tuple[Step, ...]:
-        """Every throw that may be used now, with every move it may be used for. Empty: the turn is over.
+        """All legal steps; empty if the turn is over.
 
-        In the order of the throws, then of the moves; of two throws alike, the first stands for both.
+        Sorted by throw, then by move; two equal throws count as one.
         """
         steps = [Step(value, move) for value in dict.fromkeys(self.values) for move in self.position.moves(value)]
         if len(self.values) == 1:
@@ -57,30 +57,30 @@ class Turn:
             goes_on.append(any(after.position.moves(value) for value in after.values))
             ends.append(after.position.is_decided())
         if any(goes_on):
-            # A step that ends the game leaves nothing to use the other throw for, so it stays allowed.
+            # A step that ends the game is allowed although the other throw cannot be used then.
             return tuple(step for step, on, end in zip(steps, goes_on, ends, strict=True) if on or end)
         return tuple(steps)
 
     def moves(self, value: int) -> tuple[Move, ...]:
-        """The moves that the throw of that value may be used for now."""
+        """The legal moves with the throw of that value."""
         return tuple(step.move for step in self.steps() if step.value == value)
 
     def after(self, step: Step) -> Turn:
-        """The rest of the turn once ``step``, one of ``steps``, is made."""
+        """The rest of the turn after ``step``, which must be one of ``steps``."""
         values = list(self.values)
         values.remove(step.value)
         return Turn(self.position.played(step.move), tuple(values))
 
     def handed_over(self) -> Position:
-        """The position with the next thrower to throw. What was not used is lost."""
+        """The position with the turn handed over. Unused throws are lost."""
         return self.position.passed()
 
     def results(self) -> frozenset[Position]:
-        """Every position that the turn can lead to, handed over. Empty: nothing can be used, and the turn is passed."""
+        """All positions after the turn, handed over; empty if no throw can be used and the turn is passed."""
         return frozenset(self._ends())
 
     def ends(self) -> tuple[Position, ...]:
-        """The same positions as ``results``, each once, in the order of the steps that lead there."""
+        """The positions of ``results`` in the order of the steps that lead there."""
         return tuple(dict.fromkeys(self._ends()))
 
     def _ends(self) -> Iterator[Position]:

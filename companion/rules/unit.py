@@ -1,4 +1,4 @@
-"""What moves as one on the highway, and the two sides it belongs to."""
+"""The two sides, and the units that move on the highway."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Side(Enum):
 
     @property
     def index(self) -> int:
-        """Where its things stand in a pair (Jade's, Obsidian's)."""
+        """The side's index in a pair (Jade's, Obsidian's)."""
         return 0 if self is Side.JADE else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A stack whose top piece names its owner. Order under the top never matters.
+    """A stack, owned by the side of its top piece. The order under the top does not matter.
 
-    player: whose piece the top is, by number in the team, and so who moves the unit; 1 where pieces are the side's.
+    player: number of the owner of the top piece, who moves the unit; 1 if the side owns its pieces together.
     friends: the players of the own pieces under the top, in rising order.
     prey: the players of the captives, in rising order. A unit with prey is laden.
-    home: an unladen unit that heads home. Where a laden one heads is the variant's to say, so it says no here.
+    home: whether an unladen unit heads home; False for laden ones, whose heading the variant decides.
     """
 
     owner: Side
@@ -63,7 +63,7 @@ class Unit:
         return (self.player, *self.friends)
 
     def capturing(self, taken: Iterable[Unit]) -> Unit:
-        """The stack once it has landed on the enemy units ``taken``: its side's pieces among them are with it again."""
+        """The stack after capturing the enemy units ``taken``; their captives of its own side become its own pieces."""
         friends, prey = self.friends, self.prey
         for unit in taken:
             friends += unit.prey
@@ -71,11 +71,11 @@ class Unit:
         return Unit(self.owner, self.player, tuple(sorted(friends)), tuple(sorted(prey)))
 
     def robbed(self, heads_home: bool) -> Unit:
-        """What is left once its captives are freed. One piece alone heads out again; several keep their heading."""
+        """The unit without its captives. A single piece heads out again; several keep their heading."""
         return Unit(self.owner, self.player, self.friends, home=heads_home and bool(self.friends))
 
     def __str__(self) -> str:
-        """Its spelling: ``J``, ``Jjo``, ``J'``; a player's number follows the letter unless it is 1: ``J:2oo:3``."""
+        """The notation: ``J``, ``Jjo``, ``J'``; a player's number follows the letter unless it is 1: ``J:2oo:3``."""
         if self.owner is Side.JADE:
             top, own, other = "J", "j", "o"
         else:

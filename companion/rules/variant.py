@@ -1,4 +1,4 @@
-"""The ways to play that the sources tell, as data. Nothing here decides; the engine reads it."""
+"""The documented variants, as data."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import Unknown
+from companion.i18n import _, later
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.ruleset import TeamSize, Variant
-from companion.words import _, later
 
 __all__ = ["BELL", "CULIN", "VARIANTS", "Variant", "variant"]
 
@@ -157,7 +157,7 @@ VARIANTS: Mapping[str, Variant] = {
 
 
 def variant(id: str) -> Variant:  # noqa: A002 - the field's own name
-    """The variant of that id. Raises Unknown, naming those there are."""
+    """The variant of that id. Raises Unknown, which lists all ids."""
     try:
         return VARIANTS[id]
     except KeyError:

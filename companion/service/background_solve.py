@@ -1,4 +1,4 @@
-"""Solving a game beside the table where it is played: unasked, so only where it is no burden, and out of the way."""
+"""Solve the game on the table in the background, at low priority and only if it is no burden."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from threading import Thread
 
 import click
 
-from companion.advice.solving.solver import Needs, cores, have_room, needs, solve
+from companion.advice.solver.solver import SolveRequirements, available_cores, check_capacity, requirements, solve
 from companion.errors import NotNow, NotSolvable
 from companion.rules.ruleset import Variant
 
@@ -23,25 +23,25 @@ beside a game (puluc, 8.2 million, in 78 s), so this takes some seven minutes th
 times slower, at most an evening's first half hour. The next larger game we know, buul, has 86 million and needs 3 GB.
 ``puluc solve`` takes what fits."""
 ROOM = 2
-"""How many times what it takes must be free, in memory and on disk: the game, its camera and its page come first."""
+"""Free memory and disk required, as a multiple of what solving takes: the game, camera and page come first."""
 
 LOOK_AGAIN_S = 1.0
 """Seconds between two looks whether another process has ended its work on the same game."""
 
 
 def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
-    """Make the table with what nobody else needs, telling ``{"done": 0.42}`` line by line on standard output.
+    """Solve the game at low priority, and report lines such as ``{"done": 0.42}`` on standard output.
 
-    It ends with its standard input, so it never outlives whoever started it, however that comes to its end.
+    It ends with its standard input, so it never outlives its parent process, however that ends.
     Answers the exit status: 1 where the game is too large to be solved unasked, told as ``{"too_large": why}``.
     """
     give_way()
     Thread(target=_end_with_input, daemon=True).start()
-    needed = needs(rules)
+    needed = requirements(rules)
     try:
         if needed.positions > MOST_POSITIONS:
             raise NotSolvable(f"{rules.name} has {needed.positions:,} positions; puluc solve would solve it.")
-        have_room(rules, Needs(needed.positions, ROOM * needed.memory, ROOM * needed.disk), folder)
+        check_capacity(rules, SolveRequirements(needed.positions, ROOM * needed.memory, ROOM * needed.disk), folder)
     except NotSolvable as error:
         _tell(too_large=str(error))
         return 1
@@ -56,9 +56,9 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
 
     while True:
         try:
-            solve(rules, marked, folder, progress=progress, threads=max(1, cores() - 1))
+            solve(rules, marked, folder, progress=progress, threads=max(1, available_cores() - 1))
         except NotNow:
-            # Somebody else is at it; then the table is there, or there is something left to go on with.
+            # Another process is solving it. Afterwards the table exists, or a checkpoint to continue from.
             _tell(waiting=True)
             time.sleep(LOOK_AGAIN_S)
         else:
@@ -66,7 +66,7 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
 
 
 def give_way() -> None:
-    """Take time that nobody wants, and be the first to go where memory runs out. A service's rules may forbid it."""
+    """Run at the lowest priority, and be killed first if memory runs out. A service's restrictions may prevent it."""
     if hasattr(os, "nice"):
         with suppress(PermissionError):
             os.nice(19)

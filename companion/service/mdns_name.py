@@ -1,6 +1,6 @@
-"""Lets phones find the table as ``puluc.local``, beside the computer's own name: ``python -m companion.local_name``.
+"""Publish the mDNS name ``puluc.local`` next to the computer's own: ``python -m companion.service.mdns_name``.
 
-A service of its own, so that the game neither waits for it nor ends with it. Avahi does the publishing.
+It is a separate service, so that the game neither waits for it nor ends with it. Avahi does the publishing.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ log = logging.getLogger("puluc")
 
 NAME = "puluc"
 LOOK_AGAIN_S = 10.0
-"""Seconds between two looks whether the network's address is still the same. Longer leaves phones at a dead address."""
+"""Seconds between two checks of the computer's address. Longer leaves phones with a dead one after it changes."""
 NAMES = 9
-"""Tables in one network that get a name of their own: puluc, puluc-2 and so on. The next one has only its address."""
+"""Tables in one network that get a name: puluc, puluc-2 and so on. Any more have only their address."""
 TAKEN = ("conflict", "collision")
-"""Words of avahi's by which a name belongs to another computer. No other end of publishing is a reason to leave it."""
+"""Avahi's words for a name that another computer has. After any other failure the same name is tried again."""
 
 
 class Publishing(Protocol):
     """A running ``avahi-publish``."""
 
     def ended(self) -> str | None:
-        """What it said last, once it has ended by itself; None while it publishes."""
+        """Its last message if it has ended; None while it publishes."""
         ...
 
     def end(self) -> None:
-        """Publish no more."""
+        """Stop publishing."""
         ...
 
 
 class LocalName:
-    """Publishes the first free name for the address the network gave us, and anew where that changes.
+    """Publishes the first free name for this computer's address, and again when the address changes.
 
-    host: this computer's own name. address: its present one, or None without a network.
-    begin: starts that command. To be stepped every few seconds, by one thread.
+    host: this computer's own name. address: returns its address, or None without a network. begin: starts a command.
+    One thread calls ``step`` every few seconds.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class LocalName:
 
     @property
     def name(self) -> str:
-        """The name that is published, or would be next."""
+        """The name that is published, or the next one to try."""
         return NAME if self._number == 1 else f"{NAME}-{self._number}"
 
     def step(self) -> None:
-        """See to it that the name leads here."""
+        """Publish the name, unless it is published for the current address."""
         address = self._address()
         if self._published is not None:
             at, publishing = self._published
@@ -72,12 +72,12 @@ class LocalName:
                 return
             else:
                 self.close()
-        # A computer of that very name has it published already.
+        # A computer with that name publishes it already.
         if address is not None and self._host != self.name:
             self._published = address, self._begin(["avahi-publish", "-a", "-R", f"{self.name}.local", address])
 
     def close(self) -> None:
-        """Take the name back. Twice is as good as once."""
+        """Stop publishing the name. May be called again."""
         if self._published is not None:
             self._published[1].end()
             self._published = None
@@ -89,7 +89,7 @@ class LocalName:
 
 
 class AvahiPublish:
-    """The command itself."""
+    """A running ``avahi-publish``."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)  # noqa: S603 - our own words, and no shell
@@ -103,10 +103,10 @@ class AvahiPublish:
 
 
 def local_address() -> str | None:
-    """This computer's address in the local network, or None where there is none."""
+    """This computer's address in the local network, or None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("10.255.255.255", 1))  # sends nothing; it only makes the system choose a way out
+            probe.connect(("10.255.255.255", 1))  # sends nothing; only makes the system choose a route
         except OSError:
             return None
         return str(probe.getsockname()[0])

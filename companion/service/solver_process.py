@@ -4,35 +4,32 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
-from threading import Thread
 
-from companion.advice.solving.ranking import is_two_sided
-from companion.referee.counsel import Solving
+from companion.advice.solver.ranking import is_two_sided
+from companion.i18n import _
+from companion.referee.advice_state import SolvingProgress
+from companion.referee.game_state import GameState
 from companion.referee.referee import Referee
-from companion.referee.table import Table
 from companion.rules.fields import Teams
 from companion.rules.ruleset import Variant
-from companion.words import _
+from companion.service.child_process import ChildProcess
 
 log = logging.getLogger("puluc")
 
 WAIT_S = 0.5
 """Seconds that one step waits at most for the game to go on, so that whoever stops the companion need not wait."""
-PATIENCE_S = 2.0
-"""Seconds that a process is given to end before it is killed. It keeps nothing in hand that could be lost."""
 TELLING = 0.02
-"""How much must be done before the time left can be told from it. Lower tells sooner, and more wrongly."""
+"""Share that must be done before the remaining time is estimated. Lower estimates sooner but less accurately."""
 
 Game = tuple[Variant, Fraction]
 
 
-def command(table: Table, data: Path | None) -> list[str]:
+def command(table: GameState, data: Path | None) -> list[str]:
     """What solves the game on that table; ``data`` as for ``puluc play``."""
     changes = dict(table.game.changes)
     if table.rules.teams is not Teams.NONE:
@@ -56,7 +53,7 @@ class Background:
         self,
         referee: Referee,
         missing: Callable[[Variant, Fraction], bool],
-        words: Callable[[Table], Sequence[str]],
+        words: Callable[[GameState], Sequence[str]],
         *,
         solved: Callable[[], object] = lambda: None,
         wait_s: float = WAIT_S,
@@ -68,8 +65,8 @@ class Background:
         self._given_up: set[Game] = set()
 
     def step(self) -> None:
-        """Look after the process, tell how far it is, and wait a moment for the game to go on."""
-        snapshot, table = self._referee.snapshot(), self._referee.table()
+        """Supervise the process, report its progress, and wait briefly for a change of the game."""
+        snapshot, table = self._referee.snapshot(), self._referee.state()
         game = table.rules, table.marked
         if self._work is not None and self._work.game != game:
             self.close()
@@ -79,7 +76,7 @@ class Background:
             self._begin(game, table)
         self._referee.newer(snapshot, self._wait_s)
 
-    def _begin(self, game: Game, table: Table) -> None:
+    def _begin(self, game: Game, table: GameState) -> None:
         log.info("Solving %s beside the game, if it is not too large.", table.rules.name)
         try:
             self._work = _Work(game, self._words(table), self._clock)
@@ -92,13 +89,13 @@ class Background:
         if self._work is not None:
             self._work.end()
             self._work = None
-            self._referee.tell_solving(None)
+            self._referee.show_solving(None)
 
     def _look(self, work: _Work) -> None:
         status = work.status()
         if status is None:
             if work.done is not None:
-                self._referee.tell_solving(Solving(*work.game, done=round(work.done, 2), left_s=work.left_s()))
+                self._referee.show_solving(SolvingProgress(*work.game, done=round(work.done, 2), left_s=work.left_s()))
             return
         self.close()
         rules = work.game[0]
@@ -112,8 +109,8 @@ class Background:
             return
         log.warning("Solving %s failed with status %s: %s", rules.name, status, work.last_words)
         said = work.last_words.removeprefix("puluc: ")
-        self._referee.tell_solving(
-            Solving(*work.game, trouble=said or _("Solving it ended with status {status}.", status=status))
+        self._referee.show_solving(
+            SolvingProgress(*work.game, trouble=said or _("Solving it ended with status {status}.", status=status))
         )
 
 
@@ -125,55 +122,32 @@ class _Work:
         self.done: float | None = None
         self.too_large = self.last_words = ""
         self._first: tuple[float, float] | None = None
-        self._process = subprocess.Popen(  # noqa: S603 - our own program, and no shell
-            words,
-            # Never written to: its end, which comes with ours whatever happens, is what the process waits for.
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            # Ctrl-C is for us, who end it in turn.
-            start_new_session=True,
-        )
-        self._listening = Thread(target=self._listen, daemon=True)
-        self._listening.start()
+        self._process = ChildProcess(words, on_line=self._heard)
 
     def status(self) -> int | None:
-        """The exit status once it has ended and all it said is heard; else None."""
-        return None if self._listening.is_alive() else self._process.wait()
+        """The exit status once it has ended and its output has been read; else None."""
+        return self._process.status()
 
     def left_s(self) -> float | None:
-        """Seconds it still takes, if it goes on as it did; None where that is too early to tell."""
+        """Estimated seconds left at the present rate; None if it is too early to tell."""
         if self.done is None or self._first is None or self.done - self._first[1] < TELLING:
             return None
         begun_at, begun = self._first
         return (self._clock() - begun_at) * (1 - self.done) / (self.done - begun)
 
     def end(self) -> None:
-        """End it, one way or another, and wait until it has."""
-        self._process.terminate()
-        try:
-            self._process.wait(PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._listening.join()
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.stdout.close()
+        """End the process, by force if necessary, and wait until it has ended."""
+        self._process.close()
 
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            try:
-                told = json.loads(line)
-            except ValueError:
-                self.last_words = line.strip() or self.last_words
-                continue
-            self.too_large = told.get("too_large", "")
-            done = told.get("done", self.done)
-            if done:
-                # What a stopped run had kept comes at once, so time is counted from the first that is found now.
-                self._first = self._first or (self._clock(), done)
-            self.done = done
+    def _heard(self, line: str) -> None:
+        try:
+            told = json.loads(line)
+        except ValueError:
+            self.last_words = line.strip() or self.last_words
+            return
+        self.too_large = told.get("too_large", "")
+        done = told.get("done", self.done)
+        if done:
+            # Progress kept by a stopped run is reported at once, so timing starts at the first new result.
+            self._first = self._first or (self._clock(), done)
+        self.done = done

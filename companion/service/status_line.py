@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.referee.events import CameraState
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot
+from companion.referee.snapshots.snapshot import Snapshot
 
 log = logging.getLogger("puluc")
 
@@ -33,7 +33,7 @@ class StatusLine:
         if snapshot is None:
             return
         self._seen = snapshot
-        camera = self._referee.table().camera
+        camera = self._referee.state().camera
         lost = camera.state is CameraState.LOST
         if lost and not self._lost:
             log.warning("The camera is lost, so counts are tapped. %s", camera.message)

@@ -1,69 +1,69 @@
-"""The workers of the companion, each on a thread of its own, and the watchdog that is fed while all get on."""
+"""The workers of the companion: a thread each, and a watchdog that is fed while all of them make progress."""
 
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable
 
-from companion.sd_notify import Watchdog, notify
+from companion.service.sd_notify import ServiceManager, Watchdog
 
 log = logging.getLogger("puluc")
 
 
-class Crew:
-    """The workers that keep the companion going, each on a thread that calls its step for ever.
+class Workers:
+    """Runs each worker's step in a loop on a thread of its own, until ``stopping`` is set.
 
-    A worker that dies stops all, so that whoever started the companion starts it again.
-    watch_interval_s: how often systemd's watchdog is to be fed, or None where there is none.
+    A worker that dies stops all of them, and the process ends with a status that has it started again.
     """
 
-    def __init__(self, watch_interval_s: float | None) -> None:
+    def __init__(self, manager: ServiceManager) -> None:
         self.stopping = threading.Event()
-        self.watched = watch_interval_s is not None
-        self.interval_s = watch_interval_s or 1.0
-        self._watchdog = Watchdog(lambda text: notify(text, os.environ), self.interval_s)
+        self.is_watched = manager.watchdog_s is not None
+        # Twice in the time allowed, so that one late feeding does no harm.
+        self.interval_s = (manager.watchdog_s or 2.0) / 2
+        self._manager = manager
+        self._watchdog = Watchdog(manager.notify, self.interval_s)
         self._steps: dict[str, Callable[[], object]] = {}
-        self._died = self._again = False
+        self._has_died = self._is_restarting = False
 
     def add(self, name: str, step: Callable[[], object]) -> None:
-        """One worker more; ``step`` must come back within a few seconds."""
+        """Add a worker; ``step`` must return within a few seconds."""
         self._watchdog.expect(name)
         self._steps[name] = step
 
-    def work(self) -> int:
-        """Run all workers until stopped. Answers 0, or 1 where one died."""
+    def run(self) -> int:
+        """Run all workers until they are stopped. Answers 0, or 1 where one has died."""
         threads = [
-            threading.Thread(target=self.run, args=(name, self._loop(name, step)), name=name, daemon=True)
+            threading.Thread(target=self.run_one, args=(name, self._loop(name, step)), name=name, daemon=True)
             for name, step in self._steps.items()
         ]
         for thread in threads:
             thread.start()
-        notify("READY=1", os.environ)
+        self._manager.notify("READY=1")
         while not self.stopping.wait(min(0.5, self.interval_s / 4)):
             self._watchdog.step(time.monotonic())
-        if not self._again:
-            notify("STOPPING=1", os.environ)
+        if not self._is_restarting:
+            self._manager.notify("STOPPING=1")
         for thread in threads:
             thread.join(timeout=5)
-        return 1 if self._died else 0
+        return 1 if self._has_died else 0
 
-    def begin_anew(self) -> None:
-        """Stop all, for another crew to take over in this very process: whoever started it need not know."""
-        self._again = True
+    def restart(self) -> None:
+        """Stop all, for other workers to take over in this very process. The service manager need not know."""
+        self._is_restarting = True
         self.stopping.set()
 
-    def run(self, name: str, work: Callable[[], None]) -> None:
-        """Do this work on the present thread; its end, however it comes, is the end of all."""
+    def run_one(self, name: str, work: Callable[[], None]) -> None:
+        """Do this work on the present thread. When it ends, for whatever reason, all end."""
         try:
             work()
-        except BaseException:  # whatever it was, it is told, and all ends
+        except BaseException:  # whatever it was, it is logged, and all end
             log.exception("The %s worker died.", name)
-            self._died = True
+            self._has_died = True
         finally:
-            self._died = self._died or not self.stopping.is_set()
+            self._has_died = self._has_died or not self.stopping.is_set()
             self.stopping.set()
 
     def _loop(self, name: str, step: Callable[[], object]) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever the power goes."""
+"""Atomic file replacement that survives a power cut."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A file to write what shall stand at ``path``; on disk and in its place at the end, unless something is raised."""
+    """Yield a file to write to; on leaving, sync it and move it to ``path``, unless an exception was raised.
+
+    Readers see the old file or the new one, never a part.
+    """
     fresh = path.with_name(path.name + ".new")
     yield fresh
     to_disk(fresh)
@@ -20,7 +23,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def to_disk(path: Path) -> None:
-    """Wait until that file, or the names in that folder, are on the disk. Raises OSError."""
+    """Sync a file's content, or a folder's names, to the disk. Raises OSError."""
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)

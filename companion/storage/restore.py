@@ -1,34 +1,61 @@
-"""What a backup brings back takes its place: all of it or nothing, whenever the power goes."""
+"""Replaces what a table's folder holds, all of it or nothing, whenever the power goes."""
 
 from __future__ import annotations
 
-import json
 import shutil
+from collections.abc import Collection
 from pathlib import Path
+from typing import Annotated
 
-from companion.advice.keeping import to_disk
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+
+from companion.errors import StoreDamaged
+from companion.i18n import _
+from companion.storage.atomic_file import to_disk
 
 GAMES = "puluc.sqlite3"
 WITH_GAMES = (f"{GAMES}-wal", f"{GAMES}-shm", f"{GAMES}-journal")
 """What lies beside the games while they are open; it goes where they go."""
+LOCK = "puluc.lock"
+"""Locked by the process that has the games open."""
 KEPT = (GAMES, "profile", "profile-simulated", "cases")
-"""What of a table's folder is kept in a backup."""
+"""What of a table's folder a backup holds."""
 READY = "restoring"
 PLAN = "plan.json"
 ASIDE = "before-restore-"
 ASIDE_KEPT = 2
 """How many states from before a restore are kept aside. Higher fills the card, lower leaves no way back from a slip."""
+DAMAGED = "damaged-"
+"""Where damaged games are kept aside. They are never removed."""
+
+Name = Annotated[str, StringConstraints(pattern=rf"^({'|'.join(KEPT)})$")]
 
 
-def commit(staged: Path) -> None:
+class Plan(BaseModel):
+    """What a restore does.
+
+    names: what comes. aside: the folder for what was there. replaces: what goes there, even where nothing comes for it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    names: tuple[Name, ...]
+    aside: Annotated[str, StringConstraints(pattern=rf"^({ASIDE}|{DAMAGED})\d{{1,9}}$")]
+    replaces: tuple[Name, ...] = KEPT
+
+
+def commit(staged: Path, *, replaces: Collection[str] = KEPT, aside: str = ASIDE) -> None:
     """Decide that what lies in ``staged``, a folder in the table's own, replaces what is there, and replace it.
 
     Before this the old state is whole; from here on the new one is, even if the power goes before this returns:
     ``finish`` then does the rest. Nobody may have the games open. Raises OSError.
+
+    replaces: what goes aside, even where nothing comes for it. aside: how the folder is named where it goes.
     """
     folder = staged.parent
-    plan = {"names": [name for name in KEPT if (staged / name).exists()], "aside": f"{ASIDE}{_newest(folder) + 1}"}
-    (staged / PLAN).write_text(json.dumps(plan))
+    names = tuple(name for name in KEPT if (staged / name).exists())
+    plan = Plan(names=names, aside=next_aside(folder, aside).name, replaces=tuple(replaces))
+    (staged / PLAN).write_text(plan.model_dump_json())
     to_disk(staged / PLAN)
     to_disk(staged)
     staged.rename(folder / READY)
@@ -37,45 +64,60 @@ def commit(staged: Path) -> None:
 
 
 def finish(folder: Path) -> None:
-    """Do what is left of a restore that was decided; nothing where none was. Raises OSError."""
+    """Do what is left of a restore that was decided; nothing where none was.
+
+    Raises OSError, and StoreDamaged where it is not known what was decided; then nothing has changed.
+    """
     ready = folder / READY
     if not ready.is_dir():
         return
     if (ready / PLAN).exists():
-        plan = json.loads((ready / PLAN).read_text())
-        aside = folder / plan["aside"]
+        plan = _plan(folder)
+        aside = folder / plan.aside
         aside.mkdir(exist_ok=True)
         to_disk(folder)
-        for name in (*WITH_GAMES, *KEPT):
+        for name in (*WITH_GAMES, *plan.replaces):
             comes = (ready / name).exists()
             # What came already must not go away again; what is not in the backup goes aside all the same.
-            if (folder / name).exists() and (comes or name not in plan["names"]):
+            if (folder / name).exists() and (comes or name not in plan.names):
                 _move(folder / name, aside / name)
             if comes:
                 _move(ready / name, folder / name)
         (ready / PLAN).unlink()
         to_disk(ready)
     shutil.rmtree(ready)
-    for old in _asides(folder)[:-ASIDE_KEPT]:
-        shutil.rmtree(folder / f"{ASIDE}{old}", ignore_errors=True)
+    for old in asides(folder)[ASIDE_KEPT:]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
-def aside(folder: Path) -> Path | None:
-    """Where the state from before the last restore is kept; None where there was none."""
-    return folder / f"{ASIDE}{_newest(folder)}" if _asides(folder) else None
+def asides(folder: Path, prefix: str = ASIDE) -> list[Path]:
+    """Where earlier states are kept, the newest first."""
+    numbers = (path.name.removeprefix(prefix) for path in folder.glob(f"{prefix}*"))
+    found = sorted((int(number) for number in numbers if number.isascii() and number.isdigit()), reverse=True)
+    return [folder / f"{prefix}{number}" for number in found]
+
+
+def next_aside(folder: Path, prefix: str) -> Path:
+    """A folder for an earlier state that is not there yet."""
+    newest = asides(folder, prefix)
+    return folder / f"{prefix}{int(newest[0].name.removeprefix(prefix)) + 1 if newest else 1}"
+
+
+def _plan(folder: Path) -> Plan:
+    try:
+        return Plan.model_validate_json((folder / READY / PLAN).read_bytes())
+    except ValidationError as error:
+        raise StoreDamaged(
+            _(
+                "Restoring a backup to '{folder}' was interrupted, and the record of its progress is damaged.",
+                folder=folder,
+            ),
+            folder,
+        ) from error
 
 
 def _move(one: Path, to: Path) -> None:
     one.replace(to)
-    # In this order: seen in neither place it would be lost, seen in both it is only moved again.
+    # Sync the destination first: a file recorded in neither folder would be lost, one in both is only moved again.
     to_disk(to.parent)
     to_disk(one.parent)
-
-
-def _asides(folder: Path) -> list[int]:
-    numbers = (path.name.removeprefix(ASIDE) for path in folder.glob(f"{ASIDE}*"))
-    return sorted(int(number) for number in numbers if number.isascii() and number.isdigit())
-
-
-def _newest(folder: Path) -> int:
-    return max(_asides(folder), default=0)

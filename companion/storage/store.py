@@ -1,21 +1,22 @@
-"""All that ever happened at this table, in one SQLite file: appended durably, never changed."""
+"""The events of a table in one SQLite file: appended durably, never changed."""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar, get_args
 
+from filelock import FileLock, Timeout
 from pydantic import TypeAdapter
 
-from companion.advice.keeping import to_disk
-from companion.errors import NotKept, SettingsUnusable
+from companion.errors import CompanionError, NotKept, SettingsUnusable, StoreDamaged
+from companion.i18n import _
 from companion.referee.events import (
     Event,
     Face,
@@ -26,192 +27,224 @@ from companion.referee.events import (
     ThrowSeen,
     ThrowUnreadable,
 )
-from companion.referee.library import Entry
-from companion.referee.swap import GAMES, finish
-from companion.referee.tally import Counted, Tally, Teller
-from companion.referee.verdict import Verdict
-from companion.words import _
+from companion.referee.labelled_reading import LabelledReading
+from companion.referee.saved_games import SavedGame
+from companion.referee.throw_tally import CountedThrow, CountSource, ThrowTally
+from companion.rules.variant import VARIANTS
+from companion.storage.atomic_file import to_disk
+from companion.storage.database_copy import copies, copy_database, verify
+from companion.storage.restore import GAMES, LOCK, finish
+from companion.storage.schema import NewerSchema, migrate
 
 PICTURES_KEPT = 100
-"""Readings whose picture is kept, the newest ones. Higher fills the card (about 150 kB each), lower forgets sooner."""
+"""Pictures of readings that are kept, the newest ones. Higher fills the card (150 kB each), lower loses them sooner."""
 
 NEARLY_FULL = 256 * 1024
-"""Free bytes below which a disk that refuses is called full. SQLite asks for some at once, so never for the last."""
+"""Free bytes below which a disk that refuses a write counts as full. SQLite writes several pages at once."""
 
 _KINDS: dict[str, TypeAdapter[Event]] = {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}
+_SAVED_GAME = TypeAdapter(SavedGame)
 _Kind = TypeVar("_Kind")
 
-
-def _first_tables(db: sqlite3.Connection) -> None:
-    db.execute(
-        "CREATE TABLE events (number INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL)"
-    )
-    db.execute("CREATE INDEX events_by_kind ON events (kind, number)")
-    db.execute("CREATE TABLE pictures (number INTEGER PRIMARY KEY REFERENCES events (number), jpeg BLOB NOT NULL)")
-
-
-def _many_games(db: sqlite3.Connection) -> None:
-    db.execute("ALTER TABLE events ADD COLUMN game INTEGER NOT NULL DEFAULT 0")
-    starts = "SELECT max(number) FROM events AS start WHERE kind = 'GameStarted' AND start.number <= events.number"
-    db.execute(f"UPDATE events SET game = ({starts})")  # noqa: S608 - no input
-    db.execute("CREATE INDEX events_by_game ON events (game, number)")
-    db.execute(
-        "CREATE TABLE games (number INTEGER PRIMARY KEY, name TEXT NOT NULL, variant TEXT NOT NULL, jade TEXT NOT NULL,"
-        " obsidian TEXT NOT NULL, phase TEXT NOT NULL, winner TEXT, position TEXT NOT NULL, match INTEGER NOT NULL,"
-        " updated TEXT NOT NULL, newest INTEGER NOT NULL, deleted INTEGER NOT NULL DEFAULT 0)"
-    )
+UNREADABLE = (
+    sqlite3.SQLITE_ERROR,  # a file that SQLite opens and cannot make sense of
+    sqlite3.SQLITE_IOERR_READ,  # a worn card
+    sqlite3.SQLITE_IOERR_SHORT_READ,
+    sqlite3.SQLITE_IOERR_CORRUPTFS,
+)
+"""SQLite's error codes for a file that it cannot read, besides those that say that it is malformed."""
 
 
-def _counted_throws(db: sqlite3.Connection) -> None:
-    db.execute(
-        "CREATE TABLE throws (number INTEGER PRIMARY KEY REFERENCES events (number), sticks TEXT, teller TEXT NOT NULL,"
-        " marked INTEGER NOT NULL)"
-    )
-    db.execute("CREATE TABLE uncounted (game INTEGER PRIMARY KEY)")
-    db.execute("INSERT INTO uncounted SELECT number FROM events WHERE kind = 'GameStarted'")
-
-
-def _true_readings(db: sqlite3.Connection) -> None:
-    db.execute(
-        "CREATE TABLE verdicts (picture INTEGER PRIMARY KEY REFERENCES events (number), marked INTEGER NOT NULL,"
-        " faces TEXT NOT NULL, kept INTEGER NOT NULL DEFAULT 0)"
-    )
-
-
-MIGRATIONS = (_first_tables, _many_games, _counted_throws, _true_readings)
-"""Each brings the file one version on; SQLite's user_version counts those done."""
+def parse_event(kind: str, body: str) -> Event:
+    """Parse a stored event. Raises ValueError."""
+    if kind not in _KINDS:
+        raise ValueError(f"there are no events called {kind[:40]}")
+    return _KINDS[kind].validate_json(body)
 
 
 class Store:
-    """The events of one table's folder. One process at a time has it; one thread at a time uses it.
+    """The events in a table's folder. One process at a time may open it, and one thread at a time may use it.
 
-    Raises SettingsUnusable where the folder cannot be used: not writable, held by another companion, or not ours.
+    Raises SettingsUnusable if the folder is not writable or another companion has it open, and StoreDamaged if its file
+    is damaged or not ours. Then nothing in it has changed.
     """
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # It belongs to whoever opens the store, not to a thread.
+        self._lock = FileLock(folder / LOCK, timeout=0, thread_local=False)
         try:
             fresh = [one for one in (folder.absolute(), *folder.absolute().parents) if not one.exists()]
             folder.mkdir(parents=True, exist_ok=True)
-            # What is kept in it is worth nothing if its own name is not on the disk.
+            # Files in a new folder are lost with it unless its own name is on the disk.
             for one in fresh:
                 to_disk(one.parent)
-            finish(folder)
-            file = folder / GAMES
-            self._db = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
-        except (OSError, sqlite3.Error) as error:
+            self._lock.acquire()
+        except (OSError, Timeout) as error:
             raise SettingsUnusable(_cannot_open(folder, error)) from error
         try:
-            # Exclusive keeps a second companion off this folder; full synchronisation survives the pulled plug.
-            for pragma in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
-                self._db.execute(f"PRAGMA {pragma}")
-            self._migrate()
+            self._db = self._opened()
+        except BaseException as error:
+            self._lock.release()
+            if isinstance(error, sqlite3.Error) and _is_damage(error):
+                raise StoreDamaged(_damaged(folder, error), folder) from error
+            if isinstance(error, OSError | sqlite3.Error):
+                raise SettingsUnusable(_cannot_open(folder, error)) from error
+            raise
+        try:
             self.last = int(self._db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
-        except sqlite3.Error as error:
-            self._db.close()
-            raise SettingsUnusable(_cannot_open(folder, error)) from error
+            # Checked now, because a worker that reads them later has nobody to tell.
+            self._saved_games("1")
+            self.tallies()
+            self.oldest_labelled()
+        except BaseException:
+            self.close()
+            raise
 
-    def append(self, events: Sequence[Event], entry: Entry, thrown: Sequence[Counted] = ()) -> None:
-        """Write all of the events or none, on the disk when this returns; they get the numbers after ``last``.
+    def _opened(self) -> sqlite3.Connection:
+        """The database, sound and of the present version. Raises OSError, StoreDamaged or sqlite3.Error."""
+        finish(self.folder)
+        file = self.folder / GAMES
+        if not file.exists() or not file.stat().st_size:
+            if any(copies(self.folder)):
+                raise sqlite3.DatabaseError("the file is empty or missing")
+        elif not (self.folder / f"{GAMES}-journal").exists():
+            # Before anything is written to it: even closing a damaged file would change it.
+            verify(file)
+        db = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
+        try:
+            # Full synchronisation survives the pulled plug.
+            for pragma in ("journal_mode = WAL", "synchronous = FULL"):
+                db.execute(f"PRAGMA {pragma}")
+            migrate(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
 
-        entry: the game they belong to, as the list is to show it then; a name it was given is kept.
-        thrown: the throws that count by these events.
-        Raises NotKept where the disk will not take them.
+    def append(self, events: Sequence[Event], entry: SavedGame, thrown: Sequence[CountedThrow] = ()) -> None:
+        """Append all of the events or none, durably, with the numbers after ``last``.
+
+        entry: their game as the list shows it afterwards; a name given by players stays.
+        thrown: the throws that these events make count.
+        Raises NotKept if they cannot be written.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            for number, event in enumerate(events, self.last + 1):
-                self._insert(number, at, entry.number, event)
-            self._list(entry, at, self.last + len(events))
-            self._count(thrown)
-            self._db.execute("COMMIT")
-        except BaseException as error:  # whatever it was, nothing half written stays
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-            if not isinstance(error, sqlite3.Error):
-                raise
+            with self._transaction():
+                for number, event in enumerate(events, self.last + 1):
+                    self._insert(number, at, entry.number, event)
+                self._save_game(entry, at, self.last + len(events))
+                self._count(thrown)
+        except sqlite3.Error as error:
             raise NotKept(
-                _("This could not be written down ({error}), so it did not happen. Is the disk full?", error=str(error))
+                _("This could not be saved ({error}), so it was not done. Is the disk full?", error=str(error))
             ) from error
         self.last += len(events)
 
-    def list_anew(self, entry: Entry) -> None:
-        """Put a game on the list that was kept before there was one."""
-        self._list(entry, datetime.now(UTC).isoformat(timespec="milliseconds"), self.last)
+    @contextmanager
+    def importing(self) -> Iterator[Callable[[int, str, SavedGame, Event, CountedThrow | None], None]]:
+        """Yield a function that writes one event from another file; all of them are written, or none.
 
-    def uncounted(self) -> list[int]:
-        """The starts of games that were played before throws were counted."""
+        It takes the number, the time, the game, the event and the throw that it makes count. Raises NotKept.
+        """
+
+        def write(number: int, at: str, entry: SavedGame, event: Event, throw: CountedThrow | None) -> None:
+            self._insert(number, at, entry.number, event)
+            self._save_game(entry, at, number)
+            self._count([throw] if throw else [])
+            self.last = number
+
+        try:
+            with self._transaction():
+                yield write
+        except sqlite3.Error as error:
+            raise NotKept(_("The games could not be written ({error}). Is the disk full?", error=str(error))) from error
+
+    def mark_cases_kept(self, pictures: Collection[int]) -> None:
+        """Note that a case was already made of these pictures."""
+        self._db.executemany("UPDATE verdicts SET kept = 1 WHERE picture = ?", [(number,) for number in pictures])
+
+    def add_to_list(self, entry: SavedGame) -> None:
+        """List a game that was stored before there was a list."""
+        self._save_game(entry, datetime.now(UTC).isoformat(timespec="milliseconds"), self.last)
+
+    def uncounted_games(self) -> list[int]:
+        """The starts of games played before throws were counted."""
         return [int(game) for (game,) in self._db.execute("SELECT game FROM uncounted ORDER BY game")]
 
-    def count_anew(self, game: int, thrown: Sequence[Counted]) -> None:
-        """Count the throws of a game that was played before throws were counted."""
-        self._db.execute("BEGIN IMMEDIATE")
-        self._count(thrown)
-        self._db.execute("DELETE FROM uncounted WHERE game = ?", (game,))
-        self._db.execute("COMMIT")
+    def count_throws(self, game: int, thrown: Sequence[CountedThrow]) -> None:
+        """Count the throws of a game played before throws were counted."""
+        with self._transaction():
+            self._count(thrown)
+            self._db.execute("DELETE FROM uncounted WHERE game = ?", (game,))
 
-    def tallies(self) -> list[Tally]:
-        """How often each count came, of each set of lots; the set thrown last first."""
-        rows = self._db.execute(
-            "SELECT sticks, teller, sum(marked = 0), sum(marked = 1), sum(marked = 2), sum(marked = 3),"
-            " sum(marked = 4), min(at), max(at), max(number) AS newest FROM throws JOIN events USING (number)"
-            " GROUP BY sticks, teller ORDER BY newest DESC"
-        )
-        return [
-            Tally(
-                sticks=sticks,
-                teller=Teller(teller),
-                counts=(zero, one, two, three, four),
-                first=first,
-                last=last,
-                newest=newest,
+    def tallies(self) -> list[ThrowTally]:
+        """How often each count was thrown, by set of lots; the set thrown last comes first."""
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT sticks, teller, sum(marked = 0), sum(marked = 1), sum(marked = 2), sum(marked = 3),"
+                " sum(marked = 4), min(at), max(at), max(number) AS newest FROM throws JOIN events USING (number)"
+                " GROUP BY sticks, teller ORDER BY newest DESC"
             )
-            for sticks, teller, zero, one, two, three, four, first, last, newest in rows
-        ]
+            return [
+                ThrowTally(
+                    sticks=sticks,
+                    teller=CountSource(teller),
+                    counts=(zero, one, two, three, four),
+                    first=first,
+                    last=last,
+                    newest=newest,
+                )
+                for sticks, teller, zero, one, two, three, four, first, last, newest in rows
+            ]
 
-    def verdict(self) -> Verdict | None:
-        """What players said of the oldest reading of which nobody has made a case yet; None where there is none.
+    def oldest_labelled(self) -> LabelledReading | None:
+        """The oldest reading that players labelled and no case was made of yet, or None.
 
-        Only while its picture is kept.
+        Only readings whose picture is still kept.
         """
-        row = self._db.execute(
-            "SELECT picture, marked, faces, at, kind, body, jpeg FROM verdicts JOIN pictures ON number = picture"
-            " JOIN events USING (number) WHERE NOT kept ORDER BY picture LIMIT 1"
-        ).fetchone()
-        if row is None:
-            return None
-        number, marked, faces, at, kind, body, jpeg = row
-        reading = _KINDS[kind].validate_json(body)
-        assert isinstance(reading, ThrowSeen | ThrowUnreadable)
-        told = tuple(map(Face, json.loads(faces)))
-        return Verdict(number=number, at=at, reading=reading, jpeg=bytes(jpeg), marked=marked, faces=told)
+        with self._reading():
+            row = self._db.execute(
+                "SELECT picture, marked, faces, at, kind, body, jpeg FROM verdicts JOIN pictures ON number = picture"
+                " JOIN events USING (number) WHERE NOT kept ORDER BY picture LIMIT 1"
+            ).fetchone()
+            if row is None:
+                return None
+            number, marked, faces, at, kind, body, jpeg = row
+            reading = parse_event(kind, body)
+            if not isinstance(reading, ThrowSeen | ThrowUnreadable):
+                raise ValueError(f"event {number} is no reading")
+            told = tuple(map(Face, json.loads(faces)))
+            return LabelledReading(number=number, at=at, reading=reading, jpeg=bytes(jpeg), marked=marked, faces=told)
 
-    def settle(self, verdict: Verdict) -> None:
-        """That verdict is dealt with, unless the players have changed it since. Raises NotKept."""
-        faces = json.dumps(verdict.faces)
+    def mark_case_kept(self, reading: LabelledReading) -> None:
+        """Note that a case was made of this reading, unless players relabelled it since. Raises NotKept."""
+        faces = json.dumps(reading.faces)
         try:
             self._db.execute(
                 "UPDATE verdicts SET kept = 1 WHERE picture = ? AND marked = ? AND faces = ?",
-                (verdict.number, verdict.marked, faces),
+                (reading.number, reading.marked, faces),
             )
         except sqlite3.Error as error:
             raise NotKept(
-                _("It could not be written down that a case is kept ({error}). Is the disk full?", error=str(error))
+                _("The note that a case was kept could not be saved ({error}). Is the disk full?", error=str(error))
             ) from error
 
     def game(self, start: int) -> Iterator[tuple[int, Event]]:
         """The numbered events of the game with that start, in order."""
-        rows = self._db.execute("SELECT number, kind, body FROM events WHERE game = ? ORDER BY number", (start,))
-        for number, kind, body in rows:
-            yield number, _KINDS[kind].validate_json(body)
+        with self._reading():
+            rows = self._db.execute("SELECT number, kind, body FROM events WHERE game = ? ORDER BY number", (start,))
+            for number, kind, body in rows:
+                yield number, parse_event(kind, body)
 
     def current(self) -> int | None:
         """The start of the game that is on the table, or None where none ever was."""
         row = self._db.execute("SELECT game FROM events ORDER BY number DESC LIMIT 1").fetchone()
         return int(row[0]) if row else None
 
-    def unlisted(self) -> list[int]:
-        """The starts of games that are on no list yet."""
+    def unlisted_games(self) -> list[int]:
+        """The starts of games that are not on the list yet."""
         listed = "SELECT number FROM games"
         rows = self._db.execute(
             f"SELECT number FROM events WHERE kind = ? AND number NOT IN ({listed})",  # noqa: S608 - no input
@@ -221,34 +254,33 @@ class Store:
 
     def newest(self, kind: type[_Kind]) -> _Kind | None:
         """The newest event of that kind, or None."""
-        row = self._db.execute(
-            "SELECT body FROM events WHERE kind = ? ORDER BY number DESC LIMIT 1", (kind.__name__,)
-        ).fetchone()
-        return TypeAdapter(kind).validate_json(row[0]) if row else None
+        with self._reading():
+            row = self._db.execute(
+                "SELECT body FROM events WHERE kind = ? ORDER BY number DESC LIMIT 1", (kind.__name__,)
+            ).fetchone()
+            return TypeAdapter(kind).validate_json(row[0]) if row else None
 
-    def games(self) -> list[Entry]:
+    def games(self) -> list[SavedGame]:
         """The saved games, the one played last first."""
-        return self._entries("deleted = 0 ORDER BY newest DESC")
+        return self._saved_games("deleted = 0 ORDER BY newest DESC")
 
-    def finished(self, *, match: int | None = None) -> list[Entry]:
-        """The games that are over: all of that match, or else all since the scores were last reset."""
+    def finished(self, *, match: int | None = None) -> list[SavedGame]:
+        """Finished games: those of that match, or else all since the scores were last reset."""
         if match is not None:
-            return self._entries("winner IS NOT NULL AND match = ? ORDER BY number", match)
+            return self._saved_games("winner IS NOT NULL AND match = ? ORDER BY number", match)
         row = self._db.execute("SELECT max(number) FROM events WHERE kind = ?", (ScoresReset.__name__,)).fetchone()
-        return self._entries("winner IS NOT NULL AND newest > ? ORDER BY number", row[0] or 0)
+        return self._saved_games("winner IS NOT NULL AND newest > ? ORDER BY number", row[0] or 0)
 
     def picture(self, number: int) -> bytes | None:
-        """The JPEG that belongs to that event, or None if it had none or it is no longer kept."""
-        row = self._db.execute("SELECT jpeg FROM pictures WHERE number = ?", (number,)).fetchone()
-        return bytes(row[0]) if row else None
+        """The JPEG of that event, or None if it had none or it is no longer kept."""
+        with self._reading():
+            row = self._db.execute("SELECT jpeg FROM pictures WHERE number = ?", (number,)).fetchone()
+            return bytes(row[0]) if row else None
 
     def copy(self, to: Path) -> None:
-        """Write all that is kept into a new file of the same kind. Raises NotKept where the disk will not take it."""
+        """Copy the whole store into a new file. Raises NotKept if it cannot be written."""
         try:
-            with closing(sqlite3.connect(to, isolation_level=None)) as other:
-                # Whoever wants the copy on the disk sees to that; here the game waits.
-                other.execute("PRAGMA synchronous = OFF")
-                self._db.backup(other)
+            copy_database(self._db, to)
         except sqlite3.Error as error:
             raise NotKept(
                 _(
@@ -259,30 +291,58 @@ class Store:
             ) from error
 
     def close(self) -> None:
+        """Close the file and let others open it. A second call does nothing."""
         self._db.close()
+        self._lock.release()
 
-    def _entries(self, which: str, *values: int) -> list[Entry]:
+    def _saved_games(self, which: str, *values: int) -> list[SavedGame]:
         columns = "number, name, variant, jade, obsidian, phase, winner, position, match, updated"
-        return [
-            Entry(
-                number=number,
-                name=name,
-                variant=variant,
-                jade=tuple(json.loads(jade)),
-                obsidian=tuple(json.loads(obsidian)),
-                phase=phase,
-                winner=winner,
-                position=position,
-                match=match,
-                updated=updated,
-            )
-            for number, name, variant, jade, obsidian, phase, winner, position, match, updated in self._db.execute(
-                f"SELECT {columns} FROM games WHERE {which}",  # noqa: S608 - written above
-                values,
-            )
-        ]
+        with self._reading():
+            rows = self._db.execute(f"SELECT {columns} FROM games WHERE {which}", values)  # noqa: S608 - written above
+            games = [
+                _SAVED_GAME.validate_python(
+                    {
+                        "number": number,
+                        "name": name,
+                        "variant": variant,
+                        "jade": json.loads(jade),
+                        "obsidian": json.loads(obsidian),
+                        "phase": phase,
+                        "winner": winner,
+                        "position": position,
+                        "match": match,
+                        "updated": updated,
+                    }
+                )
+                for number, name, variant, jade, obsidian, phase, winner, position, match, updated in rows
+            ]
+            if unknown := {game.variant for game in games} - VARIANTS.keys():
+                raise ValueError(f"there is no variant {min(unknown)}")
+            return games
 
-    def _list(self, entry: Entry, at: str, newest: int) -> None:
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Raise StoreDamaged for what cannot be read as it was written."""
+        try:
+            yield
+        except CompanionError:
+            raise
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise StoreDamaged(_damaged(self.folder, error), self.folder) from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Commit what is written within, or roll it back whatever is raised."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    def _save_game(self, entry: SavedGame, at: str, newest: int) -> None:
         self._db.execute(
             "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT (number) DO UPDATE SET"
             " phase = excluded.phase, winner = excluded.winner, position = excluded.position,"
@@ -302,7 +362,7 @@ class Store:
             ),
         )
 
-    def _count(self, thrown: Sequence[Counted]) -> None:
+    def _count(self, thrown: Sequence[CountedThrow]) -> None:
         for throw in thrown:
             facts = throw.sticks, throw.teller, throw.marked, throw.number
             if throw.fresh:
@@ -327,10 +387,9 @@ class Store:
             )
 
     def _insert(self, number: int, at: str, game: int, event: Event) -> None:
+        jpeg = b""
         if isinstance(event, ThrowSeen | ThrowUnreadable) and event.picture:
-            picture, event = event.picture, replace(event, picture=replace(event.picture, jpeg=b""))
-        else:
-            picture = None
+            jpeg, event = event.picture.jpeg, replace(event, picture=replace(event.picture, jpeg=b""))
         kind = type(event).__name__
         body = _KINDS[kind].dump_json(event).decode()
         self._db.execute(
@@ -340,24 +399,30 @@ class Store:
             self._db.execute("UPDATE games SET name = ? WHERE number = ?", (event.name, event.game))
         if isinstance(event, GameDeleted):
             self._db.execute("UPDATE games SET deleted = 1 WHERE number = ?", (event.game,))
-        if picture:
-            self._db.execute("INSERT INTO pictures VALUES (?, ?)", (number, picture.jpeg))
+        if jpeg:
+            self._db.execute("INSERT INTO pictures VALUES (?, ?)", (number, jpeg))
             newest = "SELECT number FROM pictures ORDER BY number DESC LIMIT ?"
             self._db.execute(f"DELETE FROM pictures WHERE number NOT IN ({newest})", (PICTURES_KEPT,))  # noqa: S608 - no input
 
-    def _migrate(self) -> None:
-        version = int(self._db.execute("PRAGMA user_version").fetchone()[0])
-        if version > len(MIGRATIONS):
-            raise sqlite3.DatabaseError("it was written by a newer version of this program")
-        for done, migration in enumerate(MIGRATIONS[version:], version + 1):
-            self._db.execute("BEGIN EXCLUSIVE")
-            migration(self._db)
-            self._db.execute(f"PRAGMA user_version = {done}")
-            self._db.execute("COMMIT")
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether the file itself is at fault, rather than the disk, its owner or another process."""
+    if isinstance(error, NewerSchema):
+        return False
+    return not isinstance(error, sqlite3.OperationalError) or error.sqlite_errorcode in UNREADABLE
+
+
+def _damaged(folder: Path, error: Exception) -> str:
+    why = str(error).splitlines()[0][:200]
+    return _(
+        "The games in '{folder}' are damaged ({why}). The command puluc backup rescue shows what can be saved.",
+        folder=folder,
+        why=why,
+    )
 
 
 def _cannot_open(folder: Path, error: Exception) -> str:
-    if "locked" in str(error):
+    if isinstance(error, Timeout) or "locked" in str(error):
         return _(
             "The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data.",
             folder=folder,
@@ -377,7 +442,7 @@ def _why(folder: Path, error: Exception) -> str:
     except OSError:
         return str(error)
     if state.f_flag & os.ST_RDONLY:
-        return _("its disk can only be read")
+        return _("its disk is read-only")
     if state.f_bavail * state.f_frsize < NEARLY_FULL:
         return _("its disk is full")
     return str(error) if os.access(there, os.W_OK) else _("it may not be written to")

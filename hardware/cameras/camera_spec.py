@@ -1,4 +1,4 @@
-"""Which camera a few words on the command line mean."""
+"""Open the camera that a command-line option names."""
 
 from __future__ import annotations
 
@@ -6,44 +6,60 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.errors import Unknown
-from companion.words import _
-from hardware.camera import Camera
-from hardware.locked_controls import LockedControls
+from companion.i18n import _
+from hardware.cameras.camera import Camera
+from hardware.cameras.locked_controls import LockedControls
 
 ACCEPTED = "simulated, pi, usb:N, an http://, https:// or rtsp:// address, folder:DIR, or none"
 
 
 def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls | None = None) -> Camera | None:
-    """The camera that ``spec`` names, opened; None for ``none``, where throws are entered by hand.
+    """Open a camera.
 
-    seed: makes the simulated camera throw the same throws again; the others do not care.
-    controls: what the Pi's camera was locked to when the reader learnt the tray; the others have nothing to lock.
+    Parameters
+    ----------
+    spec : str
+        One of the forms in ACCEPTED. ``none`` stands for a table whose throws are entered by hand.
+    seed : int, optional
+        Seed of the simulated camera's throws. Other cameras ignore it.
+    controls : LockedControls, optional
+        Values that the Pi's camera was locked to during the calibration. Other cameras ignore them.
 
-    Raises Unknown for words that name no camera, and CameraLost for one that is named rightly but does not answer.
+    Returns
+    -------
+    camera : Camera or None
+        None for ``none``.
+
+    Raises
+    ------
+    Unknown
+        If ``spec`` names no camera.
+    CameraLost
+        If the camera does not answer.
     """
-    # Each camera is imported where it is asked for: a laptop need not have picamera2, nor a Pi draw sticks.
+    # Imported on demand: a laptop has no picamera2, and a Pi need not load the simulation.
     kind, _colon, rest = spec.strip().partition(":")
     match kind.lower():
         case "none" if not rest:
             return None
         case "simulated" if not rest:
-            from hardware.simulated import SimulatedCamera
+            from hardware.cameras.simulated_camera import SimulatedCamera
 
             return SimulatedCamera(seed)
         case "pi" if not rest:
-            from hardware.camera_pi import PiCamera
+            from hardware.cameras.pi_camera import PiCamera
 
             return PiCamera(controls)
         case "usb" if rest.isascii() and rest.isdecimal() and len(rest) < 3:
-            from hardware.camera_stream import StreamCamera
+            from hardware.cameras.stream_camera import StreamCamera
 
             return StreamCamera(int(rest))
         case "http" | "https" | "rtsp" if _is_address(spec):
-            from hardware.camera_stream import StreamCamera
+            from hardware.cameras.stream_camera import StreamCamera
 
             return StreamCamera(spec.strip())
         case "folder" if rest:
-            from hardware.camera_folder import FolderCamera
+            from hardware.cameras.folder_camera import FolderCamera
 
             return FolderCamera(Path(rest).expanduser())
     raise Unknown(_("'{spec}' names no camera; accepted are {accepted}.", spec=spec, accepted=ACCEPTED))

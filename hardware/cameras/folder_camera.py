@@ -1,4 +1,4 @@
-"""A folder of pictures in place of a camera: one picture a throw, round and round."""
+"""A camera that replays a folder of pictures, one per throw."""
 
 from __future__ import annotations
 
@@ -12,36 +12,38 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost, PictureUnusable, Unknown
-from companion.words import _
-from hardware.camera import Frame, Pixels
-from hardware.pace import Pace
-from hardware.pictures import load_picture
+from companion.i18n import _
+from hardware.cameras.camera import Frame, Pixels
+from hardware.cameras.pacing import FramePacer
+from hardware.cameras.picture_files import load_picture
 
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".pgm", ".png", ".ppm", ".tif", ".tiff", ".webp"})
-WATCH_WIDTH_PX = 640
+FRAME_WIDTH_PX = 640
 MOVING_S = 0.9
-"""How long a throw moves. Half a second is enough for settling to notice; longer makes players wait."""
+"""Seconds for which a throw moves. Half a second is enough for motion detection; more makes players wait."""
 
 _log = logging.getLogger(__name__)
 
 
-def _natural(path: Path) -> list[tuple[int, int, str]]:
-    """Sorts t2 before t10, as people number their pictures."""
+def _natural_order(path: Path) -> list[tuple[int, int, str]]:
+    """Sort key that puts t2 before t10."""
     parts = re.split(r"([0-9]+)", path.name.lower())
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts if part]
 
 
 def _is_picture(path: Path) -> bool:
-    """Whether the name says so; hidden files are some file manager's."""
+    """Return whether the suffix is a picture's. Hidden files belong to file managers."""
     return path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file()
 
 
 class FolderCamera:
-    """Shows the pictures of a folder in the order of their names, each as one throw. Repeats from the start.
+    """Replays the pictures of a folder in the order of their names, in a loop.
 
-    Until the first throw it shows a blur, so that nothing is read that was not thrown. Each throw tumbles for
-    about a second, then the next picture lies at rest. Files that are no pictures by their suffix are passed over in
-    silence; one that turns out not to be readable is passed over with a warning, and the next one takes its place.
+    Before the first throw, frames show a blur, so that nothing is read yet. Each throw moves for about a second;
+    then the next picture lies at rest. Files without a picture's suffix are ignored; pictures that cannot be loaded
+    are skipped with a warning.
+
+    clock: returns monotonic seconds. sleep: waits for the given number of seconds.
     """
 
     def __init__(
@@ -51,57 +53,54 @@ class FolderCamera:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Raises Unknown for a folder that is missing or holds no pictures; CameraLost if none of them can be read."""
+        """Raises Unknown if the folder is missing or has no pictures, CameraLost if none of them can be loaded."""
         try:
-            self._files = sorted((file for file in folder.iterdir() if _is_picture(file)), key=_natural)
+            self._files = sorted((file for file in folder.iterdir() if _is_picture(file)), key=_natural_order)
         except OSError as error:
             raise Unknown(
                 _(
-                    "There is no folder of pictures at {folder} ({error}); folder:DIR needs an existing one.",
+                    "There is no folder of pictures at {folder} ({error}).",
                     folder=folder,
                     error=error.strerror,
                 )
             ) from error
         if not self._files:
-            raise Unknown(
-                _("The folder {folder} holds no pictures; put in one .jpg or .png for each throw.", folder=folder)
-            )
+            raise Unknown(_("The folder {folder} has no pictures. Put in one .jpg or .png per throw.", folder=folder))
         self._folder = folder
-        self._pace = Pace(clock=clock, sleep=sleep)
+        self._pacer = FramePacer(clock=clock, sleep=sleep)
         self._closed = False
         self._turn = 0
         self._thrown_at = float("-inf")
         full = self._next_picture()
-        # The first picture is still to be thrown.
-        self._turn -= 1
+        self._turn -= 1  # the first picture is yet to be thrown
         self._show(np.asarray(cv2.GaussianBlur(full, (0, 0), max(full.shape) / 20), dtype=np.uint8))
 
-    def watch(self) -> Frame:
-        """The picture 640 px wide, about 15 times a second: tumbling for a while after a throw, then at rest."""
+    def next_frame(self) -> Frame:
+        """Wait for the next frame, 640 px wide, about 15 a second; it moves for MOVING_S after a throw."""
         self._check_open()
         return self._frame(self._small)
 
     def still(self) -> Frame:
-        """The picture in full, as the file has it; tumbling like the small one while the throw still moves."""
+        """Return the picture at full size; it moves for MOVING_S after a throw."""
         self._check_open()
         return self._frame(self._full)
 
     def throw(self) -> None:
-        """Take the next readable picture. Raises CameraLost when none can be read any more."""
+        """Go on to the next picture. Raises CameraLost if none can be loaded any more."""
         self._check_open()
         self._show(self._next_picture())
-        self._thrown_at = self._pace.now()
+        self._thrown_at = self._pacer.now()
 
     def close(self) -> None:
-        """Stop; frames asked for later raise CameraLost."""
+        """Stop. Later calls raise CameraLost."""
         self._closed = True
 
     def _check_open(self) -> None:
         if self._closed:
-            raise CameraLost(_("The pictures in {folder} were closed; open the folder again.", folder=self._folder))
+            raise CameraLost(_("The pictures in {folder} are closed.", folder=self._folder))
 
     def _frame(self, at_rest: Pixels) -> Frame:
-        taken_at = self._pace.exposure()
+        taken_at = self._pacer.wait()
         pixels = self._tumbling(at_rest, taken_at - self._thrown_at)
         pixels.flags.writeable = False
         return Frame(pixels, taken_at)
@@ -114,10 +113,10 @@ class FolderCamera:
                 picture: Pixels = load_picture(file)
                 return picture
             except PictureUnusable as problem:
-                _log.warning("Passing over a throw: %s", problem)
+                _log.warning("Skipped a throw: %s", problem)
         raise CameraLost(
             _(
-                "None of the {count} pictures in {folder} can be read; replace them.",
+                "None of the {count} pictures in {folder} can be opened. Replace them.",
                 count=len(self._files),
                 folder=self._folder,
             )
@@ -125,23 +124,22 @@ class FolderCamera:
 
     def _show(self, full: Pixels) -> None:
         rows, columns = full.shape[:2]
-        size = (WATCH_WIDTH_PX, max(1, round(rows * WATCH_WIDTH_PX / columns)))
+        size = (FRAME_WIDTH_PX, max(1, round(rows * FRAME_WIDTH_PX / columns)))
         self._full = full
         self._small = np.asarray(cv2.resize(full, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
     @staticmethod
     def _tumbling(pixels: Pixels, age_s: float) -> Pixels:
-        """The picture ``age_s`` seconds after the throw: out of focus with four smears that whirl; then itself.
+        """Return the picture as it looks ``age_s`` seconds after the throw: blurred, with four whirling smears.
 
-        The picture as a whole stays where it is, as a table would: if all of it swung, that would look like a camera
-        being carried about rather than like a throw.
+        The background stays in place. If all of it moved, that would look like a moving camera, not like a throw.
         """
         if age_s >= MOVING_S:
             return pixels
         rows, columns = pixels.shape[:2]
         coarse = cv2.resize(pixels, (24, 18), interpolation=cv2.INTER_AREA)
         blurred = cv2.resize(coarse, (columns, rows), interpolation=cv2.INTER_CUBIC)
-        # Whatever the picture, the smears stand out from it.
+        # The smears contrast with any picture.
         shade = 20 if coarse.mean() > 110 else 230
         side = min(rows, columns)
         for stick in range(4):

@@ -1,4 +1,4 @@
-"""Exposure, colour and focus as they were when the reader learnt the tray."""
+"""Camera controls locked during the calibration: exposure, white balance and focus."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from companion.advice.keeping import replacing
 from companion.errors import ProfileUnusable
+from companion.storage.atomic_file import replacing
 
 FILE = "camera.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockedControls:
-    """How the camera was set when the reader learnt the tray, so that it can be set so again.
+    """Values of the controls that were locked during the calibration. None: the camera has no such control.
 
-    None stands for a control that the camera does not have.
-
-    exposure_us: shutter in microseconds. analogue_gain: the sensor's amplification.
-    colour_gains: red's and blue's share of white. lens_position: focus in dioptres.
+    exposure_us: exposure time in microseconds.
+    analogue_gain: amplification by the sensor.
+    colour_gains: white balance, as gains of red and blue.
+    lens_position: focus in dioptres.
     """
 
     exposure_us: int | None = None
@@ -32,30 +32,30 @@ class LockedControls:
     lens_position: float | None = None
 
     def save(self, directory: Path) -> None:
-        """Keep these settings beside the reader's profile. Raises ProfileUnusable where they cannot be written."""
+        """Write the values into a profile's folder. Raises ProfileUnusable if that fails."""
         try:
             with replacing(directory / FILE) as fresh:
                 fresh.write_text(json.dumps(self.to_dict()))
         except OSError as error:
-            raise ProfileUnusable(f"The camera's settings cannot be kept in {directory}: {error.strerror}.") from error
+            raise ProfileUnusable(f"Cannot save the camera settings in {directory}: {error.strerror}.") from error
 
     @staticmethod
-    def forget(directory: Path) -> None:
-        """Keep no settings beside a profile that was made without holding any."""
+    def delete(directory: Path) -> None:
+        """Remove the values from a profile's folder, if there are any."""
         (directory / FILE).unlink(missing_ok=True)
 
     @classmethod
     def load(cls, directory: Path) -> LockedControls | None:
-        """What ``save`` kept, or None where nothing was. Raises ProfileUnusable for a damaged file."""
+        """Read what ``save`` wrote, or None if there is nothing. Raises ProfileUnusable for a damaged file."""
         try:
             return cls.from_dict(json.loads((directory / FILE).read_text()))
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise ProfileUnusable(f"{directory / FILE} cannot be read ({error}); calibrate anew.") from error
+            raise ProfileUnusable(f"Cannot read {directory / FILE} ({error}). Calibrate again.") from error
 
     def to_dict(self) -> dict[str, Any]:
-        """A plain dictionary for JSON; ``from_dict`` reads it back.
+        """Convert to a dictionary for JSON, the inverse of ``from_dict``.
 
         >>> LockedControls(exposure_us=9000, colour_gains=(1.9, 1.4)).to_dict()
         {'exposure_us': 9000, 'analogue_gain': None, 'colour_gains': [1.9, 1.4], 'lens_position': None}
@@ -69,7 +69,7 @@ class LockedControls:
 
     @classmethod
     def from_dict(cls, saved: Mapping[str, Any]) -> LockedControls:
-        """Read what ``to_dict`` wrote. Raises ProfileUnusable for anything else."""
+        """Convert from what ``to_dict`` returned. Raises ProfileUnusable for anything else."""
 
         def number(name: str) -> float | None:
             return None if saved.get(name) is None else float(saved[name])
@@ -87,13 +87,13 @@ class LockedControls:
                 lens_position=number("lens_position"),
             )
         except (AttributeError, TypeError, ValueError) as error:
-            raise ProfileUnusable(f"The saved camera settings cannot be read ({error}); calibrate anew.") from error
+            raise ProfileUnusable(f"Cannot read the saved camera settings ({error}). Calibrate again.") from error
 
 
-def shows(metadata: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Whether the frame was taken with the wanted values, as nearly as a sensor's steps allow."""
+def matches(metadata: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Return whether a frame was taken with the wanted values, within the sensor's resolution."""
     for name in ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition"):
-        # A line of the sensor takes some 20 to 30 microseconds, and exposures are whole lines.
+        # Exposures are multiples of a sensor line, which takes 20 to 30 microseconds.
         slack = 60 if name == "ExposureTime" else 0.02
         if name in wanted and name in metadata and not np.allclose(metadata[name], wanted[name], rtol=0.02, atol=slack):
             return False

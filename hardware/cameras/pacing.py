@@ -1,4 +1,4 @@
-"""When the next frame of a camera without a lens is due."""
+"""Frame timing for cameras without hardware."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ import time
 from collections.abc import Callable
 
 FRAME_S = 1 / 15
-"""Seconds between two frames. Lower is smoother and costs a small machine more; settling wants ten frames a second."""
+"""Seconds between two frames. Lower is smoother but loads a small machine; motion detection needs ten a second."""
 
 
-class Pace:
-    """Deals out the moments at which frames are taken, no faster than a real camera would."""
+class FramePacer:
+    """Limits the frame rate to that of a real camera.
+
+    clock: returns monotonic seconds. sleep: waits for the given number of seconds.
+    """
 
     def __init__(
         self, *, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
     ) -> None:
-        """``clock`` answers monotonic seconds; ``sleep`` waits for that many."""
         self._clock, self._sleep = clock, sleep
         self._due = clock()
 
     def now(self) -> float:
-        """Monotonic seconds."""
+        """Return monotonic seconds."""
         return self._clock()
 
-    def exposure(self) -> float:
-        """Wait until the next frame is due and answer when that is; later than every answer before."""
+    def wait(self) -> float:
+        """Wait until the next frame is due and return its time, which is later than any returned before."""
         early = self._due - self._clock()
         if early > 0:
             self._sleep(early)

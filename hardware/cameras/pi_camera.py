@@ -1,4 +1,4 @@
-"""The Raspberry Pi's own camera on its ribbon; the only place that knows picamera2."""
+"""The Raspberry Pi camera module. The only file that imports picamera2."""
 
 from __future__ import annotations
 
@@ -12,20 +12,25 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost
-from companion.words import _, later, ngettext
-from hardware.camera import Frame, Pixels
-from hardware.locked_controls import LockedControls, shows
+from companion.i18n import _, later, ngettext
+from hardware.cameras.camera import Frame, Pixels
+from hardware.cameras.locked_controls import LockedControls, matches
 
-FULL_PX = (1280, 960)
-WATCH_PX = (640, 480)
-WAIT_S = 2.0
-"""The longest any frame may take. A loose ribbon raises nothing by itself: without a limit the wait is for ever."""
-CLOSE_S = 5.0
-"""The longest stopping may take; a hung driver never comes back, and only a restart helps."""
-SETTLE_FRAMES = (15, 75)
-"""Fewest and most frames that exposure and white balance get to come to rest before they are locked."""
-LOCK_FRAMES = 15
-"""Frames until new controls must show; they lag by a few."""
+MAIN_SIZE = (1280, 960)
+LORES_SIZE = (640, 480)
+"""Columns and rows of the stills and of the small frames."""
+
+CAPTURE_TIMEOUT_S = 2.0
+"""The longest that a frame may take. Without a limit, a loose ribbon cable would block for ever."""
+
+CLOSE_TIMEOUT_S = 5.0
+"""The longest that stopping may take. A hung driver never returns; only a restart of the Pi helps."""
+
+MIN_SETTLE_FRAMES, MAX_SETTLE_FRAMES = 15, 75
+"""Frames that exposure and white balance get to converge before they are locked."""
+
+MAX_LOCK_FRAMES = 15
+"""Frames within which new controls have to take effect. They lag by a few."""
 
 _INSTALL = later(
     "install it with 'sudo apt install -y python3-picamera2' and make the virtual environment "
@@ -35,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 def load_picamera2() -> tuple[Any, Any]:
-    """The class Picamera2 and the names of libcamera's control values. Raises ImportError, ValueError or OSError."""
+    """Return the class Picamera2 and the module libcamera.controls. Raises ImportError, ValueError or OSError."""
     from libcamera import controls
     from picamera2 import Picamera2
 
@@ -43,10 +48,27 @@ def load_picamera2() -> tuple[Any, Any]:
 
 
 class PiCamera:
-    """The ribbon camera in one steady mode: a small stream to watch, the full picture to read.
+    """The camera module in a fixed mode with two streams: small frames, and stills at full size.
 
-    After CameraLost this object is spent: it has let go of the camera, and a new one may be made. When to try again
-    is the caller's choice.
+    CameraLost closes the camera. To try again, make a new object.
+
+    Parameters
+    ----------
+    controls : LockedControls, optional
+        What ``lock`` returned, applied from the first frame.
+    number : int
+        Which camera, where there are several.
+    library : callable
+        Returns what ``load_picamera2`` returns.
+    clock : callable
+        Returns monotonic seconds.
+    close_s : float
+        The longest that ``close`` waits.
+
+    Raises
+    ------
+    CameraLost
+        If picamera2 or the camera is missing, or another program uses the camera. The message says what to do.
     """
 
     def __init__(
@@ -56,14 +78,8 @@ class PiCamera:
         number: int = 0,
         library: Callable[[], tuple[Any, Any]] = load_picamera2,
         clock: Callable[[], float] = time.monotonic,
-        close_s: float = CLOSE_S,
+        close_s: float = CLOSE_TIMEOUT_S,
     ) -> None:
-        """controls: as ``lock`` gave them, applied from the first frame. number: which camera, where there are two.
-
-        close_s: the longest that ``close`` waits.
-
-        Raises CameraLost, saying what to do, when picamera2 or the camera is missing, or another program has it.
-        """
         self._clock, self._close_s = clock, close_s
         self._device: Any = None
         self._locked = False
@@ -81,20 +97,20 @@ class PiCamera:
         self._device = _open(device_class, number)
         try:
             config = self._device.create_preview_configuration(
-                # Called RGB, it lies in memory as blue, green, red.
-                main={"size": FULL_PX, "format": "RGB888"},
-                lores={"size": WATCH_PX, "format": "YUV420"},
+                # Despite its name, this format is blue-green-red in memory.
+                main={"size": MAIN_SIZE, "format": "RGB888"},
+                lores={"size": LORES_SIZE, "format": "YUV420"},
                 buffer_count=4,
-                # Else the first picture asked for may be one that has lain waiting.
+                # A queue would return a frame captured before the call.
                 queue=False,
-                controls=self._advertised({"FrameDurationLimits": (33_333, 83_333)} | self._fixed(controls)),
+                controls=self._advertised({"FrameDurationLimits": (33_333, 83_333)} | self._as_controls(controls)),
             )
             self._device.configure(config)
             self._device.start()
         except (RuntimeError, OSError) as error:
             self._lose(
                 _(
-                    "The Pi's camera cannot be started ({error}). Check its ribbon, then restart the Pi.",
+                    "The Pi's camera does not start ({error}). Check its ribbon cable, then restart the Pi.",
                     error=str(error),
                 ),
                 error,
@@ -103,27 +119,27 @@ class PiCamera:
         metadata = self._metadata()
         self._timed = {"SensorTimestamp", "ExposureTime"} <= metadata.keys()
 
-    def watch(self) -> Frame:
-        """The next small frame, 640 x 480."""
-        planes, frame_at = self._capture("lores", flush=False)
-        # The planes may be padded to a wider row than the picture's.
-        pixels = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)[: WATCH_PX[1], : WATCH_PX[0]]
-        return _frame(np.ascontiguousarray(pixels), frame_at)
+    def next_frame(self) -> Frame:
+        """Wait for the next small frame, 640 x 480."""
+        planes, taken_at = self._capture("lores", flush=False)
+        # The planes' rows may be padded.
+        pixels = cv2.cvtColor(planes, cv2.COLOR_YUV2BGR_I420)[: LORES_SIZE[1], : LORES_SIZE[0]]
+        return _frame(np.ascontiguousarray(pixels), taken_at)
 
     def still(self) -> Frame:
-        """A picture of 1280 x 960 whose exposure began after this call."""
+        """Take a picture of 1280 x 960 whose exposure began after this call."""
         if not self._timed:
-            # Such a camera cannot say when it exposed, so what may be under way is let pass.
+            # This camera does not report exposure times, so skip the frames that may have begun before.
             for _ in range(3):
                 self._capture("main", flush=False)
         return _frame(*self._capture("main", flush=self._timed))
 
     def lock(self) -> LockedControls:
-        """Let exposure, white balance and focus find their place in a few seconds, hold them there, and say where."""
+        """Let exposure, white balance and focus adjust for a few seconds, then hold and return their values."""
         if self._locked:
             self._set({"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0, "AwbEnable": True})
-        self._settle()
-        self._focus()
+        self._wait_for_convergence()
+        self._autofocus()
         known = self._open_device().camera_controls
         seen = {name: value for name, value in self._metadata().items() if name in known}
         gains = seen.get("ColourGains")
@@ -135,34 +151,32 @@ class PiCamera:
                 "lens_position": seen.get("LensPosition"),
             }
         )
-        wanted = self._set(self._fixed(held))
+        wanted = self._set(self._as_controls(held))
         self._locked = True
-        # One frame that agrees may be the camera's own choice still; several are ours.
-        agreeing = 0
-        for _frame in range(LOCK_FRAMES):
-            agreeing = agreeing + 1 if shows(self._metadata(), wanted) else 0
-            if agreeing == 5:
+        # A single frame may match by coincidence.
+        matching = 0
+        for _frame in range(MAX_LOCK_FRAMES):
+            matching = matching + 1 if matches(self._metadata(), wanted) else 0
+            if matching == 5:
                 return held
-        _log.warning("The camera does not show the settings it was given: %s", wanted)
+        _log.warning("The camera ignores the settings it was given: %s", wanted)
         return held
 
     def close(self) -> None:
-        """Let go of the camera; returns within a few seconds even if it hangs."""
+        """Release the camera. Returns within a few seconds even if the driver hangs."""
         device, self._device = self._device, None
         if device is None:
             return
-        # A capture left waiting would keep stop() waiting behind it.
+        # stop() would wait for a pending capture.
         device.cancel_all_and_flush()
-        ending = threading.Thread(target=_end, args=(device,), name="camera closing", daemon=True)
-        ending.start()
-        ending.join(self._close_s)
-        if ending.is_alive():
-            _log.error(
-                "The Pi's camera did not let go within %g seconds; only a restart of the Pi may help.", self._close_s
-            )
+        closing = threading.Thread(target=_stop, args=(device,), name="camera closing", daemon=True)
+        closing.start()
+        closing.join(self._close_s)
+        if closing.is_alive():
+            _log.error("The Pi's camera did not close within %g seconds. Restart the Pi.", self._close_s)
 
-    def _fixed(self, held: LockedControls | None) -> dict[str, Any]:
-        """The controls that hold the camera as it was locked; an empty answer lets it adjust itself."""
+    def _as_controls(self, held: LockedControls | None) -> dict[str, Any]:
+        """Return the libcamera controls that hold these values; none of them for None."""
         if held is None:
             return {}
         fixed: dict[str, Any] = {}
@@ -175,11 +189,11 @@ class PiCamera:
         return {name: value for name, value in fixed.items() if value is not None}
 
     def _advertised(self, wanted: dict[str, Any]) -> dict[str, Any]:
-        """What of this the camera knows; setting another control would be an error, so it is reported and left."""
+        """Drop the controls that the camera does not have, with a warning. Setting them would be an error."""
         known = self._device.camera_controls
         skipped = sorted(wanted.keys() - known.keys())
         if skipped:
-            _log.warning("This camera has no %s; left as it is.", ", ".join(skipped))
+            _log.warning("This camera has no control for %s.", ", ".join(skipped))
         return {name: value for name, value in wanted.items() if name in known}
 
     def _set(self, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -188,51 +202,50 @@ class PiCamera:
             self._open_device().set_controls(known)
         return known
 
-    def _settle(self) -> None:
-        """Wait until exposure and white balance have kept still for five frames, or long enough."""
-        fewest, most = SETTLE_FRAMES
+    def _wait_for_convergence(self) -> None:
+        """Wait until exposure and white balance have been stable for five frames, up to MAX_SETTLE_FRAMES."""
         before: tuple[float, ...] = ()
-        calm = 0
-        for count in range(most):
+        stable = 0
+        for count in range(MAX_SETTLE_FRAMES):
             seen = self._metadata()
             light = float(seen.get("ExposureTime", 1)) * float(seen.get("AnalogueGain", 1))
             now = (light, *map(float, seen.get("ColourGains", ())))
-            calm = calm + 1 if len(now) == len(before) and np.allclose(now, before, rtol=0.01) else 0
+            stable = stable + 1 if len(now) == len(before) and np.allclose(now, before, rtol=0.01) else 0
             before = now
-            if count >= fewest and calm >= 5:
+            if count >= MIN_SETTLE_FRAMES and stable >= 5:
                 return
-        _log.warning("The light has not come to rest; the camera was locked all the same.")
+        _log.warning("The light keeps changing; the camera was locked all the same.")
 
-    def _focus(self) -> None:
+    def _autofocus(self) -> None:
         device = self._open_device()
         if not {"AfMode", "LensPosition"} <= device.camera_controls.keys():
             return
         try:
-            focused = device.autofocus_cycle(wait=CLOSE_S)
+            focused = device.autofocus_cycle(wait=CLOSE_TIMEOUT_S)
         except (TimeoutError, KeyError):
-            # Only the search is given up here; whether frames still come shows at once.
+            # If frames have stopped, the next capture reports that.
             device.cancel_all_and_flush()
             focused = False
         if not focused:
-            _log.warning("The camera found no focus; check that the tray is lit and not too near.")
+            _log.warning("The camera found no focus. Check that the tray is lit and not too close.")
 
     def _metadata(self) -> Mapping[str, Any]:
         device = self._open_device()
         try:
-            seen: Mapping[str, Any] = device.capture_metadata(wait=WAIT_S)
+            seen: Mapping[str, Any] = device.capture_metadata(wait=CAPTURE_TIMEOUT_S)
         except TimeoutError as error:
             self._lose_picture(error)
         return seen
 
     def _capture(self, stream: str, *, flush: bool) -> tuple[Pixels, float]:
-        """One stream's array, and when its exposure began. flush: only one that began after this call."""
+        """Capture one stream's array and its time of exposure. flush: begin the exposure after this call."""
         device = self._open_device()
         asked_at = self._clock()
         try:
-            request = device.capture_request(wait=WAIT_S, flush=flush or None)
+            request = device.capture_request(wait=CAPTURE_TIMEOUT_S, flush=flush or None)
         except TimeoutError as error:
             self._lose_picture(error)
-        # Held requests soon leave the camera without buffers.
+        # The camera has few buffers.
         try:
             array, seen = request.make_array(stream), request.get_metadata()
         finally:
@@ -243,14 +256,14 @@ class PiCamera:
 
     def _open_device(self) -> Any:
         if self._device is None:
-            raise CameraLost(_("The Pi's camera was closed; open it again."))
+            raise CameraLost(_("The Pi's camera is closed."))
         return self._device
 
     def _lose_picture(self, error: TimeoutError) -> NoReturn:
         self._lose(
             _(
-                "The Pi's camera has sent no picture for {seconds} seconds. Check its ribbon, at both ends.",
-                seconds=f"{WAIT_S:g}",
+                "The Pi's camera has sent no picture for {seconds} seconds. Check both ends of its ribbon cable.",
+                seconds=f"{CAPTURE_TIMEOUT_S:g}",
             ),
             error,
         )
@@ -265,10 +278,10 @@ def _open(device_class: Any, number: int) -> Any:
     if number >= found:
         raise CameraLost(
             ngettext(
-                "The Pi sees {number} camera, and the one numbered {asked} was asked for. Switch it off, check the "
-                "camera's ribbon at both ends, and see what 'rpicam-hello --list-cameras' says.",
-                "The Pi sees {number} cameras, and the one numbered {asked} was asked for. Switch it off, check the "
-                "camera's ribbon at both ends, and see what 'rpicam-hello --list-cameras' says.",
+                "The Pi sees {number} camera, but no camera {asked}. Switch the Pi off, check both ends of the ribbon "
+                "cable, and run 'rpicam-hello --list-cameras'.",
+                "The Pi sees {number} cameras, but no camera {asked}. Switch the Pi off, check both ends of the ribbon "
+                "cable, and run 'rpicam-hello --list-cameras'.",
                 found,
                 asked=number,
             )
@@ -284,21 +297,20 @@ def _open(device_class: Any, number: int) -> Any:
         if any("busy" in reason.lower() or "acquire" in reason.lower() for reason in reasons):
             raise CameraLost(
                 _(
-                    "Another program is using the Pi's camera; 'fuser -v /dev/video*' names it. "
-                    "Close it, and this goes on."
+                    "Another program is using the Pi's camera: 'fuser -v /dev/video*' shows which. "
+                    "Close it, and I'll go on."
                 )
             ) from error
         raise CameraLost(
-            _("The Pi's camera cannot be opened ({error}). Check its ribbon, then restart.", error=reasons[-1])
+            _("The Pi's camera does not open ({error}). Check its ribbon cable, then restart.", error=reasons[-1])
         ) from error
 
 
-def _end(device: Any) -> None:
+def _stop(device: Any) -> None:
     try:
         device.stop()
         device.close()
     except RuntimeError:
-        # It is being given up; a complaint on the way out changes nothing.
         _log.warning("The Pi's camera did not close cleanly.", exc_info=True)
 
 

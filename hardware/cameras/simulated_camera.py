@@ -1,4 +1,4 @@
-"""A camera for a table that is not there: it throws four drawn sticks whenever it is asked to."""
+"""A simulated camera that throws four rendered casting sticks."""
 
 from __future__ import annotations
 
@@ -9,26 +9,35 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.errors import CameraLost
+from companion.i18n import _
 from companion.referee.events import Face
-from companion.words import _
-from hardware.camera import Frame, Pixels
-from hardware.pace import Pace
-from hardware.simulated_throw import STICK_LENGTH, STICK_WIDTH, TILT, TRAY_CENTRE, TRAY_HALF, Plane, Pose, Tabletop
+from hardware.cameras.camera import Frame, Pixels
+from hardware.cameras.pacing import FramePacer
+from hardware.cameras.simulated_throw import (
+    STICK_LENGTH,
+    STICK_WIDTH,
+    TILT,
+    TRAY_CENTRE,
+    TRAY_HALF,
+    Plane,
+    StickPose,
+    Tabletop,
+)
 
 APART = 0.87
-"""Share of throws whose sticks all lie apart. Fewer and the companion asks more often; 1 and it never would."""
+"""Share of throws whose sticks all lie apart. Lower makes the companion ask more often; at 1 it would never ask."""
 
-WATCH_WIDTH_PX = 640
+FRAME_WIDTH_PX = 640
 TUMBLE_S = (0.75, 1.05)
-"""The first and the last moment at which a stick may come to rest, after the throw."""
-_LAID_S = 0.001  # what is laid by hand does not fall
+"""Earliest and latest second after a throw at which a stick comes to rest."""
+_LAID_S = 0.001  # sticks laid out by hand do not fall
 _SHUTTER_S = 0.02
 _SMEAR = 3
 
 
 @dataclass(frozen=True, slots=True)
 class TrueStick:
-    """Where a stick really lies, in pixels of the full picture, and which face is up. Angles as in Lot."""
+    """True place and face of a stick, in pixels of the full picture. Angles as in Lot."""
 
     x: float
     y: float
@@ -37,10 +46,10 @@ class TrueStick:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
-    """What a throw really shows; for tests, never for the game.
+class GroundTruth:
+    """True result of a throw, for tests only.
 
-    apart: no two sticks are nearer than half a stick's width, and all lie on the tray's floor.
+    apart: all sticks lie on the tray's floor, at least half a stick's width from each other.
     """
 
     marked: int
@@ -50,16 +59,16 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class _Fall:
-    """How one stick comes to its place: from where, turning and rolling how far, until when."""
+    """One stick's trajectory: its start, its rotation on the way, and where and when it comes to rest."""
 
-    rest: Pose
+    rest: StickPose
     start: tuple[float, float]
     spin: float
     rolls: int
     lands_s: float
 
-    def pose(self, age_s: float) -> Pose:
-        """The stick ``age_s`` seconds after it left the hand."""
+    def pose(self, age_s: float) -> StickPose:
+        """Return the pose ``age_s`` seconds after the throw."""
         left = max(0.0, 1 - max(age_s, 0.0) / self.lands_s)
         if left == 0:
             return self.rest
@@ -77,10 +86,19 @@ class _Fall:
 
 
 class SimulatedCamera:
-    """A tray with four casting sticks, drawn. The same seed throws the same throws.
+    """Renders a tray and four casting sticks. Equal seeds give equal throws.
 
-    The sticks are fair, and in about one throw of eight some touch or cross, so that the companion has to ask.
-    Table, tray and sticks look the same whatever the seed: a profile made from ``calibration`` fits every one.
+    The sticks are fair. In about one throw of eight, some touch or cross, so that the companion has to ask. The scene
+    looks the same for every seed, so a profile made from ``calibration`` fits them all.
+
+    Parameters
+    ----------
+    seed : int, optional
+        Seed of the throws.
+    width, height : int
+        Size of the stills in pixels.
+    clock, sleep : callable
+        Return monotonic seconds, and wait for the given number of seconds.
     """
 
     def __init__(
@@ -92,24 +110,23 @@ class SimulatedCamera:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """width, height: of the full picture in pixels. clock, sleep: monotonic seconds, and waiting for some."""
         self.width, self.height = width, height
         self._full = Tabletop(width, height)
-        self._small = Tabletop(WATCH_WIDTH_PX, round(height * WATCH_WIDTH_PX / width))
-        # What is thrown must not depend on how many frames were looked at, so noise has its own source.
+        self._small = Tabletop(FRAME_WIDTH_PX, round(height * FRAME_WIDTH_PX / width))
+        # Noise has its own generator, so that throws do not depend on the number of frames taken.
         chances, noise = np.random.SeedSequence(seed).spawn(2)
         self._chance, self._noise = np.random.default_rng(chances), np.random.default_rng(noise)
-        self._pace = Pace(clock=clock, sleep=sleep)
+        self._pacer = FramePacer(clock=clock, sleep=sleep)
         self._closed = False
         self._thrown_at = float("-inf")
         self._falls: list[_Fall] = []
         self._exposure, self._tint = 1.0, (1.0, 1.0, 1.0)
-        # Most frames show sticks at rest: those are drawn once, and only their noise is new.
+        # Most frames show sticks at rest: the scene is rendered once, and only the noise is new.
         self._at_rest: dict[Tabletop, Plane] = {}
 
     @property
-    def truth(self) -> Truth | None:
-        """What the latest throw shows, or None before the first."""
+    def truth(self) -> GroundTruth | None:
+        """The true result of the latest throw; None before the first."""
         if not self._falls:
             return None
         rests = [fall.rest for fall in self._falls]
@@ -119,36 +136,36 @@ class SimulatedCamera:
             )
             for pose in rests
         )
-        return Truth(sum(pose.marked for pose in rests), sticks, _clearance(rests) >= STICK_WIDTH / 2)
+        return GroundTruth(sum(pose.marked for pose in rests), sticks, _clearance(rests) >= STICK_WIDTH / 2)
 
     def throw(self) -> None:
-        """Take the sticks up and cast them: they tumble for about a second, then lie."""
+        """Throw the sticks. They tumble for about a second, then lie at rest."""
         self._check_open()
         apart = self._chance.random() < APART
         self._falls = [self._fall(rest) for rest in _scatter(self._chance, apart)]
-        # Clouds and the camera's own mind.
+        # Clouds, and the camera's automatic exposure and white balance.
         self._exposure = float(np.clip(self._chance.normal(1, 0.02), 0.94, 1.06))
         blue, red = np.clip(self._chance.normal(1, 0.006, 2), 0.985, 1.015)
         self._tint = (float(blue), 1.0, float(red))
         self._at_rest.clear()
-        self._thrown_at = self._pace.now()
+        self._thrown_at = self._pacer.now()
 
-    def watch(self) -> Frame:
-        """The tray 640 px wide, about 15 times a second."""
+    def next_frame(self) -> Frame:
+        """Wait for the next frame, 640 px wide, about 15 a second."""
         return self._frame(self._small)
 
     def still(self) -> Frame:
-        """The tray in full. While the sticks tumble they are smeared in it, as they would be."""
+        """Take a full-size picture. Sticks that tumble are blurred by their motion."""
         return self._frame(self._full)
 
     def close(self) -> None:
-        """Stop; frames asked for later raise CameraLost."""
+        """Stop. Later calls raise CameraLost."""
         self._closed = True
 
     def calibration(self) -> tuple[Pixels, Pixels, Pixels]:
-        """Three full pictures to learn the reader from: the empty tray, four marked faces up, four plain faces up.
+        """Return the pictures for a calibration: the empty tray, all sticks marked side up, all plain side up.
 
-        Always the same pictures; later throws do not depend on whether they were asked for.
+        They are always the same. Calling this does not change later throws.
         """
         random = np.random.default_rng(4)
         pictures = []
@@ -158,8 +175,8 @@ class SimulatedCamera:
         empty, marked_up, plain_up = pictures
         return empty, marked_up, plain_up
 
-    def lay(self, faces: Sequence[Face]) -> None:
-        """Lay sticks out in rows, these faces up; later throws do not depend on it."""
+    def place(self, faces: Sequence[Face]) -> None:
+        """Lay out one stick for each face, one below the other. This does not change later throws."""
         self._check_open()
         poses = _in_rows(self._noise, faces)
         self._falls = [_Fall(pose, start=(pose.x, pose.y), spin=0.0, rolls=0, lands_s=_LAID_S) for pose in poses]
@@ -168,11 +185,11 @@ class SimulatedCamera:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise CameraLost(_("The simulated camera was closed; open it again."))
+            raise CameraLost(_("The simulated camera is closed."))
 
     def _frame(self, table: Tabletop) -> Frame:
         self._check_open()
-        taken_at = self._pace.exposure()
+        taken_at = self._pacer.wait()
         age = taken_at - self._thrown_at
         resting = all(age >= fall.lands_s for fall in self._falls)
         scene = self._at_rest.get(table) if resting else None
@@ -190,7 +207,7 @@ class SimulatedCamera:
         pixels.flags.writeable = False
         return Frame(pixels, taken_at)
 
-    def _fall(self, rest: Pose) -> _Fall:
+    def _fall(self, rest: StickPose) -> _Fall:
         chance = self._chance
         return _Fall(
             rest,
@@ -201,10 +218,10 @@ class SimulatedCamera:
         )
 
 
-def _in_rows(random: np.random.Generator, faces: Sequence[Face]) -> list[Pose]:
-    """Sticks one below the other, as one lays them out by hand."""
+def _in_rows(random: np.random.Generator, faces: Sequence[Face]) -> list[StickPose]:
+    """Return poses of sticks one below the other, roughly aligned as if by hand."""
     return [
-        Pose(
+        StickPose(
             x=TRAY_CENTRE[0] + float(random.normal(0, 0.012)),
             y=TRAY_CENTRE[1] + 0.095 * (place - 1.5),
             angle=float(random.normal(0, 4)),
@@ -214,20 +231,20 @@ def _in_rows(random: np.random.Generator, faces: Sequence[Face]) -> list[Pose]:
     ]
 
 
-def _scatter(chance: np.random.Generator, apart: bool) -> list[Pose]:
-    """Four sticks at rest on the tray's floor, lowest first; all apart, or at least two touching or crossing."""
+def _scatter(chance: np.random.Generator, apart: bool) -> list[StickPose]:
+    """Return poses of four sticks on the tray's floor, lowest first: all apart, or at least two that touch or cross."""
     while True:
-        poses: list[Pose] = []
+        poses: list[StickPose] = []
         while len(poses) < 4:
             pose = _anywhere(chance)
             if not apart and len(poses) == 3:
-                # Aim the last one at another, so that the two meet.
+                # Aim the last one at another.
                 other = poses[int(chance.integers(3))]
                 x, y = chance.normal((other.x, other.y), 0.03)
                 pose = replace(pose, x=float(x), y=float(y))
             if _on_floor(pose):
                 poses.append(pose)
-            # What lies there already leaves too little room: begin anew.
+            # There is too little room left: start over.
             if apart and _clearance(poses) < 0.75 * STICK_WIDTH:
                 poses.clear()
         if apart or _clearance(poses) <= 0:
@@ -235,21 +252,21 @@ def _scatter(chance: np.random.Generator, apart: bool) -> list[Pose]:
             return [replace(pose, height=0.0 if apart or place < 3 else 0.006) for place, pose in enumerate(poses)]
 
 
-def _anywhere(chance: np.random.Generator) -> Pose:
-    # Thrown sticks gather towards the middle.
+def _anywhere(chance: np.random.Generator) -> StickPose:
+    # Thrown sticks gather in the middle.
     x = TRAY_CENTRE[0] + TRAY_HALF[0] * float(np.clip(chance.normal(0, 0.45), -1, 1))
     y = TRAY_CENTRE[1] + TRAY_HALF[1] * float(np.clip(chance.normal(0, 0.45), -1, 1))
-    return Pose(x=x, y=y, angle=float(chance.uniform(0, 360)), marked=bool(chance.random() < 0.5))
+    return StickPose(x=x, y=y, angle=float(chance.uniform(0, 360)), marked=bool(chance.random() < 0.5))
 
 
-def _ends(pose: Pose) -> tuple[complex, complex]:
-    """The middles of the stick's two round ends."""
+def _ends(pose: StickPose) -> tuple[complex, complex]:
+    """Return the centres of the stick's two round ends, as complex numbers."""
     half = (STICK_LENGTH - STICK_WIDTH) / 2 * np.exp(1j * np.radians(pose.angle))
     return complex(pose.x, pose.y) - half, complex(pose.x, pose.y) + half
 
 
-def _on_floor(pose: Pose) -> bool:
-    """Whether the whole stick lies on the felt with a finger's breadth to the rim."""
+def _on_floor(pose: StickPose) -> bool:
+    """Return whether the whole stick lies on the felt, a finger's breadth from the rim."""
     for end in _ends(pose):
         seen = (end - complex(*TRAY_CENTRE)) * np.exp(-1j * np.radians(TILT))
         if abs(seen.real) > TRAY_HALF[0] - 1.2 * STICK_WIDTH or abs(seen.imag) > TRAY_HALF[1] - 1.2 * STICK_WIDTH:
@@ -257,8 +274,8 @@ def _on_floor(pose: Pose) -> bool:
     return True
 
 
-def _clearance(poses: list[Pose]) -> float:
-    """The least space between any two sticks, as a fraction of the picture's width; 0 or less where they touch."""
+def _clearance(poses: list[StickPose]) -> float:
+    """Return the smallest gap between two sticks as a fraction of the picture's width, 0 or less if they touch."""
     gaps = [
         _distance(_ends(one), _ends(other)) - STICK_WIDTH for place, one in enumerate(poses) for other in poses[:place]
     ]
@@ -266,7 +283,7 @@ def _clearance(poses: list[Pose]) -> float:
 
 
 def _distance(one: tuple[complex, complex], other: tuple[complex, complex]) -> float:
-    """The distance of two line segments in the plane, 0 where they cross."""
+    """Return the distance between two line segments in the plane, 0 if they cross."""
 
     def side(line: tuple[complex, complex], point: complex) -> float:
         return float(((line[1] - line[0]).conjugate() * (point - line[0])).imag)

@@ -1,4 +1,4 @@
-"""A tray on a table and four casting sticks, drawn as a small camera above them would see them."""
+"""Renders a tray and four casting sticks as a small camera above them would see them."""
 
 from __future__ import annotations
 
@@ -10,42 +10,42 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Pixels
+from hardware.cameras.camera import Pixels
 
 Plane = NDArray[np.float32]
 Box = tuple[int, int, int, int]
 
 STICK_LENGTH = 0.205
 STICK_WIDTH = 0.0265
-"""A stick's size. All lengths here are fractions of the picture's width."""
+"""Size of a stick. All lengths here are fractions of the picture's width."""
 
 TRAY_CENTRE = (0.5, 0.372)
 TRAY_HALF = (0.345, 0.262)
-"""Half the tray floor's length and depth."""
+"""Centre and half sides of the tray's floor."""
 RIM = 0.024
 TILT = 1.6
-"""Degrees by which the tray was put down askew."""
+"""Degrees by which the tray is rotated."""
 
-# Blue, green, red as the finished picture shows them in middling light.
+# Blue, green, red in average light.
 _FELT = (92.0, 112.0, 74.0)
 _WALNUT = (52.0, 74.0, 108.0)
 _TABLE = (168.0, 182.0, 190.0)
 _WOOD = (142.0, 184.0, 212.0)
 _BURNT = (40.0, 46.0, 56.0)
 
-# The light comes from the upper left of the picture.
+# Direction of the light, which comes from the upper left.
 _LIGHT = (-0.55, -0.83)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pose:
-    """One stick at one moment.
+class StickPose:
+    """Pose of one stick at one moment.
 
-    x, y: its centre, as fractions of the picture's width.
-    angle: its long axis in degrees, clockwise on screen from +x.
-    roll: 0 lies flat as it will rest, 180 on its other face.
-    height: how far above the felt, as a fraction of the picture's width.
-    marked: whether the face that shows at roll 0 is the marked one.
+    x, y: centre, as fractions of the picture's width.
+    angle: long axis in degrees, clockwise on screen from +x.
+    roll: degrees about the long axis; 0 is how it will come to rest.
+    height: distance from the felt, as a fraction of the picture's width.
+    marked: whether the marked face is up at roll 0.
     """
 
     x: float
@@ -61,7 +61,7 @@ def _colour(shown: tuple[float, float, float]) -> Plane:
 
 
 def _blurred(plane: Plane, sigma: float) -> Plane:
-    """The plane smeared by ``sigma`` pixels; a wide smear is done on a smaller copy, unnoticed."""
+    """Blur a plane by ``sigma`` pixels; wide blurs are computed on a smaller copy."""
     rows, columns = plane.shape
     if sigma < 6:
         return np.asarray(cv2.GaussianBlur(plane, (0, 0), sigma), dtype=np.float32)
@@ -71,28 +71,28 @@ def _blurred(plane: Plane, sigma: float) -> Plane:
 
 
 def _step(distance: Plane, soft: float) -> Plane:
-    """1 inside, 0 outside, and a ramp of ``soft`` pixels in between. distance: signed, negative inside."""
+    """Return 1 inside, 0 outside, and a ramp of ``soft`` pixels in between. distance: signed, negative inside."""
     return np.asarray(np.clip(0.5 - distance / soft, 0, 1), dtype=np.float32)
 
 
 def _smooth_noise(random: np.random.Generator, shape: tuple[int, int], cell: tuple[float, float]) -> Plane:
-    """Noise of about unit size whose blotches are ``cell`` pixels high and wide."""
+    """Return noise of about unit variance with features of ``cell`` (rows, columns) pixels."""
     rows, columns = (max(2, round(side / step) + 2) for side, step in zip(shape, cell, strict=True))
     coarse = random.standard_normal((rows, columns), dtype=np.float32)
     return np.asarray(cv2.resize(coarse, shape[::-1], interpolation=cv2.INTER_CUBIC), dtype=np.float32)
 
 
 def _rounded_box(x: Plane, y: Plane, half: tuple[float, float], corner: float) -> Plane:
-    """Signed distance to a box with rounded corners around the origin, negative inside."""
+    """Return the signed distance to a box with rounded corners around the origin, negative inside."""
     dx, dy = np.abs(x) - (half[0] - corner), np.abs(y) - (half[1] - corner)
     outside = np.hypot(np.maximum(dx, 0), np.maximum(dy, 0))
     return np.asarray(outside + np.minimum(np.maximum(dx, dy), 0) - corner, dtype=np.float32)
 
 
 class Tabletop:
-    """The scene. It always looks the same, so that what a reader has learnt of it stays true.
+    """The scene: table, tray, light and the looks of the sticks, which are always the same.
 
-    Nothing is kept from one picture to the next; the noise takes its turn from the ``random`` it is given.
+    Rendering keeps no state; noise comes from the generator given to ``expose``.
     """
 
     def __init__(self, width: int, height: int) -> None:
@@ -100,7 +100,7 @@ class Tabletop:
         random = np.random.default_rng(1909)
         self._lit = self._light()
         self._empty = self._scenery(random) * self._lit[..., None]
-        # A little larger than the picture: each frame takes its noise from another corner of it.
+        # Larger than the picture, so that each frame can take its noise from another offset.
         grain = random.standard_normal((height + 64, width + 64, 3), dtype=np.float32)
         grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.6), dtype=np.float32)
         self._grain = grain / grain.std()
@@ -109,15 +109,26 @@ class Tabletop:
 
     def scene(
         self,
-        sticks: Sequence[Sequence[Pose]],
+        sticks: Sequence[Sequence[StickPose]],
         *,
         exposure: float = 1.0,
         tint: tuple[float, float, float] = (1.0, 1.0, 1.0),
     ) -> Plane:
-        """What the lens sees, (height, width, 3) in grey levels, before the sensor adds its noise.
+        """Render the sticks in the scene, before the sensor's noise.
 
-        sticks: for each stick, lowest first, the poses it went through while the shutter was open; one if it lay still.
-        exposure, tint: brightness of the whole and of blue, green and red, 1 for middling.
+        Parameters
+        ----------
+        sticks : sequence of sequences of StickPose
+            For each stick, lowest first, its poses while the shutter was open: one if it lay still.
+        exposure : float
+            Brightness, 1 on average.
+        tint : tuple of float
+            Brightness of blue, green and red, 1 on average.
+
+        Returns
+        -------
+        scene : (height, width, 3) float32 array
+            Grey levels in blue-green-red, not clipped.
         """
         canvas = self._empty.copy()
         for look, poses in zip(self._sticks, sticks, strict=False):
@@ -126,27 +137,41 @@ class Tabletop:
         return canvas
 
     def expose(self, scene: Plane, random: np.random.Generator, *, noise: float = 1.8) -> Pixels:
-        """One picture of the scene, (height, width, 3) uint8. noise: standard deviation, in grey levels."""
+        """Add noise to a rendered scene.
+
+        Parameters
+        ----------
+        scene : (height, width, 3) float32 array
+            What ``scene`` returned.
+        random : numpy.random.Generator
+            Source of the noise.
+        noise : float
+            Standard deviation in grey levels.
+
+        Returns
+        -------
+        pixels : (height, width, 3) uint8 array
+        """
         y, x = (int(start) for start in random.integers(0, 64, 2))
         grain = self._grain[y : y + self.height, x : x + self.width]
         return np.asarray(cv2.addWeighted(scene, 1.0, grain, noise, 0.0, dtype=cv2.CV_8U), dtype=np.uint8)
 
     def _grid(self) -> tuple[Plane, Plane]:
-        """Every pixel's place seen from the tray's centre, along its sides, in pixels."""
+        """Return each pixel's x and y relative to the tray's centre and along its sides, in pixels."""
         y, x = np.mgrid[0 : self.height, 0 : self.width].astype(np.float32)
         x, y = x - TRAY_CENTRE[0] * self.width, y - TRAY_CENTRE[1] * self.width
         cos, sin = np.cos(np.radians(TILT)), np.sin(np.radians(TILT))
         return (x * cos + y * sin).astype(np.float32), (y * cos - x * sin).astype(np.float32)
 
     def _light(self) -> Plane:
-        """A lamp at the upper left, and a lens that darkens towards its corners."""
+        """Return the illumination: a lamp at the upper left, and vignetting."""
         y, x = np.mgrid[0 : self.height, 0 : self.width].astype(np.float32) / self.width
         lamp = 1.10 - 0.20 * np.hypot(x - 0.18, y - 0.05)
         lens = 1.0 - 0.28 * ((x - 0.5) ** 2 + (y - 0.375) ** 2)
         return np.asarray(lamp * lens, dtype=np.float32)
 
     def _scenery(self, random: np.random.Generator) -> Plane:
-        """Table, tray and the tray's shadows, (height, width, 3), before the light falls on them."""
+        """Render table, tray and the tray's shadows as (height, width, 3), without illumination."""
         shape = (self.height, self.width)
         unit = self.width / 1280
         x, y = self._grid()
@@ -162,7 +187,7 @@ class Tabletop:
 
         fibres = cv2.GaussianBlur(speckle, (0, 0), 1.4 * unit) * 2.6
         felt = _colour(_FELT) * (1 + 0.030 * fibres + 0.018 * blotch)[..., None]
-        # The rim keeps the light from the felt at its upper and left feet.
+        # The rim shades the felt along its upper and left sides.
         shade = _rounded_box(x - 9 * unit, y - 14 * unit, half, 14 * unit)
         felt *= (1 - 0.40 * (1 - _step(shade, 20 * unit)) - 0.10 * _step(-floor - 10 * unit, 22 * unit))[..., None]
 
@@ -170,7 +195,7 @@ class Tabletop:
         across = _smooth_noise(random, shape, (160 * unit, 3 * unit))
         lengthwise = np.abs(y) - half[1] > np.abs(x) - half[0]
         walnut = _colour(_WALNUT) * (1 + 0.09 * np.where(lengthwise, along, across))[..., None]
-        # Which way the rim's rounded top faces: out at its outer edge, in at its inner one.
+        # The rim's rounded top slopes outwards at its outer edge and inwards at its inner one.
         outward = np.clip((floor + tray) / rim, -1, 1)
         facing = np.where(lengthwise, np.sign(y) * _LIGHT[1], np.sign(x) * _LIGHT[0])
         walnut *= (1 + 0.30 * outward**3 * facing)[..., None]
@@ -181,13 +206,13 @@ class Tabletop:
         return np.asarray(scenery, dtype=np.float32)
 
     def _stick(self, random: np.random.Generator, marked: bool) -> Plane:
-        """One face of a stick at twice the picture's scale: blue, green, red, cover. Drawn along +x."""
+        """Render one face of a stick along +x at twice the picture's scale: blue, green, red, coverage."""
         length, width = (round(2 * side * self.width) for side in (STICK_LENGTH, STICK_WIDTH))
         margin = 4
         shape = (width + 2 * margin, length + 2 * margin)
         y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
         u, v = (x - (shape[1] - 1) / 2) / (length / 2), (y - (shape[0] - 1) / 2) / (width / 2)
-        # Tapered a little towards rounded ends, and whittled by hand.
+        # Slightly tapered towards rounded ends, and uneven as if whittled.
         whittled = 0.02 * _smooth_noise(random, (1, shape[1]), (1, length / 5))
         rounded = np.sqrt(np.clip(1 - np.maximum(0, np.abs(u) - 0.90) ** 2 / 0.10**2, 0, 1))
         waist = (1 - 0.14 * u**2 + whittled) * rounded
@@ -199,7 +224,7 @@ class Tabletop:
         tone = 1 + 0.035 * random.standard_normal()
         colour: NDArray[np.floating[Any]] = _colour(_WOOD) * (tone + 0.035 * fine + 0.035 * broad)[..., None]
         if marked:
-            # Five bands scorched across, each a little crooked and paler at its edge.
+            # Five bands burnt across the stick, each slightly crooked and paler at its edges.
             ink = np.zeros(shape, np.float32)
             for centre in (-0.80, -0.40, 0.0, 0.40, 0.80):
                 crooked = centre + random.normal(0, 0.012) + random.normal(0, 0.012) * v
@@ -210,8 +235,8 @@ class Tabletop:
         worn = 1 - 0.16 * np.clip(np.abs(v) / np.maximum(waist, 0.05), 0, 1) ** 6
         return np.dstack([colour * worn[..., None], cover * 255]).astype(np.float32)
 
-    def _paint(self, canvas: Plane, look: dict[bool, Plane], poses: Sequence[Pose]) -> None:
-        """Lay one stick and its shadow onto the canvas."""
+    def _paint(self, canvas: Plane, look: dict[bool, Plane], poses: Sequence[StickPose]) -> None:
+        """Draw one stick and its shadow on the canvas."""
         moving = len(poses) > 1
         box = self._box(poses)
         if box is None:
@@ -235,18 +260,18 @@ class Tabletop:
         ground *= (1 - cover)[..., None]
         ground += layer[..., :3] * lit
 
-    def _box(self, poses: Sequence[Pose]) -> Box | None:
-        """The part of the picture that the stick and its shadow may touch, or None if they are out of it."""
+    def _box(self, poses: Sequence[StickPose]) -> Box | None:
+        """Return the part of the picture that the stick and its shadow can touch, or None if they are outside."""
         reach = (STICK_LENGTH / 2 + 0.035 + max(pose.height for pose in poses)) * self.width
         xs, ys = [pose.x * self.width for pose in poses], [pose.y * self.width for pose in poses]
         left, top = max(0, int(min(xs) - reach)), max(0, int(min(ys) - reach))
         right, bottom = min(self.width, int(max(xs) + reach)), min(self.height, int(max(ys) + reach))
         return (left, top, right, bottom) if right - left > 1 and bottom - top > 1 else None
 
-    def _layer(self, look: dict[bool, Plane], pose: Pose, box: Box, finer: int) -> Plane:
-        """The stick alone within the box: colour times cover, and cover, (rows, columns, 4) of 0..255.
+    def _layer(self, look: dict[bool, Plane], pose: StickPose, box: Box, finer: int) -> Plane:
+        """Render the stick within the box: premultiplied colour and coverage, (rows, columns, 4), 0..255.
 
-        finer: 2 to draw at twice the scale and average, for sharp and even edges; 1 where all is smeared anyway.
+        finer: supersampling, 2 for smooth edges, 1 where motion blurs them anyway.
         """
         left, top, right, bottom = box
         tipped = np.cos(np.radians(pose.roll))
@@ -254,12 +279,12 @@ class Tabletop:
         rows, columns = face.shape[:2]
         along = np.array([np.cos(np.radians(pose.angle)), np.sin(np.radians(pose.angle))])
         across = np.array([-along[1], along[0]])
-        # The side of the stick that looks towards the light is brighter.
+        # The side that faces the light is brighter.
         slope = np.linspace(-1, 1, rows, dtype=np.float32)[:, None] ** 3
         bright = 1 + 0.10 * slope * float(across @ np.array(_LIGHT)) - 0.25 * (1 - abs(tipped))
         cover = face[..., 3:] / 255
         premultiplied = np.dstack([face[..., :3] * bright[..., None] * cover, face[..., 3]]).astype(np.float32)
-        # Nearer to the lens is larger; on its edge a stick is thinner than on its face.
+        # A stick looks larger closer to the lens, and thinner on its edge than on its face.
         scale = finer * 0.5 * (1 + 1.2 * pose.height)
         thin = max(abs(tipped), 0.35)
         centre = np.array([pose.x * self.width - left, pose.y * self.width - top]) * finer

@@ -1,4 +1,4 @@
-"""A USB camera, or a picture stream from the network such as an old phone sends."""
+"""A USB camera, or a video stream from the network, such as an old phone's."""
 
 from __future__ import annotations
 
@@ -12,21 +12,34 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost
-from companion.words import _
-from hardware.camera import Frame, Pixels
+from companion.i18n import _
+from hardware.cameras.camera import Frame, Pixels
 
-WATCH_WIDTH_PX = 640
+FRAME_WIDTH_PX = 640
 PATIENCE_S = 3.0
-"""Silence after which the camera counts as lost. Lower and a busy network is taken for a broken one."""
+"""Seconds without a frame after which the camera counts as lost. Lower mistakes a busy network for a broken one."""
 
-_ASKED_PX = (1280, 960)
+_REQUESTED_PX = (1280, 960)
 
 
 class StreamCamera:
-    """Frames from OpenCV's own readers, never stale: a thread takes every frame as it comes and keeps none it need not.
+    """Reads frames with OpenCV. A thread grabs every frame as it arrives, so that none is ever stale.
 
-    A frame counts as taken when waiting for it began. What a network delays before it reaches this machine is not
-    known here; the order of frames is, and each one is newer than those before it.
+    ``taken_at`` is when the wait for the frame began; the network's delay is unknown. Frames are in order.
+
+    Parameters
+    ----------
+    source : int or str
+        A USB camera's number, or an http, https or rtsp address.
+    patience_s : float
+        Seconds without a frame after which the camera counts as lost, in whole milliseconds.
+    clock : callable
+        Returns monotonic seconds.
+
+    Raises
+    ------
+    CameraLost
+        If nothing answers.
     """
 
     def __init__(
@@ -36,23 +49,19 @@ class StreamCamera:
         patience_s: float = PATIENCE_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """source: a USB camera's number, or an http, https or rtsp address. Raises CameraLost if nothing answers there.
-
-        patience_s: seconds without a frame after which the camera is given up; whole milliseconds count.
-        """
         self._source, self._patience_s, self._clock = source, patience_s, clock
         self._changed = threading.Condition()
-        # All of these are read and written under the condition only.
+        # Guarded by the condition.
         self._opened = self._closed = False
         self._fault = ""
         self._wanted_after: float | None = None
         self._newest: Frame | None = None
         self._seen_at = float("-inf")
-        # A daemon, because a driver that never returns from a read must not keep the program from ending.
+        # A daemon, so that a driver that hangs in a read cannot keep the program from ending.
         self._thread = threading.Thread(target=self._run, name=f"camera {self}", daemon=True)
         self._thread.start()
         with self._changed:
-            # Opening has its own limit, which is this long as well; the rest is for a slow machine.
+            # Opening has the same limit of its own; the rest is for a slow machine.
             if not self._changed.wait_for(lambda: self._opened or self._fault, timeout=patience_s + 2):
                 self._fault = _(
                     "{camera} did not answer within {seconds} seconds. {advice}",
@@ -69,41 +78,41 @@ class StreamCamera:
         if isinstance(self._source, int):
             return _("The camera usb:{source}", source=self._source)
         parts = urlsplit(self._source)
-        # A password in the address is nobody else's business.
+        # The address may contain a password.
         return _("The camera at {address}", address=f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}")
 
-    def watch(self) -> Frame:
-        """The next frame to arrive, 640 px wide."""
+    def next_frame(self) -> Frame:
+        """Wait for the next frame, 640 px wide."""
         with self._changed:
             frame = self._next(after=self._seen_at)
         rows, columns = frame.pixels.shape[:2]
-        if columns <= WATCH_WIDTH_PX:
+        if columns <= FRAME_WIDTH_PX:
             return frame
-        size = (WATCH_WIDTH_PX, round(rows * WATCH_WIDTH_PX / columns))
+        size = (FRAME_WIDTH_PX, round(rows * FRAME_WIDTH_PX / columns))
         return _frame(cv2.resize(frame.pixels, size, interpolation=cv2.INTER_AREA), frame.taken_at)
 
     def still(self) -> Frame:
-        """A frame as large as the camera sends them, begun after this call: the second, as the first was under way."""
+        """Return the second frame to arrive, at full size: the exposure of the first may have begun before."""
         with self._changed:
             under_way = self._next(after=self._clock())
             return self._next(after=under_way.taken_at)
 
     def close(self) -> None:
-        """Let go of the device or the connection; waits for the frame under way, a few seconds at most."""
+        """Release the device or connection. Waits a few seconds at most for the current frame."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
         self._thread.join(self._patience_s + 2)
 
     def _next(self, *, after: float) -> Frame:
-        """The first frame whose waiting began later than ``after``. The caller holds the condition."""
+        """Return the first frame whose wait began later than ``after``. The caller holds the condition."""
         self._wanted_after, self._newest = after, None
         arrived = self._changed.wait_for(
             lambda: self._newest is not None or self._fault or self._closed, timeout=self._patience_s
         )
         self._wanted_after = None
         if self._closed:
-            raise CameraLost(_("{camera} was closed; open it again.", camera=str(self)))
+            raise CameraLost(_("{camera} is closed.", camera=str(self)))
         if self._fault:
             raise CameraLost(self._fault)
         if not arrived or self._newest is None:
@@ -120,7 +129,7 @@ class StreamCamera:
 
     def _advice(self) -> str:
         if isinstance(self._source, int):
-            return _("Check its plug, and that no other program uses it.")
+            return _("Check its plug, and close any other program that uses it.")
         return _("Check the address, and that the camera is on and in the same network.")
 
     def _run(self) -> None:
@@ -145,11 +154,11 @@ class StreamCamera:
             while self._step(capture):
                 pass
         finally:
-            # Only this thread may let go: OpenCV does not allow it while another one reads.
+            # OpenCV does not allow this while another thread reads.
             capture.release()
 
     def _step(self, capture: cv2.VideoCapture) -> bool:
-        """Take one frame from the camera, and hand it over if somebody waits for it. False when it is over."""
+        """Grab one frame, and publish it if one is wanted. Returns False once the stream has ended."""
         begun = self._clock()
         arrived = capture.grab()
         with self._changed:
@@ -158,7 +167,7 @@ class StreamCamera:
             wanted = self._wanted_after is not None and begun > self._wanted_after
         if arrived and not wanted:
             return True
-        # Decoding is the dear part, so it is done for wanted frames only, and outside the lock.
+        # Decoding is slow, so only wanted frames are decoded, outside the lock.
         decoded, pixels = capture.retrieve() if arrived else (False, None)
         with self._changed:
             if not decoded or pixels is None:
@@ -177,7 +186,7 @@ def _capture(source: int | str, patience_s: float) -> cv2.VideoCapture:
         return cv2.VideoCapture(
             source,
             cv2.CAP_FFMPEG,
-            # More decoding threads would each hold back one frame.
+            # Each further decoding thread would delay the stream by one frame.
             [
                 *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit_ms),
                 *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit_ms),
@@ -185,10 +194,10 @@ def _capture(source: int | str, patience_s: float) -> cv2.VideoCapture:
             ],
         )
     capture = cv2.VideoCapture(source, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
-    # Uncompressed, this size comes five times a second over USB 2. A camera that knows neither gives what it has.
+    # Uncompressed, USB 2 carries only five frames of this size a second. Cameras ignore what they do not support.
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, _ASKED_PX[0])
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _ASKED_PX[1])
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, _REQUESTED_PX[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _REQUESTED_PX[1])
     return capture
 
 

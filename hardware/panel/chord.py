@@ -1,23 +1,23 @@
-"""Two buttons held together, which ends the companion: slow enough that nobody does it by accident."""
+"""A chord: two buttons held together, which ends the companion."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.debounce import Debounce
+from hardware.panel.debounce import Debouncer
 
 
 class Chord:
-    """Watches two buttons. As soon as both are held, their presses mean nothing but this.
+    """Detects that two buttons are held together. Their own presses are cancelled as soon as both are.
 
-    Knows no clock: every time is told, in monotonic seconds. The time counts from the first look that finds both down,
-    so that a program that was stopped for a while never takes that while for a hold.
+    All times are given by the caller, in monotonic seconds. The hold counts from the first step that finds both buttons
+    down, so a pause of the program never counts as a hold.
 
-    claim_s: how long the first must have been down. Two presses that merely overlap are shorter and stay two presses.
+    claim_s: how long the first button must have been down. Two presses that only overlap are shorter and stay presses.
     hold_s: how long both must be held.
     """
 
-    def __init__(self, buttons: Sequence[Debounce], *, claim_s: float, hold_s: float) -> None:
+    def __init__(self, buttons: Sequence[Debouncer], *, claim_s: float, hold_s: float) -> None:
         self._buttons = buttons
         self._claim_s, self._hold_s = claim_s, hold_s
         self._both_since: float | None = None
@@ -25,17 +25,17 @@ class Chord:
 
     @property
     def is_held(self) -> bool:
-        """Whether both are held, and for that alone."""
+        """Whether both are held as a chord."""
         return self._claimed
 
     def step(self, now: float) -> bool:
-        """Whether both have been held long enough by now. True once, and not again before one has come up."""
+        """Return True once when both have been held for ``hold_s``; then one must be released first."""
         if not all(button.is_down for button in self._buttons):
             self._both_since, self._claimed, self._done = None, False, False
             return False
         if not self._claimed:
             began = [button.down_at for button in self._buttons if button.down_at is not None]
-            # One that was held for something else already, or lay down at the start, is not held for this.
+            # One of them has already been a long press, or was down at the start.
             if len(began) < len(self._buttons):
                 return False
             if self._both_since is None:
@@ -43,9 +43,9 @@ class Chord:
             self._claimed = now - min(began) >= self._claim_s
         if not self._claimed or self._both_since is None:
             return False
-        # Whatever is released first must not count as a press of its own.
+        # The button that is released first must not report a press.
         for button in self._buttons:
-            button.forget()
+            button.cancel()
         if self._done or now - self._both_since < self._hold_s:
             return False
         self._done = True

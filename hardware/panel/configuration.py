@@ -1,4 +1,4 @@
-"""The settings file: which pin each button, lamp and buzzer hang on, how they feel, and what a press means."""
+"""The panel's configuration file: pins, timing, and what each button does."""
 
 from __future__ import annotations
 
@@ -12,101 +12,101 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic_core import ErrorDetails
 
 from companion.errors import SettingsUnusable
-from companion.panel import Act, Button
+from companion.panel import Button, PanelAction
 
-USUAL = Path("/etc/puluc/puluc.toml")
-"""Where the settings are looked for when no file is named."""
+DEFAULT_PATH = Path("/etc/puluc/puluc.toml")
+"""The file that is used if none is named."""
 
-MEANINGS = "yes, look, next, pass, undo, again or nothing"
+ACTIONS = "yes, look, next, pass, undo, again or nothing"
 
 Gpio = Annotated[int, Field(ge=2, le=27, description="a GPIO number from 2 to 27")]
-Meaning = Annotated[Act, Field(strict=False, description=MEANINGS)]
-Named = Annotated[Button, Field(strict=False)]
+Action = Annotated[PanelAction, Field(strict=False, description=ACTIONS)]
+ButtonName = Annotated[Button, Field(strict=False)]
 
 
-class Table(BaseModel):
-    """A table of the settings file: fixed once read, every key known, nothing converted.
+class TomlSection(BaseModel):
+    """A section of the file. Immutable; unknown keys and values of another type are errors.
 
-    The title of a key says what it is for, its description what it takes; the settings file shows both.
+    A key's title says what it is for and its description what it accepts. The written file shows both.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-class Buttons(Table):
-    """Three buttons, each from its pin to ground; the pull-up is inside the Pi."""
+class ButtonSection(TomlSection):
+    """Three buttons, each between its pin and ground. The Pi has pull-up resistors inside."""
 
-    confirm: Gpio = Field(default=17, title="the pin of the button confirm")
-    next: Gpio = Field(default=27, title="the pin of the button next")
-    back: Gpio = Field(default=22, title="the pin of the button back")
+    confirm: Gpio = Field(default=17, title="pin of the confirm button")
+    next: Gpio = Field(default=27, title="pin of the next button")
+    back: Gpio = Field(default=22, title="pin of the back button")
     settle_ms: float = Field(
         default=25,
         ge=1,
         le=100,
-        title="how long a contact must be still to count; raise it if one press counts twice",
+        title="how long a contact must be stable to count; raise it if one press counts twice",
         description="milliseconds from 1 to 100",
     )
     hold_s: float = Field(
         default=0.8,
         ge=0.3,
         le=5,
-        title="how long until a press is a long one; raise it if short presses do what long ones should",
+        title="how long until a press counts as long; raise it if short presses are taken for long ones",
         description="seconds from 0.3 to 5",
     )
 
 
-class Meanings(Table):
-    """What a press means, short and held.
+class ActionSection(TomlSection):
+    """What a short press and a long press of each button do.
 
-    yes: to the reading, the move, the pass. look: look at the tray again. next: the next legal move; while throwing,
-    one marked face more. pass: nothing can be moved. undo: take back the last step. again: the same game once more,
-    when it is over. nothing: the press does nothing.
+    yes: accept the reading, the move or the pass. look: read the tray again. next: show the next legal move, or count
+    one more marked face. pass: end the turn without a move. undo: take back the last step. again: once the game is
+    over, play it again. nothing: ignore the press.
     """
 
-    confirm: Meaning = Field(default=Act.YES, title="confirm, pressed briefly")
-    confirm_held: Meaning = Field(default=Act.LOOK, title="confirm, held")
-    next: Meaning = Field(default=Act.NEXT, title="next, pressed briefly")
-    next_held: Meaning = Field(default=Act.PASS, title="next, held")
-    back: Meaning = Field(default=Act.UNDO, title="back, pressed briefly")
-    back_held: Meaning = Field(default=Act.AGAIN, title="back, held")
+    confirm: Action = Field(default=PanelAction.YES, title="confirm, short press")
+    confirm_held: Action = Field(default=PanelAction.LOOK, title="confirm, long press")
+    next: Action = Field(default=PanelAction.NEXT, title="next, short press")
+    next_held: Action = Field(default=PanelAction.PASS, title="next, long press")
+    back: Action = Field(default=PanelAction.UNDO, title="back, short press")
+    back_held: Action = Field(default=PanelAction.AGAIN, title="back, long press")
 
-    def of(self, button: Button, *, held: bool) -> Act:
-        """What that press means."""
-        act: Act = getattr(self, f"{button.value}_held" if held else button.value)
-        return act
+    def action(self, button: Button, *, held: bool) -> PanelAction:
+        """Return the action of a short press, or of a long one."""
+        action: PanelAction = getattr(self, f"{button.value}_held" if held else button.value)
+        return action
 
 
-class Lamp(Table):
-    """A lamp of three colours, each pin through its own resistor: 220 ohms for red, 100 for green and blue."""
+class LampSection(TomlSection):
+    """An RGB LED with one resistor per pin: 220 ohms for red, 100 ohms for green and blue."""
 
-    red: Gpio = Field(default=5, title="the pin of the red part")
-    green: Gpio = Field(default=6, title="the pin of the green part")
-    blue: Gpio = Field(default=13, title="the pin of the blue part")
+    red: Gpio = Field(default=5, title="pin of the red LED")
+    green: Gpio = Field(default=6, title="pin of the green LED")
+    blue: Gpio = Field(default=13, title="pin of the blue LED")
     common_anode: bool = Field(
         default=False,
-        title="whether the longest leg goes to 3.3 V (common anode) instead of to ground (common cathode)",
+        title="whether the longest leg is wired to 3.3 V (common anode) instead of ground (common cathode)",
         description="true or false",
     )
     brightness: float = Field(
-        default=0.5, ge=0, le=1, title="how bright it may get, over all it says", description="a number from 0 to 1"
+        default=0.5, ge=0, le=1, title="brightness of all signals", description="a number from 0 to 1"
     )
 
 
-class Buzzer(Table):
-    """A buzzer that sounds by itself when it has current (active, piezo, for 3 V), switched by a small transistor."""
+class BuzzerSection(TomlSection):
+    """An active 3 V piezo buzzer, switched by a small transistor."""
 
     fitted: bool = Field(default=False, title="whether there is one", description="true or false")
-    pin: Gpio = Field(default=12, title="the pin that switches it")
+    pin: Gpio = Field(default=12, title="pin of the transistor")
 
 
-class Off(Table):
-    """Two buttons held together end the companion; on a Raspberry Pi the service then switches the computer off.
+class ShutdownSection(TomlSection):
+    """Holding two buttons ends the companion. On a Raspberry Pi, the service then switches the computer off.
 
-    The lamp shows it, and letting go of either button before the time is over leaves all as it was.
+    The lamp shows it. Letting go of either button early cancels it.
     """
 
-    enabled: bool = Field(default=True, title="whether that can be done with the buttons", description="true or false")
-    buttons: tuple[Named, Named] = Field(
+    enabled: bool = Field(default=True, title="whether the buttons can do this", description="true or false")
+    buttons: tuple[ButtonName, ButtonName] = Field(
         default=(Button.CONFIRM, Button.BACK),
         strict=False,
         title="which two buttons",
@@ -116,7 +116,7 @@ class Off(Table):
         default=3,
         ge=2,
         le=10,
-        title="how long both must be held; less is easier to do by accident",
+        title="how long both must be held; less happens more easily by accident",
         description="seconds from 2 to 10",
     )
 
@@ -129,20 +129,20 @@ class Off(Table):
         return self
 
 
-class Pins(Table):
-    """The panel: where it is wired, how it feels, and what its buttons mean. Every pin is used once."""
+class PanelConfiguration(TomlSection):
+    """The whole file. No pin is used twice."""
 
-    buttons: Buttons = Field(default_factory=Buttons, description="a table, headed [buttons]")
-    meanings: Meanings = Field(default_factory=Meanings, description="a table, headed [meanings]")
-    lamp: Lamp = Field(default_factory=Lamp, description="a table, headed [lamp]")
-    buzzer: Buzzer = Field(default_factory=Buzzer, description="a table, headed [buzzer]")
-    off: Off = Field(default_factory=Off, description="a table, headed [off]")
+    buttons: ButtonSection = Field(default_factory=ButtonSection, description="a table, headed [buttons]")
+    meanings: ActionSection = Field(default_factory=ActionSection, description="a table, headed [meanings]")
+    lamp: LampSection = Field(default_factory=LampSection, description="a table, headed [lamp]")
+    buzzer: BuzzerSection = Field(default_factory=BuzzerSection, description="a table, headed [buzzer]")
+    off: ShutdownSection = Field(default_factory=ShutdownSection, description="a table, headed [off]")
 
     @classmethod
     def load(cls, path: Path | None) -> Self:
-        """The settings of this file; what it leaves out, and None for a file, is as wired by default.
+        """Read a file. Missing keys have their defaults, as has everything for None.
 
-        Raises SettingsUnusable, which names the file, the key and what is accepted there.
+        Raises SettingsUnusable, which names the file, the key and what it accepts.
         """
         if path is None:
             return cls()
@@ -152,12 +152,12 @@ class Pins(Table):
         except OSError as error:
             raise SettingsUnusable(f"{path} cannot be read ({error.strerror}); a TOML file is accepted.") from error
         except ValidationError as error:
-            raise SettingsUnusable(f"{path}: {_fault(error.errors()[0])}") from error
+            raise SettingsUnusable(f"{path}: {_describe(error.errors()[0])}") from error
         except ValueError as error:  # no TOML, or not UTF-8
             raise SettingsUnusable(f"{path} is not TOML: {error}.") from error
 
     def wires(self) -> Iterator[tuple[str, int]]:
-        """Every wire from a GPIO pin, as (``table.key``, GPIO number), in the file's order."""
+        """Yield every wire as (``section.key``, GPIO number), in the file's order."""
         for button in Button:
             yield f"buttons.{button}", getattr(self.buttons, button)
         for colour in ("red", "green", "blue"):
@@ -172,36 +172,36 @@ class Pins(Table):
             users[pin].append(name)
         for pin, names in users.items():
             if len(names) > 1:
-                raise ValueError(f"{' and '.join(names)} are both {pin}; accepted is a pin of its own for each.")
+                raise ValueError(f"{' and '.join(names)} are both {pin}; give each a different pin.")
         return self
 
 
-def settings_file(named: Path | None) -> Path | None:
-    """The settings file that holds: the one that was named, else the usual one if it is there, else none."""
-    if named is None and USUAL.exists():
-        return USUAL
+def find_configuration(named: Path | None) -> Path | None:
+    """Return the file that was named, else the default file if it exists, else None."""
+    if named is None and DEFAULT_PATH.exists():
+        return DEFAULT_PATH
     return named
 
 
-TABLES: dict[str, type[Table]] = {
-    "buttons": Buttons,
-    "meanings": Meanings,
-    "lamp": Lamp,
-    "buzzer": Buzzer,
-    "off": Off,
+SECTIONS: dict[str, type[TomlSection]] = {
+    "buttons": ButtonSection,
+    "meanings": ActionSection,
+    "lamp": LampSection,
+    "buzzer": BuzzerSection,
+    "off": ShutdownSection,
 }
-"""The tables of the file by their heads, in its order."""
+"""The sections by their names, in the file's order."""
 
 
-def _fault(error: ErrorDetails) -> str:
-    """Say in one sentence which key is wrong and what is accepted there."""
+def _describe(error: ErrorDetails) -> str:
+    """Say in one sentence which key is wrong and what it accepts."""
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
     place = [str(part) for part in error["loc"]]
-    # Where one of several values in a list is wrong, the list is.
-    table, key = (place[0], place[1]) if len(place) > 1 else ("", place[0])
-    name = f"{table}.{key}" if table else key
-    fields = TABLES.get(table, Pins).model_fields
+    # An error in an item of a list is reported for the list.
+    section, key = (place[0], place[1]) if len(place) > 1 else ("", place[0])
+    name = f"{section}.{key}" if section else key
+    fields = SECTIONS.get(section, PanelConfiguration).model_fields
     if error["type"] == "extra_forbidden":
         return f"{name} is not known here; accepted are {', '.join(fields)}."
     return f"{name} is {error['input']!r}; accepted is {fields[key].description}."

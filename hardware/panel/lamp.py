@@ -1,4 +1,4 @@
-"""The lamp's language: a colour and a rhythm for each mood of the table, so that either alone tells them apart."""
+"""The lamp's signals: a colour and a rhythm for each mood, so that either alone tells them apart."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ DARK: Colour = (0.0, 0.0, 0.0)
 
 
 class Mood(Enum):
-    """What the lamp has to say."""
+    """What the lamp says."""
 
     WAITING = "waiting"  # throw the lots
-    THINKING = "thinking"  # something moves on the tray, the camera looks
-    SURE = "sure"  # a reading or a move stands there to be confirmed
-    UNSURE = "unsure"  # the camera will not guess: say what was thrown
-    REFUSED = "refused"  # that button does not fit the moment
-    LOST = "lost"  # the camera cannot help: enter the throw by hand
-    OFF = "off"  # the game is over, nothing is asked
-    LEAVING = "leaving"  # two buttons are held: let go, or the companion ends
-    GONE = "gone"  # the companion ends
+    THINKING = "thinking"  # something moves in the tray
+    SURE = "sure"  # confirm the reading or the move
+    UNSURE = "unsure"  # the camera won't guess: enter the throw
+    REFUSED = "refused"  # that button does nothing now
+    LOST = "lost"  # no camera: enter the throw
+    OFF = "off"  # the game is over
+    LEAVING = "leaving"  # two buttons are held: the companion is about to end
+    GONE = "gone"  # the companion is ending
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One word of the lamp's language.
+    """Colour and rhythm of one mood.
 
-    beats: (lit, dark) seconds each, played in turn over and over.
-    fade: the light swells and ebbs within each beat instead of switching.
+    beats: (lit, dark) seconds, repeated in turn.
+    fade: the light fades in and out within each beat instead of switching.
     """
 
     colour: Colour
@@ -49,9 +49,9 @@ SIGNALS: Mapping[Mood, Signal] = MappingProxyType(
         Mood.UNSURE: Signal((1.0, 0.5, 0.0), ((0.2, 0.2), (0.2, 1.0))),
         Mood.REFUSED: Signal((1.0, 0.0, 0.0), ((0.1, 0.1), (0.1, 0.1), (0.1, 0.5))),
         Mood.LOST: Signal((1.0, 0.0, 0.6), ((0.1, 1.9),)),
-        # Not quite dark: an ember every ten seconds, or one would look for the plug.
+        # Not quite dark, or people would think it is unplugged.
         Mood.OFF: Signal((0.15, 0.08, 0.0), ((2.0, 8.0),), fade=True),
-        # A candle that gutters: three seconds, each with less light than the one before.
+        # Like a dying candle: in each of three seconds it is lit for less long.
         Mood.LEAVING: Signal((0.7, 0.4, 1.0), ((0.8, 0.2), (0.5, 0.5), (0.2, 0.8))),
         Mood.GONE: Signal((0.0, 0.6, 0.6), ((1.6, 0.4),)),
     }
@@ -59,7 +59,7 @@ SIGNALS: Mapping[Mood, Signal] = MappingProxyType(
 
 
 def colour_at(mood: Mood, t: float) -> Colour:
-    """The lamp's colour ``t`` seconds after the mood began, t >= 0.
+    """Return the lamp's colour ``t`` seconds after the mood began, t >= 0.
 
     >>> colour_at(Mood.LOST, 0.05), colour_at(Mood.LOST, 1.0)
     ((1.0, 0.0, 0.6), (0.0, 0.0, 0.0))
@@ -78,14 +78,14 @@ def colour_at(mood: Mood, t: float) -> Colour:
 
 
 def mood_of(phase: str, camera: str, unsure: bool, refused: bool) -> Mood:
-    """The one thing worth saying, most urgent first.
+    """Choose the mood, the most urgent first.
 
-    phase, camera: as the table's snapshot spells them.
-    unsure: the camera looked at this throw and will not guess.
-    refused: the last thing asked for did not fit the moment.
+    phase, camera: the values of Phase and CameraState.
+    unsure: whether the camera could not read the throw.
+    refused: whether the last press was refused.
 
-    The camera counts only while a throw is awaited. Once a throw is entered by hand, a lost camera no longer hides that
-    there is something to confirm.
+    The camera matters only while a throw is awaited: a lost camera does not hide that a throw entered by hand is to be
+    confirmed.
 
     >>> mood_of("throw", "lost", unsure=False, refused=False)
     <Mood.LOST: 'lost'>

@@ -1,4 +1,4 @@
-"""The panel at the table's edge: three buttons that speak for the players, and a lamp that says what is awaited."""
+"""The panel: three buttons, a lamp and a buzzer. The only file that imports gpiozero."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import partial
 from queue import SimpleQueue
 from types import MappingProxyType
 
-# gpiozero has no types. Outside this file nobody sees it, nor the Any it brings.
+# gpiozero has no types; its Any stays in this file.
 from gpiozero import RGBLED, DigitalInputDevice, DigitalOutputDevice
 from gpiozero.pins import Factory
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.errors import CompanionError, SettingsUnusable, Unknown
-from companion.panel import Act, Button
+from companion.panel import Button, PanelAction
 from companion.referee.events import (
     ChoiceStepped,
     Confirmed,
@@ -26,67 +26,77 @@ from companion.referee.events import (
     ThrowStepped,
     Undone,
 )
-from hardware.chord import Chord
-from hardware.debounce import Debounce, Press
-from hardware.lamp import DARK, Mood, colour_at
-from hardware.pins import Pins
+from hardware.panel.chord import Chord
+from hardware.panel.configuration import PanelConfiguration
+from hardware.panel.debounce import Debouncer, Press
+from hardware.panel.lamp import DARK, Mood, colour_at
 
 REFUSED_S = 1.0
-"""Seconds the lamp shows a refusal: one round of its rhythm."""
+"""Seconds for which the lamp shows a refusal: one round of its rhythm."""
 
-FINGER_S = 1.5
-"""Seconds after which a phone's finger is taken off a button unless it says again that it is there. Longer forgives a
-slower network; shorter ends sooner what a phone left behind that went out of reach."""
+TOUCH_TIMEOUT_S = 1.5
+"""Seconds after which a button pressed from a phone is released, unless the phone repeats the press. Longer tolerates a
+slower network; shorter releases the buttons of a phone out of reach sooner."""
 
-EVENTS: Mapping[Act, Event] = MappingProxyType(
+EVENTS: Mapping[PanelAction, Event] = MappingProxyType(
     {
-        Act.YES: Confirmed(),
-        Act.LOOK: ThrowAgain(),
-        Act.NEXT: ChoiceStepped(),
-        Act.PASS: Passed(),
-        Act.UNDO: Undone(),
-        Act.AGAIN: GameAgain(),
+        PanelAction.YES: Confirmed(),
+        PanelAction.LOOK: ThrowAgain(),
+        PanelAction.NEXT: ChoiceStepped(),
+        PanelAction.PASS: Passed(),
+        PanelAction.UNDO: Undone(),
+        PanelAction.AGAIN: GameAgain(),
     }
 )
 CHIRPS: Mapping[Mood, int] = MappingProxyType({Mood.SURE: 1, Mood.UNSURE: 2, Mood.REFUSED: 3})
-"""How often the buzzer sounds when the lamp begins to say this: as often as the lamp flashes."""
+"""How often the buzzer sounds when a mood begins: as often as the lamp flashes."""
 
 CHIRP_S = 0.07
-"""Seconds of each sound and of the silence after it. Longer is easier to hear and sooner a nuisance."""
+"""Seconds of each sound and of the pause after it. Longer is easier to hear but more annoying."""
 
 
-def meaning(act: Act, phase: str) -> Event | None:
-    """What this act says in this phase of the game. Only ``next`` looks at the phase: it steps throws or moves."""
-    if act is Act.NEXT and phase in ("throw_off", "throw", "reading"):
+def event_for(action: PanelAction, phase: str) -> Event | None:
+    """Return the event that an action stands for in a phase of the game, or None for no event."""
+    if action is PanelAction.NEXT and phase in ("throw_off", "throw", "reading"):
         return ThrowStepped()
-    return EVENTS.get(act)
+    return EVENTS.get(action)
 
 
 class Panel:
-    """Three buttons and a lamp on real or mock pins.
+    """Three buttons, a lamp and a buzzer on real or mock pins.
 
-    submit: takes what a press says, on the thread that calls ``step``; a CompanionError from it makes the lamp refuse.
-    phase: the game's phase at this moment, as the table's snapshot spells it.
-    leave: called once two buttons were held long enough to end the companion.
-    factory: gives the pins. The panel owns it from here on and closes it, also when the pins cannot be had.
-    clock: monotonic seconds, the same that ``step`` is told. Asked on the threads of the pins.
+    Parameters
+    ----------
+    pins : PanelConfiguration
+    submit : callable
+        Receives the event of each press, on the thread that calls ``step``. If it raises CompanionError, the lamp shows
+        a refusal.
+    phase : callable
+        Returns the present value of Phase.
+    shut_down : callable
+        Called when the two buttons have been held long enough to end the companion.
+    factory : gpiozero.pins.Factory
+        Provides the pins. The panel owns and closes it, also if the constructor fails.
+    clock : callable
+        Returns monotonic seconds, as given to ``step``. Called on the pins' threads.
     """
 
     def __init__(
         self,
-        pins: Pins,
+        pins: PanelConfiguration,
         submit: Callable[[Event], object],
         phase: Callable[[], str],
-        leave: Callable[[], object],
+        shut_down: Callable[[], object],
         *,
         factory: Factory,
         clock: Callable[[], float],
     ) -> None:
         self.pins, self.factory = pins, factory
-        self._submit, self._phase, self._leave, self._clock = submit, phase, leave, clock
+        self._submit, self._phase, self._shut_down, self._clock = submit, phase, shut_down, clock
         self._edges: SimpleQueue[tuple[Button, bool, float]] = SimpleQueue()
-        self._fingers: dict[Button, float] = {}
-        self._contacts: dict[Button, tuple[DigitalInputDevice, Debounce]] = {}
+        # The buttons that are pressed from a phone, and when that was last confirmed.
+        self._touched: dict[Button, float] = {}
+        self._contacts: dict[Button, tuple[DigitalInputDevice, Debouncer]] = {}
         self._mood = self._shown = Mood.WAITING
         self._shown_since = clock()
         self._refused_until = self._shown_since
@@ -99,7 +109,7 @@ class Panel:
                 contact = opened.enter_context(DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
                 contact.when_activated = partial(self._enqueue, button, True)
                 contact.when_deactivated = partial(self._enqueue, button, False)
-                debounce = Debounce(settle_s=settle_s, hold_s=hold_s, pressed=bool(contact.is_active))
+                debounce = Debouncer(settle_s=settle_s, hold_s=hold_s, pressed=bool(contact.is_active))
                 self._contacts[button] = contact, debounce
             red, green, blue = pins.lamp.red, pins.lamp.green, pins.lamp.blue
             lamp = RGBLED(red, green, blue, active_high=not pins.lamp.common_anode, pin_factory=factory)
@@ -108,71 +118,71 @@ class Panel:
             if pins.buzzer.fitted:
                 self._buzzer = opened.enter_context(DigitalOutputDevice(pins.buzzer.pin, pin_factory=factory))
             held = [self._contacts[button][1] for button in pins.off.buttons]
-            # Half of a long press, so that the first of the two buttons never gives one.
+            # Half of a long press, so that the first of the two buttons never reports one.
             self._chord = Chord(held, claim_s=hold_s / 2, hold_s=pins.off.hold_s) if pins.off.enabled else None
             self._opened = opened.pop_all()
 
     @property
     def shown(self) -> Mood:
-        """What the lamp says. Any thread may ask."""
+        """The mood that the lamp shows. Thread-safe."""
         return self._shown
 
     def is_down(self, button: Button) -> bool:
-        """Whether that button is down. Any thread may ask."""
+        """Return whether a button is down. Thread-safe."""
         return self._contacts[button][1].is_down
 
     def show(self, mood: Mood) -> None:
-        """Let the lamp say this from the next step on. Any thread may call it."""
+        """Show a mood from the next step on. Thread-safe."""
         self._mood = mood
 
     def press(self, button: Button, down: bool) -> None:
-        """Close a contact of mock pins, or open it, as a finger would. Any thread may call it.
+        """Press or release a button on mock pins. Thread-safe.
 
-        A closed one opens by itself if it is not closed again within FINGER_S.
+        A pressed button is released after TOUCH_TIMEOUT_S unless it is pressed again.
         """
         pin = self.factory.pin(getattr(self.pins.buttons, button.value))
         if down:
-            self._fingers[button] = self._clock()
+            self._touched[button] = self._clock()
             pin.drive_low()
         else:
-            self._fingers.pop(button, None)
+            self._touched.pop(button, None)
             pin.drive_high()
 
     def step(self, now: float) -> None:
-        """Submit what was pressed and set the lamp. To be called every 20 ms or so, by one thread; never waits."""
-        for button, put in tuple(self._fingers.items()):
-            if now - put > FINGER_S:
+        """Submit presses, and set lamp and buzzer. Does not block; one thread calls it about every 20 ms."""
+        for button, touched_at in tuple(self._touched.items()):
+            if now - touched_at > TOUCH_TIMEOUT_S:
                 self.press(button, False)
         while not self._edges.empty():
             button, pressed, at = self._edges.get()
             self._contacts[button][1].edge(pressed, at)
         for contact, debounce in self._contacts.values():
-            # The kernel keeps few edges and drops the rest: without this look, a lost one would hold the button down.
+            # The kernel's buffer drops edges when it is full. A lost one would leave the button pressed.
             debounce.edge(bool(contact.is_active), now)
         if self._chord and self._chord.step(now):
-            self._leave()
+            self._shut_down()
         for button, (_, debounce) in self._contacts.items():
-            while press := debounce.step(now):
-                act = self.pins.meanings.of(button, held=press is Press.LONG)
-                if event := meaning(act, self._phase()):
-                    self._say(event, now)
-        self._light(now)
+            while press := debounce.poll(now):
+                action = self.pins.meanings.action(button, held=press is Press.LONG)
+                if event := event_for(action, self._phase()):
+                    self._submit_event(event, now)
+        self._update_outputs(now)
 
     def close(self) -> None:
-        """Put the lamp out and let go of the pins. Twice is as good as once."""
+        """Switch the lamp off and release the pins. May be called more than once."""
         self._opened.close()
 
     def _enqueue(self, button: Button, pressed: bool) -> None:
-        """Called on a thread of the pins, so this is all it does."""
+        """Called on the pins' threads, so it must not do more."""
         self._edges.put((button, pressed, self._clock()))
 
-    def _say(self, event: Event, now: float) -> None:
+    def _submit_event(self, event: Event, now: float) -> None:
         try:
             self._submit(event)
         except CompanionError:
             self._refused_until = now + REFUSED_S
 
-    def _light(self, now: float) -> None:
+    def _update_outputs(self, now: float) -> None:
         mood = Mood.REFUSED if now < self._refused_until else self._mood
         if self._chord and self._chord.is_held and self._mood is not Mood.GONE:
             mood = Mood.LEAVING
@@ -181,56 +191,56 @@ class Panel:
         t = now - self._shown_since
         brightness = self.pins.lamp.brightness
         red, green, blue = (round(part * brightness, 2) for part in colour_at(mood, t))
-        # The pins know hundredths; telling them only news spares most of the writing.
+        # The lamp has a hundred levels, so most steps change nothing.
         if (red, green, blue) != self._colour:
             self._colour = self._lamp.value = (red, green, blue)
         if self._buzzer:
-            sound, place = divmod(t, 2 * CHIRP_S)
-            on = sound < CHIRPS.get(mood, 0) and place < CHIRP_S
+            chirp, within = divmod(t, 2 * CHIRP_S)
+            on = chirp < CHIRPS.get(mood, 0) and within < CHIRP_S
             if on != bool(self._buzzer.value):
                 self._buzzer.value = on
 
 
-class MemoryPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
-    """A mock pin that remembers its last state alone: gpiozero's keeps all, and the lamp's are millions a day."""
+class BoundedMockPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+    """A mock pin that keeps its last state only. gpiozero's keeps all: for the lamp, millions a day."""
 
     states: Sequence[object]
 
     def clear_states(self) -> None:
-        """Forget them all but the present one, and each from now on when the next comes."""
+        """Drop all states but the present one, and limit the memory to one from now on."""
         super().clear_states()
         self.states = deque(self.states, maxlen=1)
 
 
 def open_panel(
     spec: str,
-    pins: Pins,
+    pins: PanelConfiguration,
     submit: Callable[[Event], object],
     phase: Callable[[], str],
-    leave: Callable[[], object],
+    shut_down: Callable[[], object],
     *,
     clock: Callable[[], float],
 ) -> Panel | None:
-    """The panel that --buttons asks for: ``gpio`` on a Pi's pins, ``mock`` on pins in memory, ``none`` for no panel.
+    """Open the panel that --buttons names: ``gpio`` for a Pi's pins, ``mock`` for pins in memory, ``none`` for None.
 
-    Raises Unknown for any other word, and SettingsUnusable where there are no pins to be had.
+    Raises Unknown for any other word, and SettingsUnusable if the pins cannot be used.
     """
     match spec:
         case "none":
             return None
         case "mock":
-            return Panel(pins, submit, phase, leave, factory=MockFactory(pin_class=MemoryPin), clock=clock)
+            return Panel(pins, submit, phase, shut_down, factory=MockFactory(pin_class=BoundedMockPin), clock=clock)
         case "gpio":
             try:
-                # Only here: it wants lgpio, which is nowhere but on a Pi, and writes a file when imported.
+                # Imported here because it needs lgpio, which exists on a Pi only and writes a file when imported.
                 from gpiozero.pins.lgpio import LGPIOFactory
 
-                return Panel(pins, submit, phase, leave, factory=LGPIOFactory(), clock=clock)
-            # As wide as it is: where lgpio is missing or hollow, its own error class cannot be named.
+                return Panel(pins, submit, phase, shut_down, factory=LGPIOFactory(), clock=clock)
+            # lgpio's own exception cannot be imported where lgpio is missing.
             except Exception as error:
                 raise SettingsUnusable(
-                    f"--buttons gpio: the pins cannot be had ({error}); on a Raspberry Pi run "
-                    "`sudo apt install -y python3-lgpio` and be in the group gpio, anywhere else use --buttons none."
+                    f"--buttons gpio: cannot use the GPIO pins ({error}). On a Raspberry Pi, run "
+                    "`sudo apt install -y python3-lgpio` and join the group gpio; elsewhere, use --buttons none."
                 ) from error
         case _:
             raise Unknown(f"--buttons {spec} is not known; accepted are gpio, mock and none.")

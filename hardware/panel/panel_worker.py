@@ -1,4 +1,4 @@
-"""The panel at work: it speaks for players who see the lamp but perhaps no page, and tells pages how it stands."""
+"""The worker that connects a panel to the referee and to the page."""
 
 from __future__ import annotations
 
@@ -6,55 +6,55 @@ import threading
 from collections.abc import Callable
 
 from companion.errors import NotNow
-from companion.leaving import Leaving
-from companion.panel import Button, Key, PanelKind, PanelState
+from companion.i18n import _
+from companion.panel import Button, ButtonStatus, PanelKind, PanelState
 from companion.referee.events import ChoiceStepped, Event, ThrowStepped
 from companion.referee.referee import Referee
-from companion.words import _
-from hardware.lamp import Mood, mood_of
-from hardware.lamp_words import language, light
-from hardware.panel import Panel, open_panel
-from hardware.pins import Pins
+from companion.service.shutdown import Shutdown
+from hardware.panel.configuration import PanelConfiguration
+from hardware.panel.lamp import Mood, mood_of
+from hardware.panel.lamp_text import all_signals, describe
+from hardware.panel.panel import Panel, open_panel
 
 PRESS_SETTLE_S = 0.4
-"""Seconds after a change of the game in which a press still meant what was so before: a person cannot have seen it."""
+"""Seconds after a change of the game during which a press is refused, because nobody can have seen the change yet."""
 
 TICK_S = 0.02
-"""Seconds between two looks at the pins: the lamp's shortest flash is a tenth of a second."""
+"""Seconds between two steps. The lamp's shortest flash takes a tenth of a second."""
 
 
 class PanelWorker:
-    """The panel of a table.
+    """Submits a table's button presses and shows its state on the lamp.
 
     kind: real pins, or mock ones, which phones may press.
     stopping: ends the wait between two steps.
-    Raises SettingsUnusable where there are no pins to be had.
+    Raises SettingsUnusable if the pins cannot be used.
     """
 
     def __init__(
         self,
         kind: PanelKind,
-        pins: Pins,
+        pins: PanelConfiguration,
         referee: Referee,
-        leaving: Leaving,
+        shutdown: Shutdown,
         *,
         stopping: threading.Event,
         clock: Callable[[], float],
     ) -> None:
-        self._kind, self._pins, self._referee, self._leaving = kind, pins, referee, leaving
+        self._kind, self._pins, self._referee, self._shutdown = kind, pins, referee, shutdown
         self._stopping, self._clock = stopping, clock
-        self._seen, self._seen_since = referee.table().step, 0.0
-        panel = open_panel(kind.value, pins, self.submit, lambda: referee.table().phase, leaving.begin, clock=clock)
+        self._seen, self._seen_since = referee.state().step, 0.0
+        panel = open_panel(kind.value, pins, self.submit, lambda: referee.state().phase, shutdown.request, clock=clock)
         assert panel is not None
         self._panel: Panel = panel
         self.close = panel.close
 
     def step(self) -> None:
-        """Show the lamp, submit what was pressed, and wait a moment."""
-        now, table = self._clock(), self._referee.table()
+        """Update the lamp, submit presses, and wait for TICK_S."""
+        now, table = self._clock(), self._referee.state()
         if table.step != self._seen:
             self._seen, self._seen_since = table.step, now
-        gone = self._leaving.is_going
+        gone = self._shutdown.is_pending
         self._panel.show(
             Mood.GONE if gone else mood_of(table.phase, table.camera.state, table.unsure is not None, False)
         )
@@ -62,27 +62,27 @@ class PanelWorker:
         self._stopping.wait(TICK_S)
 
     def submit(self, event: Event) -> None:
-        """What was pressed, unless it was meant for what stood there before. Raises CompanionError."""
+        """Submit the event of a press. Raises CompanionError, also if the game has only just changed."""
         if self._clock() - self._seen_since < PRESS_SETTLE_S and not isinstance(event, ChoiceStepped | ThrowStepped):
-            raise NotNow(_("The game has just gone on. Look, and press again."))
+            raise NotNow(_("The game just moved on. Take a look, then press again."))
         self._referee.submit(event, seen=self._seen)
-        # Its own doing is no surprise: whoever counts or chooses with the button presses on.
+        # Changes made by stepping do not delay the next press.
         if isinstance(event, ChoiceStepped | ThrowStepped):
-            self._seen = self._referee.table().step
+            self._seen = self._referee.state().step
 
     def state(self) -> PanelState:
-        """How the panel stands now. Any thread may ask."""
+        """Return the panel's state. Thread-safe."""
         meanings, off = self._pins.meanings, self._pins.off
         return PanelState(
             kind=self._kind,
-            light=light(self._panel.shown),
-            language=language(),
+            light=describe(self._panel.shown),
+            language=all_signals(),
             keys=tuple(
-                Key(
+                ButtonStatus(
                     button=button,
                     down=self._panel.is_down(button),
-                    short=meanings.of(button, held=False),
-                    held=meanings.of(button, held=True),
+                    short=meanings.action(button, held=False),
+                    held=meanings.action(button, held=True),
                 )
                 for button in Button
             ),
@@ -92,7 +92,7 @@ class PanelWorker:
         )
 
     def press(self, button: Button, down: bool) -> None:
-        """Press a button of mock pins. Raises NotNow where the pins are real: those are pressed at the table."""
+        """Press or release a button on mock pins. Raises NotNow if the pins are real."""
         if self._kind is not PanelKind.MOCK:
-            raise NotNow(_("The panel hangs on real pins: press its buttons at the table."))
+            raise NotNow(_("This panel has real buttons. Press them at the table."))
         self._panel.press(button, down)

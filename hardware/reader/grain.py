@@ -1,27 +1,27 @@
-"""How grainy a picture is beside the empty tray's, and the same picture without most of its grain."""
+"""Measure a picture's noise relative to the empty tray's, and smooth it away."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 
-from hardware.camera import Pixels
+from hardware.cameras.camera import Pixels
 
 LINES = 16
-"""Every so-manieth line of a picture tells of its grain."""
+"""Sample every 16th row to measure the noise."""
 
 GRAINIER = 2.0
-"""How many times grainier than the empty tray's a picture is smoothed from. Lower smooths pictures that need it not,
+"""Ratio of a picture's noise to the empty tray's from which it is smoothed. Lower smooths pictures without need,
 which costs their finest marks and time; higher asks more often in the dusk."""
 
 REACH, LEAP, SPREAD = 7, 6.8, 2.0
-"""What is smoothed together: pixels so far apart across, so many times the grain apart in their levels, and with so
-much weight for near ones, as a standard deviation in pixels. A larger leap blurs faint edges, a smaller one leaves
+"""Bilateral filter: its diameter in pixels, the sigma of levels in multiples of the noise, and the sigma of distance
+in pixels. A larger sigma of levels blurs faint edges, a smaller one leaves
 specks."""
 
 
 DROWNED = 13.0
-"""Grey levels of grain beyond the empty tray's own in which marks drown, smoothed or not. Of labelled throws with 20
+"""Grey levels of noise above the empty tray's at which marks are lost even if smoothed. Of labelled throws with 20
 levels of noise, which measure 15, one was misread; with 15, which measure 12, none. Higher reads in deeper dusk."""
 
 
@@ -36,7 +36,7 @@ def grain(pixels: Pixels) -> float:
 
 
 def smoothed(pixels: Pixels, usual: float) -> Pixels:
-    """The picture, smoothed within its edges if it is much grainier than ``usual``, and at least by half a level."""
+    """Smooth the picture, but not its edges, if it is GRAINIER times noisier than ``usual`` or than half a level."""
     now = grain(pixels)
     if now <= GRAINIER * max(usual, 0.5):
         return pixels
@@ -44,5 +44,5 @@ def smoothed(pixels: Pixels, usual: float) -> Pixels:
 
 
 def is_drowned(pixels: Pixels, usual: float) -> bool:
-    """True for a picture so much grainier than ``usual`` that no smoothing brings its marks back."""
+    """Whether the picture is so much noisier than ``usual`` that smoothing cannot recover its marks."""
     return grain(pixels) ** 2 - usual**2 > DROWNED**2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from hardware.lots import Verdict
-from hardware.small_lots import SmallLots
-from hardware.sticks import Sticks
-from hardware.taught import Taught
-from hardware.tray import Difference
+from hardware.reader.lots import Verdict
+from hardware.reader.small_lots.small_lot_reader import SmallLots
+from hardware.reader.sticks.stick_reader import Sticks
+from hardware.reader.taught import Taught
+from hardware.reader.tray import Difference
 
 
 class Kind(Protocol):
@@ -21,7 +21,7 @@ class Kind(Protocol):
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """By how much each face of the calibration is told by all others that were taught, -1..1; below 0 it is not."""
+        """Margin by which the other taught faces recognise each face of the calibration, -1..1; below 0 they do not."""
         ...
 
     def read(self, seen: Difference) -> Verdict:

@@ -10,10 +10,10 @@ import numpy as np
 
 from companion.cases.case import Outcome, count, outcome
 from companion.referee.events import Face, Lot
-from hardware.camera import Pixels
-from hardware.profile import Profile
-from hardware.taught import Shown
-from hardware.throw_reader import ThrowReader
+from hardware.cameras.camera import Pixels
+from hardware.reader.profile import Profile
+from hardware.reader.taught import Shown
+from hardware.reader.throw_reader import ThrowReader
 
 MOST_SHOWN = 4
 """Pictures that a profile may have beyond its calibration's, so at most 16 faces of lots. Higher follows more kinds of
@@ -21,7 +21,7 @@ light; each costs some 4 MB of memory and is compared with at every reading: wit
 to twice as long, kernels took no longer."""
 
 SAME = 25.0
-"""Pixels and degrees by which a lot found anew may lie off and be the same one: two crossing sticks differ by more, and
+"""Largest distance in pixels and degrees between two detections of one lot: crossing sticks differ by more, and
 the same one found in the same picture by a few at most."""
 
 KEPT = 0.5
@@ -63,7 +63,7 @@ def improved(
     fresh: Sequence[str],
     calm: Callable[[], object] = lambda: None,
 ) -> Learnt | None:
-    """The profile with what the ``fresh`` lessons show beside what it was taught; None where nothing would be gained.
+    """Extend the profile with what the ``fresh`` lessons show. Returns None if that would improve nothing.
 
     Something is gained where a lesson is read that was not, or one is no longer misread. Nothing is accepted that does
     harm: every lesson that was read must still be read, none may become misread, and each face of the calibration must
@@ -107,10 +107,10 @@ def _gains(before: dict[str, Outcome], now: dict[str, Outcome]) -> bool:
 
 
 def _wanting(reader: ThrowReader, lesson: Lesson) -> tuple[Lot, ...]:
-    """The lots of a lesson whose true face is known and that the reader does not tell, with the faces to teach.
+    """The lots whose true face is known but not recognised by the reader, with the faces to teach.
 
     Where the reader is sure and the players say otherwise, either may be wrong: such a lot is given once with each
-    face, so that the reader learns to ask when it sees the like, and never to say what a slip of a finger told it.
+    face, so that the reader learns to ask about similar lots, and never to repeat a mistaken correction.
     """
     found = reader.read(lesson.picture()).lots
     wanting: list[Lot] = []
@@ -125,7 +125,7 @@ def _wanting(reader: ThrowReader, lesson: Lesson) -> tuple[Lot, ...]:
 
 
 def _face_at(lot: Lot, found: Sequence[Lot]) -> Face:
-    """The face of whichever of those lies where ``lot`` does; unknown where none does."""
+    """The face of the detected lot at the place of ``lot``; unknown if there is none."""
 
     def off(one: Lot) -> float:
         turned = abs((one.angle - lot.angle + 90) % 180 - 90)
@@ -136,7 +136,7 @@ def _face_at(lot: Lot, found: Sequence[Lot]) -> Face:
 
 
 def taught(profile: Profile, picture: Pixels, lots: Sequence[Lot]) -> Profile:
-    """The profile with that picture, and the faces of those lots in it, beside what it was taught.
+    """Add a picture, and the faces of those lots in it, to a profile.
 
     lots: where they lie in the picture's pixels, each with its face. The reader makes use of those whose outlines lie
     free. The same profile where there are none, or it has MOST_SHOWN already.

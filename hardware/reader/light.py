@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Pixels
+from hardware.cameras.camera import Pixels
 
 Floats = NDArray[np.float32]
 
@@ -17,17 +17,17 @@ BENDS = 3
 begins to swallow faint lots."""
 
 FORGIVEN = (0.3, 0.15, 0.08, 0.06, 0.05)
-"""What a place may differ from the fit of the pass before (as a natural logarithm) and still tell of the light. The
+"""Largest residual (a natural logarithm) with which a place is used in the next pass of the fit, for each pass. The
 last is a few times the noise of 64 averaged pixels."""
 
 CURVED = (1.0, 0.4, 0.2, 0.1, 0.06)
-"""The same while the exponent is sought, which moves dark and bright places apart."""
+"""The same while the exponent is fitted, which changes dark and bright places differently."""
 
 RIDGE = 1e-6
-"""Keeps the fit's ends down where nothing of the picture can be used."""
+"""Ridge penalty that keeps the fit bounded where no part of the picture is usable."""
 
 STRAIGHT_RIDGE = 1e-3
-"""Keeps the exponent at 1 where the picture has too little of dark and bright to tell it."""
+"""Ridge penalty that keeps the exponent at 1 if the picture's contrast is too low to determine it."""
 
 STRAIGHT = 0.05
 """Furthest that an exponent is from 1 and taken for 1. Cameras with held settings stay within 0.02."""
@@ -39,7 +39,7 @@ BURNT = 250
 """Grey level from which a channel is taken for burnt out."""
 
 SPARSE = 3
-"""Every so-manieth place tells of the exponent. More is quicker and hears less of small trays."""
+"""Stride at which places are sampled to fit the exponent. Higher is faster, but samples small trays poorly."""
 
 FOOT = 2.0
 """Grey levels added before a logarithm is taken, so that black says little."""
@@ -92,7 +92,7 @@ class Light:
         return np.asarray(cv2.resize(spread, self._whole, interpolation=cv2.INTER_LINEAR), np.float32)
 
     def straightened(self, beside: Compared) -> Pixels | None:
-        """A table, (1, 256, 3) uint8, that takes the picture's contrast back to the empty one's; None if it needs none.
+        """Lookup table, (1, 256, 3) uint8, that restores the contrast of the empty picture; None if none is needed.
 
         A camera that brightens dark places more than bright ones raises all to one power, and no gain can undo that.
         """

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Lot
-from hardware.tray import Difference, Floats, Mask
+from hardware.reader.tray import Difference, Floats, Mask
 
 LONG = 2.5
 """Length over width from which a lot is a stick with an axis to unroll it along; below it is a kernel, bean or coin.
@@ -58,8 +58,8 @@ class Shape:
 
 
 def reaching(seen: Difference, least_area: float) -> tuple[NDArray[np.bool_], Floats]:
-    """What is part of something that reaches in from the picture's border and is larger than that, and by how much the
-    light differs where it is another light that does, as natural logarithms, 0 elsewhere.
+    """Mask of what reaches in from the picture's border and is larger than ``least_area``, and by how much the
+    light differs where only the light has changed, as natural logarithms, 0 elsewhere.
     """
     changed = seen.changed
     hands, light = np.zeros(changed.shape, np.bool_), np.zeros(changed.shape, np.float32)

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face
-from hardware.camera import Pixels
-from hardware.kinds import kind
-from hardware.taught import Shown, teach
+from hardware.cameras.camera import Pixels
+from hardware.reader.kinds import kind
+from hardware.reader.taught import Shown, teach
 
 VERSION = 2
 FILE = "profile.npz"
@@ -127,6 +127,11 @@ def calibrate(empty: Pixels, marked: Pixels, plain: Pixels) -> Profile:
     """
     lots = kind(teach(empty, marked, plain))
     return Profile(empty=empty, marked=marked, plain=plain, separation=lots.separation)
+
+
+def check_lots(empty: Pixels, picture: Pixels) -> None:
+    """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
+    teach(empty, picture, picture)
 
 
 def _packed(picture: Pixels) -> NDArray[np.uint8]:

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from companion.errors import ProfileUnusable, TrayMoved
+from companion.i18n import _, later
 from companion.referee.events import Face
-from companion.words import _, later
-from hardware.camera import Pixels
-from hardware.lots import LONG, Blob, Shape, blobs
-from hardware.tray import Difference, Mask, Tray
+from hardware.cameras.camera import Pixels
+from hardware.reader.lots import LONG, Blob, Shape, blobs
+from hardware.reader.tray import Difference, Mask, Tray
 
 LOTS = 4
 
@@ -33,8 +33,8 @@ SMALLEST_LOT = 0.0002
 
 
 NEAR = 0.25
-"""How far from where it was said to lie, as a share of a lot's length, an outline is that lot's. Higher mistakes a
-neighbour for it, lower loses a lot whose outline is drawn a little otherwise now."""
+"""Largest distance of a lot's outline from its stated place, as a share of its length. Higher mistakes a
+neighbour for it, lower loses a lot whose outline has changed slightly."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +115,7 @@ def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] =
 
 
 def contrasts(taught: Taught) -> tuple[Contrast, ...]:
-    """Those of all eight lots."""
+    """The contrast of each of the eight lots."""
     return tuple(_contrast(seen, blob) for seen, four in zip(taught.seen, taught.four, strict=True) for blob in four)
 
 
@@ -208,7 +208,7 @@ def _is_four(found: list[Blob]) -> bool:
 
 
 def _spread(found: list[Blob]) -> float:
-    """How much outlines differ, as a share of what lots of one set may."""
+    """The variation among outlines, as a share of the maximum within one set."""
     areas, lengths = [blob.area for blob in found], [blob.length for blob in found]
     thick = [blob.width for blob in found]
     loose = SPREAD_KERNEL if np.median(lengths) < LONG * np.median(thick) else SPREAD_STICK

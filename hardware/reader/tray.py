@@ -1,4 +1,4 @@
-"""What lies in the tray that did not lie there when it was empty."""
+"""Find what lies in the tray, by comparing a picture with that of the empty tray."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Pixels
-from hardware.graininess import grain, smoothed
-from hardware.light import Compared, Light
+from hardware.cameras.camera import Pixels
+from hardware.reader.grain import grain, smoothed
+from hardware.reader.light import Compared, Light
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
@@ -49,7 +49,7 @@ like a shadow are found by the mask that keeps shadows."""
 
 
 NEUTRAL, EVEN = 0.1, 0.3
-"""Where all colours changed alike, but for this share of the change, and half of the pixels alike, but for that share,
+"""Where all colours changed alike to within the first share, and half of the pixels alike to within the second,
 another light falls on the tray and nothing lies on it. Shadows drawn over the labelled throws reach 0.08 and 0.24; of
 the hands in them each has 0.2 and more or 0.5 and more. Higher takes hands for light, lower the edge of somebody's
 shadow for a hand."""
@@ -137,7 +137,7 @@ class _Way:
     gain: Floats
 
     def where(self, other_explains: NDArray[np.uint8], other: _Way) -> _Way:
-        """This way, but the other where that explains the picture better."""
+        """This comparison, replaced by the other wherever that explains the picture better."""
         parts = ((getattr(self, part.name), getattr(other, part.name)) for part in fields(self))
         return _Way(*(np.asarray(cv2.copyTo(two, other_explains, one.copy()), np.float32) for one, two in parts))
 

@@ -1,4 +1,4 @@
-"""How good a picture of the tray is, in figures: focus, light, and whether it shows what the reader was taught."""
+"""Measure the quality of a picture of the tray: focus, light, and whether it fits the calibration."""
 
 from __future__ import annotations
 
@@ -8,59 +8,66 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.doctor.sight import Fit, Sight
+from companion.doctor.camera_checks import PictureQuality, ProfileFit
 from companion.errors import PictureUnusable
 from companion.referee.events import ThrowUnreadable
-from hardware.agreeing import Reader
-from hardware.camera import Pixels
-from hardware.markers import find
+from hardware.cameras.camera import Pixels
+from hardware.registration.markers import find_markers
+from hardware.tracking.consensus import PictureReader
 
 WIDTH = 640
-"""Columns at which all is measured: what a phone is shown, and what the reader seeks lots in."""
+"""Columns at which everything is measured, as in the previews and in the reader's search for lots."""
 
-REBLUR = 1.0
-"""Pixels by which the picture is blurred once more to see how much its edges lose by that. Wider averages noise away
-and lets neighbouring edges meddle."""
+REBLUR_SIGMA = 1.0
+"""Sigma in pixels of the second blur. Higher averages noise, but mixes neighbouring edges."""
 
-STRONG = 0.001
-"""Share of the pixels, those of the steepest brightness, by which focus is told. More takes in soft shadows, which are
-no edges: at 0.01 an empty tray blurred by 4 pixels seemed blurred by 5.5. Fewer leaves it to a handful of pixels."""
+EDGE_SHARE = 0.001
+"""Share of the pixels, those with the steepest gradients, by which focus is measured. More includes soft shadows: at
+0.01 an empty tray blurred by 4 pixels seemed blurred by 5.5. Fewer relies on a handful of pixels."""
 
-LEVEL = 2.0
-"""Levels a pixel of brightness from which there is an edge at all. A cap on the lens stays below; photographs have 30
-to 60, and 4 to 10 where they are blurred beyond use."""
+MIN_GRADIENT = 2.0
+"""Grey levels per pixel from which there is an edge at all. With a cap on the lens there is none; photographs have 30
+to 60, and 4 to 10 if they are blurred beyond use."""
 
-RISE = 2.56
-"""Widths of a blur's bell from a tenth to nine tenths of an edge."""
+EDGE_RISE = 2.56
+"""Width of a Gaussian-blurred edge from 10 % to 90 %, in sigmas."""
 
-MIDDLE = 0.5
-"""Share of the picture's width and height in its middle that is taken for the tray. More takes in the table around."""
+TRAY_SHARE = 0.5
+"""Share of the picture's width and height, in its middle, that is taken for the tray. More includes the table."""
 
 BLOCKS = (3, 4)
-"""Rows and columns of parts whose medians tell how even the light is: wider than a stick, which then counts little."""
+"""Rows and columns of blocks whose medians are compared for the evenness of the light. They are wider than a stick."""
 
-BRIGHT = 0.9
-"""Share of the pixels that are darker than the brightness told. A dark cloth fills most of a picture, and bright things
-in it still tell how much light there is; lower takes the cloth for darkness, higher a lamp's reflection for light."""
+BRIGHTNESS_QUANTILE = 0.9
+"""Quantile of the grey levels that is the picture's brightness. Lower takes a dark cloth for darkness, higher a lamp's
+reflection for light."""
 
-WHITE = 250
-"""Brightness from which a channel is burnt out."""
+CLIPPED = 250
+"""Level from which a channel is clipped."""
 
 
-def inspect(pixels: Pixels, reader: Reader | None) -> Sight:
-    """What that picture tells, in figures. reader: taught the tray and its lots, if anybody was."""
+def measure_quality(pixels: Pixels, reader: PictureReader | None) -> PictureQuality:
+    """Measure a picture.
+
+    Parameters
+    ----------
+    pixels : (rows, columns, 3) uint8 array
+        Blue, green, red, of any size.
+    reader : PictureReader or None
+        The calibrated reader, if there is one.
+    """
     rows, columns = pixels.shape[:2]
     shrunk = small(pixels)
     middle = _middle(shrunk)
     grey = cv2.cvtColor(middle, cv2.COLOR_BGR2GRAY)
-    seen = find(pixels, fewest=1)
+    seen = find_markers(pixels, min_markers=1)
     fit, things = _fit(pixels, reader) if reader else (None, None)
-    return Sight(
+    return PictureQuality(
         width=columns,
         height=rows,
         edge=edge_width(shrunk),
-        brightness=float(np.quantile(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), BRIGHT)),
-        burnt=float(np.mean(middle.max(axis=2) >= WHITE)),
+        brightness=float(np.quantile(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), BRIGHTNESS_QUANTILE)),
+        burnt=float(np.mean(middle.max(axis=2) >= CLIPPED)),
         evenness=evenness(grey),
         markers=0 if seen is None else len(seen.corners),
         things=things,
@@ -68,31 +75,40 @@ def inspect(pixels: Pixels, reader: Reader | None) -> Sight:
     )
 
 
-def inspect_jpeg(jpeg: bytes) -> Sight:
-    """What a picture tells that phones are shown, without reading it."""
+def measure_jpeg(jpeg: bytes) -> PictureQuality:
+    """Measure a preview, without reading it."""
     pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert pixels is not None
-    return inspect(pixels.astype(np.uint8), None)
+    return measure_quality(pixels.astype(np.uint8), None)
 
 
 def edge_width(pixels: Pixels) -> float | None:
-    """How many pixels of a picture 640 wide an edge takes from dark to light; None where it shows no edge.
+    """Measure how sharp a picture is.
 
-    It depends neither on what the picture shows nor on how bright that is: the picture is blurred once more, and the
-    sharper an edge was, the more of its slope it loses by that (the re-blur ratio of Zhuo and Sim, Defocus map
-    estimation from a single image, 2011).
+    The result depends neither on the scene nor on its brightness: the sharper an edge, the more its gradient decreases
+    when it is blurred again (the re-blur ratio of Zhuo and Sim, Defocus map estimation from a single image, 2011).
+
+    Parameters
+    ----------
+    pixels : (rows, columns, 3) uint8 array
+        Blue, green, red, of any size.
+
+    Returns
+    -------
+    width : float or None
+        Pixels from dark to light at the sharpest edges, at WIDTH columns; None if there are no edges.
     """
     grey = cv2.cvtColor(small(pixels), cv2.COLOR_BGR2GRAY).astype(np.float32)
-    once, again = _slope(grey), _slope(cv2.GaussianBlur(grey, (0, 0), REBLUR))
-    steepest = once >= np.quantile(once, 1 - STRONG)
-    if float(np.median(once[steepest])) < LEVEL:
+    once, again = _gradient(grey), _gradient(cv2.GaussianBlur(grey, (0, 0), REBLUR_SIGMA))
+    steepest = once >= np.quantile(once, 1 - EDGE_SHARE)
+    if float(np.median(once[steepest])) < MIN_GRADIENT:
         return None
     ratio = float(np.median(once[steepest] / np.maximum(again[steepest], 1e-3)))
-    return RISE * REBLUR / float(np.sqrt(max(ratio**2 - 1, 1e-3)))
+    return EDGE_RISE * REBLUR_SIGMA / float(np.sqrt(max(ratio**2 - 1, 1e-3)))
 
 
 def evenness(grey: NDArray[Any]) -> float:
-    """The darkest part's brightness as a share of the brightest's, 0..1."""
+    """Return the brightness of the darkest block as a share of the brightest, 0..1. grey: (rows, columns) array."""
     parts = [
         float(np.median(part)) for row in np.array_split(grey, BLOCKS[0]) for part in np.array_split(row, BLOCKS[1], 1)
     ]
@@ -100,7 +116,7 @@ def evenness(grey: NDArray[Any]) -> float:
 
 
 def small(pixels: Pixels) -> Pixels:
-    """The picture at WIDTH columns, unless it is smaller."""
+    """Scale a picture down to WIDTH columns, unless it is smaller."""
     rows, columns = pixels.shape[:2]
     if columns <= WIDTH:
         return pixels
@@ -109,22 +125,22 @@ def small(pixels: Pixels) -> Pixels:
 
 def _middle(pixels: Pixels) -> Pixels:
     rows, columns = pixels.shape[:2]
-    top, left = round(rows * (1 - MIDDLE) / 2), round(columns * (1 - MIDDLE) / 2)
+    top, left = round(rows * (1 - TRAY_SHARE) / 2), round(columns * (1 - TRAY_SHARE) / 2)
     return pixels[top : rows - top, left : columns - left]
 
 
-def _slope(grey: NDArray[Any]) -> NDArray[np.float32]:
-    """How steep the brightness is at each pixel, in levels a pixel."""
+def _gradient(grey: NDArray[Any]) -> NDArray[np.float32]:
+    """Return the magnitude of the gradient in grey levels per pixel."""
     across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)
     return np.asarray(cv2.magnitude(across, down), np.float32)
 
 
-def _fit(pixels: Pixels, reader: Reader) -> tuple[Fit, int | None]:
+def _fit(pixels: Pixels, reader: PictureReader) -> tuple[ProfileFit, int | None]:
     try:
         answer = reader.read(pixels)
     except PictureUnusable:
-        return Fit.OTHER_SIZE, None
+        return ProfileFit.OTHER_SIZE, None
     if isinstance(answer, ThrowUnreadable) and answer.reason == "moved":
-        return Fit.MOVED, None
-    return Fit.FITS, len(answer.lots)
+        return ProfileFit.MOVED, None
+    return ProfileFit.FITS, len(answer.lots)

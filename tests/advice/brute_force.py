@@ -1,24 +1,26 @@
-"""An adviser for boards small enough to try everything: every position, every throw, until nothing changes any more."""
+"""An adviser for tiny boards by brute force: value iteration over every position and throw."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
 
-from companion.advice.adviser import Estimate, Rated, Source, TurnAdvice, settled
-from companion.advice.odds import FAIR, turn_odds
+from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice, terminal_value
+from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 
 CLOSE = 1e-15
-"""Sweeps go on until no chance changes by more."""
+"""Sweeps stop when no chance changes by more."""
 
 
-class Brute:
-    """Knows every chance of a tiny game, as good as floats can hold them; made for games without endless wandering."""
+class BruteForceAdviser:
+    """Computes every chance of a tiny game to float precision. Games must end with certainty."""
 
-    def __init__(self, rules: Variant, marked: Fraction = FAIR, *, source: Source = Source.EXACT) -> None:
+    def __init__(
+        self, rules: Variant, marked: Fraction = FAIR, *, source: EstimateSource = EstimateSource.EXACT
+    ) -> None:
         self.source = source
         self.asked = 0
         self._odds = {values: float(chance) for values, chance in turn_odds(rules, marked).items()}
@@ -30,20 +32,20 @@ class Brute:
     def in_turn(self, turn: Turn) -> TurnAdvice:
         self.asked += 1
         side = turn.position.turn
-        rated = [Rated(step, self._after(turn.after(step), side)) for step in turn.steps()]
+        rated = [RatedStep(step, self._after(turn.after(step), side)) for step in turn.steps()]
         rated.sort(key=lambda one: -one.win)
         best = rated[0].win if rated else self._win(turn.handed_over(), side)
         return TurnAdvice(self._estimate(best), tuple(rated))
 
     def _estimate(self, win: float) -> Estimate:
-        return Estimate(win, self.source, 1e-12 if self.source is Source.EXACT else None)
+        return Estimate(win, self.source, 1e-12 if self.source is EstimateSource.EXACT else None)
 
     def _after(self, turn: Turn, side: Side) -> float:
-        """The best that the rest of a turn can still lead to."""
+        """The best chance that the rest of a turn can lead to."""
         return max((self._win(end, side) for end in turn.results()), default=self._win(turn.handed_over(), side))
 
     def _win(self, position: Position, side: Side) -> float:
-        end = settled(position)
+        end = terminal_value(position)
         own = self._chances[position] if end is None else end
         return own if position.turn is side else 1 - own
 
@@ -55,18 +57,18 @@ class Brute:
             if position in following:
                 continue
             turns = [(chance, Turn(position, values)) for values, chance in self._odds.items()]
-            over = settled(position) is not None
+            over = terminal_value(position) is not None
             following[position] = [
                 (chance, () if over else tuple(turn.results()) or (turn.handed_over(),)) for chance, turn in turns
             ]
             waiting += [end for _, ends in following[position] for end in ends]
         number = {position: at for at, position in enumerate(following)}
-        # By number, because looking positions up takes most of the time.
+        # By number, because looking up positions would take most of the time.
         sweep = [
             [(chance, [(number[end], end.turn is position.turn) for end in ends]) for chance, ends in throws if ends]
             for position, throws in following.items()
         ]
-        known = [settled(position) for position in following]
+        known = [terminal_value(position) for position in following]
         chances = [0.5 if end is None else end for end in known]
         changed = 1.0
         while changed > CLOSE:

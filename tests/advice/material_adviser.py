@@ -1,29 +1,29 @@
-"""An adviser that only counts pieces: a stand-in for a search, because it contradicts itself from throw to throw."""
+"""An adviser that only counts pieces. Like a search, it changes its mind from throw to throw."""
 
 from __future__ import annotations
 
-from companion.advice.adviser import Estimate, Rated, Source, TurnAdvice, settled
+from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice, terminal_value
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
 
 
-class Rough:
-    """Takes the share of the pieces that a side has left, a little more for those on the way, for its chance."""
+class MaterialAdviser:
+    """Estimates a side's chance as its share of the pieces left, those on the highway counting a little more."""
 
     def before_throw(self, position: Position) -> Estimate:
-        end = settled(position)
-        return Estimate(_share(position, position.turn) if end is None else end, Source.SEARCH)
+        end = terminal_value(position)
+        return Estimate(_share(position, position.turn) if end is None else end, EstimateSource.SEARCH)
 
     def in_turn(self, turn: Turn) -> TurnAdvice:
         side = turn.position.turn
-        rated = [Rated(step, _looked(turn.after(step).handed_over(), side)) for step in turn.steps()]
+        rated = [RatedStep(step, _looked(turn.after(step).handed_over(), side)) for step in turn.steps()]
         rated.sort(key=lambda one: -one.win)
         best = rated[0].win if rated else _looked(turn.handed_over(), side)
-        return TurnAdvice(Estimate(best, Source.SEARCH), tuple(rated))
+        return TurnAdvice(Estimate(best, EstimateSource.SEARCH), tuple(rated))
 
 
 def _looked(position: Position, side: Side) -> float:
-    end = settled(position)
+    end = terminal_value(position)
     if end is None:
         return _share(position, side)
     return end if position.turn is side else 1 - end

@@ -1,4 +1,4 @@
-"""Positions of solved games with their true chances, to fit and to measure estimates by."""
+"""Positions of solved games with their true win chances, to fit and to measure estimates."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.adviser import settled
-from companion.advice.advisers import Advisers
-from companion.advice.odds import turn_odds
-from companion.advice.solving.solver import solve
+from companion.advice.adviser import terminal_value
+from companion.advice.solver.solver import solve
+from companion.advice.table_adviser import AdviserFactory
+from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
 
 Win = Callable[[Position], float | None]
-"""The chance of the side to throw in a position that is not over; None where it is not known."""
+"""The win chance of the side to throw in a position that is not over, or None if unknown."""
 
 _CARELESS = (0.05, 0.2, 0.5, 1.0)
-"""How often a game's players move by chance: a search meets what good play leads to, and much that only bad does."""
+"""How often the players move at random: a search meets positions of good play, and many of bad play."""
 
 
 def by_table(rules: Variant, marked: Fraction, folder: Path) -> Win:
-    """The chances of a solved game; solved now where its table is not in ``folder`` yet."""
-    return (Advisers(folder).table(rules, marked) or solve(rules, marked, folder)).win
+    """The chances of a solved game, which is solved first if ``folder`` has no table."""
+    return (AdviserFactory(folder).table(rules, marked) or solve(rules, marked, folder)).win
 
 
 def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win | None:
-    """The chances of a small game of any kind, several players a side included, by iterating over its positions.
+    """The chances of a small game of any kind, also with several players a side, by value iteration.
 
-    Good to about 1e-5, and proven by nothing. None where there are more than ``most`` positions.
+    Accurate to about 1e-5, without proof. None if the game has more than ``most`` positions.
     """
     odds = [(values, float(chance)) for values, chance in turn_odds(rules, marked).items()]
     found = {Position.start(rules, side): number for number, side in enumerate(Side)}
@@ -46,7 +46,7 @@ def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win 
     thrown: list[int] = []
     chances: list[float] = []
     for number, position in enumerate(listed):
-        over = settled(position)
+        over = terminal_value(position)
         if over is not None:
             fixed[number] = over
             continue
@@ -70,7 +70,7 @@ def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win 
         best = np.maximum.reduceat(reached, groups) * weight
         new = np.bincount(of, weights=best, minlength=len(listed))
         new[known] = sure
-        # Half the way: all the way, a game that two careful players never end swings to and fro for ever.
+        # Damped by one half, because the chances of a game that careful players never end would oscillate.
         off, wins = float(np.abs(new - wins).max()), (new + wins) / 2
         if off < 1e-6:
             break
@@ -80,14 +80,14 @@ def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win 
 def samples(
     rules: Variant, marked: Fraction, win: Win, many: int, chance: Random
 ) -> tuple[list[Position], NDArray[np.float64]]:
-    """At most so many different positions met in play from good to careless, and the chances of the side to throw."""
+    """At most ``many`` different positions from good to careless play, and the chances of the side to throw."""
     odds = turn_odds(rules, marked)
     values, weights = list(odds), [float(chance) for chance in odds.values()]
     met: dict[Position, float] = {}
 
     def best(results: tuple[Position, ...], side: Side) -> Position:
         def value(position: Position) -> float:
-            known = settled(position)
+            known = terminal_value(position)
             known = win(position) if known is None else known
             assert known is not None
             return known if position.turn is side else 1 - known

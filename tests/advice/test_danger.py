@@ -1,4 +1,4 @@
-"""How dangerous a space is, against a plain count of the enemy's throws."""
+"""The danger on a space equals a plain count over the enemy's throws."""
 
 from fractions import Fraction
 from itertools import product
@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from companion.advice.danger import danger
-from companion.advice.odds import odds
 from companion.rules.notation import parse
+from companion.rules.odds import odds
 from companion.rules.position import Side
 from companion.rules.turns import Turn
 from companion.rules.variant import variant
@@ -26,7 +26,7 @@ from companion.rules.variant import variant
     ],
 )
 def test_danger_is_the_chance_of_being_captured(id: str, text: str, space: int) -> None:  # noqa: A002 - the field's own name
-    """The throws, each counted by its chance, after some use of which the unit is Jade's no more."""
+    """It is the sum over the throws, by their chance, of which some use takes the unit from Jade."""
     position = parse(text, variant(id))
     chances = odds(position.rules)
     total = Fraction(0)
@@ -45,13 +45,13 @@ def test_danger_is_the_chance_of_being_captured(id: str, text: str, space: int) 
 
 
 def test_just_ahead_of_the_enemy_is_safe_with_bells_throws() -> None:
-    """No throw is worth one there (Psion manual, 4.2)."""
+    """There, no throw has the value one (Psion manual, 4.2)."""
     assert danger(parse("4/3JO4/4 0:0 J", variant("puluc-bell")), 4) == 0
     assert danger(parse("4/3JO4/4 0:0 J", variant("puluc")), 4) == Fraction(1, 4)
 
 
 def test_every_enemy_player_follows() -> None:
-    """Two players with the same chance take it with that of at least one of them."""
+    """With two enemy players, it is the chance that at least one of them can capture."""
     one = danger(parse("4/14J4/5 0:0 J", variant("aj-sayil")), 15)
     both = danger(parse("4,5/14J4/5,5 0,0:0,0 J", variant("aj-sayil").changed({"players": "2"})), 15)
 

@@ -1,4 +1,4 @@
-"""Judging at a glance: both sides alike, and better than counting pieces."""
+"""The static evaluation treats both sides alike, and is better than counting pieces."""
 
 from __future__ import annotations
 
@@ -9,25 +9,14 @@ import numpy as np
 import pytest
 
 from companion.advice.evaluation import Evaluation
-from companion.advice.odds import FAIR
 from companion.rules.notation import parse
+from companion.rules.odds import FAIR
 from companion.rules.position import Position
-from companion.rules.unit import Side, Unit
+from companion.rules.unit import Side
 from companion.rules.variant import VARIANTS, variant
-from tests.bench.solved_samples import by_rules_alone, samples
+from tests.advice.solved_samples import by_rules_alone, samples
+from tests.advice.solver.games import mirrored
 from tests.rules.games import game, random_game, random_variant
-
-
-def mirrored(position: Position) -> Position:
-    """The same position with the sides exchanged."""
-    places = tuple(
-        tuple(
-            sorted((Unit(unit.owner.other, unit.player, unit.friends, unit.prey, unit.home) for unit in units), key=str)
-        )
-        for units in position.places[::-1]
-    )
-    camps = position.camps[1], position.camps[0]
-    return Position(position.rules, places, camps, position.turn.other, position.player, position.waiting)
 
 
 def going_on(position: Position) -> bool:
@@ -36,7 +25,7 @@ def going_on(position: Position) -> bool:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_both_sides_are_judged_alike(seed: int) -> None:
-    """Any game, any lots: a position and its mirror image have one chance, and it lies inside (0, 1)."""
+    """For any game and lots, a position and its mirror image have the same chance, inside (0, 1)."""
     rules = random_variant(Random(seed))
     evaluation = Evaluation(rules, Fraction(2, 5))
     played = [position for position, _ in random_game(rules, Random(seed), turns=40) if going_on(position)]
@@ -48,7 +37,7 @@ def test_both_sides_are_judged_alike(seed: int) -> None:
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_judges_many_like_each(id: str) -> None:  # noqa: A002 - the field's own name
-    """A position's chance does not hang on what else is judged with it."""
+    """A position's chance does not depend on what else is evaluated with it."""
     played = [position for position, _ in random_game(variant(id), Random(1), turns=20) if going_on(position)]
     evaluation = Evaluation(variant(id))
 
@@ -58,7 +47,7 @@ def test_judges_many_like_each(id: str) -> None:  # noqa: A002 - the field's own
 
 
 def test_a_piece_more_is_better() -> None:
-    """Anywhere in the game, to have a piece more in base is no worse, and an enemy slain neither."""
+    """One more piece in base is better, and so is one more slain enemy."""
     rules = variant("puluc")
     few, more, against_few = (parse(text, rules) for text in ("1/2J3O2/3 3:1 J", "2/2J3O2/3 2:1 J", "2/2J3O2/2 2:2 J"))
     wins = Evaluation(rules).wins([few, more, against_few])
@@ -71,7 +60,7 @@ def test_a_piece_more_is_better() -> None:
     ["puluc spaces=6 pieces=2", "bul spaces=6 pieces=2 far_end=bounce", "bul-teams spaces=5 pieces=2 players=2"],
 )
 def test_is_nearer_to_the_truth_than_counting_pieces(words: str) -> None:
-    """On games small enough to be solved by the rules alone, with several players a side too."""
+    """In games small enough to be solved by the rules alone, also with several players a side."""
     rules = game(words)
     win = by_rules_alone(rules, FAIR)
     assert win is not None

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.advice.adviser import Estimate, Rated, Source, TurnAdvice
+from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice
 from companion.advice.levels import (
     EXPERT,
     LEVEL_NAMES,
@@ -29,21 +29,21 @@ SLAY = parse("3/1J5Joo1/3 0:0 J", variant("puluc"))
 
 
 def choices(level: Level, text: str, *values: int, id: str = "puluc") -> set[str]:  # noqa: A002 - the field's name
-    """All that the level would do in that position, whatever chance says."""
+    """All moves that the level chooses in that position, over many seeds."""
     turn = Turn(parse(text, variant(id)), values)
     return {str(level(turn, Random(seed)).move) for seed in range(30)}
 
 
 @pytest.mark.parametrize("level", [easy, fair, hard])
 def test_captures_and_slays_when_it_can(level: Level) -> None:
-    """Of the legal moves the violent ones come first, and any of them may be chosen."""
+    """Captures and slayings come first, and any of them may be chosen."""
     assert choices(level, "4/1J1O5/4 0:0 J", 2) == {"2-4"}
     assert choices(level, "3/1J5Joo1/3 0:0 J", 2) == {"8-home"}
     assert choices(level, "3/1J1OJ1O2/3 0:0 J", 2) == {"2-4", "5-7"}
 
 
 def test_easy_is_random_otherwise() -> None:
-    """Without violence every legal move comes up, and a seed repeats its choice."""
+    """Without a capture every legal move comes up, and a seed repeats its choice."""
     turn = Turn(QUIET, (3,))
 
     assert {easy(turn, Random(seed)) for seed in range(50)} == set(turn.steps())
@@ -51,24 +51,24 @@ def test_easy_is_random_otherwise() -> None:
 
 
 def test_random_does_not_even_prefer_captures() -> None:
-    """A player that plays by chance alone, to measure the others by."""
+    """It chooses among all legal moves."""
     assert choices(at_random, "4/1J2O4/4 0:0 J", 3) == {"base-3", "2-5"}
 
 
 def test_fair_and_hard_hold_back() -> None:
-    """They keep out of reach: on 8 a two from the enemy base would capture, on 1 and on 3 nothing can."""
+    """They stay out of reach: on 8 a two from the enemy base would capture, on 1 and 3 nothing can."""
     for level in (fair, hard):
         assert choices(level, "3/1J4J2/5 0:0 J", 1) == {"base-1", "2-3"}
 
 
 def test_hard_moves_what_is_in_danger() -> None:
-    """On 8 a two would capture: Hard goes off the board from there, though entering is as safe; Fair takes either."""
+    """On 8 a two would capture. Hard leaves the board from there, though entering is as safe; Fair does either."""
     assert choices(hard, "4/7J1/5 0:0 J", 3) == {"8-home"}
     assert choices(fair, "4/7J1/5 0:0 J", 3) == {"base-3", "8-home"}
 
 
 def test_nobody_careful_walks_into_the_fire() -> None:
-    """What burns is lost for certain, which is worse than any danger."""
+    """A burnt unit is lost for certain, which is worse than any danger."""
     rules = variant("puluc").changed({"fire": "5"})
     turn = Turn(parse("3/2J4J1/5 0:0 J", rules), (2,))
 
@@ -77,7 +77,7 @@ def test_nobody_careful_walks_into_the_fire() -> None:
 
 
 def test_two_throws_are_chosen_one_after_the_other() -> None:
-    """The first choice is which throw to use and for what; the second uses what is left, on the captor here."""
+    """The first choice is which throw to use, and how; the second uses the other throw, here for the captor."""
     turn = Turn(parse("4/3J1O13/4 0:0 J", variant("aj-sayil")), (1, 2))
     first = hard(turn, Random(1))
     second = hard(turn.after(first), Random(1))
@@ -87,7 +87,7 @@ def test_two_throws_are_chosen_one_after_the_other() -> None:
 
 
 def test_the_suggestion_is_the_best_capture_or_none() -> None:
-    """A suggestion is made where something is taken or slain, and nowhere else."""
+    """There is a suggestion only if a piece can be captured or slain."""
     assert suggestion(Turn(CAPTURE, (2,))) == Step(2, CAPTURE.move(2, 4, 2))
     assert suggestion(Turn(SLAY, (2,))) == Step(2, SLAY.move(8, None, 2))
     assert suggestion(Turn(QUIET, (3,))) is None
@@ -95,7 +95,7 @@ def test_the_suggestion_is_the_best_capture_or_none() -> None:
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_every_level_plays_every_variant(id: str) -> None:  # noqa: A002 - the field's own name
-    """Whatever the game, a level's choice is one of the legal steps, with one player a side or more."""
+    """In every game, a level chooses one of the legal steps."""
     rules = variant(id)
     positions = [(position, values) for position, values in random_game(rules, Random(3), turns=30) if values][::6]
     for position, values in positions:
@@ -106,7 +106,7 @@ def test_every_level_plays_every_variant(id: str) -> None:  # noqa: A002 - the f
 
 
 class Contrary:
-    """An adviser of its own mind: the last step is the best. Counts how often it is asked."""
+    """An adviser that rates the last step best, and counts the calls."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -116,12 +116,12 @@ class Contrary:
 
     def in_turn(self, turn: Turn) -> TurnAdvice:
         self.asked += 1
-        best = Estimate(0.5, Source.SEARCH)
-        return TurnAdvice(best, tuple(Rated(step, 0.5) for step in reversed(turn.steps())))
+        best = Estimate(0.5, EstimateSource.SEARCH)
+        return TurnAdvice(best, tuple(RatedStep(step, 0.5) for step in reversed(turn.steps())))
 
 
 def test_expert_plays_what_its_adviser_finds_best() -> None:
-    """It asks, and leaves nothing to chance; where only one step is legal, it does not even ask."""
+    """It asks its adviser and does not depend on the seed; with only one legal step it does not ask."""
     adviser = Contrary()
     level = expert(adviser)
     free, forced = Turn(QUIET, (3,)), Turn(parse("0/1J7/5 4:0 J", variant("puluc")), (3,))
@@ -132,5 +132,5 @@ def test_expert_plays_what_its_adviser_finds_best() -> None:
 
 
 def test_the_names_are_those_of_the_levels() -> None:
-    """Every level can be asked for by name, expert among them."""
+    """Every level has its name in the list, expert too."""
     assert set(LEVEL_NAMES) == {*LEVELS, EXPERT}

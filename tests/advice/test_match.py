@@ -1,4 +1,4 @@
-"""Levels against each other: repeatable, complete, and told as other programs rely on it."""
+"""Matches between levels are repeatable and complete, and printed as other programs expect."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.advice.levels import LEVEL_NAMES, LEVELS, at_random
-from companion.advice.match import Tally, one_game, play
+from companion.advice.match import LONGEST, MatchScore, play_game, play_match
 from companion.commands.match import match
 from companion.errors import Unknown
 from companion.rules.variant import VARIANTS, variant
@@ -21,17 +21,19 @@ from tests.rules.games import game
 SMALL = game("puluc spaces=5 pieces=2")
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_games() -> None:
     """However many processes share them; another seed plays others."""
-    one = play(SMALL, "easy", "expert", games=60, seed=7)
+    one = play_match(SMALL, "easy", "expert", games=60, seed=7)
 
-    assert play(SMALL, "easy", "expert", games=60, seed=7, processes=2) == one
-    assert play(SMALL, "easy", "expert", games=60, seed=8) != one
+    assert play_match(SMALL, "easy", "expert", games=60, seed=7, processes=2) == one
+    assert play_match(SMALL, "easy", "expert", games=60, seed=8) != one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hashing", ["1", "2"])
 def test_the_same_seed_plays_the_same_games_in_another_run(hashing: str) -> None:
-    """Nothing hangs on the order of a set, which differs from run to run."""
+    """Nothing depends on the order of a set, which differs from run to run."""
     words = ["--set", "spaces=6", "--jade", "expert", "--obsidian", "easy", "--games", "10", "--seed", "5", "--json"]
     done = subprocess.run(
         [sys.executable, "-m", "companion", "match", *words],
@@ -40,7 +42,7 @@ def test_the_same_seed_plays_the_same_games_in_another_run(hashing: str) -> None
         env={**os.environ, "PYTHONHASHSEED": hashing},
     )
 
-    assert Tally(**json.loads(done.stdout)) == play(
+    assert MatchScore(**json.loads(done.stdout)) == play_match(
         variant("puluc").changed({"spaces": "6"}), "expert", "easy", games=10, seed=5
     )
 
@@ -48,7 +50,7 @@ def test_the_same_seed_plays_the_same_games_in_another_run(hashing: str) -> None
 def test_every_game_ends_in_one_way() -> None:
     """Wins and draws add up to the games, whoever plays."""
     for jade, obsidian in permutations(LEVEL_NAMES, 2):
-        tally = play(SMALL, jade, obsidian, games=5, seed=1)
+        tally = play_match(SMALL, jade, obsidian, games=5, seed=1)
 
         assert tally.games == 5 == tally.jade_wins + tally.obsidian_wins + tally.draws
         assert tally.plies > 10
@@ -56,45 +58,51 @@ def test_every_game_ends_in_one_way() -> None:
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_plays_every_variant(id: str) -> None:  # noqa: A002 - the field's own name
-    """With several players a side, too."""
+    """Also with several players a side: the game ends within the limit, in a win or a draw."""
     rules = variant(id)
     for words in {id, f"{id} players=2"} if rules.teams != "none" else {id}:
-        assert one_game(game(words), (LEVELS["easy"], at_random), Fraction(1, 2), Random(1)).games == 1
+        score = play_game(game(words), (LEVELS["easy"], at_random), Fraction(1, 2), Random(1))
+
+        assert (score.games, score.jade_wins + score.obsidian_wins + score.draws) == (1, 1)
+        assert 2 < score.plies < LONGEST
 
 
 def test_whoever_throws_higher_begins() -> None:
     """Both sides begin, about as often: alike levels win about as often on either side, within four deviations."""
-    tally = play(SMALL, "easy", "easy", games=400, seed=3)
+    tally = play_match(SMALL, "easy", "easy", games=400, seed=3)
 
     assert abs(tally.jade_wins - 200) < 4 * 10
 
 
 def test_a_game_where_all_throws_are_alike_begins_too() -> None:
-    """There the throw-off can never be decided, so chance says who begins."""
+    """A throw-off could never be decided there, so a random side begins."""
     rules = SMALL.changed({"values": "2,2,2,2,2"})
 
-    assert play(rules, "random", "random", games=3, seed=1).games == 3
+    score = play_match(rules, "random", "random", games=3, seed=1)
+
+    assert score.jade_wins + score.obsidian_wins + score.draws == 3
+    assert score.plies > 6
 
 
 def test_unfair_lots_make_other_games() -> None:
     """The chance of a marked face is that of the throws."""
-    fair, unfair = (play(SMALL, "easy", "easy", games=50, seed=3, marked=Fraction(p)) for p in ("1/2", "9/10"))
+    fair, unfair = (play_match(SMALL, "easy", "easy", games=50, seed=3, marked=Fraction(p)) for p in ("1/2", "9/10"))
 
     assert fair != unfair
 
 
 def test_a_level_there_is_not_is_named() -> None:
     """The message names those there are."""
-    with pytest.raises(Unknown, match=r"Nobody plays at 'grand'.*easy, fair, hard, expert, random"):
-        play(SMALL, "grand", "easy", games=1, seed=1)
+    with pytest.raises(Unknown, match=r"'grand' is not a level.*easy, fair, hard, expert, random"):
+        play_match(SMALL, "grand", "easy", games=1, seed=1)
 
 
 def test_the_command_prints_one_object() -> None:
-    """Only the tally on standard output; the words without --json tell the same."""
+    """Only the score is on standard output; the text without --json says the same."""
     words = ["--variant", "puluc", "--set", "spaces=5", "--jade", "hard", "--obsidian", "random", "--games", "20"]
     as_json = CliRunner().invoke(match, [*words, "--seed", "4", "--json"], catch_exceptions=False)
     as_text = CliRunner().invoke(match, [*words, "--seed", "4"], catch_exceptions=False)
 
-    told = Tally(**json.loads(as_json.stdout))
-    assert told == play(variant("puluc").changed({"spaces": "5"}), "hard", "random", games=20, seed=4)
+    told = MatchScore(**json.loads(as_json.stdout))
+    assert told == play_match(variant("puluc").changed({"spaces": "5"}), "hard", "random", games=20, seed=4)
     assert as_text.stdout.startswith(f"20 games: hard (Jade) won {told.jade_wins} (")

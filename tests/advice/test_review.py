@@ -1,4 +1,4 @@
-"""Luck and play add up, whatever the game and whoever advises; with an exact adviser they are what they should be."""
+"""Luck and play add up for every game and adviser; with an exact adviser they are correct."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.advice.adviser import Source
+from companion.advice.adviser import EstimateSource
 from companion.advice.review import review
-from companion.advice.reviewed import Grade, Grades, Kind, Played, Review
+from companion.advice.review_summary import Grade, GradeThresholds, MomentKind, PlayedTurn, Review
 from companion.errors import Unknown
 from companion.rules.notation import parse
 from companion.rules.position import Position, Side
 from companion.rules.turns import Step, Turn
-from tests.advice.brute import Brute
-from tests.advice.rough import Rough
+from tests.advice.brute_force import BruteForceAdviser
+from tests.advice.material_adviser import MaterialAdviser
 from tests.rules.games import game, random_variant, thrown
 
 TINY = (
@@ -34,25 +34,25 @@ SEEDS = st.integers(0, 2**32)
 
 
 @cache
-def exact(words: str, marked: Fraction = Fraction(1, 2)) -> Brute:
-    return Brute(game(words), marked)
+def exact(words: str, marked: Fraction = Fraction(1, 2)) -> BruteForceAdviser:
+    return BruteForceAdviser(game(words), marked)
 
 
-def played(words: str, chance: Random, turns: int = 60) -> list[Played]:
-    """A game by chance alone, from the start, up to so many turns."""
+def played(words: str, chance: Random, turns: int = 60) -> list[PlayedTurn]:
+    """A random game from the start, of at most ``turns`` turns."""
     rules = game(words)
     return by_chance(Position.start(rules, chance.choice(list(Side))), chance, turns)
 
 
-def by_chance(position: Position, chance: Random, turns: int) -> list[Played]:
-    found: list[Played] = []
+def by_chance(position: Position, chance: Random, turns: int) -> list[PlayedTurn]:
+    found: list[PlayedTurn] = []
     while len(found) < turns and not position.is_over():
-        found.append(Played(Turn(position, thrown(position.rules, chance)), ()))
+        found.append(PlayedTurn(Turn(position, thrown(position.rules, chance)), ()))
         turn, steps = found[-1].turn, list[Step]()
         while turn.values and (able := turn.steps()):
             steps.append(chance.choice(able))
             turn = turn.after(steps[-1])
-        found[-1] = Played(found[-1].turn, tuple(steps))
+        found[-1] = PlayedTurn(found[-1].turn, tuple(steps))
         position = found[-1].after()
     return found
 
@@ -71,10 +71,11 @@ def adds_up(found: Review) -> None:
     assert jade.play == pytest.approx(-obsidian.play, abs=1e-10)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_luck_and_play_add_up_in_tiny_games(seed: int) -> None:
-    """Final less initial is luck and play, exactly; no choice loses less than nothing; throws are fair in the mean."""
+    """Final minus initial is luck plus play; no choice has a negative loss; throws are fair on average."""
     chance = Random(seed)
     words = chance.choice(TINY)
     adviser = exact(words)
@@ -103,14 +104,14 @@ def test_luck_and_play_add_up_in_tiny_games(seed: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
 def test_luck_and_play_add_up_by_estimates(seed: int) -> None:
-    """In every kind of game, teams and two throws too, however little the adviser knows; and it is said so."""
+    """They add up in every kind of game, with teams and two throws, for exact and rough advisers."""
     chance = Random(seed)
     rules = random_variant(chance)
     position = Position.start(rules, chance.choice(list(Side)))
-    found = review(by_chance(position, chance, 40), Rough(), thrown_off=chance.random() < 0.5)
+    found = review(by_chance(position, chance, 40), MaterialAdviser(), thrown_off=chance.random() < 0.5)
 
     adds_up(found)
-    assert found.source is Source.SEARCH
+    assert found.source is EstimateSource.SEARCH
     assert found.error_bound is None
     for turn in found.turns:
         assert turn.loss >= 0
@@ -119,7 +120,7 @@ def test_luck_and_play_add_up_by_estimates(seed: int) -> None:
 
 
 def test_a_forced_turn_counts_for_nothing() -> None:
-    """One result, one decision less: a pass, a single move, and two moves that come to the same."""
+    """A pass, a single move, and moves with the same result are no decisions."""
     words = "puluc-bell spaces=5 pieces=2"
     turns = [turn for seed in range(30) for turn in played(words, Random(seed))]
     forced = [turn for turn in turns if len(turn.turn.results()) < 2]
@@ -132,14 +133,15 @@ def test_a_forced_turn_counts_for_nothing() -> None:
         assert found.best == turn.steps
 
 
+@pytest.mark.slow
 def test_the_best_line_loses_nothing() -> None:
-    """Playing what is called best instead reaches the chance that the throw promised; with two throws as well."""
+    """Playing the best line keeps the chance that the throw promised, also with two throws."""
     for words in ("puluc spaces=5 pieces=2", "aj-tiwil spaces=5 pieces=1"):
         turns = [turn for seed in range(20) for turn in played(words, Random(seed))]
         lost = 0
         for turn in turns:
             [found] = review([turn], exact(words), thrown_off=False).turns
-            [better] = review([Played(turn.turn, found.best)], exact(words), thrown_off=False).turns
+            [better] = review([PlayedTurn(turn.turn, found.best)], exact(words), thrown_off=False).turns
             lost += found.loss > 0
 
             assert better.after == pytest.approx(found.thrown, abs=1e-12)
@@ -152,23 +154,23 @@ def test_the_best_line_loses_nothing() -> None:
     [(4.99, None), (5, Grade.INACCURACY), (10, Grade.MISTAKE), (19.9, Grade.MISTAKE), (20, Grade.BLUNDER)],
 )
 def test_grades(loss: float, grade: Grade | None) -> None:
-    """From 5, 10 and 20 points on, unless told otherwise."""
-    assert Grades().of(loss) is grade
-    assert Grades(1, 2, 3).of(loss) is Grade.BLUNDER
+    """The default thresholds are 5, 10 and 20 points."""
+    assert GradeThresholds().of(loss) is grade
+    assert GradeThresholds(1, 2, 3).of(loss) is Grade.BLUNDER
 
 
 @pytest.mark.parametrize("wrong", [(0, 10, 20), (5, 4, 20), (5, 10, 101), (5, 10, float("nan"))])
 def test_grades_that_cannot_be(wrong: tuple[float, float, float]) -> None:
-    """They rise, above nothing and up to all; the refusal says so."""
-    with pytest.raises(Unknown, match="rise, above 0"):
-        Grades(*wrong)
+    """Thresholds must rise, above 0 and up to 100."""
+    with pytest.raises(Unknown, match="must rise, from above 0"):
+        GradeThresholds(*wrong)
 
 
 def test_grades_are_counted_where_they_are_given() -> None:
-    """Every decision that lost enough is graded by its loss, and counted for its player."""
+    """Every decision is graded by its loss and counted for its player."""
     words = "puluc spaces=5 pieces=2"
     for seed in range(20):
-        found = review(played(words, Random(seed)), exact(words), thrown_off=True, grades=Grades(1, 5, 15))
+        found = review(played(words, Random(seed)), exact(words), thrown_off=True, grades=GradeThresholds(1, 5, 15))
         for side in Side:
             losses = [turn.loss for turn in found.turns if turn.side is side and turn.decision]
             graded = found.player(side, 1).graded
@@ -180,7 +182,7 @@ def test_grades_are_counted_where_they_are_given() -> None:
 
 
 def test_the_moments_are_the_largest_swings() -> None:
-    """At most three, no swing left out is larger, and a choice's always goes against its player."""
+    """They are at most three, no other swing is larger, and a choice always counts against its player."""
     words = "puluc spaces=5 pieces=2"
     for seed in range(20):
         found = review(played(words, Random(seed)), exact(words), thrown_off=False)
@@ -191,22 +193,22 @@ def test_the_moments_are_the_largest_swings() -> None:
         assert [moment.turn for moment in found.moments] == sorted(moment.turn for moment in found.moments)
         for moment in found.moments:
             turn = found.turns[moment.turn - 1]
-            assert moment.swing == (turn.luck if moment.kind is Kind.THROW else -turn.loss)
+            assert moment.swing == (turn.luck if moment.kind is MomentKind.THROW else -turn.loss)
 
 
 def test_estimates_ask_what_if_only_of_the_moments() -> None:
-    """A search is not asked of every throw that was not thrown; of those that decided it is."""
-    found = review(played("puluc", Random(3)), Rough(), thrown_off=True)
+    """A search rates other throws only for the turning points."""
+    found = review(played("puluc", Random(3)), MaterialAdviser(), thrown_off=True)
     asked = {number for number, turn in enumerate(found.turns, 1) if turn.instead}
 
-    assert asked == {moment.turn for moment in found.moments if moment.kind is Kind.THROW}
+    assert asked == {moment.turn for moment in found.moments if moment.kind is MomentKind.THROW}
 
 
 def test_a_worthless_throw_is_luck_alone() -> None:
-    """Bell's one marked face moves nothing: what passing is worth is what the throw was, and play is not blamed."""
+    """In Bell's game one marked face is worth 0, so the turn passes: all of it is luck."""
     words = "puluc-bell spaces=5 pieces=2"
     position = parse("1/1J3/2 0:0 J", game(words))
-    [turn] = review([Played(Turn(position, (0,)), ())], exact(words), thrown_off=False).turns
+    [turn] = review([PlayedTurn(Turn(position, (0,)), ())], exact(words), thrown_off=False).turns
 
     assert turn.loss == 0
     assert turn.thrown == turn.after == 1 - exact(words).before_throw(position.passed()).win
@@ -215,22 +217,22 @@ def test_a_worthless_throw_is_luck_alone() -> None:
 
 
 def test_a_win_that_is_let_slip() -> None:
-    """Obsidian's last piece stands where a 3 takes it: whoever enters instead loses all that entering does not keep."""
+    """Obsidian's last piece can be captured with a 3: entering instead loses the difference."""
     words = "puluc spaces=5 pieces=2"
     turn = Turn(parse("1/1J2O/0 0:1 J", game(words)), (3,))
     enter, win = turn.steps()
-    [slip] = review([Played(turn, (enter,))], exact(words), thrown_off=False).turns
-    [taken] = review([Played(turn, (win,))], exact(words), thrown_off=False).turns
+    [slip] = review([PlayedTurn(turn, (enter,))], exact(words), thrown_off=False).turns
+    [taken] = review([PlayedTurn(turn, (win,))], exact(words), thrown_off=False).turns
 
     assert (slip.thrown, taken.thrown, taken.after, taken.loss) == (1.0, 1.0, 1.0, 0.0)
     assert slip.loss == pytest.approx(100 * exact(words).before_throw(turn.after(enter).handed_over()).win)
     assert slip.loss > 5
     assert slip.best == (win,)
-    assert slip.grade is Grades().of(slip.loss)
+    assert slip.grade is GradeThresholds().of(slip.loss)
 
 
 def test_progress_is_told_and_may_end_it() -> None:
-    """The number of turns done, never fewer than before; what is raised there goes through."""
+    """Progress never decreases, and an exception raised in the callback is passed on."""
     turns = played("puluc spaces=5 pieces=1", Random(5))
     told: list[int] = []
     review(turns, exact("puluc spaces=5 pieces=1"), thrown_off=True, progress=told.append)
@@ -242,11 +244,11 @@ def test_progress_is_told_and_may_end_it() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        review(turns, Rough(), thrown_off=True, progress=stop)
+        review(turns, MaterialAdviser(), thrown_off=True, progress=stop)
 
 
 def test_marked_lots_shift_the_odds() -> None:
-    """Luck is judged by the lots that were thrown: with loaded ones throws are fair in the mean by their own odds."""
+    """Luck uses the odds of the lots: throws of loaded lots are fair on average by their own odds."""
     words, marked = "puluc spaces=5 pieces=2", Fraction(3, 5)
     found = review(played(words, Random(1)), exact(words, marked), thrown_off=True, marked=marked)
 

@@ -1,4 +1,4 @@
-"""Looking ahead: the same answer as a plain recursion, in time, for every game."""
+"""The search agrees with a plain recursion, and keeps to its limits, in every game."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.advice.adviser import Estimate, Source, settled
-from companion.advice.odds import turn_odds
+from companion.advice.adviser import Estimate, EstimateSource, terminal_value
 from companion.advice.search import SearchAdviser
 from companion.rules.notation import parse, write
+from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.turns import Turn
 from companion.rules.variant import VARIANTS, variant
@@ -29,7 +29,7 @@ GAMES = [
 
 
 class BySpelling:
-    """Judges without sense, but always alike: any search over it must agree to the last digit."""
+    """An arbitrary but fixed evaluation, on which any two searches must agree."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -40,8 +40,8 @@ class BySpelling:
 
 
 def plain(position: Position, depth: int) -> float:
-    """The chance of the side to throw by recursion, one position at a time."""
-    over = settled(position)
+    """The win chance of the side to throw, by recursion."""
+    over = terminal_value(position)
     if over is not None:
         return over
     if depth == 0:
@@ -54,7 +54,7 @@ def plain(position: Position, depth: int) -> float:
 
 
 def seen_by(position: Position, result: Position, depth: int) -> float:
-    """The chance of the side to throw in ``position`` once it has come to ``result``."""
+    """The chance of the side to throw in ``position`` after it has led to ``result``."""
     win = plain(result, depth)
     return win if result.turn is position.turn else 1 - win
 
@@ -65,7 +65,7 @@ def positions(words: str, seed: int) -> list[Position]:
 
 @pytest.mark.parametrize("words", GAMES)
 def test_agrees_with_a_plain_recursion(words: str) -> None:
-    """Layers and merged positions change nothing, also where a side's players follow one another."""
+    """Layers and merged positions do not change the result, also when players of one side throw in succession."""
     for depth in (1, 2) if game(words).throws == 2 else (1, 2, 3):
         adviser = SearchAdviser(game(words), depth=depth, judge=BySpelling())
         for position in positions(words, depth):
@@ -74,7 +74,7 @@ def test_agrees_with_a_plain_recursion(words: str) -> None:
 
 @pytest.mark.parametrize("words", GAMES)
 def test_rates_each_step_by_the_best_that_follows(words: str) -> None:
-    """All legal steps, best first; of two throws, the first step counts on the second."""
+    """All legal steps are rated, best first; the first of two throws by the best second one."""
     adviser = SearchAdviser(game(words), depth=2, judge=BySpelling())
     for position in positions(words, 7):
         for values in turn_odds(position.rules):
@@ -93,23 +93,23 @@ def test_rates_each_step_by_the_best_that_follows(words: str) -> None:
 
 
 def test_sees_a_win_within_reach() -> None:
-    """A capture of the last enemy piece wins for certain, and is best."""
+    """Capturing the last enemy piece wins for certain, and is best."""
     turn = Turn(parse("4/1J1O5/0 0:4 J", variant("puluc")), (2,))
     advice = SearchAdviser(variant("puluc"), depth=1).in_turn(turn)
 
     assert (str(advice.steps[0].step.move), advice.steps[0].win) == ("2-4", 1.0)
-    assert advice.best == Estimate(1.0, Source.SEARCH)
+    assert advice.best == Estimate(1.0, EstimateSource.SEARCH)
 
 
 def test_a_finished_game_is_no_estimate() -> None:
-    """Won, lost or drawn: that is known."""
+    """Its value is exact."""
     won = parse("4/1J7/0 0:5 J", variant("puluc"))
 
-    assert SearchAdviser(variant("puluc")).before_throw(won) == Estimate(1.0, Source.EXACT, 0.0)
+    assert SearchAdviser(variant("puluc")).before_throw(won) == Estimate(1.0, EstimateSource.EXACT, 0.0)
 
 
 def asked_by(limit_s: float, most: int = 60_000) -> int:
-    """Positions judged in that time, on a clock that goes on by one second whenever it is read."""
+    """Number of positions evaluated in that time, on a clock that advances by a second at each reading."""
     judge, ticks = BySpelling(), count()
     rules = variant("puluc").changed({"spaces": "5", "pieces": "2"})
     adviser = SearchAdviser(rules, limit_s=limit_s, clock=lambda: float(next(ticks)), most=most, judge=judge)
@@ -118,23 +118,23 @@ def asked_by(limit_s: float, most: int = 60_000) -> int:
 
 
 def test_answers_even_without_any_time() -> None:
-    """With the time up at once, what the turn leads to is judged and nothing more; with more, more is."""
+    """Without any time, only the results of the turn are evaluated; with more time, more positions."""
     assert asked_by(0) == 2
     assert asked_by(0) < asked_by(30) < asked_by(3000)
 
 
 def test_holds_no_more_positions_than_allowed() -> None:
-    """It stops before a layer that would be too much, however much time is left."""
+    """It stops before a layer that would exceed the limit, even if time is left."""
     assert asked_by(10_000, most=100) < 200 < asked_by(10_000, most=400)
 
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_answers_in_every_game(id: str) -> None:  # noqa: A002 - the field's own name
-    """Whatever the rules, with several players a side too: chances between 0 and 1, and no proven bound."""
+    """In every game, also with several players a side, it gives chances from 0 to 1, without a proven bound."""
     for words in {id, f"{id} players=2"} if variant(id).teams != "none" else {id}:
         adviser = SearchAdviser(game(words), depth=1)
         for position, values in list(random_game(game(words), Random(5), turns=30))[:-1:6]:
             advice = adviser.in_turn(Turn(position, values))
 
             assert all(0 <= rated.win <= 1 for rated in advice.steps)
-            assert (advice.best.source, advice.best.error_bound) == (Source.SEARCH, None)
+            assert (advice.best.source, advice.best.error_bound) == (EstimateSource.SEARCH, None)

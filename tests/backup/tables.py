@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
-from companion.backup.packing import packed
-from companion.referee.copies import copied
+from companion.backup.packing import pack_backup
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.database_copy import copy_games
+from companion.storage.restore import GAMES
+from companion.storage.store import Store
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)
 
@@ -40,11 +46,32 @@ def thrown(folder: Path) -> list[int]:
         store.close()
 
 
+def forged(file: Path, *changes: str) -> Path:
+    """That backup with its games changed by SQL, and a manifest that fits them."""
+    place = file.with_name("forged")
+    place.mkdir(exist_ok=True)
+    with zipfile.ZipFile(file) as pack:
+        held = {name: pack.read(name) for name in pack.namelist()}
+    (place / GAMES).write_bytes(held[GAMES])
+    with closing(sqlite3.connect(place / GAMES, isolation_level=None)) as db:
+        for change in changes:
+            db.execute(change)
+    held[GAMES] = (place / GAMES).read_bytes()
+    manifest = json.loads(held["manifest.json"])
+    for one in manifest["files"]:
+        one |= {"bytes": len(held[one["path"]]), "sha256": sha256(held[one["path"]]).hexdigest()}
+    held["manifest.json"] = json.dumps(manifest).encode()
+    with zipfile.ZipFile(place / file.name, "w") as pack:
+        for name, content in held.items():
+            pack.writestr(name, content)
+    return place / file.name
+
+
 def backup_of(folder: Path, file: Path) -> Path:
     """A backup of that folder, in that file."""
     copy = file.with_name("copy.sqlite3")
     with file.open("wb") as writing:
-        for piece in packed(folder, copied(folder, copy)):
+        for piece in pack_backup(folder, copy_games(folder, copy)):
             writing.write(piece)
     copy.unlink()
     return file

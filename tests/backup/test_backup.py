@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import zipfile
 from pathlib import Path
 from random import Random
 from threading import Thread
+from time import monotonic
 
 import pytest
 
 from companion.backup import unpacking
-from companion.backup.contents import Held
-from companion.backup.unpacking import STAGED, unpacked
-from companion.errors import BackupNotMade, BackupUnusable
-from companion.referee import copies
-from companion.referee.copies import copied, looked_at
+from companion.backup.manifest import BackupFile
+from companion.backup.unpacking import STAGED, stage_backup
+from companion.errors import BackupUnusable
 from companion.referee.events import ThrowEntered, Undone
 from companion.referee.referee import Referee
-from companion.referee.store import MIGRATIONS, Store
-from companion.referee.swap import commit
-from tests.backup.tables import FIRST, backup_of, table, thrown
+from companion.storage.database_copy import copy_games, inspect
+from companion.storage.restore import commit
+from companion.storage.schema import MIGRATIONS
+from companion.storage.store import Store
+from tests.backup.tables import FIRST, backup_of, forged, table, thrown
 
 
 def test_everything_comes_back(tmp_path: Path) -> None:
     """Games, sticks and cases; neither the code, nor solved tables, nor what was being taken away."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
-    staged, manifest = unpacked(file, tmp_path / "other")
+    staged, manifest = stage_backup(file, tmp_path / "other")
     commit(staged)
     other = tmp_path / "other"
 
@@ -39,19 +39,20 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     assert sorted(path.relative_to(other).as_posix() for path in other.rglob("*") if path.is_file()) == [
         "cases/3-abc/case.json",
         "profile/profile.npz",
+        "puluc.lock",
         "puluc.sqlite3",
     ]
 
 
 def test_a_backup_while_a_game_goes_on_is_of_one_moment(tmp_path: Path) -> None:
-    """Copied file by file from a companion that writes all the time, every copy is whole, and none goes back."""
+    """DatabaseCopy file by file from a companion that writes all the time, every copy is whole, and none goes back."""
     referee = Referee(Store(tmp_path), first=FIRST)
     chance, ending = Random(1), False
 
     def play() -> None:
         while not ending:
             referee.submit(
-                ThrowEntered(chance.randrange(5)) if chance.random() < 0.6 or not referee.table().before else Undone()
+                ThrowEntered(chance.randrange(5)) if chance.random() < 0.6 or not referee.state().before else Undone()
             )
 
     player = Thread(target=play)
@@ -61,7 +62,7 @@ def test_a_backup_while_a_game_goes_on_is_of_one_moment(tmp_path: Path) -> None:
     try:
         for number in range(12):
             at_least = referee.snapshot().number
-            events.append((at_least, copied(tmp_path, tmp_path / f"copy-{number}").events))
+            events.append((at_least, copy_games(tmp_path, tmp_path / f"copy-{number}").events))
     finally:
         ending = True
         player.join()
@@ -69,20 +70,6 @@ def test_a_backup_while_a_game_goes_on_is_of_one_moment(tmp_path: Path) -> None:
 
     assert all(found >= at_least for at_least, found in events)
     assert [found for _, found in events] == sorted(found for _, found in events)
-
-
-def test_a_log_that_is_begun_anew_while_it_is_copied_is_copied_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was torn between two logs is never taken for a copy."""
-    folder = table(tmp_path / "one", 4, 1)
-    headers = iter([b"one", b"two", b"two", b"two", *[b"three", b"four"] * copies.TRIES])
-    (folder / "puluc.sqlite3-wal").write_bytes(b"")
-    monkeypatch.setattr(copies, "_header", lambda _log: next(headers))
-
-    assert copied(folder, tmp_path / "copy").events == 3
-    with pytest.raises(BackupNotMade, match="change faster"):
-        copied(folder, tmp_path / "copy")
 
 
 def altered(file: Path, name: str, content: bytes | None) -> Path:
@@ -119,18 +106,18 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_changes(tmp_path: Path) 
     }
     for path, why in wrong.items():
         with pytest.raises(BackupUnusable, match=why):
-            unpacked(path, folder)
+            stage_backup(path, folder)
     for name, content, why in (
         ("manifest.json", None, "no backup"),
         ("manifest.json", b"{}", "no backup"),
         ("manifest.json", manifest_with(file, version=2), "newer version"),
-        ("manifest.json", outside, "does not hold what it says"),
+        ("manifest.json", outside, "does not match its list of contents"),
         ("profile/profile.npz", b"another's", "damaged"),
-        ("extra.txt", b"?", "does not hold what it says"),
-        ("puluc.sqlite3", None, "does not hold what it says"),
+        ("extra.txt", b"?", "does not match its list of contents"),
+        ("puluc.sqlite3", None, "does not match its list of contents"),
     ):
         with pytest.raises(BackupUnusable, match=why):
-            unpacked(altered(file, name, content), folder)
+            stage_backup(altered(file, name, content), folder)
 
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     assert not (folder / STAGED).exists()
@@ -142,23 +129,108 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_changes(tmp_path: Path) 
 )
 def test_no_file_gets_anywhere_else(path: str) -> None:
     """Only names that a backup has are taken from one."""
-    assert not Held(path=path, bytes=0, sha256="0" * 64).is_ours
+    assert not BackupFile(path=path, bytes=0, sha256="0" * 64).is_allowed
 
 
-def test_games_that_cannot_be_played_are_refused(tmp_path: Path) -> None:
-    """Whole pages are not enough: each game is played through before it may replace another."""
-    folder = table(tmp_path / "one", 4, 1)
-    with sqlite3.connect(folder / "puluc.sqlite3") as db:
-        db.execute("UPDATE events SET kind = 'Passed', body = '{}' WHERE number = 2")
-    db.close()
-    with pytest.raises(BackupUnusable, match="damaged"):
-        unpacked(backup_of(folder, tmp_path / "backup.zip"), tmp_path / "other")
-    with sqlite3.connect(folder / "puluc.sqlite3") as db:
-        db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    db.close()
+ENDLESS = (
+    "WITH RECURSIVE n (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n)"
+    " SELECT number, '' AS at, 'GameStarted' AS kind, '{}' AS body, 1 AS game FROM n"
+)
 
-    with pytest.raises(BackupUnusable, match="newer version"):
-        unpacked(backup_of(folder, tmp_path / "backup.zip"), tmp_path / "other")
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        (["ALTER TABLE events RENAME TO kept", f"CREATE VIEW events AS {ENDLESS}"], "not those of this program"),
+        ([f"CREATE VIEW more AS {ENDLESS}"], "not those of this program"),
+        (["CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WHERE number > 2; END"], "not those"),
+        (["CREATE TABLE more (a)"], "not those of this program"),
+        (["CREATE INDEX more ON events (at)"], "not those of this program"),
+        (["DROP INDEX events_by_game"], "not those of this program"),
+        (["ALTER TABLE events ADD COLUMN more TEXT DEFAULT 'x'"], "not those of this program"),
+        (["DROP TABLE events"], "not those of this program"),
+        ([f"PRAGMA user_version = {len(MIGRATIONS) + 1}"], "newer version"),
+        (["PRAGMA user_version = 2"], "not those of this program"),
+        (["UPDATE events SET kind = 'Passed', body = '{}' WHERE number = 2"], "event 2"),
+        (["UPDATE events SET kind = 'Cheated' WHERE number = 2"], "no events called Cheated"),
+        (["UPDATE events SET body = '{' WHERE number = 2"], "event 2"),
+        (["UPDATE events SET body = CAST('{}' AS BLOB) WHERE number = 2"], "event 2 is no text"),
+        (["UPDATE events SET body = CAST(x'ff' AS TEXT) WHERE number = 2"], "damaged"),
+        (["UPDATE events SET at = 'yesterday' WHERE number = 2"], "event 2"),
+        (["UPDATE events SET game = 2 WHERE number = 3"], "another game"),
+        (["UPDATE events SET number = -1 WHERE number = 3"], "out of order"),
+        (["UPDATE events SET body = printf('%s%*c', body, 1000000, ' ') WHERE number = 2"], "too long"),
+        (["DELETE FROM events WHERE number = 1"], "event 2"),
+        (
+            [
+                "PRAGMA writable_schema = ON",
+                "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'games')"
+                " WHERE name = 'events'",
+            ],
+            "damaged",
+        ),
+    ],
+)
+def test_only_our_own_tables_with_valid_events_are_restored(tmp_path: Path, changes: list[str], why: str) -> None:
+    """A foreign schema is never run, every event is played again, and what is refused leaves nothing behind."""
+    file = forged(backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip"), *changes)
+    began = monotonic()
+
+    with pytest.raises(BackupUnusable, match=why):
+        stage_backup(file, tmp_path / "other")
+    assert list((tmp_path / "other").iterdir()) == []
+    assert monotonic() - began < 5
+
+
+def test_what_is_derived_from_events_is_never_taken_over(tmp_path: Path) -> None:
+    """Scores, lists and counts that were forged are as the events make them."""
+    file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
+    true, _ = stage_backup(file, tmp_path / "true")
+    forgery, _ = stage_backup(
+        forged(
+            file,
+            "UPDATE games SET winner = 'jade', phase = 'over', name = 'Won'",
+            "INSERT INTO throws VALUES (1, NULL, 'hand', 4)",
+        ),
+        tmp_path / "other",
+    )
+    stores = Store(true), Store(forgery)
+    games, counts = [store.games() for store in stores], [store.tallies() for store in stores]
+    for store in stores:
+        store.close()
+
+    assert games[0] == games[1]
+    assert counts[0] == counts[1]
+    assert thrown(forgery) == [4, 1, 2]
+
+
+def test_checking_a_backup_takes_a_bounded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the games in it take too long it is refused, and nothing of it stays."""
+    file = backup_of(table(tmp_path / "one", *[1, 2] * 40), tmp_path / "backup.zip")
+    monkeypatch.setattr(unpacking, "IMPORT_S", 0.0)
+
+    with pytest.raises(BackupUnusable, match="takes too long"):
+        stage_backup(file, tmp_path / "other")
+    assert list((tmp_path / "other").iterdir()) == []
+
+
+def test_backups_of_every_earlier_schema_are_restored(tmp_path: Path) -> None:
+    """A backup that an older version made is brought up to date by replaying it."""
+    file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
+    first = [
+        "DROP INDEX events_by_game",
+        "DROP TABLE games",
+        "ALTER TABLE events DROP COLUMN game",
+    ]
+    drops = {3: ["DROP TABLE verdicts"], 2: ["DROP TABLE throws", "DROP TABLE uncounted"], 1: first}
+    changes: list[str] = []
+    for version, drop in drops.items():
+        changes += drop
+        older = forged(file, *changes, f"PRAGMA user_version = {version}")
+        staged, manifest = stage_backup(older, tmp_path / f"version-{version}")
+
+        assert thrown(staged) == [4, 1, 2]
+        assert (manifest.games, manifest.events) == (1, 4)
 
 
 def test_damaged_pages_are_found(tmp_path: Path) -> None:
@@ -170,7 +242,7 @@ def test_damaged_pages_are_found(tmp_path: Path) -> None:
     file.write_bytes(data)
 
     with pytest.raises(BackupUnusable, match="damaged"):
-        looked_at(file)
+        inspect(file)
 
 
 def test_a_disk_without_room_is_told_before_it_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,8 +251,8 @@ def test_a_disk_without_room_is_told_before_it_is_full(tmp_path: Path, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(unpacking, "LEFT_FREE", 10**15)
         with pytest.raises(BackupUnusable, match="MB are missing"):
-            unpacked(file, tmp_path / "other")
+            stage_backup(file, tmp_path / "other")
     monkeypatch.setattr(unpacking, "MOST_BYTES", 100)
 
     with pytest.raises(BackupUnusable, match="larger than any"):
-        unpacked(file, tmp_path / "other")
+        stage_backup(file, tmp_path / "other")

@@ -1,14 +1,14 @@
-"""Fit the weights of the evaluation on solved games, and say how far it is off on games it was not fitted on.
+"""Fit the weights of the evaluation on solved games, and measure its error on games left out.
 
     python -m tests.bench.fit_evaluation --data FOLDER [--out FOLDER] [--without GAME]...
 
-FOLDER/tables keeps the tables; those that are missing are solved first. It takes about a quarter of an hour.
-Small games of every kind, several players a side among them, are solved by the rules alone; each fifth of them is never
-fitted on. For each --without, a game of SOLVED in its words, there is a fit of its own that leaves it out. The weights
-are put into the folder of --out; companion/advice is where the companion reads them.
+Tables are kept in FOLDER/tables; missing ones are solved first. It takes about a quarter of an hour. Small games of
+every kind, with several players a side among them, are solved by the rules alone; every fifth of them is left out of
+the fit. Each --without leaves one game of SOLVED out of a fit of its own. The weights are written to the folder of
+--out; the companion reads them from companion/advice.
 """
 
-# ruff: noqa: T201 - the errors on the terminal are half of what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ import numpy as np
 
 from companion.advice.evaluation import Array, Network
 from companion.advice.features import Features
-from companion.advice.odds import FAIR
 from companion.errors import Unknown
 from companion.rules.fields import Teams
+from companion.rules.odds import FAIR
 from companion.rules.ruleset import Variant
 from companion.rules.variant import VARIANTS
-from tests.bench.solved_samples import by_rules_alone, by_table, samples
+from tests.advice.solved_samples import by_rules_alone, by_table, samples
 from tests.rules.games import game
 
 SOLVED = (
@@ -39,7 +39,7 @@ SOLVED = (
     *("aj-sayil", "aj-tiwil", "aj-sinaanil", "aj-sakalil", "a-kaakil"),
     *("boolik pieces=2", "boolik pieces=2 spaces=9", "buul pieces=3", "buul pieces=3 spaces=9"),
 )
-"""Games of the size that is played, in words; boolik and buul with fewer pieces than that, to be solved in seconds."""
+"""Games of the usual size; boolik and buul with fewer pieces, so that they are solved in seconds."""
 OF_EACH, OF_SMALL = 12_000, 1_500
 SMALL_GAMES = 150
 HIDDEN = (64, 32)
@@ -48,7 +48,7 @@ EPOCHS, BATCH, RATE, DECAY = 30, 512, 3e-3, 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """One game's positions as features see them, and their chances."""
+    """The features of one game's positions, and their win chances."""
 
     name: str
     seen: Array
@@ -86,7 +86,7 @@ def small_game(chance: Random) -> Variant:
 
 
 def sampled(folder: Path) -> Iterator[Sampled]:
-    """All games, the large ones first; two at a time, and the same however many."""
+    """The samples of all games, large games first. Two processes; their number does not change the samples."""
     with ProcessPoolExecutor(2) as pool:
         yield from pool.map(partial(_large, folder), SOLVED)
         yield from pool.map(_small, range(SMALL_GAMES))
@@ -114,7 +114,7 @@ def _small(number: int) -> Sampled:
 
 
 def fit(games: Sequence[Sampled]) -> Network:
-    """A network from features to the logit of the chance, by Adam on the cross-entropy."""
+    """Fit a network from features to the logit of the chance, with Adam on the cross-entropy."""
     seen, wins = np.concatenate([one.seen for one in games]), np.concatenate([one.wins for one in games])
     spread = seen.std(axis=0)
     network = Network(seen.mean(axis=0), np.where(spread > 1e-6, 1 / np.maximum(spread, 1e-6), 0), [])
@@ -155,7 +155,7 @@ def _slopes(weights: list[Array], seen: Array, wins: Array) -> list[Array]:
 
 
 def written(network: Network) -> str:
-    """The weights as JSON, five digits each, a row of a layer a line."""
+    """The weights as JSON with five digits, one row of a layer per line."""
 
     def numbers(row: Array) -> str:
         return "[" + ", ".join(f"{number:.5g}" for number in row) + "]"
@@ -168,14 +168,14 @@ def written(network: Network) -> str:
 
 
 def off(network: Network, one: Sampled) -> float:
-    """How far the network is off on a game, root mean square, in win chance."""
-    return float(np.sqrt(((network.judged(one.seen) - one.wins) ** 2).mean()))
+    """The root mean square error of the win chance on a game."""
+    return float(np.sqrt(((network.predict(one.seen) - one.wins) ** 2).mean()))
 
 
 @click.command()
 @click.option("--data", type=click.Path(path_type=Path), required=True, help="Folder with a folder tables.")
 @click.option("--out", type=click.Path(path_type=Path, exists=True), help="Folder for the weights.")
-@click.option("--without", multiple=True, type=click.Choice(SOLVED), help="A game to leave out, for a fit of its own.")
+@click.option("--without", multiple=True, type=click.Choice(SOLVED), help="A game to leave out in a separate fit.")
 def main(data: Path, out: Path | None, without: tuple[str, ...]) -> None:
     games: list[Sampled] = []
     for one in sampled(data / "tables"):

@@ -1,11 +1,11 @@
-"""Let a table be played for hours, and see whether it grows: ``python tests/bench/soak.py OUT.csv [--minutes 120]``.
+"""Watch a table for hours for leaks: ``python -m tests.bench.long_run OUT.csv [--minutes 120]``.
 
-The simulated camera at ten frames a second, phones that come and go, a player who taps and presses buttons. Every so
-often the companion's memory, threads, open files and frames are written to OUT.csv; ``--tell OUT.csv`` sums it up.
-Not a test: it takes hours.
+The simulated camera runs at ten frames a second, phones come and go, and a player taps and presses buttons. The
+companion's memory, threads, open files and frames are written to OUT.csv at intervals; ``--tell OUT.csv`` summarises
+the file.
 """
 
-# ruff: noqa: T201 - figures on the terminal are what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from random import Random
 
 import numpy as np
 
-from tests.running import Companion, Table, running
+from tests.service.companion_process import CompanionProcess, Table, running_companion
 
 SAMPLE_S = 15.0
-"""Seconds between two samples. Lower draws a finer line and disturbs what is measured."""
+"""Seconds between two samples. A lower value draws a finer curve and disturbs the measurement."""
 LOOK_S = 0.25
-"""Seconds between two looks of the player at the table."""
+"""Seconds between two looks of the simulated player at the table."""
 WARM_S = 600.0
-"""Seconds at the start that the slope leaves out: caches fill, the first games are solved and drawn."""
+"""Seconds of warm-up that the slope ignores, while caches fill."""
 PHONES = 3
 PAGES = ("/", "/chances", "/games", "/scores", "/sticks", "/rules", "/api/games", "/api/variants")
 
 
 def main() -> None:
-    """Soak, or tell of a soak."""
+    """Run, or summarise a run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--minutes", type=float, default=120)
@@ -49,13 +49,13 @@ def main() -> None:
 
 
 def soak(out: Path, seconds: float, fps: float) -> None:
-    """Play and measure for so long."""
+    """Play and measure for ``minutes``."""
     with tempfile.TemporaryDirectory() as place:
         frames = Path(place) / "frames"
-        program = ("tests.pressing", "--fps", str(fps), "--frames", str(frames))
+        program = ("tests.service.instrumented_companion", "--fps", str(fps), "--frames", str(frames))
         options = ("--camera", "simulated", "--buttons", "mock", "--open", "--obsidian", "easy")
         # Its log would fill a pipe that nobody empties.
-        with running(Path(place) / "data", *options, program=program) as companion:
+        with running_companion(Path(place) / "data", *options, program=program) as companion:
             assert companion.process.stderr is not None
             threading.Thread(target=companion.process.stderr.read, daemon=True).start()
             stop = threading.Event()
@@ -69,8 +69,8 @@ def soak(out: Path, seconds: float, fps: float) -> None:
                 stop.set()
 
 
-def sample(companion: Companion, out: Path, frames: Path, seconds: float) -> None:
-    """Write a line of figures every so often."""
+def sample(companion: CompanionProcess, out: Path, frames: Path, seconds: float) -> None:
+    """Write a line of figures at each interval."""
     began = time.monotonic()
     with out.open("w", newline="") as file:
         writer = csv.writer(file)
@@ -94,8 +94,8 @@ def sample(companion: Companion, out: Path, frames: Path, seconds: float) -> Non
             time.sleep(SAMPLE_S)
 
 
-def listen(companion: Companion, stop: threading.Event, seed: int) -> None:
-    """A phone that watches for a while, loses the network, looks at a page, and comes back."""
+def listen(companion: CompanionProcess, stop: threading.Event, seed: int) -> None:
+    """Simulate a phone that watches, loses the network, opens a page, and comes back."""
     chance = Random(seed)
     while not stop.is_set():
         with suppress(OSError, http.client.HTTPException):
@@ -110,16 +110,16 @@ def listen(companion: Companion, stop: threading.Event, seed: int) -> None:
                 connection.getresponse().read()
 
 
-def play(companion: Companion, stop: threading.Event) -> None:
-    """Somebody who taps and presses what the table asks for."""
+def play(companion: CompanionProcess, stop: threading.Event) -> None:
+    """Simulate a player who taps and presses what the table asks for."""
     chance = Random(1)
     while not stop.wait(LOOK_S):
         with suppress(OSError, http.client.HTTPException):
             do(companion, companion.ask("GET", "/api/table"), chance)
 
 
-def do(companion: Companion, table: Table, chance: Random) -> None:
-    """The next step: half of it with the buttons. A refusal is no matter, as it is none at a table."""
+def do(companion: CompanionProcess, table: Table, chance: Random) -> None:
+    """Take the next step, half of the time with the buttons. Refusals are ignored."""
     seen = {"step": table["step"]}
     if table["phase"] == "over":
         companion.request("POST", "/api/again", seen)
@@ -145,7 +145,7 @@ def do(companion: Companion, table: Table, chance: Random) -> None:
 
 
 def tell(out: Path) -> None:
-    """Print how each figure went, and its slope after the warm-up."""
+    """Print the range of each figure, and its slope after the warm-up."""
     with out.open() as file:
         rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
     seconds = np.array([row["seconds"] for row in rows])

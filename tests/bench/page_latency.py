@@ -1,9 +1,9 @@
-"""How soon a move is on every page: ``PYTHONPATH=. python tests/bench/live_pages.py [--pages 50] [--moves 100]``.
+"""Measure how soon a move is on every page: ``python -m tests.bench.page_latency [--pages 50] [--moves 100]``.
 
-Real listeners on one table over loopback: some in a real browser, where it counts when the page shows the move, the
-others as bare connections, where it counts when the whole event is there. One more page reads nothing, and one is cut
-off in the middle. At the end the companion is killed and started again, and every browser page must find back to it by
-itself. Prints one line of JSON; times in milliseconds from the moment the move is sent.
+Many listeners follow one table over loopback: some in a real browser, timed when the page shows the move, the others as
+bare connections, timed when the whole event has arrived. One more page never reads, and one is cut off halfway. At the
+end the companion is killed and restarted, and every browser page must reconnect by itself. Prints one line of JSON;
+times are in milliseconds from sending the move.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.running import Companion
+from tests.service.companion_process import CompanionProcess
 
 WATCH = """() => {
     window.heard = [];
@@ -34,11 +34,11 @@ WATCH = """() => {
     new MutationObserver(note).observe(document.body, { attributeFilter: ["data-number"] });
 }"""
 LONGEST_S = 5.0
-"""Seconds after which a move that has not arrived counts as lost."""
+"""Seconds after which a missing move counts as lost."""
 
 
 class Listeners:
-    """Bare connections that note when they were told which event."""
+    """Bare connections that record when each event arrives."""
 
     def __init__(self, port: int, count: int) -> None:
         self.heard: dict[int, dict[int, float]] = {}
@@ -50,7 +50,7 @@ class Listeners:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def connect(self, buffer: int | None = None) -> socket.socket:
-        """A page that listens; nobody reads what it is told."""
+        """Open a connection that is never read."""
         line = socket.socket()
         if buffer:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -77,7 +77,7 @@ class Listeners:
 
 @contextmanager
 def pages_of(address: str, count: int) -> Iterator[list[Page]]:
-    """So many pages in a real browser, each a phone of its own."""
+    """Open pages in a real browser, each with its own session."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
@@ -90,8 +90,8 @@ def pages_of(address: str, count: int) -> Iterator[list[Page]]:
         browser.close()
 
 
-def to_a_move(companion: Companion, code: str, throw: int) -> dict[str, Any]:
-    """Play on until there is a move to make; answers the table then."""
+def to_a_move(companion: CompanionProcess, code: str, throw: int) -> dict[str, Any]:
+    """Play until there is a move to make. Returns the table."""
     table = companion.ask("GET", "/api/table")
     while not (table["phase"] == "move" and table["moves"]):
         path = {"over": "again", "move": "pass"}.get(table["phase"], "throw")
@@ -102,8 +102,10 @@ def to_a_move(companion: Companion, code: str, throw: int) -> dict[str, Any]:
     return table
 
 
-def measured(companion: Companion, code: str, listeners: Listeners, pages: list[Page], moves: int) -> dict[str, Any]:
-    """When each move was sent, by its number; what arrived is in the listeners and the pages."""
+def measured(
+    companion: CompanionProcess, code: str, listeners: Listeners, pages: list[Page], moves: int
+) -> dict[str, Any]:
+    """Make the moves. Returns when each was sent, by its number; arrivals are recorded in the listeners and pages."""
     victim, sent = listeners.connect(), {}
     for turn in range(moves):
         move = to_a_move(companion, code, turn)["moves"][0]
@@ -125,21 +127,21 @@ def measured(companion: Companion, code: str, listeners: Listeners, pages: list[
 
 
 def told(times: list[float]) -> dict[str, float]:
-    """The distribution of these seconds, in milliseconds."""
+    """The distribution of some durations, in milliseconds."""
     cuts = quantiles(times, n=100)
     shown = {"median": median(times), "p90": cuts[89], "p99": cuts[98], "worst": max(times)}
     return {name: round(seconds * 1000, 1) for name, seconds in shown.items()}
 
 
 def main() -> None:
-    """Measure, and print it."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=50)
     parser.add_argument("--browsers", type=int, default=3, help="how many of the pages are in a real browser")
     parser.add_argument("--moves", type=int, default=100)
     wanted = parser.parse_args()
     data = Path(tempfile.mkdtemp())
-    companion = Companion(data, "--camera", "none", environ={})
+    companion = CompanionProcess(data, "--camera", "none", environ={})
     code = companion.address.partition("?code=")[2]
     listeners = Listeners(companion.port, wanted.pages - wanted.browsers)
     deaf = listeners.connect(buffer=2048)
@@ -160,7 +162,7 @@ def main() -> None:
         companion.process.communicate()
         for page in pages:
             page.wait_for_selector("[data-lost]:not([hidden])")
-        again = Companion(data, "--camera", "none", "--port", str(companion.port), environ={})
+        again = CompanionProcess(data, "--camera", "none", "--port", str(companion.port), environ={})
         began = time.time()
         number = again.ask("GET", "/api/table")["number"]
         for page in pages:

@@ -1,11 +1,11 @@
-"""Play Expert against itself over solved tables: ``python tests/bench/perfect_games.py [--data DIR] [ID...]``.
+"""Check solved tables by playing: ``python -m tests.bench.perfect_play [--data DIR] [ID...]``.
 
-100,000 games of each game named (puluc, unless told) must be won by who begins as often as the table says, within
-four standard errors. Not a test of every run, as it needs the tables; ``puluc solve`` makes them. Exit status: 0 all
-were, 1 one was not, 2 a table is missing.
+In 100,000 games of Expert against itself, the side that begins must win as often as the table says, within four
+standard errors. The tables must exist; ``puluc solve`` makes them. Exit status: 0 all agree, 1 one does not, 2 a table
+is missing.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import sys
 import time
 from pathlib import Path
 
-from companion.advice.advisers import Advisers
 from companion.advice.levels import EXPERT
-from companion.advice.odds import FAIR
-from companion.advice.playout import Players
-from companion.commands.game import table_folders
+from companion.advice.solver.playout import CompiledMatches
+from companion.advice.table_adviser import AdviserFactory
+from companion.commands.game_options import table_folders
+from companion.rules.odds import FAIR
 from companion.rules.unit import Side
 from companion.rules.variant import variant
 
@@ -28,7 +28,7 @@ MOST_ERRORS = 4
 
 def main(ids: list[str], data: Path | None, seed: int) -> int:
     """One line a game."""
-    advisers = Advisers(*table_folders(data))
+    advisers = AdviserFactory(*table_folders(data))
     status = 0
     for name in ids:
         table = advisers.table(variant(name), FAIR)
@@ -36,7 +36,7 @@ def main(ids: list[str], data: Path | None, seed: int) -> int:
             print(f"{name}: no table; make it with puluc solve --variant {name}")
             status = 2
             continue
-        players = Players(table)
+        players = CompiledMatches(table)
         players.play(EXPERT, EXPERT, games=1, seed=seed)
         begun = time.perf_counter()
         played = players.play(EXPERT, EXPERT, games=GAMES, seed=seed)

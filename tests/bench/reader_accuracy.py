@@ -1,10 +1,9 @@
-"""Print how many labelled throws are read, refused and misread: ``python tests/bench/reading_table.py FOLDER``.
+"""Count the labelled throws that are read, refused and misread: ``python -m tests.bench.reader_accuracy FOLDER``.
 
-The folder holds sets as the labelled pictures have them. ``--tuned`` names the sets that thresholds were set on, and
-splits the sums by it. Not a test: a table to look at when a threshold moves.
+FOLDER holds labelled sets of pictures. ``--tuned`` names the sets that thresholds were tuned on, and splits the sums.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -21,25 +20,17 @@ import cv2
 
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
-from hardware.pictures import load_picture
-from hardware.profile import calibrate
-from hardware.throw_reader import ThrowReader
+from hardware.cameras.picture_files import load_picture
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from tests.hardware.reader.labelled.reading_counts import KINDS, kind
 
 Row = tuple[str, str, str, float]
 """(kind, outcome, picture, milliseconds)"""
 
-KINDS = ("apart", "touching or crossing", "unreadable")
-
-
-def kind(image: dict[str, Any]) -> str:
-    """Which row of the table a labelled throw belongs to."""
-    if not image["readable"]:
-        return "unreadable"
-    return "touching or crossing" if image["flags"]["touching"] or image["flags"]["overlapping"] else "apart"
-
 
 def outcomes(folder: Path, one: dict[str, Any]) -> list[Row]:
-    """What came of every throw of a set; the outcome is right, MISREAD or the reason for asking."""
+    """The outcome of every throw of a set: right, MISREAD or the reason for asking."""
     throws = [image for image in one["images"] if image["role"] == "throw"]
     home = folder / one["id"]
     try:
@@ -63,7 +54,7 @@ def outcomes(folder: Path, one: dict[str, Any]) -> list[Row]:
 
 
 def show(title: str, found: list[Row]) -> None:
-    """One line a kind: how many, the share that is answered as it should be, the median time, and each outcome."""
+    """Print a line for each kind: throws, share answered correctly, median time, and each outcome."""
     print(title)
     for name in KINDS:
         rows = [row for row in found if row[0] == name]

@@ -1,10 +1,10 @@
-"""Print how labelled throws and their composed twins are read: ``python tests/bench/twins.py FOLDER``.
+"""Compare readings of labelled throws and their composed twins: ``python -m tests.bench.reader_composed_twins FOLDER``.
 
-A twin has cut-outs of the same lots with the same faces laid where the labels say that they lie. As far as twins are
-read like the throws themselves, composed heaps tell how real ones are read.
+A twin shows cut-outs of the same lots with the same faces, placed where the labels say. The more alike throws and twins
+are read, the more composed heaps say about real ones.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ import cv2
 import numpy as np
 
 from companion.referee.events import ThrowSeen, ThrowUnreadable
-from hardware.throw_reader import ThrowReader
-from tests.bench.arranging import Pose
-from tests.bench.composing import taken
-from tests.bench.cutting import Cut, Pixels, Scene, open_sets
-from tests.bench.painting import painted, placed
-from tests.bench.reading_table import kind
-from tests.bench.robustness import pictures
+from hardware.reader.throw_reader import ThrowReader
+from tests.hardware.reader.labelled.reading_counts import kind, labelled_throws
+from training.composing.arrangement import Pose
+from training.composing.cutouts import Cut, Pixels, Scene, open_sets
+from training.composing.painting import painted, placed
+from training.composing.throws import taken
 
 
 def lowest_first(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -78,7 +77,7 @@ def main() -> None:
     scenes = {scene.name: scene for _, scene in open_sets(chosen.folder, only)}
     pairs: dict[str, Counter[tuple[str, str]]] = {"apart": Counter(), "touching or crossing": Counter()}
     reader: ThrowReader
-    for image, reader, pixels in pictures(chosen.folder, only, 1):
+    for image, reader, pixels in labelled_throws(chosen.folder, only, 1):
         if not image["readable"] or image["flags"]["hand"] or image["flags"]["game_piece"]:
             continue
         copy = twin(scenes[image["file"].split("/")[0]], image, np.random.default_rng(len(image["file"])))

@@ -1,11 +1,11 @@
-"""Print stated confidence against how often it was right: ``python tests/bench/confidence.py FOLDER --plot FILE``.
+"""Compare stated confidence with accuracy: ``python -m tests.bench.reader_confidence FOLDER --plot FILE``.
 
-Over all labelled throws, spoiled ones if asked for, and composed heaps. A lot that the reader judged counts, whether
-or not the throw was read; a throw counts when all four were judged, its confidence their product. So what lies below
-the reader's threshold is seen too, and the last table says what another threshold would have answered.
+Uses all labelled throws, corrupted ones on request, and composed heaps. Every lot that the reader judged counts,
+whether or not the throw was read. A throw counts when all four lots were judged; its confidence is their product. So
+readings below the reader's threshold are included, and the last table shows what other thresholds would have answered.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from pathlib import Path
 import cv2
 
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
-from tests.bench.arranging import KINDS
-from tests.bench.cutting import open_sets
-from tests.bench.heaps import read_heaps
-from tests.bench.robustness import pictures
-from tests.bench.spoiling import SPOILERS
+from tests.bench.reader_heaps import read_heaps
+from tests.hardware.reader.labelled.corruptions import SPOILERS
+from tests.hardware.reader.labelled.reading_counts import labelled_throws
+from training.composing.arrangement import KINDS
+from training.composing.cutouts import open_sets
 
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 """Of the bins; finer towards 1, where the readings are."""
@@ -74,7 +74,7 @@ def _is_so(lot: Lot, truth: Sequence[Place], reach: float) -> bool:
 
 def labelled(folder: Path, only: set[str], spoiled: bool) -> Iterator[tuple[list[Judged], Judged | None]]:
     """What was said about the labelled throws, and about them spoiled."""
-    for image, reader, pixels in pictures(folder, only, 1):
+    for image, reader, pixels in labelled_throws(folder, only, 1):
         truth = [(*one["center_px"], one["face_up"] == "marked") for one in image["objects"]]
         reach = 0.5 * max(one["length_px"] for one in image["objects"])
         yield judged(reader.read(pixels), truth, image["readable"], reach, image["file"])

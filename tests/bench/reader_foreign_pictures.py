@@ -1,12 +1,12 @@
-"""Print what the reader makes of photographs of other things: ``python tests/bench/photographs.py PHOTOS LABELLED``.
+"""Check that foreign pictures are refused: ``python -m tests.bench.reader_foreign_pictures PHOTOS LABELLED``.
 
-PHOTOS holds photographs and their ``labels.csv``, LABELLED the labelled throws. Nothing here can be read as a throw,
-because none shows four lots that the reader was taught; so it is asked three things: whether it refuses a photograph
-that comes where a throw is expected; whether it refuses when it was taught lots on that photograph's own background;
-and whether what it takes for things on that background are as many as there are.
+PHOTOS holds photographs of other things and their ``labels.csv``, LABELLED the labelled throws. No photograph shows
+four taught lots, so none may be read as a throw. Three questions: is a photograph refused in place of a throw, is it
+refused when the reader was taught on that photograph's background, and does the reader find as many objects as there
+are?
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ import numpy as np
 
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
-from hardware.camera import Pixels
-from hardware.lots import blobs
-from hardware.pictures import load_picture
-from hardware.profile import calibrate
-from hardware.throw_reader import ThrowReader
-from hardware.tray import Tray, shrunk
-from tests.bench.arranging import Pose
-from tests.bench.cutting import Scene, open_sets
-from tests.bench.painting import lay
-from tests.bench.robustness import pictures
+from hardware.cameras.camera import Pixels
+from hardware.cameras.picture_files import load_picture
+from hardware.reader.lots import blobs
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from hardware.reader.tray import Tray, shrunk
+from tests.hardware.reader.labelled.reading_counts import labelled_throws
+from training.composing.arrangement import Pose
+from training.composing.cutouts import Scene, open_sets
+from training.composing.painting import lay
 
 ON_A_PLAIN_GROUND = ("dice", "kernels", "coins", "sticks")
 """Kinds whose background can be guessed from the photograph; a board cannot."""
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("labelled", type=Path, help="holds the labelled throws, to teach readers with")
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
-    readers = list({id(reader): reader for _, reader, _ in pictures(chosen.labelled, set(), 1)}.values())
+    readers = list({id(reader): reader for _, reader, _ in labelled_throws(chosen.labelled, set(), 1)}.values())
     scenes = [scene for _, scene in open_sets(chosen.labelled, set(TAUGHT_ON_IT))]
     with (chosen.photos / "labels.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if (chosen.photos / row["file"]).is_file()]

@@ -1,11 +1,11 @@
-"""Print how heaps composed from labelled pictures are read: ``python tests/bench/heaps.py FOLDER --count N --seed S``.
+"""Count how composed heaps are read: ``python -m tests.bench.reader_heaps FOLDER --count N --seed S``.
 
-Four lots cut out of a set's pictures are laid on its empty tray anew, in ways that four thrown lots come to lie. The
-seeds of misread ones make them again: ``--sets d01 --seed 17 --count 1 --save DIR``. Not a test: cut-outs have no
-height and one light, so a heap here is near a real one and no more.
+Four lots cut out of a set's pictures are placed on its empty tray in the ways that four thrown lots come to lie. The
+seed of a misread heap draws it again: ``--sets d01 --seed 17 --count 1 --save DIR``. Cut-outs have no height and only
+one light, so these heaps only approximate real ones.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ import cv2
 
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen, ThrowUnreadable
-from hardware.pictures import load_picture
-from hardware.profile import calibrate
-from hardware.throw_reader import ThrowReader
-from tests.bench.arranging import KINDS
-from tests.bench.composing import Heap, compose
-from tests.bench.cutting import Scene, open_sets
+from hardware.cameras.picture_files import load_picture
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from training.composing.arrangement import KINDS
+from training.composing.cutouts import Scene, open_sets
+from training.composing.throws import Heap, compose
 
 CALIBRATION = ("empty", "cal_marked", "cal_plain")
 

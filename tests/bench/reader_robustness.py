@@ -1,78 +1,25 @@
-"""Print how reading falls off as pictures get worse: ``python tests/bench/robustness.py FOLDER``.
+"""Measure how reading degrades as pictures get worse: ``python -m tests.bench.reader_robustness FOLDER``.
 
-Every labelled throw of the chosen sets is spoiled in every way of ``spoiling`` and read with the profile of the
-unspoiled calibration pictures; with ``--chance ROUNDS``, so many times as chance has it instead. Misreadings have to
-stay at none.
+Every labelled throw of the chosen sets is corrupted in every way of ``tests.hardware.reader.labelled.corruptions`` and
+read with the profile of the clean calibration pictures; ``--chance ROUNDS`` corrupts it in random ways instead. No
+corrupted throw may be misread.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
 import argparse
-import json
-from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 
-from companion.errors import CompanionError
-from companion.referee.events import ThrowSeen
-from hardware.camera import Pixels
-from hardware.pictures import load_picture
-from hardware.profile import calibrate
-from hardware.throw_reader import ThrowReader
-from tests.bench.reading_table import kind
-from tests.bench.spoiling import SPOILERS, Spoiler, by_chance
-
-Picture = tuple[dict[str, Any], ThrowReader, Pixels]
+from tests.hardware.reader.labelled.corruptions import SPOILERS, Spoiler, by_chance
+from tests.hardware.reader.labelled.reading_counts import LabelledThrow, ReadingCounts, labelled_throws
 
 
-@dataclass(slots=True)
-class Count:
-    """What came of one way and strength: readable throws that lie apart or not, and everything wrong."""
-
-    read: Counter[str] = field(default_factory=Counter)
-    of: Counter[str] = field(default_factory=Counter)
-    reasons: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
-
-    def add(self, image: dict[str, Any], reader: ThrowReader, pixels: Pixels) -> None:
-        name = kind(image)
-        answer = reader.read(pixels)
-        self.of[name] += 1
-        if not isinstance(answer, ThrowSeen):
-            self.reasons[answer.reason] += 1
-        elif image["readable"] and answer.marked == image["count_marked_up"]:
-            self.read[name] += 1
-        else:
-            self.wrong.append(image["file"])
-
-    def share(self, name: str) -> float:
-        return self.read[name] / max(self.of[name], 1)
-
-
-def pictures(folder: Path, only: set[str], every: int) -> list[Picture]:
-    """(labels, reader, pixels) of every so-manieth throw of the sets."""
-    found: list[Picture] = []
-    for one in json.loads((folder / "labels.json").read_text())["sets"]:
-        if only and one["id"] not in only:
-            continue
-        names = ("empty", "cal_marked", "cal_plain")
-        try:
-            reader = ThrowReader(calibrate(*(load_picture(folder / one["id"] / f"{name}.jpg") for name in names)))
-        except CompanionError as error:
-            print(f"{one['id']}: {error}")
-            continue
-        throws = [image for image in one["images"] if image["role"] == "throw"]
-        found += [(image, reader, load_picture(folder / image["file"])) for image in throws]
-    return found[::every]
-
-
-def line(title: str, count: Count) -> str:
+def line(title: str, count: ReadingCounts) -> str:
     reasons = ", ".join(f"{name} {n}" for name, n in count.reasons.most_common(4))
     return (
         f"  {title:24s} apart {count.share('apart'):6.1%}, touching or crossing "
@@ -80,11 +27,11 @@ def line(title: str, count: Count) -> str:
     )
 
 
-def sweep(throws: list[Picture], spoiler: Spoiler) -> list[tuple[float, Count]]:
+def sweep(throws: list[LabelledThrow], spoiler: Spoiler) -> list[tuple[float, ReadingCounts]]:
     """What came of each strength."""
     counts = []
     for strength in spoiler.strengths:
-        count = Count()
+        count = ReadingCounts()
         for image, reader, pixels in throws:
             count.add(image, reader, spoiler.spoil(pixels, strength))
         counts.append((strength, count))
@@ -92,10 +39,10 @@ def sweep(throws: list[Picture], spoiler: Spoiler) -> list[tuple[float, Count]]:
     return counts
 
 
-def draw(throws: list[Picture], rounds: int, seed: int) -> None:
+def draw(throws: list[LabelledThrow], rounds: int, seed: int) -> None:
     """Spoil and read every throw so many times as chance has it, and print what was misread."""
     random = np.random.default_rng(seed)
-    count = Count()
+    count = ReadingCounts()
     for number in range(rounds):
         for image, reader, pixels in throws:
             spoiled, what = by_chance(pixels, random)
@@ -106,7 +53,7 @@ def draw(throws: list[Picture], rounds: int, seed: int) -> None:
     print(line(f"{rounds * len(throws)} by chance, seed {seed}", count))
 
 
-def plot(curves: dict[str, list[tuple[float, Count]]], untouched: Count, path: Path) -> None:
+def plot(curves: dict[str, list[tuple[float, ReadingCounts]]], untouched: ReadingCounts, path: Path) -> None:
     """The share read against the strength, one small plot a way."""
     import matplotlib as mpl
 
@@ -134,15 +81,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="holds labels.json and the sets")
     parser.add_argument("--sets", default="", help="only these, with commas between")
     parser.add_argument("--ways", default="", help="only these ways to spoil, with commas between")
-    parser.add_argument("--every", type=int, default=1, help="take only every so-manieth throw")
+    parser.add_argument("--every", type=int, default=1, help="take only every N-th throw")
     parser.add_argument("--chance", type=int, default=0, help="spoil every throw so many times as chance has it")
     parser.add_argument("--seed", type=int, default=1, help="what chance begins with")
     parser.add_argument("--plot", type=Path, help="draw the curves into this file")
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
     only, ways = (set(names.split(",")) - {""} for names in (chosen.sets, chosen.ways))
-    throws = pictures(chosen.folder, only, chosen.every)
-    untouched = Count()
+    throws = labelled_throws(chosen.folder, only, chosen.every)
+    untouched = ReadingCounts()
     for image, reader, pixels in throws:
         untouched.add(image, reader, pixels)
     print(line(f"untouched, {len(throws)} throws", untouched), *untouched.wrong)

@@ -1,12 +1,12 @@
-"""Print what reading costs, on one core: ``OPENBLAS_NUM_THREADS=1 python tests/bench/reading_speed.py FOLDER``.
+"""Measure what reading costs on one core: ``OPENBLAS_NUM_THREADS=1 python -m tests.bench.reader_speed FOLDER``.
 
-The companion sets that variable for itself; without it, NumPy's second thread is counted while it waits.
+The companion sets that variable itself; without it, the time that NumPy's second thread spends waiting is counted.
 FOLDER holds the labelled pictures, 1280 x 960. Each figure is also given as a multiple of one Gaussian blur of a
-picture of the same size, measured between the readings, so that it can be compared from one machine to another.
-``--hour`` feeds an hour of frames and prints the memory used. Not a test: machines differ.
+picture of the same size, measured between the readings, to compare machines. ``--hour`` feeds an hour of frames and
+prints the memory used.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ import cv2
 import numpy as np
 
 from companion.errors import CompanionError
-from hardware.camera import Frame, Pixels
-from hardware.pictures import load_picture
-from hardware.profile import Profile, calibrate
-from hardware.settling import Settling
-from hardware.throw_reader import ThrowReader
-from tests.bench.reading_table import KINDS, kind
+from hardware.cameras.camera import Frame, Pixels
+from hardware.cameras.picture_files import load_picture
+from hardware.reader.profile import Profile, calibrate
+from hardware.reader.throw_reader import ThrowReader
+from hardware.tracking.settling import SettlingDetector
+from tests.hardware.reader.labelled.reading_counts import KINDS, kind
 
 BLUR_SIGMA = 3.0
 """Of the blur that times are compared with; OpenCV makes it 19 x 19 pixels for 8-bit colours."""
 
 BARS_MS = {"apart": 40.0, "touching or crossing": 400.0, "settling frame": 5.0}
-"""What each may take at the median on the machine the figures in the notes were taken on."""
+"""Upper limits of the medians on the reference machine."""
 
 SMALL = (640, 480)
 FRAMES_A_SECOND = 10
 HOUR = 3600 * FRAMES_A_SECOND
 READ_EVERY = 45 * FRAMES_A_SECOND
-"""Frames from one throw to the next in the hour of frames: eighty throws, a long game."""
+"""Frames between two throws in the hour of frames: eighty throws, a long game."""
 
 
 def milliseconds(work: Callable[..., object], *given: object) -> float:
-    """How long the work took, in processor time: others at work on the machine do not lengthen it."""
+    """The processor time of some work, which other processes do not lengthen."""
     start = time.process_time()
     work(*given)
     return (time.process_time() - start) * 1000
@@ -54,14 +54,14 @@ def blur(pixels: Pixels) -> Pixels:
 
 
 def resident_mb() -> float:
-    """Memory this process holds, in megabytes; 0 where the system does not say."""
+    """The memory of this process in megabytes; 0 if the system does not say."""
     facts = Path("/proc/self/status")
     lines = facts.read_text().splitlines() if facts.is_file() else []
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS")), 0.0)
 
 
 def sets(folder: Path, only: set[str]) -> Iterator[tuple[Profile, list[tuple[str, Pixels]]]]:
-    """(profile, (kind, picture) of its throws) of each set that can be calibrated."""
+    """The profile of each set that can be calibrated, with the kind and the picture of its throws."""
     for one in json.loads((folder / "labels.json").read_text())["sets"]:
         if only and one["id"] not in only:
             continue
@@ -89,7 +89,7 @@ def small_frames(pictures: list[Pixels], rests: int = 12) -> Iterator[Pixels]:
 
 
 def stills(folder: Path, only: set[str]) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Times of every reading and every settling frame by kind, and of the blurs made in between."""
+    """Times of every reading and every settling frame by kind, and of the reference blurs between them."""
     times: dict[str, list[float]] = defaultdict(list)
     blurs: dict[str, list[float]] = defaultdict(list)
     for profile, throws in sets(folder, only):
@@ -98,28 +98,28 @@ def stills(folder: Path, only: set[str]) -> tuple[dict[str, list[float]], dict[s
         for name, pixels in throws:
             blurs[name].append(milliseconds(blur, pixels))
             times[name].append(milliseconds(reader.read, pixels))
-        settling = Settling(profile.empty)
+        settling = SettlingDetector(profile.empty)
         frames = small_frames([pixels for _, pixels in throws])
         for number in range(120):
             frame = Frame(next(frames), number / FRAMES_A_SECOND)
             blurs["settling frame"].append(milliseconds(blur, frame.pixels))
-            times["settling frame"].append(milliseconds(settling.see, frame))
+            times["settling frame"].append(milliseconds(settling.update, frame))
     return times, blurs
 
 
 def hour(folder: Path, only: set[str]) -> None:
-    """Feed an hour of frames with a reading now and then, and print the memory on the way."""
+    """Feed an hour of frames with occasional readings, and print the memory used."""
     profile, throws = next(sets(folder, only))
-    reader, settling = ThrowReader(profile), Settling(profile.empty)
+    reader, settling = ThrowReader(profile), SettlingDetector(profile.empty)
     pictures = [pixels for _, pixels in throws]
     frames = small_frames(pictures, rests=READ_EVERY)
     readings = 0
     for number in range(HOUR + 1):
         if number in (1000, HOUR // 4, HOUR // 2, 3 * HOUR // 4, HOUR):
             print(f"  {number:6d} frames, {readings:3d} readings: {resident_mb():6.1f} MB")
-        if settling.see(Frame(next(frames), number / FRAMES_A_SECOND)) and settling.stirred:
+        if settling.update(Frame(next(frames), number / FRAMES_A_SECOND)) and settling.has_changed:
             reader.read(pictures[number // READ_EVERY % len(pictures)])
-            settling.read()
+            settling.mark_read()
             readings += 1
 
 

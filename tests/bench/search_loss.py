@@ -1,14 +1,13 @@
-"""Measure what search alone loses to perfect play, where a solved table knows it.
+"""Measure what search alone loses against perfect play, in solved games.
 
     python -m tests.bench.search_loss --data FOLDER [--variant ID] [--set FIELD=VALUE] [--decisions N]
         [--weights FILE] [LOOK ...]
 
-A LOOK is a number of turns to look ahead (1, 2, 3 ...) or a time limit (1s, 0.3s). The decisions are met in play, half
-by the table against itself and half by hard against itself; counted are those with at least two different results.
-Not a test: a table to look at when the search, the features or the weights change.
+A LOOK is a number of turns to look ahead (1, 2, 3 ...) or a time limit (1s, 0.3s). The decisions come from games, half
+of them the table against itself and half hard against itself; only those with at least two different results count.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -19,33 +18,32 @@ from random import Random
 import click
 import numpy as np
 
-from companion.advice.adviser import Adviser, settled
-from companion.advice.advisers import Advisers
+from companion.advice.adviser import Adviser, terminal_value
 from companion.advice.evaluation import Evaluation, Network
 from companion.advice.levels import Level, expert, hard
-from companion.advice.odds import FAIR, LOTS
 from companion.advice.search import SearchAdviser
-from companion.advice.table import Table
-from companion.advice.table_adviser import TableAdviser
-from companion.commands.game import game, game_options
+from companion.advice.solver.solved_table import SolvedTable
+from companion.advice.table_adviser import AdviserFactory, TableAdviser
+from companion.commands.game_options import game, game_options
+from companion.rules.odds import FAIR, LOTS
 from companion.rules.position import Position
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
 
 EVERY = 3
-"""One decision in so many is taken, so that few of one game follow one another."""
+"""Only one decision in so many is used, so that few are from consecutive turns."""
 
 
-def win(table: Table, position: Position, side: Side) -> float:
-    """The true chance of ``side`` in a position before a throw."""
-    known = settled(position)
+def win(table: SolvedTable, position: Position, side: Side) -> float:
+    """The true win chance of ``side`` before a throw."""
+    known = terminal_value(position)
     known = table.win(position) if known is None else known
     assert known is not None
     return known if position.turn is side else 1 - known
 
 
-def decisions(table: Table, level: Level, many: int, chance: Random) -> list[Turn]:
-    """So many turns with a choice, met while the level plays itself."""
+def decisions(table: SolvedTable, level: Level, many: int, chance: Random) -> list[Turn]:
+    """Turns with a choice from games of the level against itself."""
     rules, met = table.rules, list[Turn]()
     while len(met) < many:
         position = Position.start(rules, chance.choice(list(Side)))
@@ -60,8 +58,8 @@ def decisions(table: Table, level: Level, many: int, chance: Random) -> list[Tur
     return met
 
 
-def loss(table: Table, adviser: Adviser, turn: Turn) -> tuple[float, float]:
-    """What the adviser's choice loses, and how far its estimate of the best is off."""
+def loss(table: SolvedTable, adviser: Adviser, turn: Turn) -> tuple[float, float]:
+    """The loss of the adviser's choice, and the error of its estimate of the best."""
     side, advice = turn.position.turn, adviser.in_turn(turn)
     best = max(win(table, position, side) for position in turn.results())
     after = turn.after(advice.steps[0].step)
@@ -88,7 +86,7 @@ def main(
     looks: tuple[str, ...],
 ) -> None:
     rules = game(variant, changes)
-    table = Advisers(data / "tables").table(rules, FAIR)
+    table = AdviserFactory(data / "tables").table(rules, FAIR)
     if table is None:
         raise click.ClickException(f"There is no table of {variant} in {data / 'tables'}: make it with puluc solve.")
     perfect = expert(TableAdviser(table, SearchAdviser(rules)))

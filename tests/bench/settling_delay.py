@@ -1,10 +1,10 @@
-"""Print when labelled clips are said to be settled: ``python tests/bench/settling_table.py FOLDER [--clips v3,v4]``.
+"""Measure when labelled clips settle: ``python -m tests.bench.settling_delay FOLDER [--clips v3,v4]``.
 
-FOLDER holds the clips. Each is played as it is and with all that may happen while one films: other rates, lamps, noise,
-a shaken camera, a hand that stays. Not a test: it takes a minute a clip.
+Each clip in FOLDER is played as it is and with other frame rates, lamps, noise, a shaken camera and a resting hand. It
+takes a minute a clip.
 """
 
-# ruff: noqa: T201 - a table on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import cv2
 
-from tests.hardware.clips import clip, clips, variations
+from tests.hardware.tracking.clips import clip, clips, variations
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
     for name, in_view in clips(chosen.folder):
         if only and name not in only:
             continue
-        judged = [(film, *film.judged()) for film in variations(clip(chosen.folder, name), in_view)]
+        judged = [(film, *film.check()) for film in variations(clip(chosen.folder, name), in_view)]
         for film, wrong, _ in judged:
             if wrong:
                 print(f"  {film.name}: {wrong}")

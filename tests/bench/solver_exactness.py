@@ -1,6 +1,7 @@
-"""Every captor and far end on a larger board against the exact chances: ``python -m tests.bench.exact_boards``.
+"""Compare solved chances with exact ones on a larger board: ``python -m tests.bench.solver_exactness``.
 
-Takes about ten minutes; CI compares the smaller boards (tests/advice/solving/test_exactness.py).
+Tries every captor and far end and takes about ten minutes; ``tests/advice/solver/test_exactness.py`` does it on smaller
+boards.
 """
 
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.rules.fields import Captor, FarEnd
-from tests.advice.solving.test_exactness import compared, game
+from tests.advice.solver.test_exactness import compared, game
 
 
 def main(spaces: str = "7", pieces: str = "3") -> None:

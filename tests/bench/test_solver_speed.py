@@ -1,6 +1,6 @@
-"""How fast the solver's inner loop and a look into a table are: ``pytest tests/bench --benchmark-enable``.
+"""Measure the solver's inner loop and a table look-up: ``pytest tests/bench --benchmark-enable``.
 
-As ratios and counts in ``extra_info``: moves are compared with those of the rules in the same run.
+``extra_info`` has counts and ratios: the compiled moves are compared with those of the rules in the same run.
 """
 
 import time
@@ -10,14 +10,14 @@ from random import Random
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from companion.advice.odds import FAIR, turn_odds
-from companion.advice.solving.lookup import lookup
-from companion.advice.solving.moves import desk, expand
-from companion.advice.solving.ranking import Ranking
-from companion.advice.table import Table
+from companion.advice.solver.compiled_moves import expand, move_buffers
+from companion.advice.solver.ranking import Ranking
+from companion.advice.solver.rule_arrays import rule_arrays
+from companion.advice.solver.solved_table import SolvedTable
+from companion.rules.odds import FAIR, turn_odds
 from companion.rules.turns import Turn
 from companion.rules.variant import variant
-from tests.advice.solving.games import some_positions
+from tests.advice.solver.games import some_positions
 
 PULUC = variant("puluc")
 RANKING = Ranking(PULUC)
@@ -25,10 +25,10 @@ COUNT = 8192
 
 
 def test_moves_of_positions(benchmark: BenchmarkFixture) -> None:
-    """Where every throw leads, of 8192 positions of puluc's largest layer."""
-    game, odds = lookup(RANKING), turn_odds(PULUC)
+    """The results of every throw in 8192 positions of puluc's largest layer."""
+    game, odds = rule_arrays(RANKING), turn_odds(PULUC)
     rolls = np.array([(*values, -1) for values in odds], np.int32)
-    room, ends, found = desk(game), np.zeros(COUNT * len(odds) + 1, np.int64), np.zeros(COUNT * 64, np.uint32)
+    room, ends, found = move_buffers(game), np.zeros(COUNT * len(odds) + 1, np.int64), np.zeros(COUNT * 64, np.uint32)
     layer = len(RANKING.layers) - 1
     done = benchmark(expand, game, room, layer, 2_000_000, ends, rolls, found)
 
@@ -45,8 +45,8 @@ def test_moves_of_positions(benchmark: BenchmarkFixture) -> None:
 
 
 def test_look_into_a_table(benchmark: BenchmarkFixture) -> None:
-    """One position's chance, on the average of a hundred."""
-    table = Table(Path(), PULUC, FAIR, RANKING.positions, 0.0, 0.5, np.zeros(RANKING.positions, np.uint16))
+    """One position's chance, on average over a hundred."""
+    table = SolvedTable(Path(), PULUC, FAIR, RANKING.positions, 0.0, 0.5, np.zeros(RANKING.positions, np.uint16))
     positions = [*some_positions(PULUC, 100, Random(1))]
 
     def look() -> list[float | None]:

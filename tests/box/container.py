@@ -1,4 +1,4 @@
-"""A fresh Debian in a folder, booted as a container: what the installer meets on a Pi without its hardware."""
+"""A fresh Debian in a folder, booted as a container: a Raspberry Pi without its hardware."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BASE = "systemd,systemd-sysv,dbus,python3,python3-venv,ca-certificates,sudo,iproute2"
-"""What Raspberry Pi OS Lite has of what is used here, and a minimal Debian has not."""
+"""Packages that Raspberry Pi OS Lite has and a minimal Debian lacks."""
 ENVIRON = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
 BOOT_S, STOP_S = 60.0, 30.0
 
 
 def made(root: Path, *, suite: str, arch: str) -> str:
-    """Have a fresh Debian there, from the mirror that debootstrap takes by itself. Answers where."""
+    """Make a fresh Debian in a folder, from debootstrap's default mirror. Returns the folder."""
     if not (root / "etc" / "debian_version").exists():
         words = ["debootstrap", "--variant=minbase", f"--arch={arch}", f"--include={BASE}", suite, str(root)]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
@@ -33,31 +33,31 @@ def made(root: Path, *, suite: str, arch: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A booted one. init: the number of its first process."""
+    """A booted container. init: the number of its first process."""
 
     root: Path
     init: int
 
     def run(self, *words: str, folder: str = "/", timeout: float = 3600) -> subprocess.CompletedProcess[str]:
-        """Run that inside as root, and answer what came of it."""
+        """Run a command inside as root."""
         line = ["nsenter", f"--target={self.init}", "--mount", "--uts", "--ipc", "--net", "--pid", "--cgroup", "--root"]
         line += [f"--wdns={folder}", *words]
         return subprocess.run(line, capture_output=True, text=True, check=False, env=ENVIRON, timeout=timeout)
 
     def ask(self, *words: str) -> str:
-        """What that prints inside, where it succeeds."""
+        """The output of a command inside, which must succeed."""
         done = self.run(*words)
         assert done.returncode == 0, f"{' '.join(words)}: {done.stdout}{done.stderr}"
         return done.stdout.strip()
 
     def shell(self, line: str) -> str:
-        """What that line prints inside."""
+        """The output of a shell command inside."""
         return self.ask("sh", "-c", line)
 
 
 @contextmanager
 def booted(root: Path, *, online: bool) -> Iterator[Container]:
-    """Boot it, and switch it off at the end. online: with this machine's network, else with its own loopback alone."""
+    """Boot it, and switch it off at the end. online: with this machine's network, else with only a loopback."""
     words = ["systemd-nspawn", f"--directory={root}", "--boot", "--register=no", "--keep-unit", "--machine=pi"]
     nspawn = subprocess.Popen(
         [*words, *([] if online else ["--private-network"])],
@@ -68,7 +68,7 @@ def booted(root: Path, *, online: bool) -> Iterator[Container]:
     children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
 
     def inside() -> list[Container]:
-        """The container's first process, once there is one: at first another one stands in its place."""
+        """The container's first process, once it has started."""
         return [Container(root, int(number)) for number in children.read_text().split()]
 
     def is_up() -> bool:
@@ -90,7 +90,7 @@ def booted(root: Path, *, online: bool) -> Iterator[Container]:
 
 
 def until(done: Callable[[], bool], seconds: float) -> None:
-    """Wait until that is so."""
+    """Wait until ``done`` is true."""
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, "It took too long."
@@ -98,6 +98,6 @@ def until(done: Callable[[], bool], seconds: float) -> None:
 
 
 def needs(*programs: str) -> Sequence[str]:
-    """Those of them that are missing here; root is one of them for whoever is not."""
+    """The programs that are missing, and root if this user is another."""
     missing = [name for name in programs if shutil.which(name) is None]
     return missing if os.geteuid() == 0 else [*missing, "root"]

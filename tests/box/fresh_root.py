@@ -1,4 +1,4 @@
-"""Follow the README's "On a Raspberry Pi" word by word in a fresh Debian: ``python -m tests.box.fresh_root FOLDER``.
+"""Follow docs/raspberry-pi.md word by word in a fresh Debian: ``python -m tests.box.fresh_root FOLDER``.
 
 Outside CI, because it takes root, debootstrap, systemd-nspawn and a package mirror. What only a Pi has is stubbed and
 named at the end. It prints each step with its seconds, and ends with status 1 at the first that is not as it should be.
@@ -25,19 +25,19 @@ REPOSITORY = Path(__file__).parents[2]
 HOME = "/home/pi/puluc-companion"
 UNITS = ("puluc.service", "puluc-name.service")
 STUBBED = {"camera": "no camera hangs on the stand-in", "buttons": "the stand-in of lgpio has no pins"}
-"""What the doctor has to find wrong there, and why."""
+"""Checks that have to fail there, and why."""
 READY_S = 10.0
-"""Seconds from the boot's reaching the service to its being ready."""
+"""Seconds that the service may take to start at boot."""
 
 
-def readme() -> list[str]:
-    """The commands that the README gives for a Raspberry Pi."""
-    section = (REPOSITORY / "README.md").read_text().split("## On a Raspberry Pi")[1].split("\n## ")[0]
+def documented() -> list[str]:
+    """The commands that docs/raspberry-pi.md gives for installing."""
+    section = (REPOSITORY / "docs" / "raspberry-pi.md").read_text().split("## Install")[1].split("\n## ")[0]
     return [line for block in re.findall(r"```sh\n(.*?)```", section, re.DOTALL) for line in block.splitlines()]
 
 
 def step(title: str, work: Callable[[], str]) -> None:
-    """Do that, and say how long it took and what came of it."""
+    """Run a step, and print its time and result."""
     began = time.monotonic()
     said = work()
     print(f"{time.monotonic() - began:7.1f} s  {title}: {said}", flush=True)
@@ -51,7 +51,7 @@ def healthy(pi: Container) -> bool:
 
 
 def api(pi: Container, path: str, body: object = None) -> dict[str, object]:
-    """What the table inside answers to a player."""
+    """The table's answer to a player."""
     code = pi.ask("cat", "/var/lib/puluc/code")
     data = None if body is None else json.dumps(body)
     program = (
@@ -65,17 +65,17 @@ def api(pi: Container, path: str, body: object = None) -> dict[str, object]:
 
 
 def install(pi: Container) -> str:
-    """The README's commands; the computer is taken for a Raspberry Pi, which is the one word that is added."""
-    for line in readme():
+    """Run the documented commands; only --as-pi is added."""
+    for line in documented():
         done = pi.run("sh", "-c", line.replace("install.py", "install.py --as-pi"), folder=HOME)
         if done.returncode:
             raise AssertionError(f"{line}\n{done.stdout}\n{done.stderr}")
     assert healthy(pi)
-    return " && ".join(readme())
+    return " && ".join(documented())
 
 
 def again(pi: Container) -> str:
-    """A second time nothing is changed, and nobody's game is interrupted."""
+    """A second run changes nothing and interrupts no game."""
     before = pi.ask("systemctl", "show", "puluc", "--property=MainPID")
     said = pi.run("sudo", "python3", "systemd/install.py", "--as-pi", folder=HOME).stdout
     assert said.count("nothing to do") == 5, said
@@ -84,7 +84,7 @@ def again(pi: Container) -> str:
 
 
 def update(pi: Container) -> str:
-    """A newer copy takes the old one's place; the game goes on where it was."""
+    """A newer copy replaces the old one; the game goes on where it was."""
     api(pi, "/api/throw", {"marked": 3})
     kept = api(pi, "/api/table")["throw_off"]
     (pi.root / HOME.lstrip("/") / "companion" / "newer.py").write_text('"""Something new."""\n')
@@ -96,20 +96,20 @@ def update(pi: Container) -> str:
 
 
 def rollback(pi: Container) -> str:
-    """A newer copy that does not start gives way to the one from before."""
+    """A newer copy that does not start is replaced by the previous one."""
     command = pi.root / HOME.lstrip("/") / "companion" / "commands" / "play.py"
     good = command.read_text()
     command.write_text(good + "\nraise SystemExit(3)\n")
     done = pi.run("sudo", "python3", "systemd/install.py", "--as-pi", folder=HOME)
     command.write_text(good)
     assert done.returncode == 1, done.stdout
-    assert "The version from before is back" in done.stderr, done.stderr
+    assert "The previous version is back" in done.stderr, done.stderr
     until(lambda: healthy(pi), 30)
     return "the old version is back"
 
 
 def examined(pi: Container) -> str:
-    """The doctor finds nothing wrong but what is stubbed."""
+    """Only the checks of stubbed parts fail."""
     done = pi.run("sudo", "puluc", "doctor", "--json")
     wrong = {one["check"]: one for one in map(json.loads, done.stdout.splitlines()) if one["state"] == "wrong"}
     assert wrong.keys() == STUBBED.keys(), wrong
@@ -117,7 +117,7 @@ def examined(pi: Container) -> str:
 
 
 def unit(pi: Container) -> str:
-    """systemd finds no fault, and little exposure."""
+    """systemd finds no fault and rates the exposure as low."""
     for name in UNITS:
         done = pi.run("systemd-analyze", "verify", f"/etc/systemd/system/{name}")
         assert (done.returncode, done.stdout + done.stderr) == (0, ""), done
@@ -128,14 +128,14 @@ def unit(pi: Container) -> str:
 
 
 def named(pi: Container) -> str:
-    """The name is published; avahi, kept from the network here, has an interface to answer on only on trixie."""
+    """The name is published. Without a network, avahi answers for it only on trixie."""
     log = ["journalctl", "--unit=puluc-name", "--output=cat", "--no-pager"]
     until(lambda: "This table is puluc.local" in pi.run(*log).stdout, 40)
     return pi.run("getent", "hosts", "puluc.local").stdout.strip() or pi.ask(*log).splitlines()[-1]
 
 
 def ready(pi: Container) -> str:
-    """Seconds from the start of the boot to the service's start, and from there to its being ready."""
+    """How long the service takes to start at boot."""
     keys = ("InactiveExitTimestampMonotonic", "ActiveEnterTimestampMonotonic")
     began, was_ready = (int(pi.ask("systemctl", "show", "puluc", f"--property={key}", "--value")) / 1e6 for key in keys)
     assert was_ready - began < READY_S, was_ready - began
@@ -143,7 +143,7 @@ def ready(pi: Container) -> str:
 
 
 def troubled(pi: Container, title: str, spoil: str, mend: str, expected: str) -> None:
-    """Start it in that trouble: it stays, the page says why; and it goes on once that is mended."""
+    """Start it with a fault: it stays up, the page says why, and it goes on once the fault is gone."""
 
     def work() -> str:
         pi.run("systemctl", "stop", "puluc")
@@ -160,7 +160,7 @@ def troubled(pi: Container, title: str, spoil: str, mend: str, expected: str) ->
 
 
 def removed(pi: Container) -> str:
-    """It goes without the games, then with them."""
+    """Remove it without the games, then with them."""
     pi.run("sudo", "python3", "systemd/install.py", "--remove", folder=HOME)
     assert (pi.root / "var/lib/puluc/puluc.sqlite3").exists()
     assert not (pi.root / "opt/puluc").exists()
@@ -173,7 +173,7 @@ def removed(pi: Container) -> str:
 
 
 def main() -> int:
-    """Do it all. Answers the exit status."""
+    """Run all steps. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root", type=Path, help="where the fresh Debian is made, or was made before")
     parser.add_argument("--suite", default="trixie", help="Debian's name for it: trixie or bookworm")
@@ -195,7 +195,7 @@ def main() -> int:
     packed = subprocess.run(["git", "archive", "HEAD"], check=True, cwd=REPOSITORY, capture_output=True).stdout
     subprocess.run(["tar", "-x", "-C", there], check=True, input=packed)
     with booted(root, online=True) as pi:
-        step("README, word by word", lambda: install(pi))
+        step("docs/raspberry-pi.md, word by word", lambda: install(pi))
         step("the unit", lambda: unit(pi))
         step("the name", lambda: named(pi))
         step("the doctor", lambda: examined(pi))
@@ -213,7 +213,7 @@ def main() -> int:
         read_only = f"{card} && mount -o remount,ro /var/lib/puluc"
         # A card is mended with the plug pulled, so the service is started anew then.
         mended = "mount -o remount,rw /var/lib/puluc && systemctl restart puluc"
-        troubled(pi, "a read-only card", read_only, mended, "only be read")
+        troubled(pi, "a read-only card", read_only, mended, "disk is read-only")
         pi.shell(clear)
         taken = "systemd-run -q --unit=taken python3 -m http.server 8080; sleep 1"
         troubled(pi, "a port in use", taken, "systemctl stop taken", "Cannot serve on")

@@ -15,18 +15,18 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
+from companion.access.credentials import Credentials
 from companion.advice.adviser import Adviser
-from companion.door import Door
-from companion.referee.counsellor import Counsellor
+from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import Face, GameStarted, Lot, Picture, ThrowEntered, ThrowSeen
+from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.reviews import Reviews
-from companion.referee.store import Store
 from companion.rules.ruleset import Variant
-from tests.advice.brute import Brute
-from tests.advice.rough import Rough
+from companion.storage.store import Store
+from tests.advice.brute_force import BruteForceAdviser
+from tests.advice.material_adviser import MaterialAdviser
 from web.app import create_app
-from web.server import Server
+from web.serving.server import Server
 
 CODE = "maize-7"
 SMALL = {"width": 360, "height": 640}
@@ -71,7 +71,7 @@ def tap(page: Page, selector: str) -> None:
 
 def adviser(rules: Variant, marked: Fraction) -> Adviser:
     """Exact where the board is small enough, rough elsewhere."""
-    return Brute(rules, marked) if rules.spaces == 5 else Rough()
+    return BruteForceAdviser(rules, marked) if rules.spaces == 5 else MaterialAdviser()
 
 
 class House:
@@ -83,15 +83,15 @@ class House:
     def __init__(self, folder: Path, **how: Any) -> None:
         self._folder, self._how = folder, how
         self._port = 0
-        self._door = Door(CODE)
+        self._credentials = Credentials(CODE)
         self.start()
 
     def start(self, streams: int = 24) -> None:
         first = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7)
         self.referee = Referee(Store(self._folder), first=first)
         # Nobody steps it but the test, so that a review is thinking for as long as the test looks.
-        self.reviews = Reviews(adviser)
-        app = create_app(self.referee, code=self._door, reviews=self.reviews, streams=streams, **self._how)
+        self.reviews = ReviewQueue(adviser)
+        app = create_app(self.referee, code=self._credentials, reviews=self.reviews, streams=streams, **self._how)
         self._server = Server(app, host="127.0.0.1", port=self._port)
         self._port = self._server.port
         self._thread = Thread(target=self._server.run)
@@ -115,7 +115,7 @@ class House:
 
     def advise(self) -> None:
         """Let the chances of the table as it stands be known: exactly on the smallest board, else as an estimate."""
-        Counsellor(self.referee, adviser, wait_s=0).step()
+        AdviceWorker(self.referee, adviser, wait_s=0).step()
 
     def begin(self) -> None:
         """Let Jade win the throw for the first turn."""

@@ -1,21 +1,10 @@
-"""How heavy the first view of the table is, and how soon something of it is seen on a slow phone far away.
-
-    PYTHONPATH=. python tests/bench/first_view.py http://127.0.0.1:8080/?code=...
-
-Prints the bytes over the wire, by file, and the first contentful paint under Chromium's own setting "Slow 4G" and a
-processor four times slower, as the median of several visits with nothing kept from before.
-"""
+"""The first visit of a phone: bytes over the wire, by file, and the first contentful paint."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
-from statistics import median
 from typing import Any, NamedTuple
 
-import click
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 SLOW_4G = {
     "offline": False,
@@ -25,7 +14,6 @@ SLOW_4G = {
 }
 """Chromium's own numbers: milliseconds, and bytes a second."""
 SLOWER = 4
-VISITS = 5
 PAINT = """new Promise((done) => new PerformanceObserver((seen) => {
   for (const one of seen.getEntries()) if (one.name === "first-contentful-paint") done(one.startTime);
 }).observe({ type: "paint", buffered: true }))"""
@@ -87,21 +75,3 @@ def visit(browser: Browser, address: str, *, slow: bool) -> Seen:
     redirects = page.evaluate("performance.getEntriesByType('navigation')[0].redirectCount")
     context.close()
     return Seen(paint, heavy, redirects, blocking)
-
-
-def main(address: str) -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        heavy = visit(browser, address, slow=False).bytes
-        for url, size in heavy.items():
-            click.echo(f"{size:8,d}  {url}")
-        click.echo(f"{sum(heavy.values()):8,d}  in all")
-        paints = sorted(visit(browser, address, slow=True).paint for _ in range(VISITS))
-        told = ", ".join(f"{paint:.0f}" for paint in paints)
-        click.echo(f"first contentful paint, slow 4G and a slow processor: median {median(paints):.0f} ms of {told}")
-        browser.close()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

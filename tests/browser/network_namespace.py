@@ -1,7 +1,8 @@
-"""A whole companion visited at an address of this machine that is not its own loopback. Run by test_elsewhere.py.
+"""Visit a whole companion at an address that is not loopback. test_network_namespace.py runs this.
 
-It wants a network of its own: ``unshare --map-root-user --net python -m tests.browser.elsewhere FOLDER CHROMIUM``.
-Prints what was found as one JSON object.
+Needs a network of its own:
+``unshare --map-root-user --net python -m tests.browser.network_namespace FOLDER CHROMIUM``.
+Prints its findings as one JSON object.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ import click
 from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import House
-from tests.browser.screens import TABLE, furnish
-from tests.browser.visiting import Visitor
-from tests.running import running
+from tests.browser.screen_states import TABLE, furnish
+from tests.browser.visitor import Visitor
+from tests.service.companion_process import running_companion
 
 HERE = "192.168.77.1"
 CABLE = (
@@ -38,7 +39,7 @@ def main(folder: str, chromium: str) -> None:
     before = House(Path(folder))
     furnish(before)
     before.stop()
-    with sync_playwright() as playwright, running(Path(folder), *OPTIONS) as companion:
+    with sync_playwright() as playwright, running_companion(Path(folder), *OPTIONS) as companion:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         phone = Visitor(browser, companion.address)
         shows, secure = {}, []

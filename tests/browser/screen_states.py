@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from companion.referee.events import CameraChanged, CameraState, GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
 from tests.browser.conftest import House
-from tests.finished import finished
+from tests.referee.random_games import random_game
 
 MIA, BEN = "Мия", "Бен"
 """Names without a Latin letter, so that none is taken for English that was left untranslated."""
@@ -46,8 +46,8 @@ def visits(openapi: Mapping[str, Any]) -> list[Visit]:
 
 def furnish(house: House) -> None:
     """Have something to show on every screen: a finished game that is thought out, scores, sticks that were counted."""
-    game = house.referee.bring(finished(seed=0, jade=(MIA,), obsidian=(BEN,))).game
-    house.reviews.ask(game, house.referee.saved(game))
+    game = house.referee.import_game(random_game(seed=0, jade=(MIA,), obsidian=(BEN,))).game
+    house.reviews.ask(game, house.referee.load_game(game))
     while house.reviews.step(patience=0):
         pass
     house.referee.submit(GameStarted(variant="puluc", jade=(MIA,), obsidian=(BEN,), seed=7))
@@ -110,7 +110,7 @@ def in_teams(house: House) -> None:
 
 def over(house: House) -> None:
     """Somebody has won."""
-    house.referee.bring(finished(seed=1, jade=(MIA,), obsidian=(BEN,)))
+    house.referee.import_game(random_game(seed=1, jade=(MIA,), obsidian=(BEN,)))
 
 
 def camera_lost(house: House) -> None:

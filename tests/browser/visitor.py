@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from tests.browser.checks import SIZES, broken, faint, kept_out, out_of_reach, too_small, too_wide
-from tests.browser.screens import Visit, visits
+from tests.browser.screen_states import Visit, visits
 
 PHONE = {"width": 360, "height": 640}
 LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"

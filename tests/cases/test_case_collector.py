@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 from companion.cases.case import Outcome, count
-from companion.cases.keeper import TRY_AGAIN_S, Keeper
+from companion.cases.case_collector import TRY_AGAIN_S, CaseCollector
 from companion.referee.events import Confirmed, Event, Face, GameStarted, MoveChosen, ThrowEntered, ThrowSeen, Undone
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from hardware.camera import Pixels
-from hardware.pictures import encode, load_picture
-from hardware.profile import calibrate
-from hardware.throw_reader import ThrowReader
-from tests.cases.told import School
-from tests.hardware.drawing import WORN, four, tray
+from companion.storage.store import Store
+from hardware.cameras.camera import Pixels
+from hardware.cameras.picture_files import encode_picture, load_picture
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from tests.cases.labelled import School
+from tests.hardware.reader.drawing import WORN, four, tray
 
 START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 UNCLEAR = tray(four(2), paint=WORN, noise=3)
@@ -36,14 +36,14 @@ class Evening:
         self.now = 0.0
         self.school = School(data)
         self.folder = self.school.folder
-        self.keeper = Keeper(self.referee, self.folder, source=self.school.pupil.source, clock=lambda: self.now)
+        self.keeper = CaseCollector(self.referee, self.folder, source=self.school.reader.source, clock=lambda: self.now)
 
     def see(self, pixels: Pixels, *, sticks: str = "Drawn") -> None:
         """The watcher reads that picture."""
-        reading = self.school.pupil.read(pixels)
+        reading = self.school.reader.read(pixels)
         if isinstance(reading, ThrowSeen):
             reading = replace(reading, sticks=sticks)
-        self.referee.submit(replace(reading, picture=encode(pixels)))
+        self.referee.submit(replace(reading, picture=encode_picture(pixels)))
 
     def happen(self, *events: Event) -> None:
         for event in events:
@@ -70,7 +70,7 @@ def test_a_throw_the_reader_asked_about_becomes_a_case(evening: Evening) -> None
     [case] = evening.folder.all()
     assert (case.read, case.reason, case.marked, case.outcome) == (None, "unclear", 2, Outcome.ASKED)
     assert sorted(case.faces) == [Face.MARKED, Face.MARKED, Face.PLAIN, Face.PLAIN]
-    assert (case.sticks, case.calibration) == ("Drawn", evening.school.pupil.calibration)
+    assert (case.sticks, case.calibration) == ("Drawn", evening.school.reader.calibration)
     np.testing.assert_array_equal(cv2.imread(str(evening.folder.picture(case))), UNCLEAR)
 
 
@@ -109,7 +109,7 @@ def test_a_full_disk_is_no_hindrance(evening: Evening, caplog: pytest.LogCapture
     evening.happen(ThrowEntered(2))
     with caplog.at_level(logging.WARNING):
         steps = [evening.keeper.step() for _ in range(3)]
-    phase = evening.referee.table().phase
+    phase = evening.referee.state().phase
     evening.folder.path.unlink()
     evening.now += TRY_AGAIN_S
 
@@ -151,7 +151,7 @@ def test_the_jpeg_that_the_games_keep_is_read_alike(tmp_path: Path, name: str) -
     reader = ThrowReader(calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain"))))
     for path in sorted(home.glob("t*.jpg")):
         picture = load_picture(path)
-        (tmp_path / "kept.jpg").write_bytes(encode(picture).jpeg)
+        (tmp_path / "kept.jpg").write_bytes(encode_picture(picture).jpeg)
         first, again = reader.read(picture), reader.read(load_picture(tmp_path / "kept.jpg"))
 
         assert count(again) == count(first)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.cases.case import Case, Outcome
-from companion.cases.folder import MOST_RIGHT, MOST_TOLD, CaseFolder
+from companion.cases.case_folder import MAX_CORRECTED, MAX_RIGHT, CaseFolder
 from companion.errors import Unknown
 from companion.referee.events import Face, Lot
 
@@ -126,9 +126,9 @@ def test_forgetting_takes_the_picture_too(tmp_path: Path) -> None:
 def test_the_oldest_that_nothing_was_learnt_from_go_first(tmp_path: Path) -> None:
     """Cases the players had to help with, and those read right, are counted apart."""
     folder = CaseFolder(tmp_path)
-    for number in range(MOST_TOLD + 2):
+    for number in range(MAX_CORRECTED + 2):
         folder.keep(numbered(number), b"picture")
-    for number in range(900, 900 + MOST_RIGHT + 1):
+    for number in range(900, 900 + MAX_RIGHT + 1):
         folder.keep(numbered(number, read=4), b"picture")
 
     assert folder.get("902-ffffff").outcome is Outcome.RIGHT

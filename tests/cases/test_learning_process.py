@@ -11,10 +11,10 @@ from textwrap import dedent
 import pytest
 
 from companion.cases.case import Outcome, count, outcome
-from companion.cases.learner import GO, WAIT, Learner, command
-from companion.cases.lore import Lore
-from tests.cases.told import School
-from tests.hardware.drawing import WORN, four, tray
+from companion.cases.learning_process import GO, WAIT, LearningProcess, learning_command
+from companion.cases.training_record import TrainingRecord
+from tests.cases.labelled import School
+from tests.hardware.reader.drawing import WORN, four, tray
 
 WORN_THROW = tray(four(3), paint=WORN, noise=70)
 
@@ -25,20 +25,20 @@ class Classroom(School):
     def __init__(self, data: Path) -> None:
         super().__init__(data)
         self.calm, self.words = True, 0
-        self.learner = Learner(
+        self.learner = LearningProcess(
             self.folder,
-            calibration=lambda: self.pupil.calibration,
+            calibration=lambda: self.reader.calibration,
             calm=lambda: self.calm,
             words=self.begin,
-            adopt=self.pupil.adopt,
+            adopt=self.reader.reload,
         )
 
     def begin(self, calibration: str) -> list[str]:
         self.words += 1
-        return command(self.data, calibration)
+        return learning_command(self.data, calibration)
 
-    def does(self) -> Outcome:
-        return outcome(count(self.pupil.read(WORN_THROW)), 3)
+    def outcome_of(self) -> Outcome:
+        return outcome(count(self.reader.read(WORN_THROW)), 3)
 
     def learn(self) -> None:
         """Begin, wait for the process, and see what it has come to."""
@@ -62,9 +62,9 @@ def test_a_case_makes_the_reader_better_in_mid_game(room: Classroom) -> None:
     room.tell(tray(four(2), paint=WORN, noise=3), 2)
     room.learner.wake()
 
-    assert room.does() is Outcome.ASKED
+    assert room.outcome_of() is Outcome.ASKED
     room.learn()
-    assert room.does() is Outcome.RIGHT
+    assert room.outcome_of() is Outcome.RIGHT
     room.learner.step()
     assert room.words == 1
 
@@ -73,12 +73,12 @@ def test_it_goes_back_when_the_case_is_forgotten(room: Classroom) -> None:
     """The reader reads as calibrated again, though nobody told it to."""
     case = room.tell(tray(four(2), paint=WORN, noise=3), 2)
     room.learn()
-    before = room.does()
+    before = room.outcome_of()
     room.folder.forget([case.id])
     room.learn()
 
-    assert (before, room.does()) == (Outcome.RIGHT, Outcome.ASKED)
-    assert Lore.of(room.place).taught == {}
+    assert (before, room.outcome_of()) == (Outcome.RIGHT, Outcome.ASKED)
+    assert TrainingRecord.of(room.place).taught == {}
 
 
 def test_nothing_begins_while_a_throw_moves(room: Classroom) -> None:
@@ -125,16 +125,16 @@ def test_the_process_waits_while_it_is_told_to_and_ends_with_its_input() -> None
 
 def test_a_learner_that_fails_is_no_end_of_the_game(room: Classroom, caplog: pytest.LogCaptureFixture) -> None:
     """It is said in the log, and not tried again for the same cases."""
-    room.learner = Learner(
+    room.learner = LearningProcess(
         room.folder,
-        calibration=lambda: room.pupil.calibration,
+        calibration=lambda: room.reader.calibration,
         calm=lambda: True,
         words=lambda _: [sys.executable, "-c", "raise SystemExit(3)"],
-        adopt=room.pupil.adopt,
+        adopt=room.reader.reload,
     )
     room.tell(tray(four(2), paint=WORN, noise=3), 2)
     room.learn()
 
     assert "status 3" in caplog.text
     assert room.learner._process is None
-    assert room.does() is Outcome.ASKED
+    assert room.outcome_of() is Outcome.ASKED

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.cases.folder import CaseFolder
-from tests.running import running
+import pytest
+
+from companion.cases.case_folder import CaseFolder
+from tests.service.companion_process import running_companion
 
 
 def cases(data: Path, *words: str) -> tuple[int, list[dict[str, Any]]]:
@@ -23,10 +25,11 @@ def cases(data: Path, *words: str) -> tuple[int, list[dict[str, Any]]]:
     return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_a_correction_at_the_table_is_a_case(tmp_path: Path) -> None:
     """Put right on the page it is kept with its picture, listed while the game goes on, and found to be misread."""
     folder = CaseFolder(tmp_path)
-    with running(tmp_path, "--open") as companion:
+    with running_companion(tmp_path, "--open") as companion:
         table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
         while table["phase"] != "reading":
             companion.ask("POST", "/api/rethrow")

@@ -14,17 +14,17 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.club import publisher as publisher_module
-from companion.club.broker import Address, Broker
-from companion.club.hall import MOST_TABLES, NEEDED, Hall
+from companion.club.broker import Broker, BrokerAddress
 from companion.club.publisher import Publisher
-from companion.club.topics import ALL_TABLES, TableName, discovered
+from companion.club.table_registry import MAX_TABLES, NEEDED, TableRegistry
+from companion.club.topics import ALL_TABLES, TableName, discovery_message
 from companion.errors import SettingsUnusable
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.store import Store
 from tests.club.mosquitto import Mosquitto, mosquitto
-from tests.running import running
-from web.boards import create_boards
+from tests.service.companion_process import running_companion
+from web.club_app import create_club_app
 
 SECONDS = 30
 """Longest that anything here may take; nothing waits so long but on a machine that stands still."""
@@ -88,7 +88,9 @@ def publishing(broker: Mosquitto, referee: Referee) -> Iterator[Publisher]:
     """A table that tells the broker how it stands, on a thread as in the companion."""
     stop = Event()
     table = TableName("By the door")
-    publisher = Publisher(referee, Address(host="127.0.0.1", port=broker.port), table, version="1", pause=stop.wait)
+    publisher = Publisher(
+        referee, BrokerAddress(host="127.0.0.1", port=broker.port), table, version="1", pause=stop.wait
+    )
 
     def work() -> None:
         while not stop.is_set():
@@ -161,12 +163,12 @@ def test_a_broker_that_takes_nothing_holds_nothing_up(
 def test_a_table_that_is_killed_is_told_to_be_gone(club: Club, broker: Mosquitto, tmp_path: Path) -> None:
     """The broker itself tells it; and one that ends well says so."""
     options = ("--open", "--camera", "none", "--mqtt", f"mqtt://127.0.0.1:{broker.port}", "--table", "Búho 2")
-    with running(tmp_path / "table", *options) as companion:
+    with running_companion(tmp_path / "table", *options) as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
         until(lambda: club.table("buho-2").get("number") == 2)
         assert club.heard["puluc/buho-2/online"] == "online"
     until(lambda: club.heard["puluc/buho-2/online"] == "offline")
-    with running(tmp_path / "table", *options) as companion:
+    with running_companion(tmp_path / "table", *options) as companion:
         until(lambda: club.heard["puluc/buho-2/online"] == "online")
         companion.process.terminate()
         assert companion.process.wait(15) == 0
@@ -175,7 +177,7 @@ def test_a_table_that_is_killed_is_told_to_be_gone(club: Club, broker: Mosquitto
 
 def test_without_being_asked_nothing_is_told(club: Club, tmp_path: Path) -> None:
     """Off unless it is wanted."""
-    with running(tmp_path / "table", "--open", "--camera", "none") as companion:
+    with running_companion(tmp_path / "table", "--open", "--camera", "none") as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
 
     assert club.heard == {}
@@ -184,9 +186,9 @@ def test_without_being_asked_nothing_is_told(club: Club, tmp_path: Path) -> None
 def test_a_broker_with_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """The right one is let in; a wrong one is told, without showing it."""
     with mosquitto(tmp_path, "ana", "sec:ret") as broker:
-        right = Broker(Address.parse(f"mqtt://ana:sec%3Aret@127.0.0.1:{broker.port}"), name="right")
-        wrong = Broker(Address.parse(f"mqtt://ana:guess@127.0.0.1:{broker.port}"), name="wrong")
-        until(lambda: right.is_linked and "refuses" in caplog.text)
+        right = Broker(BrokerAddress.parse(f"mqtt://ana:sec%3Aret@127.0.0.1:{broker.port}"), name="right")
+        wrong = Broker(BrokerAddress.parse(f"mqtt://ana:guess@127.0.0.1:{broker.port}"), name="wrong")
+        until(lambda: right.is_linked and "refused the connection" in caplog.text)
         assert not wrong.is_linked
         right.close()
         wrong.close()
@@ -200,14 +202,15 @@ def test_a_broker_with_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixtu
 def test_an_address_that_is_none_is_refused(text: str) -> None:
     """And whatever password stood in it is not shown."""
     with pytest.raises(SettingsUnusable, match="mqtt://HOST") as refused:
-        Address.parse(text)
+        BrokerAddress.parse(text)
 
     assert "pw" not in str(refused.value)
-    assert "secret" not in repr(Address.parse("mqtts://ana:secret@broker"))
+    assert "secret" not in repr(BrokerAddress.parse("mqtts://ana:secret@broker"))
 
 
 @pytest.mark.parametrize("name", ["", " ", "a" * 41, "a\nb"])
 def test_a_name_that_is_none_is_refused(name: str) -> None:
+    """An empty, blank, too long or unprintable table name is refused."""
     with pytest.raises(SettingsUnusable, match="--table takes a name"):
         TableName(name)
 
@@ -220,7 +223,7 @@ def test_every_name_has_a_word_of_its_own_alphabet() -> None:
 
 def test_home_assistant_is_told_what_the_table_tells(referee: Referee) -> None:
     """Each sensor has a name of its own, and its template asks for something that is in the table."""
-    told = json.loads(discovered(TableName("By the door"), "0.1.0"))
+    told = json.loads(discovery_message(TableName("By the door"), "0.1.0"))
     snapshot = json.loads(referee.snapshot().model_dump_json(by_alias=True))
     sensors = told["components"].values()
 
@@ -235,7 +238,7 @@ def test_home_assistant_is_told_what_the_table_tells(referee: Referee) -> None:
 
 def test_the_hall_believes_only_tables() -> None:
     """What others say at the broker is passed over, and no one can fill the wall."""
-    hall, table = Hall(), json.dumps(dict.fromkeys(NEEDED, 1)).encode()
+    hall, table = TableRegistry(), json.dumps(dict.fromkeys(NEEDED, 1)).encode()
     for topic, payload in (
         ("zigbee/lamp", b"{}"),
         ("puluc/a/table", b"{}"),
@@ -247,22 +250,24 @@ def test_the_hall_believes_only_tables() -> None:
         ("puluc/a/online", b"online"),
     ):
         hall.hear(topic, payload)
-    assert hall.seen()[1] == []
+    assert hall.tables()[1] == []
     hall.hear("puluc/a/table", table)
-    assert [(seen.word, seen.name, seen.here) for seen in hall.seen()[1]] == [("a", "a", True)]
+    assert [(seen.word, seen.name, seen.here) for seen in hall.tables()[1]] == [("a", "a", True)]
     for number in range(100):
         hall.hear(f"puluc/t{number}/table", table)
 
-    assert len(hall.seen()[1]) == MOST_TABLES
+    assert len(hall.tables()[1]) == MAX_TABLES
 
 
 def test_one_page_shows_all_tables(broker: Mosquitto, publishing: Publisher, referee: Referee) -> None:
     """By name, at once and whenever something changes; and says when the broker is gone."""
     assert publishing
-    hall = Hall()
-    link = Broker(Address(host="127.0.0.1", port=broker.port), name="boards", follow=(ALL_TABLES,), heard=hall.hear)
-    client = create_boards(hall, linked=lambda: link.is_linked).test_client()
-    until(lambda: hall.seen()[1] and hall.seen()[1][0].name == "By the door" and hall.seen()[1][0].here)
+    hall = TableRegistry()
+    link = Broker(
+        BrokerAddress(host="127.0.0.1", port=broker.port), name="boards", follow=(ALL_TABLES,), heard=hall.hear
+    )
+    client = create_club_app(hall, linked=lambda: link.is_linked).test_client()
+    until(lambda: hall.tables()[1] and hall.tables()[1][0].name == "By the door" and hall.tables()[1][0].here)
     page = client.get("/").text
     before = client.get("/api/boards").json
     assert before is not None

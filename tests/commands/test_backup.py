@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from tests.backup.tables import backup_of, table, thrown
-from tests.running import running
+from tests.service.companion_process import running_companion
 
 
 def puluc(*words: str | Path, answer: str = "") -> subprocess.CompletedProcess[str]:
@@ -37,10 +37,49 @@ def test_out_of_one_folder_and_into_another(tmp_path: Path) -> None:
     assert (tmp_path / "all.zip").stat().st_mode & 0o077 == 0
 
 
+def damaged(folder: Path) -> bytes:
+    """Spoil the schema of the games there. Returns what is in the file then."""
+    games = folder / "puluc.sqlite3"
+    games.write_bytes(bytes(4096) + games.read_bytes()[4096:])
+    return games.read_bytes()
+
+
+def test_damaged_games_are_rescued(tmp_path: Path) -> None:
+    """What each way brings is listed; what is chosen is done once, and the damaged file is kept as it was."""
+    folder = table(tmp_path / "one", 4, 1, 2)
+    sound = puluc("rescue", "--data", folder)
+    harmed = damaged(folder)
+    listed = puluc("rescue", "--data", folder)
+    done = puluc("rescue", "--data", folder, "rescue")
+    again = puluc("rescue", "--data", folder, "rescue")
+
+    assert (sound.returncode, listed.returncode, done.returncode, again.returncode) == (2, 0, 0, 2)
+    assert "are sound" in sound.stderr
+    assert "are damaged" in listed.stderr
+    assert [line.split()[:3] for line in listed.stdout.splitlines()] == [
+        ["rescue", "1", "games,"],
+        ["empty", "no", "games"],
+    ]
+    assert thrown(folder) == [4, 1, 2]
+    assert (folder / "damaged-1" / "puluc.sqlite3").read_bytes() == harmed
+
+
+def test_a_backup_replaces_damaged_games(tmp_path: Path) -> None:
+    """The damaged file is kept where no later restore removes it."""
+    file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "all.zip")
+    folder = table(tmp_path / "other", 3, name="Mia")
+    harmed = damaged(folder)
+    restored = puluc("restore", "--yes", "--data", folder, file)
+
+    assert restored.returncode == 0
+    assert thrown(folder) == [4, 1, 2]
+    assert (folder / "damaged-1" / "puluc.sqlite3").read_bytes() == harmed
+
+
 def test_while_a_companion_plays_there(tmp_path: Path) -> None:
     """It can be exported; restoring over it is refused, and leaves it as it was."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "all.zip")
-    with running(tmp_path / "live", "--open", "--camera", "none") as companion:
+    with running_companion(tmp_path / "live", "--open", "--camera", "none") as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
         exported = puluc("export", "--data", tmp_path / "live", tmp_path / "live.zip")
         refused = puluc("restore", "--yes", "--data", tmp_path / "live", file)

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.cases.lore import Lore
+from companion.cases.training_record import TrainingRecord
 from companion.commands.cases import cases
-from companion.commands.reading import read
+from companion.commands.read import read
 from companion.errors import Unknown
-from tests.cases.told import School
-from tests.hardware.drawing import WORN, four, tray
+from tests.cases.labelled import School
+from tests.hardware.reader.drawing import WORN, four, tray
 
 UNCLEAR, PLAIN_THREE = tray(four(2), paint=WORN, noise=3), tray(four(3), noise=4)
 
@@ -155,7 +155,7 @@ def test_learning_by_command_and_forgetting(school: School) -> None:
     assert [one["learnt"] for one in listed] == [True, False]
     assert forgotten.exception is None
     assert [one["id"] for one in lines(run("list", "--data", school.data, "--json"))] == [listed[1]["id"]]
-    assert Lore.of(school.place) == Lore()
+    assert TrainingRecord.of(school.place) == TrainingRecord()
 
 
 def test_forgetting_all_goes_back_to_the_calibration(school: School) -> None:
@@ -164,7 +164,7 @@ def test_forgetting_all_goes_back_to_the_calibration(school: School) -> None:
     run("forget", "--all", "--data", school.data)
 
     assert school.folder.all() == []
-    assert Lore.of(school.place) == Lore()
+    assert TrainingRecord.of(school.place) == TrainingRecord()
     assert sorted(path.name for path in school.place.iterdir()) == ["learnt.json", "lock", "profile.npz"]
 
 

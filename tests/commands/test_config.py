@@ -9,9 +9,9 @@ from click.testing import CliRunner
 
 from companion.commands.config import config
 from companion.errors import SettingsUnusable
-from hardware.pins import Pins
-from hardware.settings_text import commented
-from hardware.wiring import draw_wiring
+from hardware.panel.configuration import PanelConfiguration
+from hardware.panel.configuration_text import to_toml
+from hardware.panel.wiring_diagram import draw_wiring
 
 
 def puluc_config(*words: str) -> str:
@@ -24,7 +24,7 @@ def puluc_config(*words: str) -> str:
 
 def test_fresh_settings_are_a_file_to_begin_with() -> None:
     """They go by no file of this computer."""
-    assert puluc_config("--fresh") == commented(Pins())
+    assert puluc_config("--fresh") == to_toml(PanelConfiguration())
 
 
 def test_settings_in_force_are_those_of_the_file(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_settings_in_force_are_those_of_the_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("[lamp]\nbrightness = 1\n")
 
-    assert f"from {file}, as it comes 0.5" in puluc_config("--config", str(file))
+    assert f"from {file}, default 0.5" in puluc_config("--config", str(file))
 
 
 def test_a_file_is_checked(tmp_path: Path) -> None:
@@ -53,6 +53,6 @@ def test_the_wiring_is_drawn_from_the_file(tmp_path: Path) -> None:
     file.write_text("[lamp]\ncommon_anode = true\n")
     puluc_config("--config", str(file), "--wiring", str(out))
 
-    assert out.read_text() == draw_wiring(Pins.load(file))
+    assert out.read_text() == draw_wiring(PanelConfiguration.load(file))
     with pytest.raises(SettingsUnusable, match="cannot be written"):
         puluc_config("--wiring", str(tmp_path / "nowhere" / "wiring.svg"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.commands.printing import printing
+from companion.commands.print import printing
 from companion.errors import SheetNotWritten
 
 

@@ -11,16 +11,16 @@ import cv2
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.commands.reading import calibrate, read, take
+from companion.commands.read import calibrate, read, take
 from companion.errors import PictureUnusable, ProfileUnusable
-from companion.paper.layout import PAPERS
-from hardware.camera import Frame, Pixels
-from hardware.locked_controls import LockedControls
-from hardware.profile import Profile
-from hardware.profile import calibrate as learn
-from tests.hardware.drawing import Stick, calibration, four, tray
-from tests.paper.printed import four as on_sheet
-from tests.paper.printed import laid, overhead, printed, seen
+from companion.printing.tray_plan import PAPERS
+from hardware.cameras.camera import Frame, Pixels
+from hardware.cameras.locked_controls import LockedControls
+from hardware.reader.profile import Profile
+from hardware.reader.profile import calibrate as learn
+from tests.hardware.reader.drawing import Stick, calibration, four, tray
+from tests.printing.printed import four as on_sheet
+from tests.printing.printed import laid, overhead, printed, seen
 
 
 def save(path: Path, pixels: Pixels) -> str:
@@ -160,19 +160,19 @@ def test_wrong_requests_are_said_plainly(profile: str, tmp_path: Path) -> None:
 
 def test_the_commands_load_no_opencv_until_they_run() -> None:
     """Playing without a camera starts without the picture library."""
-    code = "import sys, companion.commands.reading; sys.exit('cv2' in sys.modules)"
+    code = "import sys, companion.commands.read; sys.exit('cv2' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
-class Eye:
+class ScriptedCamera:
     """A camera that shows the three calibration pictures in turn, and can hold its light."""
 
     def __init__(self) -> None:
         self.pictures = list(calibration())
         self.done: list[str] = []
 
-    def watch(self) -> Frame:
+    def next_frame(self) -> Frame:
         raise AssertionError("calibration reads stills")
 
     def still(self) -> Frame:
@@ -189,7 +189,7 @@ class Eye:
 
 def test_a_camera_takes_the_three_pictures_itself() -> None:
     """It asks for each, and holds the light before the first is taken."""
-    eye = Eye()
+    eye = ScriptedCamera()
 
     pictures, held = take(eye, eye.done.append)
 

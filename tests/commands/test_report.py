@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.advice.odds import FAIR
-from companion.advice.report import LEVELS
-from companion.advice.table import Table, table_name
+from companion.advice.report.measures import LEVELS
+from companion.advice.solver.solved_table import SolvedTable, table_name
 from companion.commands.report import report
+from companion.rules.odds import FAIR
 from tests.rules.games import game
 
 SMALL = ("--set", "spaces=5", "--set", "pieces=2")
@@ -39,7 +39,7 @@ def test_the_report_has_every_figure(data: Path) -> None:
     text = (data / "one/report.md").read_text()
     for name in ("puluc", "buluc"):
         rules = game(f"{name} spaces=5 pieces=2")
-        table = Table.open(data / "tables" / table_name(rules, FAIR), rules)
+        table = SolvedTable.open(data / "tables" / table_name(rules, FAIR), rules)
         row = next(line for line in text.splitlines() if line.startswith(f"| `{name}` |"))
 
         assert row.split(" | ")[1:3] == [f"{table.positions:,}", f"{table.start:.3%}"]

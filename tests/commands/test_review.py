@@ -12,49 +12,49 @@ from typing import Any
 import pytest
 
 from companion.advice.review import review
-from companion.advice.reviewed import Grades
+from companion.advice.review_summary import GradeThresholds
 from companion.commands.review import json_lines, text_lines
-from companion.referee.course import replayed
-from companion.referee.record import export, parse
+from companion.referee.game_state import GameState
+from companion.referee.history.game_record import export_game, parse_record
+from companion.referee.history.game_summary import finished_turns, review_view, thrown_off
+from companion.referee.reducer import replay
 from companion.referee.referee import Referee
-from companion.referee.retelling import played, retold, thrown_off
-from companion.referee.review_views import ReviewView
-from companion.referee.store import Store
-from companion.referee.table import Table
-from tests.advice.brute import Brute
-from tests.advice.rough import Rough
-from tests.finished import finished
+from companion.referee.snapshots.review_view import ReviewView
+from companion.storage.store import Store
+from tests.advice.brute_force import BruteForceAdviser
+from tests.advice.material_adviser import MaterialAdviser
 from tests.referee.conftest import TWO_PEOPLE
-from tests.running import running
+from tests.referee.random_games import random_game
+from tests.service.companion_process import running_companion
 
 
 @pytest.fixture(scope="module")
-def table() -> Table:
+def table() -> GameState:
     """A short game with blunders in it, and one of its moments a choice."""
-    return replayed(enumerate(finished(seed=0), 1))
+    return replay(enumerate(random_game(seed=0), 1))
 
 
 @pytest.fixture(scope="module")
-def told(table: Table) -> ReviewView:
-    found = review(played(table), Brute(table.rules), thrown_off=thrown_off(table))
-    return retold(found, table, marked=Fraction(1, 2), grades=Grades())
+def reviewed(table: GameState) -> ReviewView:
+    found = review(finished_turns(table), BruteForceAdviser(table.rules), thrown_off=thrown_off(table))
+    return review_view(found, table, marked=Fraction(1, 2), grades=GradeThresholds())
 
 
 @pytest.fixture
-def lines(told: ReviewView) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in json_lines(told)]
+def lines(reviewed: ReviewView) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in json_lines(reviewed)]
 
 
 def of(kind: str, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [line for line in lines if line["kind"] == kind]
 
 
-def test_each_line_is_an_object_of_its_kind(lines: list[dict[str, Any]], table: Table) -> None:
+def test_each_line_is_an_object_of_its_kind(lines: list[dict[str, Any]], table: GameState) -> None:
     """The game first, then every turn in order, the moments, the players, the sides."""
     kinds = [line["kind"] for line in lines]
 
-    assert kinds == ["game"] + ["turn"] * len(table.story) + ["moment"] * 3 + ["player"] * 2 + ["side"] * 2
-    assert [turn["turn"] for turn in of("turn", lines)] == list(range(1, len(table.story) + 1))
+    assert kinds == ["game"] + ["turn"] * len(table.turns) + ["moment"] * 3 + ["player"] * 2 + ["side"] * 2
+    assert [turn["turn"] for turn in of("turn", lines)] == list(range(1, len(table.turns) + 1))
     assert (lines[0]["variant"], lines[0]["winner"], lines[0]["source"]) == ("puluc", "jade", "exact")
     assert {moment["what"] for moment in of("moment", lines)} == {"throw", "choice"}
 
@@ -85,14 +85,14 @@ def test_a_bad_choice_tells_the_better_one(lines: list[dict[str, Any]]) -> None:
     assert all(turn["loss"] < 5 for turn in of("turn", lines) if not turn["grade"])
 
 
-def test_the_table_is_readable(told: ReviewView, table: Table) -> None:
+def test_the_table_is_readable(reviewed: ReviewView, table: GameState) -> None:
     """A line a turn, what was better under a graded one, the moments with what if, and the sums."""
-    text = "\n".join(text_lines(told, table))
+    text = "\n".join(text_lines(reviewed, table))
 
     assert text.startswith("Puluc: Mia (Jade) against Ben (Obsidian). Mia (Jade) has won.\nExact:")
     assert text.count("better: ") == 4
     assert "What decided the game:" in text
-    assert text.count("What if?") == sum(moment.kind == "throw" for moment in told.moments)
+    assert text.count("What if?") == sum(moment.kind == "throw" for moment in reviewed.moments)
     assert "would have won" in text
     assert "Mia (Jade): from 50.0 to 100.0 = luck" in text
     assert "inaccuracies" in text
@@ -102,9 +102,14 @@ def test_the_table_is_readable(told: ReviewView, table: Table) -> None:
 
 def test_an_estimate_is_called_one() -> None:
     """Where nobody knows exactly, the second line says so, and the JSON gives no bound; teams are told by player."""
-    events = finished("aj-sayil", seed=1, turns=30, jade=("Ana", "Bea"), obsidian=("Carl", "Dora"))
-    table = replayed(enumerate(events, 1))
-    found = retold(review(played(table), Rough(), thrown_off=True), table, marked=Fraction(1, 2), grades=Grades())
+    events = random_game("aj-sayil", seed=1, turns=30, jade=("Ana", "Bea"), obsidian=("Carl", "Dora"))
+    table = replay(enumerate(events, 1))
+    found = review_view(
+        review(finished_turns(table), MaterialAdviser(), thrown_off=True),
+        table,
+        marked=Fraction(1, 2),
+        grades=GradeThresholds(),
+    )
     whole, *parts = [json.loads(line) for line in json_lines(found)]
     text = "\n".join(text_lines(found, table))
 
@@ -127,9 +132,9 @@ def puluc(*words: str, text: str = "") -> tuple[int, str, str]:
     ("words", "says"),
     [
         (["nowhere.txt"], "'nowhere.txt' is neither the number of a saved game nor the file of a record"),
-        (["-", "--marked", "1"], "between 0 and 1"),
-        (["-", "--mistake", "50"], "inaccuracy, mistake and blunder rise"),
-        (["-"], "This is no game record"),
+        (["-", "--marked", "1"], "more than 0 and less than 1"),
+        (["-", "--mistake", "50"], "inaccuracy, mistake and blunder must rise"),
+        (["-"], "This is not a game record"),
         (["--data", "nowhere"], "No games are kept in 'nowhere'"),
     ],
 )
@@ -142,13 +147,14 @@ def test_a_wrong_request_is_one_line_and_status_2(words: list[str], says: str) -
     assert len(err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_a_record_and_a_saved_game_are_reviewed(tmp_path: Path) -> None:
     """From a file and from standard input alike; a saved game by its number, or the one on the table without."""
-    record = export(replayed(enumerate(finished(seed=5), 1)))
+    record = export_game(replay(enumerate(random_game(seed=5), 1)))
     file, data = tmp_path / "game.txt", tmp_path / "data"
     file.write_text(record)
     referee = Referee(Store(data), first=TWO_PEOPLE)
-    number = referee.bring(parse(record)).game
+    number = referee.import_game(parse_record(record)).game
     referee.close()
     asked = {
         "file": puluc(str(file), "--json", "--depth", "1", "--data", str(data)),
@@ -168,10 +174,11 @@ def test_a_record_and_a_saved_game_are_reviewed(tmp_path: Path) -> None:
     assert puluc("99", "--data", str(data))[2].strip() == "puluc: There is no saved game number 99."
 
 
+@pytest.mark.slow
 def test_the_companion_thinks_while_it_serves(tmp_path: Path) -> None:
     """A worker of ``puluc play`` thinks the review out that was asked for; the asking goes on being answered."""
-    text = export(replayed(enumerate(finished(seed=5), 1)))
-    with running(tmp_path, "--camera", "none", "--buttons", "none", "--open") as companion:
+    text = export_game(replay(enumerate(random_game(seed=5), 1)))
+    with running_companion(tmp_path, "--camera", "none", "--buttons", "none", "--open") as companion:
         number = companion.ask("POST", "/api/records", {"text": text})["game"]
         told = companion.ask("GET", f"/api/games/{number}/review")
         assert told["turns"] == 5
@@ -185,8 +192,8 @@ def test_the_companion_thinks_while_it_serves(tmp_path: Path) -> None:
 def test_a_game_that_has_only_begun_is_refused(tmp_path: Path) -> None:
     """Nothing is played yet: the line says to play on."""
     file = tmp_path / "begun.txt"
-    file.write_text(export(replayed(enumerate(finished(turns=0), 1))))
+    file.write_text(export_game(replay(enumerate(random_game(turns=0), 1))))
     status, out, err = puluc(str(file))
 
     assert (status, out) == (2, "")
-    assert err.strip().endswith("Play on, then look again.")
+    assert err.strip().endswith("Play a turn, then look again.")

@@ -17,7 +17,7 @@ from companion.rules.variant import VARIANTS
 CASES = (Path(__file__).parents[1] / "data" / "rules-cases.jsonl").read_text().splitlines()
 
 
-def told(*words: str, lines: str = "") -> list[dict[str, Any]]:
+def moves_of(*words: str, lines: str = "") -> list[dict[str, Any]]:
     """What ``puluc moves --json`` prints, read."""
     done = CliRunner().invoke(moves, ["--json", *words], input=lines, catch_exceptions=False)
     assert done.exit_code == 0
@@ -37,7 +37,7 @@ def test_variants_tell_every_field() -> None:
 
 def test_moves_in_json() -> None:
     """Where from, where to, what is captured, and what comes of it."""
-    assert told("3/1Oj4J1O/3 0:0 O", "2") == [
+    assert moves_of("3/1Oj4J1O/3 0:0 O", "2") == [
         {
             "position": "3/1Oj4J1O/3 0:0 O",
             "values": [2],
@@ -53,8 +53,8 @@ def test_moves_in_json() -> None:
 
 def test_moves_with_two_throws() -> None:
     """Each step tells the throw it uses and what is left; asked again with that, it goes on to the same results."""
-    (first,) = told("--variant", "aj-sayil", "3/19/5(J') 1:0 J", "3", "2")
-    (capture,) = told("--variant", "aj-sayil", "4/16Jo2/4 0:0 J", "2")
+    (first,) = moves_of("--variant", "aj-sayil", "3/19/5(J') 1:0 J", "3", "2")
+    (capture,) = moves_of("--variant", "aj-sayil", "4/16Jo2/4 0:0 J", "2")
     steps = first["moves"]
 
     assert steps[0] == {
@@ -67,13 +67,13 @@ def test_moves_with_two_throws() -> None:
         "unit": "J'",
     }
     assert capture["results"] == ["4/14Jo4/4 0:0 O"]
-    then = [told("--variant", "aj-sayil", step["result"], str(step["left"][0]))[0]["results"] for step in steps]
+    then = [moves_of("--variant", "aj-sayil", step["result"], str(step["left"][0]))[0]["results"] for step in steps]
     assert sorted({result for results in then for result in results}) == first["results"]
 
 
 def test_a_custom_game() -> None:
     """``--set`` changes a rule, as often as it is given."""
-    (looping,) = told("--set", "far_end=loop", "--set", "spaces=7", "4/5J1/5 0:0 J", "5")
+    (looping,) = moves_of("--set", "far_end=loop", "--set", "spaces=7", "4/5J1/5 0:0 J", "5")
 
     assert looping["results"] == ["3/4JJ1/5 0:0 O", "4/3J3/5 0:0 O"]
 
@@ -81,7 +81,7 @@ def test_a_custom_game() -> None:
 def test_a_batch_goes_on_past_faulty_lines() -> None:
     """Each line is answered in its place, the faulty ones with what is wrong with them."""
     lines = "5/9/5 0:0 J;3\n5/9/x 0:0 J;3\n\n5/9/5 0:0 J\n5/9/5 0:0 J;7\n5/9/5 0:0 J;1,2\r\n5/9/5 0:0 J;\n5/9/5 0:0 O;4"
-    answers = told("-", lines=lines)
+    answers = moves_of("-", lines=lines)
 
     assert [next(iter(answer)) for answer in answers] == ["position", *["error"] * 6, "position"]
     assert "character 5 ('x')" in str(answers[1]["error"])

@@ -11,8 +11,8 @@ from pathlib import Path
 import click
 import pytest
 
-from companion.advice.odds import FAIR
 from companion.commands.solve import solved as solved_table
+from companion.rules.odds import FAIR
 from companion.rules.variant import variant
 
 SMALL = ("--set", "spaces=6", "--set", "pieces=2")
@@ -151,4 +151,4 @@ def test_what_cannot_be_solved_is_said_in_one_line(tmp_path: Path) -> None:
 
     assert (owners.returncode, chance.returncode) == (2, 2)
     assert "searching ahead" in owners.stderr
-    assert "between 0 and 1" in chance.stderr
+    assert "more than 0 and less than 1" in chance.stderr

@@ -9,7 +9,7 @@ from companion.commands.record import NOBODY
 from companion.commands.sticks import sticks
 from companion.referee.events import ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.store import Store
 
 
 def test_it_tells_every_set(tmp_path: Path) -> None:

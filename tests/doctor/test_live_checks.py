@@ -1,4 +1,4 @@
-"""The doctor of a table that is served, with its parts told what to answer."""
+"""The checks of a running table, whose parts answer as each test wants."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from companion.doctor.finding import Check, Finding, State, well
-from companion.doctor.serving import FRESH_S, Parts, ServingDoctor
-from companion.doctor.sight import Sight
-from companion.panel import Act, Button, Key, PanelKind, PanelState
+from companion.doctor.camera_checks import PictureQuality
+from companion.doctor.finding import Check, Finding, FindingState, passed
+from companion.doctor.live_checks import FRESH_S, DiagnosticSources, LiveDoctor
+from companion.panel import Button, ButtonStatus, PanelAction, PanelKind, PanelState
 from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowUnreadable
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from tests.doctor.test_sight import GOOD
+from companion.storage.store import Store
+from tests.doctor.test_camera_checks import GOOD
 
 
 class Table:
-    """A table and the doctor that looks at it."""
+    """A table and the facts about it."""
 
     def __init__(self, folder: Path) -> None:
         self.referee = Referee(
@@ -28,31 +28,31 @@ class Table:
         )
         self.now = 0.0
         self.looks = 0
-        self.seen: Sight = replace(GOOD, fit=None)
-        self.parts = Parts(
+        self.seen: PictureQuality = replace(GOOD, fit=None)
+        self.parts = DiagnosticSources(
             camera="pi",
             picture=lambda _patience: b"jpeg",
             dark=lambda: "",
             inspect=self._inspect,
-            table=self.referee.table,
+            table=self.referee.state,
             sticks=lambda: "Maya sticks",
             panel=lambda: PanelState(kind=PanelKind.GPIO),
             no_panel="",
             data=lambda: (1, ""),
             solved=lambda: "solved",
-            computer=lambda: [well(Check.PYTHON, "Python.")],
+            computer=lambda: [passed(Check.PYTHON, "Python.")],
             url=lambda: "http://192.0.2.7:8080/",
             folder=str(folder),
         )
 
-    def _inspect(self, jpeg: bytes) -> Sight:
+    def _inspect(self, jpeg: bytes) -> PictureQuality:
         assert jpeg == b"jpeg"
         self.looks += 1
         return self.seen
 
     def found(self, **changes: Any) -> dict[Check, Finding]:
-        """What a doctor of those parts finds, by its check."""
-        doctor = ServingDoctor(replace(self.parts, **changes), clock=lambda: self.now)
+        """The findings for these facts, by check."""
+        doctor = LiveDoctor(replace(self.parts, **changes), clock=lambda: self.now)
         return {one.check: one for one in doctor.findings()}
 
 
@@ -65,92 +65,94 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def test_healthy_table(table: Table) -> None:
-    """Everything that can be looked at is well, in the order of the checks."""
+    """All checks but the lamp's pass, in their order."""
     found = table.found()
 
     assert list(found) == [check for check in Check if check in found]
-    assert {one.state for one in found.values()} == {State.WELL, State.SKIPPED}
-    assert [check for check, one in found.items() if one.state is State.SKIPPED] == [Check.LAMP]
+    assert {one.state for one in found.values()} == {FindingState.OK, FindingState.SKIPPED}
+    assert [check for check, one in found.items() if one.state is FindingState.SKIPPED] == [Check.LAMP]
 
 
-def test_lost_camera_is_told_in_its_own_words(table: Table) -> None:
-    """What cannot be seen is not judged."""
+def test_message_of_a_lost_camera_is_shown(table: Table) -> None:
+    """The checks of the picture are skipped."""
     table.referee.submit(CameraChanged(state=CameraState.LOST, message="Check its ribbon, at both ends."))
     found = table.found()
 
     assert found[Check.CAMERA].says == "Check its ribbon, at both ends."
-    assert [found[check].state for check in (Check.FOCUS, Check.LIGHT, Check.TRAY)] == [State.SKIPPED] * 3
+    assert [found[check].state for check in (Check.FOCUS, Check.LIGHT, Check.TRAY)] == [FindingState.SKIPPED] * 3
     assert table.looks == 0
 
 
-def test_camera_that_has_just_begun_is_looked_through(table: Table) -> None:
-    """It has not told the table of itself yet."""
+def test_picture_of_a_camera_that_has_just_started_is_checked(table: Table) -> None:
+    """It has not reported its state yet."""
     table.referee.submit(CameraChanged(state=CameraState.NONE))
 
-    assert table.found()[Check.CAMERA].state is State.WELL
+    assert table.found()[Check.CAMERA].state is FindingState.OK
 
 
 def test_no_picture_in_time(table: Table) -> None:
-    """A camera that hangs is wrong, whatever it says of itself."""
+    """A camera that hangs fails its check, whatever its state is."""
     hangs = table.found(picture=lambda _patience: None)
     missing = table.found(picture=lambda _patience: None, dark=lambda: "The Pi sees no camera.")
 
-    assert hangs[Check.CAMERA].state is State.WRONG
+    assert hangs[Check.CAMERA].state is FindingState.ERROR
     assert missing[Check.CAMERA].says == "The Pi sees no camera."
 
 
 def test_untaught_camera(table: Table) -> None:
-    """Focus and light can be seen all the same."""
+    """Focus and light are checked all the same."""
     found = table.found(sticks=lambda: "")
 
-    assert found[Check.PROFILE].state is State.DOUBT
-    assert found[Check.FOCUS].state is State.WELL
+    assert found[Check.PROFILE].state is FindingState.WARNING
+    assert found[Check.FOCUS].state is FindingState.OK
 
 
 def test_tray_that_has_moved(table: Table) -> None:
-    """The last throw was refused for it, so it is known without reading anew."""
+    """The last throw was refused for that reason, so no new reading is needed."""
     table.referee.submit(ThrowUnreadable(reason="moved"))
 
-    assert table.found()[Check.TRAY].state is State.WRONG
+    assert table.found()[Check.TRAY].state is FindingState.ERROR
 
 
 def test_picture_of_another_camera(table: Table) -> None:
-    """The camera's worker has said so."""
+    """The camera's worker has reported it."""
     table.referee.submit(CameraChanged(state=CameraState.UNCALIBRATED, message="Another size."))
 
-    assert table.found()[Check.PROFILE].state is State.WRONG
+    assert table.found()[Check.PROFILE].state is FindingState.ERROR
 
 
 def test_table_without_a_camera(table: Table) -> None:
-    """Nothing of it is wrong."""
+    """All of the camera's checks are skipped."""
     table.referee.submit(CameraChanged(state=CameraState.NONE))
     found = table.found(camera="none", sticks=lambda: "")
 
-    assert all(found[check].state is State.SKIPPED for check in (Check.CAMERA, Check.FOCUS, Check.TRAY, Check.PROFILE))
+    assert all(
+        found[check].state is FindingState.SKIPPED for check in (Check.CAMERA, Check.FOCUS, Check.TRAY, Check.PROFILE)
+    )
 
 
 def test_buttons(table: Table) -> None:
-    """One that is down, pins that could not be had, and a table that has none."""
-    key = Key(button=Button.NEXT, down=True, short=Act.NEXT, held=Act.PASS)
+    """A button that is down, pins that cannot be opened, and a table without buttons."""
+    key = ButtonStatus(button=Button.NEXT, down=True, short=PanelAction.NEXT, held=PanelAction.PASS)
     stuck = table.found(panel=lambda: PanelState(kind=PanelKind.GPIO, keys=(key,)))
     refused = table.found(no_panel="The pins cannot be had.", panel=lambda: PanelState(kind=PanelKind.NONE))
     none = table.found(panel=lambda: PanelState(kind=PanelKind.NONE))
 
-    assert (stuck[Check.BUTTONS].state, refused[Check.BUTTONS].state) == (State.WRONG, State.WRONG)
-    assert none[Check.BUTTONS].state is State.SKIPPED
+    assert (stuck[Check.BUTTONS].state, refused[Check.BUTTONS].state) == (FindingState.ERROR, FindingState.ERROR)
+    assert none[Check.BUTTONS].state is FindingState.SKIPPED
 
 
 def test_damaged_games(table: Table) -> None:
-    assert table.found(data=lambda: (0, "malformed"))[Check.DATA].state is State.WRONG
+    assert table.found(data=lambda: (0, "malformed"))[Check.DATA].state is FindingState.ERROR
 
 
-def test_table_that_no_phone_reaches(table: Table) -> None:
-    assert table.found(url=lambda: "http://127.0.0.1:8080/")[Check.ADDRESS].state is State.DOUBT
+def test_table_that_no_phone_can_reach(table: Table) -> None:
+    assert table.found(url=lambda: "http://127.0.0.1:8080/")[Check.ADDRESS].state is FindingState.WARNING
 
 
-def test_many_phones_look_once(table: Table) -> None:
-    """What was found holds for some seconds."""
-    doctor = ServingDoctor(table.parts, clock=lambda: table.now)
+def test_findings_are_shared_by_many_phones(table: Table) -> None:
+    """The findings are cached for some seconds."""
+    doctor = LiveDoctor(table.parts, clock=lambda: table.now)
     doctor.findings()
     table.now = FRESH_S
     doctor.findings()

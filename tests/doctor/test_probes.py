@@ -1,4 +1,4 @@
-"""What the computer is asked, with its answers put in its mouth."""
+"""Facts about this computer, with programs that answer as each test wants."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.doctor import probes
-from companion.doctor.finding import Check, State
+from companion.doctor.finding import Check, FindingState
 
 
-def computer_that_says(**answers: str) -> probes.Run:
-    """A computer whose programs print that, and that has no others."""
+def programs(**answers: str) -> probes.Run:
+    """Programs by name, with their output; no others are installed."""
 
     def run(words: Sequence[str]) -> str | None:
         return answers.get(words[0])
@@ -19,46 +19,46 @@ def computer_that_says(**answers: str) -> probes.Run:
 
 
 def test_packages_are_found() -> None:
-    """All that the program needs is here, or it would not run; one that is not there is told as such."""
+    """Everything needed is installed here; a missing package has its reason."""
     assert set(probes.packages(pi=False).values()) == {None}
-    assert "No module named" in (probes.why_not("no_such_package") or "")
+    assert "No module named" in (probes.import_problem("no_such_package") or "")
 
 
-def test_pi_without_its_packages_is_told() -> None:
-    """Where they are missing each has its reason, under the name that people know."""
+def test_missing_packages_of_a_pi_are_listed() -> None:
+    """Each missing package is listed under the name that people know."""
     told = probes.packages(pi=True)
 
     assert {"picamera2", "lgpio"} <= told.keys()
 
 
 def test_power_supply() -> None:
-    """The firmware's bits, and None for what is no answer of its."""
-    assert probes.throttled(computer_that_says(vcgencmd="throttled=0x50005\n")) == 0x50005
-    assert probes.throttled(computer_that_says(vcgencmd="VCHI initialization failed\n")) is None
-    assert probes.throttled(computer_that_says()) is None
+    """The firmware's bits, or None for any other output."""
+    assert probes.throttling_flags(programs(vcgencmd="throttled=0x50005\n")) == 0x50005
+    assert probes.throttling_flags(programs(vcgencmd="VCHI initialization failed\n")) is None
+    assert probes.throttling_flags(programs()) is None
 
 
 def test_temperature(tmp_path: Path) -> None:
-    """Thousandths of a degree in a file; none where there is no such file, or nonsense in it."""
+    """Thousandths of a degree in a file; None without a file or a number in it."""
     file = tmp_path / "temp"
-    assert probes.celsius(file) is None
+    assert probes.read_celsius(file) is None
     file.write_text("48312\n")
-    assert probes.celsius(file) == 48.312
+    assert probes.read_celsius(file) == 48.312
     file.write_text("hot\n")
-    assert probes.celsius(file) is None
+    assert probes.read_celsius(file) is None
 
 
 def test_service() -> None:
-    """What systemd tells of it; None where it is not installed, or there is no systemd."""
+    """systemd's properties; None if it is not installed, or without systemd."""
     told = "LoadState=loaded\nActiveState=active\nSubState=running\nNRestarts=2\nStatusText=\n"
 
-    assert (probes.unit(computer_that_says(systemctl=told)) or {})["NRestarts"] == "2"
-    assert probes.unit(computer_that_says(systemctl="LoadState=not-found\nActiveState=inactive\n")) is None
-    assert probes.unit(computer_that_says()) is None
+    assert (probes.service_properties(programs(systemctl=told)) or {})["NRestarts"] == "2"
+    assert probes.service_properties(programs(systemctl="LoadState=not-found\nActiveState=inactive\n")) is None
+    assert probes.service_properties(programs()) is None
 
 
 def test_groups() -> None:
-    assert probes.groups_of("puluc", computer_that_says(id="puluc video gpio render\n")) == {
+    assert probes.groups_of_user("puluc", programs(id="puluc video gpio render\n")) == {
         "puluc",
         "video",
         "gpio",
@@ -66,24 +66,24 @@ def test_groups() -> None:
     }
 
 
-def test_folder_that_can_be_written_to(tmp_path: Path) -> None:
-    """The trial leaves nothing behind; a folder that is still to be made is no fault."""
-    assert probes.why_unwritable(tmp_path) == ""
+def test_writable_folder(tmp_path: Path) -> None:
+    """The trial leaves no file; a folder that does not exist yet is no problem."""
+    assert probes.write_problem(tmp_path) == ""
     assert list(tmp_path.iterdir()) == []
-    assert probes.why_unwritable(tmp_path / "later") == ""
+    assert probes.write_problem(tmp_path / "later") == ""
     assert probes.free_mb(tmp_path / "later" / "still") > 0
 
 
-def test_folder_that_cannot_be_written_to(tmp_path: Path) -> None:
-    """A file in the folder's place, which refuses root as well."""
+def test_folder_that_is_a_file(tmp_path: Path) -> None:
+    """A file in place of the folder, which stops root as well."""
     (tmp_path / "file").touch()
 
-    assert probes.why_unwritable(tmp_path / "file") == "Not a directory"
+    assert probes.write_problem(tmp_path / "file") == "Not a directory"
 
 
 def test_whole_computer(tmp_path: Path) -> None:
-    """Every check of the computer has its finding, whatever this computer is."""
-    found = probes.of_computer(tmp_path, run=computer_that_says())
+    """Every check of the computer has a finding, on any computer."""
+    found = probes.computer_findings(tmp_path, run=programs())
 
     assert [one.check for one in found] == [
         Check.PYTHON,
@@ -94,11 +94,11 @@ def test_whole_computer(tmp_path: Path) -> None:
         Check.CLOCK,
         Check.SERVICE,
     ]
-    assert all(isinstance(one.state, State) and one.says for one in found)
+    assert all(isinstance(one.state, FindingState) and one.says for one in found)
 
 
-def test_programs_are_asked_for_real() -> None:
-    """What one prints; None for one that fails, and for one that is not there."""
-    assert probes.asked(["echo", "well"]) == "well\n"
-    assert probes.asked(["false"]) is None
-    assert probes.asked(["no-such-program-here"]) is None
+def test_real_programs_are_run() -> None:
+    """Its output; None if it fails or is not installed."""
+    assert probes.command_output(["echo", "well"]) == "well\n"
+    assert probes.command_output(["false"]) is None
+    assert probes.command_output(["no-such-program-here"]) is None

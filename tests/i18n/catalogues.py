@@ -20,10 +20,10 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from companion.words import DOMAIN, LOCALE
-from web.words import SCRIPTED
+from companion.i18n import DOMAIN, LOCALE
+from web.page_language import SCRIPTED
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SOURCES = ("companion", "hardware", "web")
 METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2"), ("**/static/**.js", "javascript")]
 OPTIONS: dict[str, dict[str, Any]] = {

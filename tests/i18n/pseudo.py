@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from gettext import NullTranslations
 
-from companion.words import Language
+from companion.i18n import Language
 
 LETTERS = dict(zip("abcdefghijklmnopqrstuvwxyz", "áƀçđéƒğħíĵķłɱñóƥɋřšţúṽŵẋýž", strict=True))
 ACCENTS = str.maketrans(LETTERS | {plain.upper(): accented.upper() for plain, accented in LETTERS.items()})

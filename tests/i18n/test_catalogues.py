@@ -13,8 +13,8 @@ import pytest
 from babel.messages.catalog import Catalog
 from jinja2 import Environment, nodes
 
-from tests import catalogues
-from web.words import SCRIPTED
+from tests.i18n import catalogues
+from web.page_language import SCRIPTED
 
 UP_TO_DATE = "python3 start.py words"
 
@@ -41,6 +41,7 @@ def test_every_file_is_up_to_date(current: dict[Path, bytes]) -> None:
 
 
 def test_spanish_is_there() -> None:
+    """There is a Spanish catalogue."""
     assert "es" in {path.parent.parent.name for path in catalogues.catalogues()}
 
 
@@ -78,7 +79,7 @@ def test_every_sentence_is_given_its_facts() -> None:
 def test_every_sentence_of_the_scripts_is_sent() -> None:
     """What the extraction overlooks, such as a sentence within another's facts, would stay English."""
     sent = {said if isinstance(said, str) else said[0] for said in json.loads(SCRIPTED.read_text(encoding="utf-8"))}
-    for path in (catalogues.ROOT / "web" / "static").glob("*.js"):
+    for path in (catalogues.ROOT / "web" / "static").rglob("*.js"):
         said = re.findall(r'\btn?\(\s*("(?:[^"\\]|\\.)*")', path.read_text(encoding="utf-8"))
         assert {json.loads(one) for one in said} <= sent, path.name
 

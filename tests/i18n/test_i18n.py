@@ -6,11 +6,12 @@ import pickle
 from threading import Thread
 
 from companion.errors import NotNow
-from companion.words import _, again, later, ngettext, speaking
-from tests.pseudo import PSEUDO, accented
+from companion.i18n import _, again, later, ngettext, speaking
+from tests.i18n.pseudo import PSEUDO, accented
 
 
 def test_a_sentence_is_said_in_the_present_language() -> None:
+    """A sentence is translated into the language of the context."""
     with speaking(PSEUDO):
         assert _("{name} to throw.", name="Ana") == f"Ana {accented('to throw.')}"
         assert ngettext("{number} piece", "{number} pieces", 2) == f"2 {accented('pieces')}"
@@ -19,6 +20,7 @@ def test_a_sentence_is_said_in_the_present_language() -> None:
 
 
 def test_a_thread_of_its_own_speaks_english() -> None:
+    """A new thread starts in English."""
     heard: list[str] = []
     with speaking(PSEUDO):
         thread = Thread(target=lambda: heard.append(_("Pass")))
@@ -31,23 +33,25 @@ def test_a_thread_of_its_own_speaks_english() -> None:
 def test_what_was_said_can_be_said_again() -> None:
     """Also where one sentence is a fact of another, and after a journey to another process."""
     why = _("The camera is gone.")
-    said = _("{why} I go on when it is back.", why=why)
+    said = _("{why} I'll go on when it is back.", why=why)
     sent = pickle.loads(pickle.dumps(said))  # noqa: S301 - our own
 
     with speaking(PSEUDO):
-        assert again(said) == again(sent) == accented("The camera is gone. I go on when it is back.")
+        assert again(said) == again(sent) == accented("The camera is gone. I'll go on when it is back.")
         assert again(ngettext("{number} piece", "{number} pieces", 1)) == f"1 {accented('piece')}"
         assert again(later("Pass")) == accented("Pass")
         assert again("") == ""
 
 
 def test_braces_without_facts_are_only_braces() -> None:
+    """Without facts, braces stay as they are."""
     assert _('It should look like {"marked": 3}.') == 'It should look like {"marked": 3}.'
 
 
 def test_an_error_is_told_in_the_language_of_its_reader() -> None:
-    error = NotNow(_("Throw first: there is no throw to use."))
+    """An error made in English is shown in the language of its reader."""
+    error = NotNow(_("Throw the sticks first."))
 
-    assert str(error) == "Throw first: there is no throw to use."
+    assert str(error) == "Throw the sticks first."
     with speaking(PSEUDO):
-        assert str(error) == accented("Throw first: there is no throw to use.")
+        assert str(error) == accented("Throw the sticks first.")

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 from random import Random
 
-from companion.door import table_code
+from companion.access.credentials import table_code
 from companion.referee.events import Confirmed, Event, GameAgain, GameStarted, Picture, ThrowEntered, ThrowSeen, Undone
+from companion.referee.game_state import GameState, Phase
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from companion.referee.table import Phase, Table
-from companion.referee.tally import SIMULATED
+from companion.referee.throw_tally import SIMULATED
+from companion.storage.store import Store
 
 EVENTS = 70
 LARGE = 120_000
@@ -29,7 +29,7 @@ def told(line: str) -> None:
     os.write(1, f"{line}\n".encode())
 
 
-def next_event(table: Table, chance: Random) -> Event:
+def next_event(table: GameState, chance: Random) -> Event:
     """What happens next at this table."""
     match table.phase:
         case Phase.OVER:
@@ -52,7 +52,7 @@ def main() -> None:
         referee._store._db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
         told(f"code {table_code(folder)}")
         for _ in range(EVENTS // 2):
-            event = next_event(referee.table(), chance)
+            event = next_event(referee.state(), chance)
             snapshot = referee.submit(event)
             told(f"event {snapshot.number} {type(event).__name__} {snapshot.position}")
         referee.close()

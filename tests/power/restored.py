@@ -3,11 +3,11 @@
 import sys
 from pathlib import Path
 
-from companion.backup.unpacking import unpacked
-from companion.referee.swap import commit
+from companion.backup.unpacking import stage_backup
+from companion.storage.restore import commit
 from tests.power.played import told
 
 if __name__ == "__main__":
-    staged, _ = unpacked(Path(sys.argv[2]), Path(sys.argv[1]))
+    staged, _ = stage_backup(Path(sys.argv[2]), Path(sys.argv[1]))
     commit(staged)
     told("restored")

@@ -14,11 +14,11 @@ from typing import Self
 
 import pytest
 
-from companion.referee import store as store_module
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from tests.running import running
+from companion.storage import store as store_module
+from companion.storage.store import Store
+from tests.service.companion_process import running_companion
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)
 FULL = """
@@ -32,7 +32,7 @@ main()
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
     """What cannot be written down is refused in a sentence; the table serves on, and goes on once there is room."""
-    with running(tmp_path, "--open", "--camera", "none") as companion:
+    with running_companion(tmp_path, "--open", "--camera", "none") as companion:
         table = companion.ask("POST", "/api/throw", {"marked": 4})
         process = companion.process.pid
         # The kernel then refuses every byte beyond, as it does on a disk without room.
@@ -44,7 +44,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
         after = companion.ask("POST", "/api/throw", {"marked": 1})
 
     assert [status for status, _ in refused] == [409] * 3
-    assert "so it did not happen" in refused[0][1]["problem"]
+    assert "so it was not done" in refused[0][1]["problem"]
     assert seen["number"] == table["number"]
     assert after["number"] == table["number"] + 1
 
@@ -75,7 +75,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_disk_fills_and_empties_in_mid_game(small_disk: Path) -> None:
     """A real one: refused while it is full, played on when something is taken away, and all is there afterwards."""
-    with running(small_disk / "data", "--open", "--camera", "none") as companion:
+    with running_companion(small_disk / "data", "--open", "--camera", "none") as companion:
         companion.ask("POST", "/api/throw", {"marked": 4})
         ballast = small_disk / "ballast"
         with suppress(OSError), ballast.open("wb", buffering=0) as file:
@@ -91,7 +91,7 @@ def test_a_disk_fills_and_empties_in_mid_game(small_disk: Path) -> None:
         ballast.unlink()
         number = companion.ask("POST", "/api/throw", {"marked": 2})["number"]
         companion.process.kill()
-    with running(small_disk / "data", "--open", "--camera", "none") as companion:
+    with running_companion(small_disk / "data", "--open", "--camera", "none") as companion:
         assert companion.ask("GET", "/api/table")["number"] == number
 
     assert "Is the disk full?" in refused[0]
@@ -117,7 +117,7 @@ def test_a_disk_that_turns_read_only_is_said(small_disk: Path) -> None:
 
     assert last == 2
     assert done.returncode == 2
-    assert "its disk can only be read" in done.stderr
+    assert "its disk is read-only" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -162,7 +162,7 @@ def test_a_clock_that_jumps_by_years_disturbs_nothing(tmp_path: Path, monkeypatc
 
 def test_a_second_companion_says_why_not_and_leaves_the_first_alone(tmp_path: Path) -> None:
     """Status 2 and one line; the first goes on."""
-    with running(tmp_path, "--open", "--camera", "none") as first:
+    with running_companion(tmp_path, "--open", "--camera", "none") as first:
         words = ["play", "--port", "0", "--camera", "none", "--no-solve", "--data", str(tmp_path)]
         second = subprocess.run(
             [sys.executable, "-m", "companion", *words], capture_output=True, text=True, check=False, timeout=60

@@ -15,7 +15,7 @@ import pytest
 
 from companion.rules.notation import parse
 from companion.rules.variant import variant
-from tests.running import Companion, Table, running
+from tests.service.companion_process import CompanionProcess, Table, running_companion
 
 HAND = ("--camera", "none", "--obsidian", "easy", "--open", "--buttons", "mock")
 MOST_STEPS = 12
@@ -74,7 +74,7 @@ def acknowledged(noted: Path, disk: dict[int, str]) -> dict[int, str]:
     return found
 
 
-def play_until_killed(companion: Companion, table: Table, chance: Random) -> Table:
+def play_until_killed(companion: CompanionProcess, table: Table, chance: Random) -> Table:
     """Tap and press until nobody answers any more. Answers the last table that was seen."""
     timer = Timer(chance.uniform(0.0, 0.1), companion.process.kill)
     timer_due = chance.randrange(MOST_STEPS)
@@ -109,7 +109,9 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
     table: Table = {}
     for _ in range(kills):
         noted.write_text("")
-        with running(data, *HAND, program=("tests.pressing", "--noted", str(noted))) as companion:
+        with running_companion(
+            data, *HAND, program=("tests.service.instrumented_companion", "--noted", str(noted))
+        ) as companion:
             found = companion.ask("GET", "/api/table")
             parse(found["position"], variant("puluc"))
             if table:
@@ -137,7 +139,7 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_stops_well(tmp_path: Path, stop: signal.Signals) -> None:
     """A service manager's or a keyboard's stop ends it with status 0, within seconds."""
-    with running(tmp_path, *HAND) as companion:
+    with running_companion(tmp_path, *HAND) as companion:
         os.kill(companion.process.pid, stop)
 
         assert companion.process.wait(timeout=15) == 0

@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from companion.door import table_code
+from companion.access.credentials import table_code
 from companion.referee.events import GameStarted
 from companion.referee.referee import Referee
-from companion.referee.store import Store
 from companion.rules.notation import write
+from companion.storage.store import Store
 from tests.backup.tables import backup_of, table, thrown
 from tests.power.disk import Disk, lay_out
 from tests.power.traced import Op, Said, Synced, traced
@@ -87,9 +87,9 @@ def check(place: Path, told: list[str], code: str, when: str) -> int:
             kinds = [type(events[at]).__name__ for at in (last - 1, last) if at in events]
             assert {"GameAgain": "GameStarted"}.get(kind, kind) in kinds, when
             if referee.snapshot().number == int(number):
-                assert write(referee.table().position) == position, when
+                assert write(referee.state().position) == position, when
         for entry in referee.games():
-            referee.saved(entry.number)
+            referee.load_game(entry.number)
         if code:
             assert table_code(place) == code, when
         # One event, and the companion's own choice of a move that follows from it.

@@ -1,4 +1,4 @@
-"""Printed sheets as a camera sees them: where every millimetre of the paper lies in the picture is known."""
+"""Pictures of printed sheets as a camera sees them, with known geometry."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.paper.layout import PAPERS, Sheet
-from companion.paper.sheet import draw_tray
-from hardware.camera import Pixels
-from hardware.markers import patterns
+from companion.printing.tray_plan import PAPERS, PaperSheet
+from companion.printing.tray_sheet import draw_tray
+from hardware.cameras.camera import Pixels
+from hardware.registration.markers import marker_patterns
 
 Floats = NDArray[np.float64]
 TABLE, WOOD, PAINT = (60, 90, 120), (150, 190, 220), (30, 30, 35)
 FINE = 12
-"""Pixels a millimetre of the drawn sheet, before a camera looks at it."""
+"""Pixels per millimetre of the rendered sheet."""
 
 OUTSIDE_IN = 3
-"""Pixels a side from which each of the camera's is averaged."""
+"""Each pixel of the camera is the mean of a square with this side."""
 
 
 @cache
 def printed(paper: str = "a4", *, tinted: bool = True) -> Pixels:
-    """The sheet, drawn at FINE pixels a millimetre."""
+    """The sheet, rendered at FINE pixels per millimetre."""
     pdfium = pytest.importorskip("pypdfium2", reason="draws the sheets")
-    page = pdfium.PdfDocument(draw_tray(PAPERS[paper], patterns(), tinted=tinted))[0]
+    page = pdfium.PdfDocument(draw_tray(PAPERS[paper], marker_patterns(), tinted=tinted))[0]
     picture: Pixels = page.render(scale=FINE * 25.4 / 72).to_numpy()[..., :3].astype(np.uint8)
     return picture
 
 
 @dataclass(frozen=True, slots=True)
 class Stick:
-    """A craft stick: its middle in millimetres of the sheet, its turn in degrees clockwise, and which face is up."""
+    """A craft stick: its centre in millimetres of the sheet, its angle in degrees clockwise, and its upper face."""
 
     x: float
     y: float
@@ -45,16 +45,16 @@ class Stick:
 
 
 APART = ((80.0, 60.0, 10.0), (215.0, 70.0, 35.0), (90.0, 130.0, 160.0), (205.0, 135.0, 0.0))
-"""Places of four sticks with room between them: x, y and turn."""
+"""Places of four separate sticks: x, y and angle."""
 
 
 def four(marked: int) -> list[Stick]:
-    """Four sticks apart, the first ``marked`` of them marked side up."""
+    """Four separate sticks, the first ``marked`` of them marked side up."""
     return [Stick(*place, number < marked) for number, place in enumerate(APART)]
 
 
 def laid(paper: Pixels, sticks: Sequence[Stick]) -> Pixels:
-    """The sheet with sticks on it, each with a thin shadow."""
+    """The sheet with sticks on it, each with a narrow shadow."""
     picture = paper.copy()
     for stick in sticks:
         _bar(picture, stick.x + 1, stick.y + 1, stick.turn, 114, (75, 86, 72))
@@ -73,7 +73,7 @@ def _bar(picture: Pixels, x: float, y: float, turn: float, length: float, colour
 
 
 def overhead(
-    sheet: Sheet,
+    sheet: PaperSheet,
     *,
     scale: float = 4.0,
     size: tuple[int, int] = (1280, 960),
@@ -81,10 +81,10 @@ def overhead(
     tilt: tuple[float, float] = (0, 0),
     turn: float = 0.0,
 ) -> Floats:
-    """Carries the sheet's millimetres into the picture of a camera 450 mm above it.
+    """The (3, 3) homography from millimetres of the sheet to pixels of a camera 450 mm above it.
 
-    scale: pixels a millimetre below the camera. aside: millimetres by which the sheet lies right and down.
-    tilt, turn: degrees by which the sheet is tipped about the picture's axes, and turned in it.
+    scale: pixels per millimetre below the camera. aside: offset of the sheet to the right and down, in millimetres.
+    tilt, turn: degrees by which the sheet is tilted about the picture's axes, and rotated in it.
     """
     away, angles = 450.0, np.radians([*tilt, turn])
     turned = np.eye(3)
@@ -105,9 +105,10 @@ def seen(
     blur: float = 1.0,
     noise: int = 0,
 ) -> Pixels:
-    """The sheet's picture.
+    """The camera's picture of the sheet, (rows, columns, 3) uint8, blue-green-red.
 
-    light: share of full white, or blue's, green's and red's. blur: pixels. noise: its seed; 4 grey levels are added.
+    light: brightness as a share of white, or of each colour. blur: sigma in pixels. noise: the seed of noise of 4 grey
+    levels.
     """
     finer = np.array([[OUTSIDE_IN, 0, (OUTSIDE_IN - 1) / 2], [0, OUTSIDE_IN, (OUTSIDE_IN - 1) / 2], [0, 0, 1]])
     to_millimetres = np.array([[1 / FINE, 0, 0.5 / FINE], [0, 1 / FINE, 0.5 / FINE], [0, 0, 1]])
@@ -121,7 +122,7 @@ def seen(
 
 
 def carried(matrix: Floats, points: Floats) -> Floats:
-    """Points (n, 2) through a (3, 3) matrix."""
+    """Transform points of shape (n, 2) by a (3, 3) homography."""
     wide = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     flat: Floats = wide[:, :2] / wide[:, 2:]
     return flat

@@ -1,4 +1,4 @@
-"""Boards are laid out as they should be, for every game and every custom one."""
+"""Every board is laid out correctly, for all games and custom ones."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.paper.board import GLUE_MM, HEIGHT_MM, SPACE_MM, WIDEST_MM, Board, Way, lay_out
-from companion.paper.layout import MARGIN_MM, PAPERS, QUIET_MM
+from companion.printing.board_plan import GLUE_MM, HEIGHT_MM, SPACE_MM, WIDEST_MM, BoardLayout, BoardPlan, lay_out
+from companion.printing.tray_plan import MARGIN_MM, PAPERS, QUIET_MM
 from companion.rules.ruleset import MOST_SPACES
 from companion.rules.variant import VARIANTS
 
@@ -18,14 +18,15 @@ PIECE_MM = 20.0
 boards = st.builds(
     lay_out,
     st.integers(5, MOST_SPACES),
-    way=st.sampled_from([None, *Way]),
+    way=st.sampled_from([None, *BoardLayout]),
     space_mm=st.floats(SPACE_MM, WIDEST_MM).map(lambda size: round(size, 1)),
 )
 
 
 @given(board=boards)
-def test_every_space_has_room_of_its_own(board: Board) -> None:
-    """A piece fits into each, none lies over another or over a base or a marker, and each touches the next."""
+def test_every_space_has_room_of_its_own(board: BoardPlan) -> None:
+    """A piece fits on each space, spaces overlap neither each other nor bases nor markers, and each touches the
+    next."""
     solid = [*board.bases, *(marker.grown(QUIET_MM) for marker in board.markers)]
     boxes = [space.box for space in board.spaces]
     for at, box in enumerate(boxes):
@@ -49,8 +50,8 @@ def test_every_space_has_room_of_its_own(board: Board) -> None:
 
 
 @given(board=boards, paper=st.sampled_from(list(PAPERS)))
-def test_parts_fit_on_their_sheets_and_on_each_other(board: Board, paper: str) -> None:
-    """Together they are the board; each overlaps the next by the glue's width, and stays off the unprintable edge."""
+def test_parts_fit_on_their_sheets_and_on_each_other(board: BoardPlan, paper: str) -> None:
+    """The parts make up the board, overlap by the glue area, and stay inside the margins."""
     sheet = PAPERS[paper]
     parts = board.parts(sheet)
 
@@ -72,9 +73,14 @@ def test_parts_fit_on_their_sheets_and_on_each_other(board: Board, paper: str) -
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("id", VARIANTS)
 def test_every_game_has_its_board(id: str, paper: str) -> None:  # noqa: A002 - the variant's own field's name
-    """Nine spaces on one sheet, up to fourteen on two, and the long ones winding on one."""
+    """Nine spaces take one sheet, up to fourteen take two, and long highways wind on one."""
     board = lay_out(VARIANTS[id].spaces)
-    expected = {9: (Way.STRAIGHT, 1), 11: (Way.STRAIGHT, 2), 14: (Way.STRAIGHT, 2), 19: (Way.WINDING, 1)}
+    expected = {
+        9: (BoardLayout.STRAIGHT, 1),
+        11: (BoardLayout.STRAIGHT, 2),
+        14: (BoardLayout.STRAIGHT, 2),
+        19: (BoardLayout.WINDING, 1),
+    }
 
     assert (board.way, len(board.parts(PAPERS[paper]))) == expected[VARIANTS[id].spaces]
     assert len(board.spaces) == VARIANTS[id].spaces

@@ -1,4 +1,4 @@
-"""What is printed of a board, measured on its pages."""
+"""Printed boards, measured on their rendered pages."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from companion.paper.board import GLUE_MM, HEIGHT_MM, Way, lay_out
-from companion.paper.board_sheet import Game, draw_board
-from companion.paper.layout import PAPERS, QUIET_MM, RULER_MM, Box
-from hardware.board_markers import BOARD_IDS, board_patterns
-from hardware.camera import Pixels
-from hardware.markers import IDS, find, patterns
-from tests.paper.boards import FINE, Printed, carved_number, printed_board, stone_extent
-from tests.paper.printed import printed as printed_tray
+from companion.printing.board_plan import GLUE_MM, HEIGHT_MM, BoardLayout, lay_out
+from companion.printing.board_sheet import BoardLabels, draw_board
+from companion.printing.tray_plan import PAPERS, QUIET_MM, RULER_MM, Box
+from hardware.cameras.camera import Pixels
+from hardware.registration.board_markers import BOARD_IDS, board_patterns
+from hardware.registration.markers import TRAY_IDS, find_markers, marker_patterns
+from tests.printing.boards import FINE, Printed, carved_number, printed_board, stone_extent
+from tests.printing.printed import printed as printed_tray
 
 CARVED_MM = 0.6 + 1.3
-"""How far the line that is carved along a slab lies inside its place."""
+"""Distance of the carved line from the edge of a slab's box."""
 
 BOARDS = [(9, "a4", None), (11, "letter", None), (14, "a4", None), (19, "a4", 10), (19, "letter", None)]
-"""Spaces, paper and fire: every number of spaces that the games of the sources have, each paper at least twice."""
+"""Spaces, paper and fire: every number of spaces of the documented games, each paper at least twice."""
 
 
 @pytest.fixture(params=BOARDS, ids=lambda board: "-".join(map(str, board)))
@@ -30,7 +30,7 @@ def board(request: pytest.FixtureRequest) -> Printed:
 
 
 def test_the_pages_are_the_paper() -> None:
-    """A printer that does not scale puts everything where it belongs."""
+    """The pages of the PDF have the size of the paper."""
     for spaces, paper, fire in BOARDS:
         for page in printed_board(spaces, paper, fire).pages:
             assert page.shape[1] == pytest.approx(PAPERS[paper].width * FINE, abs=1)
@@ -38,7 +38,7 @@ def test_the_pages_are_the_paper() -> None:
 
 
 def test_markers_are_found_where_they_should_be(board: Printed) -> None:
-    """Four, one in each corner of the whole board, to a fifth of a millimetre."""
+    """There is one in each corner of the board, to 0.2 mm."""
     found = board.markers()
 
     assert sorted(found) == list(BOARD_IDS)
@@ -48,7 +48,7 @@ def test_markers_are_found_where_they_should_be(board: Printed) -> None:
 
 
 def test_nothing_comes_near_a_marker(board: Printed) -> None:
-    """It stands on white, whatever is written beside it, or no camera finds it."""
+    """Its white border is empty; otherwise no camera would find it."""
     for box in board.board.markers:
         around = box.grown(QUIET_MM - 0.3)
         ink = board.crop(board.shown_on(box), around).max(axis=2) < 250
@@ -59,7 +59,7 @@ def test_nothing_comes_near_a_marker(board: Printed) -> None:
 
 
 def test_every_space_is_there_at_true_scale(board: Printed) -> None:
-    """The line carved along each slab lies where it should, to half a millimetre."""
+    """The carved line of each slab lies where it should, to 0.5 mm."""
     for space in board.board.spaces:
         box = space.box
         stone = stone_extent(board.crop(board.shown_on(box), box))
@@ -68,7 +68,7 @@ def test_every_space_is_there_at_true_scale(board: Printed) -> None:
 
 
 def test_every_space_shows_its_number(board: Printed) -> None:
-    """A dot is one, a bar is five."""
+    """A dot means one, a bar means five."""
     told = []
     for space in board.board.spaces:
         box = space.box
@@ -79,7 +79,7 @@ def test_every_space_shows_its_number(board: Printed) -> None:
 
 
 def heads_to(picture: Pixels) -> int:
-    """Whether an arrow's head points right (1) or left (-1): it is wide at its back, and narrow in front."""
+    """Whether an arrowhead points right (1) or left (-1): it is wide at the back and narrow in front."""
     dark = picture.max(axis=2) < 100
     spans = np.array([np.ptp(np.flatnonzero(column)) for column in dark.T if column.any()])
     half = len(spans) // 2
@@ -87,7 +87,7 @@ def heads_to(picture: Pixels) -> int:
 
 
 def test_both_sides_see_where_they_head(board: Printed) -> None:
-    """Jade's head above and Obsidian's below, turned the other way; where the highway turns, an arrow goes across."""
+    """Jade's arrowhead is above and Obsidian's below, reversed; an arrow crosses where the highway turns."""
     for space in board.board.spaces:
         box, part = space.box, board.shown_on(space.box)
         middle = (box.left + box.right) / 2
@@ -103,7 +103,7 @@ def test_both_sides_see_where_they_head(board: Printed) -> None:
 
 
 def test_the_fire_burns_on_its_space_alone() -> None:
-    """White flames on the slab of space 10, and on no other."""
+    """There is a white flame on space 10, and on no other."""
     board = printed_board(19, "a4", 10)
     flames = []
     for space in board.board.spaces:
@@ -115,7 +115,7 @@ def test_the_fire_burns_on_its_space_alone() -> None:
 
 
 def test_bases_have_a_ring_for_every_piece(board: Printed) -> None:
-    """Five white rounds of a piece's size in each."""
+    """Each base has five white circles of the size of a piece."""
     for base in board.board.bases:
         white = board.crop(board.shown_on(base), base.grown(-2.5)).min(axis=2) > 250
         rings = white.sum() / FINE**2 / (np.pi * 9.4**2)
@@ -148,7 +148,7 @@ def test_parts_overlap_at_the_glue_marks() -> None:
 
 
 def test_every_sheet_has_its_ruler(board: Printed) -> None:
-    """A hundred millimetres from the middle of its first mark to that of its last."""
+    """It measures 100 mm from its first mark to its last."""
     for part, page in zip(board.parts, board.pages, strict=True):
         row = page[round((part.top + HEIGHT_MM - 6.5) * FINE)].max(axis=1) < 100
         row[: round((part.left + max(part.start, 30) + 1) * FINE)] = False
@@ -159,21 +159,22 @@ def test_every_sheet_has_its_ruler(board: Printed) -> None:
 
 
 def test_no_marker_is_taken_for_one_of_the_trays() -> None:
-    """Neither by the tray's reader, nor in cells: six differ however they are turned, where one is forgiven."""
-    boards, trays = ([np.array(cells) for cells in them] for them in (board_patterns(), patterns()))
+    """The tray's detector ignores them, and at least six cells differ in every rotation, where one error is
+    corrected."""
+    boards, trays = ([np.array(cells) for cells in them] for them in (board_patterns(), marker_patterns()))
 
-    assert not set(BOARD_IDS) & set(IDS)
-    assert find(printed_board(9).pages[0], fewest=1) is None
-    assert find(printed_tray()) is not None
+    assert not set(BOARD_IDS) & set(TRAY_IDS)
+    assert find_markers(printed_board(9).pages[0], min_markers=1) is None
+    assert find_markers(printed_tray()) is not None
     pairs = [*combinations(boards, 2), *((one, other) for one in boards for other in trays)]
     for one, other in pairs:
         assert min(int((np.rot90(one, turn) != other).sum()) for turn in range(4)) >= 6
 
 
 def test_the_file_is_small_and_always_the_same() -> None:
-    """No date, no name of a program's version or a computer."""
+    """The file contains no date, version or path."""
     board = lay_out(14)
-    game = Game(name="Culin's game", pieces=5, values=(5, 1, 2, 3, 4))
+    game = BoardLabels(name="Culin's game", pieces=5, values=(5, 1, 2, 3, 4))
     pdf = draw_board(PAPERS["a4"], board, game, board_patterns())
 
     assert pdf == draw_board(PAPERS["a4"], board, game, board_patterns())
@@ -182,16 +183,18 @@ def test_the_file_is_small_and_always_the_same() -> None:
     assert b"puluc print" in pdf
 
 
-@pytest.mark.parametrize(("spaces", "way"), [(60, Way.WINDING), (30, Way.STRAIGHT), (5, Way.WINDING)])
-def test_custom_boards_are_printed_as_well(spaces: int, way: Way) -> None:
-    """As long or as short as the rules allow, laid either way; every slab is there."""
+@pytest.mark.parametrize(
+    ("spaces", "way"), [(60, BoardLayout.WINDING), (30, BoardLayout.STRAIGHT), (5, BoardLayout.WINDING)]
+)
+def test_custom_boards_are_printed_as_well(spaces: int, way: BoardLayout) -> None:
+    """Every slab is printed, for the longest and shortest highways and both layouts."""
     board = printed_board(spaces, "a4", 3, way)
     for space in board.board.spaces:
         try:
             part = board.shown_on(space.box)
         except StopIteration:
             # A winding highway's seam goes through some of its spaces.
-            assert way is Way.WINDING
+            assert way is BoardLayout.WINDING
             continue
         stone = stone_extent(board.crop(part, space.box))
         assert stone.width == pytest.approx(space.box.width - 2 * CARVED_MM, abs=0.5)

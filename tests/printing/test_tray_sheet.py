@@ -1,4 +1,4 @@
-"""The printed sheet has its true size, is the same file each time, and is laid out as it says."""
+"""The tray sheet is printed at true scale, deterministically, and as it is laid out."""
 
 import re
 import zlib
@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.paper.layout import MARGIN_MM, MARKER_MM, PAPERS, QUIET_MM, RULER_MM, Box
-from companion.paper.sheet import draw_tray
-from hardware.camera import Pixels
-from hardware.markers import patterns
-from tests.paper.printed import FINE, printed
+from companion.printing.tray_plan import MARGIN_MM, MARKER_MM, PAPERS, QUIET_MM, RULER_MM, Box
+from companion.printing.tray_sheet import draw_tray
+from hardware.cameras.camera import Pixels
+from hardware.registration.markers import marker_patterns
+from tests.printing.printed import FINE, printed
 
 Ink = NDArray[np.bool_]
 
@@ -20,21 +20,21 @@ STICK_MM = 114.0
 
 
 def dark(picture: Pixels, box: Box) -> Ink:
-    """True where ink is dark inside a box of millimetres."""
+    """True where there is dark ink in a box, given in millimetres."""
     left, top, right, bottom = (round(side * FINE) for side in box)
     mask: Ink = picture[top:bottom, left:right].max(axis=2) < 100
     return mask
 
 
 def extent(ink: Ink) -> tuple[float, float]:
-    """Width and height in millimetres of what is inked."""
+    """Width and height of the ink in millimetres."""
     rows, columns = np.nonzero(ink)
     return (np.ptp(columns) + 1) / FINE, (np.ptp(rows) + 1) / FINE
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_page_is_the_paper(paper: str) -> None:
-    """A printer that does not scale puts everything where it belongs."""
+    """The pages of the PDF have the size of the paper."""
     sheet = PAPERS[paper]
 
     assert printed(paper).shape[1] == pytest.approx(sheet.width * FINE, abs=1)
@@ -43,8 +43,8 @@ def test_the_page_is_the_paper(paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_markers_are_drawn_where_and_as_they_should_be(paper: str) -> None:
-    """Each black square is 20 mm wide to a tenth, white all around, and shows its own pattern."""
-    for box, cells in zip(PAPERS[paper].markers, patterns(), strict=True):
+    """Each black square is 20 mm wide to 0.1 mm, surrounded by white, and shows its own pattern."""
+    for box, cells in zip(PAPERS[paper].markers, marker_patterns(), strict=True):
         around = box.grown(QUIET_MM * 0.9)
         ink = dark(printed(paper), around)
         rows, columns = np.nonzero(ink)
@@ -60,7 +60,7 @@ def test_markers_are_drawn_where_and_as_they_should_be(paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_ruler_is_a_hundred_millimetres_long(paper: str) -> None:
-    """From the middle of its first mark to that of its last."""
+    """It measures 100 mm from its first mark to its last."""
     words = PAPERS[paper].words
     right_half = Box((words.left + words.right) / 2 - 1, words.top + 18, words.right, words.top + 19)
     ticks = np.flatnonzero(np.diff(dark(printed(paper), right_half).any(axis=0).astype(int)))
@@ -71,7 +71,7 @@ def test_the_ruler_is_a_hundred_millimetres_long(paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_four_sticks_find_room(paper: str) -> None:
-    """The area holds four craft sticks end to end in pairs, and everything keeps off the unprintable edge."""
+    """The area has room for two pairs of craft sticks end to end, and nothing enters the margin."""
     sheet = PAPERS[paper]
     across, down = zip(*sheet.area, strict=True)
 
@@ -84,14 +84,14 @@ def test_four_sticks_find_room(paper: str) -> None:
 
 @pytest.mark.parametrize(("tinted", "colour"), [(True, (126, 143, 120)), (False, (255, 255, 255))])
 def test_the_area_is_green_or_paper(tinted: bool, colour: tuple[int, int, int]) -> None:
-    """With --plain nothing but the outline is printed there."""
+    """With --plain only the outline is printed there."""
     picture = printed(tinted=tinted)
 
     assert tuple(picture[picture.shape[0] // 2, picture.shape[1] // 2]) == colour
 
 
 def test_the_words_stay_on_their_strip() -> None:
-    """No word runs into a marker or off the paper, in either wording."""
+    """In both versions no text touches a marker or leaves the paper."""
     for paper, sheet in PAPERS.items():
         for tinted in (True, False):
             strip = sheet.words
@@ -102,10 +102,10 @@ def test_the_words_stay_on_their_strip() -> None:
 
 @pytest.mark.parametrize("tinted", [True, False])
 def test_the_file_is_small_and_always_the_same(tinted: bool) -> None:
-    """No date, no name of a program's version or a computer; only the letters that are used."""
-    sheet = draw_tray(PAPERS["a4"], patterns(), tinted=tinted)
+    """The file contains no date, version or path, and only the glyphs it uses."""
+    sheet = draw_tray(PAPERS["a4"], marker_patterns(), tinted=tinted)
 
-    assert sheet == draw_tray(PAPERS["a4"], patterns(), tinted=tinted)
+    assert sheet == draw_tray(PAPERS["a4"], marker_patterns(), tinted=tinted)
     assert len(sheet) < 40_000
     assert not re.search(rb"CreationDate|ModDate|Producer|/home|/tmp|[Mm]atplotlib", sheet)
     assert b"puluc print" in sheet

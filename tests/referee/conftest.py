@@ -7,7 +7,7 @@ import pytest
 
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.store import Store
 
 TWO_PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 

@@ -1,16 +1,16 @@
-"""Whole games as the events that make them, played by chance."""
+"""Randomly played games, as lists of events."""
 
 from __future__ import annotations
 
 from random import Random
 
-from companion.referee.course import after
 from companion.referee.events import Event, GameStarted, MoveChosen, Passed, ThrowEntered
-from companion.referee.table import Phase, opened
+from companion.referee.game_state import Phase, new_game
+from companion.referee.reducer import apply
 from companion.rules.unit import Side
 
 
-def finished(
+def random_game(
     words: str = "puluc spaces=5 pieces=2",
     *,
     seed: int = 5,
@@ -19,15 +19,15 @@ def finished(
     begins: Side | None = None,
     turns: int = 1000,
 ) -> list[Event]:
-    """The events of a game, its start first, until it is over or so many turns are played; the same for each seed."""
+    """The events of a random game from its start until it ends or ``turns`` are played. A seed repeats its game."""
     name, *changes = words.split()
     changed = dict(change.split("=") for change in changes)
     events: list[Event] = [
         GameStarted(variant=name, jade=jade, obsidian=obsidian, seed=seed, changes=changed, begins=begins)
     ]
     assert isinstance(events[0], GameStarted)
-    table, chance = opened(events[0], 1), Random(seed)
-    while table.phase is not Phase.OVER and len(table.story) < turns:
+    table, chance = new_game(events[0], 1), Random(seed)
+    while table.phase is not Phase.OVER and len(table.turns) < turns:
         if table.phase is not Phase.MOVE:
             event: Event = ThrowEntered(sum(chance.random() < 0.5 for _ in range(4)))
         elif steps := table.steps():
@@ -36,5 +36,5 @@ def finished(
         else:
             event = Passed()
         events.append(event)
-        table = after(table, event, len(events))
+        table = apply(table, event, len(events))
     return events

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.advice.adviser import Adviser
-from companion.referee.counsel import asked, last_choice
-from companion.referee.counsellor import Counsellor
+from companion.referee.advice_state import current_question, last_choice
+from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import Event, GameStarted, MoveChosen, Options, OptionsSet, ThrowEntered, Undone
 from companion.referee.referee import Referee
-from companion.referee.store import Store
 from companion.rules.ruleset import Variant
-from tests.advice.rough import Rough
+from companion.storage.store import Store
+from tests.advice.material_adviser import MaterialAdviser
 
 AFTER = Options(advice_after=True)
 PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
@@ -36,7 +36,7 @@ class Table:
 
     def __init__(self, folder: Path) -> None:
         self.referee = Referee(Store(folder), first=PEOPLE, advised=True)
-        self.worker = Counsellor(self.referee, advisers, wait_s=0)
+        self.worker = AdviceWorker(self.referee, advisers, wait_s=0)
 
     def play(self, *events: Event) -> None:
         for event in events:
@@ -44,7 +44,7 @@ class Table:
 
 
 def advisers(rules: Variant, marked: Fraction) -> Adviser:  # noqa: ARG001 - as they are called
-    return Rough()
+    return MaterialAdviser()
 
 
 @pytest.fixture
@@ -69,9 +69,9 @@ def test_the_choice_is_judged_once_it_is_made(table: Table, early: bool) -> None
     """Whether its worth was known by then or had still to be found out; until the next choice, throws and all."""
     if early:
         table.worker.step()
-    question = asked(table.referee.table())
+    question = current_question(table.referee.state())
     assert question is not None
-    best, worse = Rough().in_turn(table.referee.table().turn).steps  # type: ignore[arg-type]  # a move is due
+    best, worse = MaterialAdviser().in_turn(table.referee.state().turn).steps  # type: ignore[arg-type]  # a move is due
     move = worse.step.move
     table.play(MoveChosen(move.start, move.to))
     if not early:
@@ -87,24 +87,25 @@ def test_the_choice_is_judged_once_it_is_made(table: Table, early: bool) -> None
 
 
 def test_the_best_choice_is_praised(table: Table) -> None:
+    """Playing the best move is commented with praise, not with points lost."""
     table.worker.step()
-    best = Rough().in_turn(table.referee.table().turn).steps[0].step.move  # type: ignore[arg-type]  # a move is due
+    best = MaterialAdviser().in_turn(table.referee.state().turn).steps[0].step.move  # type: ignore[arg-type]  # a move is due
     table.play(MoveChosen(best.start, best.to))
     judged = table.referee.snapshot().advice.judged
 
     assert judged is not None
-    assert judged.sentence == "Ana (Jade) has found the best move."
+    assert judged.sentence == "Ana (Jade) found the best move."
 
 
 def test_what_was_no_choice_is_not_judged(table: Table) -> None:
     """The only move, a choice that is taken back, and any where advice comes before the move."""
     table.play(MoveChosen(None, 3))
-    assert last_choice(table.referee.table()) is not None
+    assert last_choice(table.referee.state()) is not None
     table.play(Undone())
-    assert last_choice(table.referee.table()) is None
+    assert last_choice(table.referee.state()) is None
     table.play(MoveChosen(None, 3), OptionsSet(Options()))
 
-    assert last_choice(table.referee.table()) is None
+    assert last_choice(table.referee.state()) is None
 
 
 def test_the_companions_own_moves_are_not_judged(tmp_path: Path) -> None:
@@ -112,7 +113,7 @@ def test_the_companions_own_moves_are_not_judged(tmp_path: Path) -> None:
     table = Table(tmp_path)
     easy = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1)
     table.play(easy, OptionsSet(AFTER), *CHOOSING, MoveChosen(None, 3), ThrowEntered(4))
-    choice = last_choice(table.referee.table())
+    choice = last_choice(table.referee.state())
     table.referee.close()
 
     assert choice is not None

@@ -9,12 +9,11 @@ from threading import Event, Thread
 
 import pytest
 
-from companion.advice.adviser import Adviser, Estimate, Source, TurnAdvice
-from companion.advice.odds import FAIR, odds
-from companion.advice.once import OncePerQuestion, once_per_game
+from companion.advice.adviser import Adviser, Estimate, EstimateSource, TurnAdvice
+from companion.advice.memoized import MemoizedAdviser, memoize_per_game
 from companion.errors import TableUnusable
-from companion.referee.counsel import Advice, Solving, asked
-from companion.referee.counsellor import Counsellor
+from companion.referee.advice_state import SolvingProgress, current_question
+from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -27,13 +26,14 @@ from companion.referee.events import (
     Undone,
 )
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.rules.odds import FAIR, odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.variant import variant
-from tests.advice.brute import Brute
-from tests.advice.rough import Rough
+from companion.storage.store import Store
+from tests.advice.brute_force import BruteForceAdviser
+from tests.advice.material_adviser import MaterialAdviser
 
 SMALL = {"spaces": "5", "pieces": "2"}
 GAME = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=SMALL)
@@ -50,18 +50,18 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 
 
 @pytest.fixture(scope="module")
-def brute(tmp_path_factory: pytest.TempPathFactory) -> Brute:
+def brute(tmp_path_factory: pytest.TempPathFactory) -> BruteForceAdviser:
     referee = Referee(Store(tmp_path_factory.mktemp("rules")), first=GAME)
-    rules = referee.table().rules
+    rules = referee.state().rules
     referee.close()
-    return Brute(rules, FAIR)
+    return BruteForceAdviser(rules, FAIR)
 
 
-def counsellor(referee: Referee, adviser: Adviser) -> Counsellor:
-    return Counsellor(referee, lambda rules, marked: adviser, wait_s=0)  # noqa: ARG005 - one for all games
+def counsellor(referee: Referee, adviser: Adviser) -> AdviceWorker:
+    return AdviceWorker(referee, lambda rules, marked: adviser, wait_s=0)  # noqa: ARG005 - one for all games
 
 
-class Asleep(Rough):
+class Asleep(MaterialAdviser):
     """Answers only once it is woken."""
 
     def __init__(self) -> None:
@@ -78,28 +78,28 @@ class Asleep(Rough):
         return super().in_turn(turn)
 
 
-def test_the_chance_before_the_throw(referee: Referee, brute: Brute) -> None:
+def test_the_chance_before_the_throw(referee: Referee, brute: BruteForceAdviser) -> None:
     """The first snapshot says that it is thought of; then it is there, under the same number, and stays in reading."""
     before = referee.snapshot()
     counsellor(referee, brute).step()
     known = referee.snapshot()
-    win = brute.before_throw(referee.table().position).win
+    win = brute.before_throw(referee.state().position).win
     reading = referee.submit(ThrowEntered(2))
 
     assert (before.advice.pending, before.advice.win) == (True, None)
     assert (known.number, known.revision, known.step) == (before.number, before.revision + 1, before.step)
     assert (known.advice.pending, known.advice.win, known.advice.jade) == (False, win, win)
-    assert (known.advice.source, known.advice.error_bound) == (Source.EXACT, 1e-12)
+    assert (known.advice.source, known.advice.error_bound) == (EstimateSource.EXACT, 1e-12)
     assert reading.phase == "move"
     assert (reading.revision, reading.advice.pending) == (0, True)
 
 
-def test_each_move_with_its_chance_best_first(referee: Referee, brute: Brute) -> None:
+def test_each_move_with_its_chance_best_first(referee: Referee, brute: BruteForceAdviser) -> None:
     """After the throw all legal moves are rated, by their place among the table's; the best is suggested."""
     for event in (ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(1), MoveChosen(None, 5), ThrowEntered(1)):
         referee.submit(event)
     counsellor(referee, brute).step()
-    shown, table = referee.snapshot(), referee.table()
+    shown, table = referee.snapshot(), referee.state()
     assert table.turn is not None
     best = brute.in_turn(table.turn)
     wins = [one.win for one in shown.advice.moves]
@@ -112,7 +112,7 @@ def test_each_move_with_its_chance_best_first(referee: Referee, brute: Brute) ->
     assert shown.advice.sentence == f"Best: {shown.moves[shown.advice.moves[0].move].words}."
 
 
-def test_jades_chance_in_obsidians_turn(referee: Referee, brute: Brute) -> None:
+def test_jades_chance_in_obsidians_turn(referee: Referee, brute: BruteForceAdviser) -> None:
     """The bar shows one side's chance throughout; the moves are rated for the side that moves."""
     for event in (ThrowEntered(2), MoveChosen(None, 2)):
         referee.submit(event)
@@ -121,7 +121,7 @@ def test_jades_chance_in_obsidians_turn(referee: Referee, brute: Brute) -> None:
 
     assert advice.win is not None
     assert advice.jade == pytest.approx(1 - advice.win)
-    assert advice.win == brute.before_throw(referee.table().position).win
+    assert advice.win == brute.before_throw(referee.state().position).win
 
 
 def test_between_two_throws_what_may_still_come_counts(tmp_path: Path) -> None:
@@ -131,16 +131,16 @@ def test_between_two_throws_what_may_still_come_counts(tmp_path: Path) -> None:
     for marked in (4, 1):
         referee.submit(ThrowEntered(marked))
     referee.submit(ThrowEntered(2))
-    position, rules = referee.table().position, referee.table().rules
-    thrown = referee.table().value(referee.table().thrown[0])
-    adviser = Rough()
+    position, rules = referee.state().position, referee.state().rules
+    thrown = referee.state().value(referee.state().thrown[0])
+    adviser = MaterialAdviser()
     counsellor(referee, adviser).step()
     advice = referee.snapshot().advice
     mean = sum(float(c) * adviser.in_turn(Turn(position, (thrown, value))).best.win for value, c in odds(rules).items())
 
     assert referee.snapshot().phase == "throw"
     assert advice.win == pytest.approx(mean)
-    assert (advice.source, advice.error_bound) == (Source.SEARCH, None)
+    assert (advice.source, advice.error_bound) == (EstimateSource.SEARCH, None)
     referee.close()
 
 
@@ -164,7 +164,7 @@ def test_no_submit_waits_for_advice(referee: Referee) -> None:
     assert moved.advice.pending
 
 
-def test_advice_outlives_what_changes_nothing_about_it(referee: Referee, brute: Brute) -> None:
+def test_advice_outlives_what_changes_nothing_about_it(referee: Referee, brute: BruteForceAdviser) -> None:
     """The camera's state is no reason to think again; a throw taken back finds its chance as it was."""
     counsellor(referee, brute).step()
     known = referee.snapshot().advice
@@ -176,18 +176,18 @@ def test_advice_outlives_what_changes_nothing_about_it(referee: Referee, brute: 
     assert (moving.revision, moving.number) == (0, again.number - 1)
 
 
-def test_the_same_news_is_told_once(referee: Referee, brute: Brute) -> None:
+def test_the_same_news_is_told_once(referee: Referee, brute: BruteForceAdviser) -> None:
     """What is known already wakes nobody."""
     worker = counsellor(referee, brute)
     worker.step()
     known = referee.snapshot()
     worker.step()
-    referee.tell_solving(None)
+    referee.show_solving(None)
 
     assert referee.snapshot() is known
 
 
-def test_players_who_want_no_advice_see_none(referee: Referee, brute: Brute) -> None:
+def test_players_who_want_no_advice_see_none(referee: Referee, brute: BruteForceAdviser) -> None:
     """With the option off there is no chance, no suggestion and nothing pending; on again, all is back."""
     off = Options(advice=False)
     referee.submit(OptionsSet(off))
@@ -200,11 +200,11 @@ def test_players_who_want_no_advice_see_none(referee: Referee, brute: Brute) -> 
     referee.submit(OptionsSet(Options()))
     worker.step()
 
-    assert asked(referee.table()) is not None
+    assert current_question(referee.state()) is not None
     assert referee.snapshot().advice.win is not None
 
 
-def test_nothing_to_advise_where_nothing_is_open(referee: Referee, brute: Brute) -> None:
+def test_nothing_to_advise_where_nothing_is_open(referee: Referee, brute: BruteForceAdviser) -> None:
     """While it is thrown who begins, and once the game is over, nothing is pending and nothing is told."""
     throw_off = referee.submit(GAME)
     counsellor(referee, brute).step()
@@ -230,17 +230,17 @@ def test_without_a_counsellor_nobody_is_told_to_wait(tmp_path: Path) -> None:
     referee.close()
 
 
-def test_an_estimate_turns_exact_when_the_table_is_there(referee: Referee, brute: Brute) -> None:
+def test_an_estimate_turns_exact_when_the_table_is_there(referee: Referee, brute: BruteForceAdviser) -> None:
     """The adviser is asked for anew with each news, so the same moment is told again, better."""
-    advisers: list[Adviser] = [Rough()]
-    worker = Counsellor(referee, lambda rules, marked: advisers[-1], wait_s=0)  # noqa: ARG005 - one for all games
+    advisers: list[Adviser] = [MaterialAdviser()]
+    worker = AdviceWorker(referee, lambda rules, marked: advisers[-1], wait_s=0)  # noqa: ARG005 - one for all games
     worker.step()
     estimate = referee.snapshot()
-    table = referee.table()
-    referee.tell_solving(Solving(table.rules, FAIR, done=0.4, left_s=66))
+    table = referee.state()
+    referee.show_solving(SolvingProgress(table.rules, FAIR, done=0.4, left_s=66))
     solving = referee.snapshot()
     advisers.append(brute)
-    referee.tell_solving(None)
+    referee.show_solving(None)
     worker.step()
     exact = referee.snapshot()
 
@@ -256,10 +256,10 @@ def test_an_estimate_turns_exact_when_the_table_is_there(referee: Referee, brute
 
 def test_only_the_game_on_the_table_is_said_to_be_solved(referee: Referee) -> None:
     """How far another game is, is nobody's business here."""
-    other = referee.table().rules.changed({"spaces": "6"})
-    referee.tell_solving(Solving(other, FAIR, done=0.4))
+    other = referee.state().rules.changed({"spaces": "6"})
+    referee.show_solving(SolvingProgress(other, FAIR, done=0.4))
     nothing = referee.snapshot().advice.solving
-    referee.tell_solving(Solving(referee.table().rules, FAIR, trouble="The disk is full."))
+    referee.show_solving(SolvingProgress(referee.state().rules, FAIR, trouble="The disk is full."))
     given_up = referee.snapshot().advice.solving
 
     assert nothing is None
@@ -274,18 +274,18 @@ def test_advice_that_cannot_be_had_ends_nothing(referee: Referee, caplog: pytest
     def refuse(rules: Variant, marked: Fraction) -> Adviser:
         raise TableUnusable(f"{rules.name} at {marked}")
 
-    Counsellor(referee, refuse, wait_s=0).step()
+    AdviceWorker(referee, refuse, wait_s=0).step()
 
     assert "There is no advice: Puluc" in caplog.text
-    assert referee.submit(Confirmed() if referee.table().throw else ThrowEntered(2)).advice.win is None
+    assert referee.submit(Confirmed() if referee.state().throw else ThrowEntered(2)).advice.win is None
 
 
-def test_advice_for_another_question_is_dropped(referee: Referee, brute: Brute) -> None:
+def test_advice_for_another_question_is_dropped(referee: Referee, brute: BruteForceAdviser) -> None:
     """The referee itself looks whether advice is still about what is so."""
-    question = asked(referee.table())
+    question = current_question(referee.state())
     assert question is not None
     moved = referee.submit(ThrowEntered(2))
-    referee.advise(Advice(question, brute.before_throw(question.position)))
+    referee.advise(question, TurnAdvice(brute.before_throw(question.position), ()))
 
     assert referee.snapshot() is moved
 
@@ -293,7 +293,7 @@ def test_advice_for_another_question_is_dropped(referee: Referee, brute: Brute) 
 def test_nobody_finds_out_twice_what_somebody_is_finding_out() -> None:
     """Two who ask the same wait for one answer, and a third is given it; a failure is not kept."""
     asleep = Asleep()
-    make = once_per_game(lambda rules, marked: asleep)  # noqa: ARG005 - one for all games
+    make = memoize_per_game(lambda rules, marked: asleep)  # noqa: ARG005 - one for all games
     position = Position.start(variant("puluc"))
     answers: list[Estimate] = []
     askers = [
@@ -317,14 +317,14 @@ def test_a_failure_is_not_remembered() -> None:
     """Whoever asks again may be luckier."""
     tries: list[Position] = []
 
-    class Unlucky(Rough):
+    class Unlucky(MaterialAdviser):
         def before_throw(self, position: Position) -> Estimate:
             tries.append(position)
             if len(tries) == 1:
                 raise TableUnusable("once")
             return super().before_throw(position)
 
-    adviser = OncePerQuestion(Unlucky(), kept=1)
+    adviser = MemoizedAdviser(Unlucky(), maxsize=1)
     position = Position.start(variant("puluc"))
     with pytest.raises(TableUnusable):
         adviser.before_throw(position)
@@ -332,5 +332,5 @@ def test_a_failure_is_not_remembered() -> None:
     adviser.before_throw(position.passed())
     adviser.before_throw(position)
 
-    assert first.source is Source.SEARCH
+    assert first.source is EstimateSource.SEARCH
     assert len(tries) == 4

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.advice.adviser import Estimate, Rated, Source, TurnAdvice
+from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice
 from companion.errors import NotNow
 from companion.referee.events import (
     ChoiceStepped,
@@ -18,11 +18,11 @@ from companion.referee.events import (
     ThrowEntered,
     Undone,
 )
+from companion.referee.expert_worker import ExpertWorker
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from companion.referee.thinker import Thinker
 from companion.rules.position import Position
 from companion.rules.turns import Turn
+from companion.storage.store import Store
 
 AGAINST_EXPERT = GameStarted(variant="puluc", jade=("expert",), obsidian=("Beto",), seed=1)
 
@@ -41,11 +41,11 @@ class LastStep:
         self.asked += 1
         self.meanwhile()
         steps = turn.steps()[-self.asked :] + turn.steps()[: -self.asked]
-        return TurnAdvice(Estimate(0.5, Source.SEARCH), tuple(Rated(step, 0.5) for step in steps))
+        return TurnAdvice(Estimate(0.5, EstimateSource.SEARCH), tuple(RatedStep(step, 0.5) for step in steps))
 
 
-def thinks(referee: Referee, adviser: LastStep) -> Thinker:
-    return Thinker(referee, lambda rules: adviser, wait_s=0)  # noqa: ARG005 - one for all games
+def thinks(referee: Referee, adviser: LastStep) -> ExpertWorker:
+    return ExpertWorker(referee, lambda rules: adviser, wait_s=0)  # noqa: ARG005 - one for all games
 
 
 @pytest.fixture
@@ -122,5 +122,5 @@ def test_the_only_legal_step_needs_no_thought(tmp_path: Path) -> None:
     thinks(referee, adviser).step()
 
     assert [(move.start, move.to) for move in proposed.moves] == [("base", 4)]
-    assert (adviser.asked, referee.table().chosen) == (0, None)
+    assert (adviser.asked, referee.state().chosen) == (0, None)
     referee.close()

@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.record import record
-from companion.referee.course import replayed
-from companion.referee.record import export, parse
-from companion.referee.table import Phase
+from companion.referee.game_state import Phase
+from companion.referee.history.game_record import export_game, parse_record
+from companion.referee.reducer import replay
 from companion.rules.variant import VARIANTS
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
@@ -18,11 +18,11 @@ GAMES = Path(__file__).parents[1] / "data" / "games"
 def test_the_golden_game_plays_as_written(variant: str) -> None:
     """Every turn leads to the position written behind it, to the end; a variant without a golden game fails."""
     text = (GAMES / f"{variant}.txt").read_text()
-    table = replayed(enumerate(parse(text), 1))
+    table = replay(enumerate(parse_record(text), 1))
 
     assert table.game.variant == variant
     assert table.phase is Phase.OVER
-    assert export(table) == text
+    assert export_game(table) == text
 
 
 def test_every_golden_game_belongs_to_a_variant() -> None:

@@ -21,9 +21,9 @@ from companion.referee.events import (
     ThrowUnreadable,
     Undone,
 )
+from companion.referee.labelled_reading import LabelledReading, true_faces
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from companion.referee.verdict import Verdict, true_faces
+from companion.storage.store import Store
 
 START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 PICTURE = Picture(jpeg=b"\xff\xd8a throw", width=640, height=480)
@@ -48,10 +48,10 @@ def table(tmp_path: Path) -> Iterator[Referee]:
     referee.close()
 
 
-def told(referee: Referee, *events: Event) -> Verdict | None:
+def labelled(referee: Referee, *events: Event) -> LabelledReading | None:
     for event in events:
         referee.submit(event)
-    return referee.verdict()
+    return referee.next_labelled_reading()
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def told(referee: Referee, *events: Event) -> Verdict | None:
 )
 def test_the_count_that_was_accepted_is_the_readings_truth(table: Referee, events: list[Event], marked: int) -> None:
     """Whether it was confirmed, tapped or counted with the button, and the last word holds."""
-    verdict = told(table, *events)
+    verdict = labelled(table, *events)
 
     assert verdict is not None
     assert (verdict.marked, verdict.jpeg) == (marked, PICTURE.jpeg)
@@ -78,32 +78,32 @@ def test_the_count_that_was_accepted_is_the_readings_truth(table: Referee, event
 @pytest.mark.parametrize("events", [[SEEN], [ASKED], [ThrowEntered(2)]])
 def test_without_a_reading_or_a_word_of_the_players_nothing_is_known(table: Referee, events: list[Event]) -> None:
     """A reading that nobody has accepted is no truth, nor is a count without a picture a case."""
-    assert told(table, *events) is None
+    assert labelled(table, *events) is None
 
 
 def test_a_verdict_waits_until_it_is_dealt_with(table: Referee, tmp_path: Path) -> None:
     """It outlives a restart, goes when it is settled, and comes back when the players think otherwise."""
-    first = told(table, SEEN, ThrowEntered(2))
+    first = labelled(table, SEEN, ThrowEntered(2))
     table.close()
     again = Referee(Store(tmp_path), first=START)
-    kept = again.verdict()
+    kept = again.next_labelled_reading()
     assert kept == first
     assert kept is not None
-    again.settle(kept)
-    settled = again.verdict()
-    changed = told(again, ThrowEntered(4))
-    again.settle(kept)
+    again.discard_labelled_reading(kept)
+    settled = again.next_labelled_reading()
+    changed = labelled(again, ThrowEntered(4))
+    again.discard_labelled_reading(kept)
 
     assert settled is None
     assert changed is not None
     assert changed.marked == 4
-    assert again.verdict() == changed
+    assert again.next_labelled_reading() == changed
     again.close()
 
 
 def test_a_player_may_tell_each_face(table: Referee) -> None:
     """Then the faces are kept with the count."""
-    verdict = told(table, SEEN, ThrowEntered(2, (M, P, M, P)))
+    verdict = labelled(table, SEEN, ThrowEntered(2, (M, P, M, P)))
 
     assert verdict is not None
     assert verdict.faces == (M, P, M, P)
@@ -112,8 +112,8 @@ def test_a_player_may_tell_each_face(table: Referee) -> None:
 @pytest.mark.parametrize("faces", [(M, P, P, P), (M, M, P), (M, M, P, U)])
 def test_faces_that_do_not_fit_are_refused(table: Referee, faces: tuple[Face, ...]) -> None:
     """As many as lots were seen, all known, and as many marked as the count says."""
-    with pytest.raises(Unknown, match="do not fit"):
-        told(table, SEEN, ThrowEntered(2, faces))
+    with pytest.raises(Unknown, match="do not match"):
+        labelled(table, SEEN, ThrowEntered(2, faces))
 
 
 @pytest.mark.parametrize(

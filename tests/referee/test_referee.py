@@ -8,7 +8,7 @@ import pytest
 from companion.errors import NotNow
 from companion.referee.events import Confirmed, GameStarted, Picture, ThrowEntered, ThrowSeen, Undone
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.store import Store
 
 TWO_PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 
@@ -37,7 +37,7 @@ def test_a_stale_tap_is_refused(begun: Referee) -> None:
     seen = begun.snapshot().step
     begun.submit(ThrowSeen(marked=2, confidence=0.8, lots=()), seen=seen)
 
-    with pytest.raises(NotNow, match="gone on since you looked"):
+    with pytest.raises(NotNow, match="Someone was quicker"):
         begun.submit(Confirmed(), seen=seen)
     assert begun.snapshot().phase == "reading"
 

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import CompanionError, IllegalMove, NotNow, Unknown
-from companion.referee.course import after
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -28,10 +27,11 @@ from companion.referee.events import (
     ThrowUnreadable,
     Undone,
 )
+from companion.referee.game_state import NO_CAMERA, GameState, new_game
+from companion.referee.reducer import apply
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot, snapshot_of
-from companion.referee.store import Store
-from companion.referee.table import NO_CAMERA, Table, opened
+from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
+from companion.storage.store import Store
 
 AGAINST_EASY = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1)
 
@@ -40,14 +40,14 @@ def seen(marked: int) -> ThrowSeen:
     return ThrowSeen(marked=marked, confidence=0.9, lots=())
 
 
-def play(table: Table, *events: Event) -> Table:
+def play(table: GameState, *events: Event) -> GameState:
     for event in events:
-        table = after(table, event, table.step + 1)
+        table = apply(table, event, table.step + 1)
     return table
 
 
-def begun(game: GameStarted = AGAINST_EASY, *, jade: int = 4, obsidian: int = 1) -> Table:
-    return play(opened(game, 1), ThrowEntered(jade), ThrowEntered(obsidian))
+def begun(game: GameStarted = AGAINST_EASY, *, jade: int = 4, obsidian: int = 1) -> GameState:
+    return play(new_game(game, 1), ThrowEntered(jade), ThrowEntered(obsidian))
 
 
 def test_the_higher_throw_begins(referee: Referee) -> None:
@@ -123,7 +123,7 @@ def test_undo_reaches_the_beginning_and_no_further(begun: Referee) -> None:
     first = begun.submit(Undone())
 
     assert (first.phase, first.undo) == ("throw_off", False)
-    with pytest.raises(NotNow, match="nothing to take back"):
+    with pytest.raises(NotNow, match="nothing to undo"):
         begun.submit(Undone())
 
 
@@ -139,17 +139,17 @@ def test_an_illegal_move_leaves_no_trace(begun: Referee) -> None:
 @pytest.mark.parametrize(
     ("events", "refused", "says"),
     [
-        ([], Confirmed(), "Throw first"),
-        ([], Passed(), "Throw first"),
-        ([], MoveChosen(None, 1), "Throw first"),
+        ([], Confirmed(), "Throw the sticks first"),
+        ([], Passed(), "Throw the sticks first"),
+        ([], MoveChosen(None, 1), "Throw the sticks first"),
         ([], GameAgain(), "not over yet"),
         ([seen(1)], MoveChosen(None, 1), "Confirm or correct the throw first"),
         ([seen(1)], ChoiceStepped(), "Confirm or correct the throw first"),
-        ([ThrowEntered(1)], seen(2), "waits for its move"),
-        ([ThrowEntered(1)], ThrowUnreadable(reason="count"), "waits for its move"),
-        ([ThrowEntered(1)], ThrowStepped(), "waits for its move"),
-        ([ThrowEntered(1)], ThrowAgain(), "waits for its move"),
-        ([ThrowEntered(1)], Passed(), "compulsory while one is legal: base-1"),
+        ([ThrowEntered(1)], seen(2), "throw is confirmed"),
+        ([ThrowEntered(1)], ThrowUnreadable(reason="count"), "throw is confirmed"),
+        ([ThrowEntered(1)], ThrowStepped(), "throw is confirmed"),
+        ([ThrowEntered(1)], ThrowAgain(), "throw is confirmed"),
+        ([ThrowEntered(1)], Passed(), "only pass if no move is legal. Legal: base-1"),
     ],
 )
 def test_what_does_not_fit_the_moment_is_refused(
@@ -169,7 +169,7 @@ def test_what_does_not_fit_the_moment_is_refused(
 @pytest.mark.parametrize("make", [ThrowEntered, seen])
 def test_impossible_counts_are_refused(begun: Referee, make: Callable[[int], Event], marked: int) -> None:
     """Four lots show 0 to 4 marked faces."""
-    with pytest.raises(Unknown, match="four lots show 0 to 4"):
+    with pytest.raises(Unknown, match="four sticks show 0 to 4"):
         begun.submit(make(marked))
 
 
@@ -209,14 +209,14 @@ def test_a_count_made_with_the_button_stands_against_the_camera(begun: Referee) 
 
 def test_throwing_again_asks_for_a_new_throw(begun: Referee) -> None:
     """Whoever waits for a throw can tell that another one is awaited than before."""
-    first = begun.table().awaited
+    first = begun.state().awaited
     begun.submit(seen(3))
-    assert begun.table().awaited is None
+    assert begun.state().awaited is None
     begun.submit(ThrowAgain())
 
-    assert begun.table().phase == "throw"
-    assert begun.table().awaited not in (None, first)
-    assert begun.table().look == begun.table().step
+    assert begun.state().phase == "throw"
+    assert begun.state().awaited not in (None, first)
+    assert begun.state().look == begun.state().step
 
 
 def test_the_buttons_alone_can_enter_a_throw_and_choose_a_move(begun: Referee) -> None:
@@ -250,7 +250,7 @@ def test_a_throw_worth_nothing_is_passed(tmp_path: Path) -> None:
         referee.submit(ThrowEntered(marked))
 
     assert (referee.snapshot().moves, referee.snapshot().confirm) == ([], "Pass")
-    with pytest.raises(NotNow, match="Nothing is legal"):
+    with pytest.raises(NotNow, match="No move is legal"):
         referee.submit(ChoiceStepped())
     passed = referee.submit(Passed())
     assert (passed.position, passed.phase) == ("5/9/5 0:0 O", "throw")
@@ -264,7 +264,7 @@ def test_our_own_player_proposes_and_a_person_confirms() -> None:
     table = begun(jade=1, obsidian=4)
     table = play(table, ThrowEntered(2))
     assert table.level == "easy"
-    proposed = after(table, MoveProposed(None, 8), 9)
+    proposed = apply(table, MoveProposed(None, 8), 9)
 
     assert [str(step.move) for step in proposed.steps()] == ["base-8"]
     with pytest.raises(IllegalMove):
@@ -282,7 +282,7 @@ def test_the_referee_lets_its_player_choose_at_once(tmp_path: Path) -> None:
     again = Referee(Store(tmp_path), first=AGAINST_EASY)
 
     assert (len(proposed.moves), proposed.chosen) == (1, 0)
-    assert "Do it on the board, then confirm" in proposed.prompt
+    assert "Move its piece, then tap Done" in proposed.prompt
     assert again.snapshot() == proposed
     again.close()
 
@@ -299,7 +299,7 @@ def test_taking_back_does_not_fish_for_another_choice(tmp_path: Path) -> None:
         choices.append(referee.submit(ThrowEntered(3)).moves)
         referee.submit(Undone())
 
-    assert len(referee.table().position.moves(3)) == 2
+    assert len(referee.state().position.moves(3)) == 2
     assert all(moves == choices[0] for moves in choices)
     referee.close()
 
@@ -323,7 +323,7 @@ def test_a_game_is_won_and_played_again(tmp_path: Path) -> None:
         referee.submit(Confirmed())
     again = referee.submit(GameAgain())
     assert (again.phase, again.position) == ("throw_off", "1/5/1 0:0 J")
-    assert referee.table().game.seed == 99
+    assert referee.state().game.seed == 99
     referee.close()
 
 
@@ -361,17 +361,17 @@ EVENTS = st.one_of(
 def test_no_order_of_events_breaks_the_table(events: list[Event], seed: int) -> None:
     """Whatever comes, it either fits and leaves a table that can be shown, or is refused and changes nothing."""
     chance = Random(seed)
-    table = opened(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=seed), 1)
+    table = new_game(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=seed), 1)
     for number, event in enumerate(events, 2):
         steps = table.steps()
         if steps and chance.random() < 0.5:
             step = chance.choice(steps)
             event = MoveChosen(step.move.start, step.move.to, step.value, str(step.move.unit))
         try:
-            table = after(table, event, number)
+            table = apply(table, event, number)
         except CompanionError:
             continue
-        shown = snapshot_of(number, table, game=1)
+        shown = render_snapshot(number, table, game=1)
         assert Snapshot.model_validate(shown.model_dump()) == shown
         assert shown.prompt
         assert table.camera is NO_CAMERA

@@ -17,7 +17,7 @@ from companion.referee.events import (
     ThrowSeen,
     Undone,
 )
-from companion.referee.record import export, parse
+from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.referee import Referee
 from companion.rules.unit import Side
 
@@ -72,14 +72,14 @@ def test_a_record_tells_who_gave_up(begun: Referee) -> None:
     for event in (ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(2)):
         begun.submit(event)
     over = begun.submit(Resigned(Side.JADE))
-    text = export(begun.table())
-    brought = begun.bring(parse(text))
+    text = export_game(begun.state())
+    brought = begun.import_game(parse_record(text))
 
     assert text.endswith("2. O Beto: 2 | …\n\nResigned: jade\n\nResult: obsidian\n")
     assert (brought.position, brought.winner, brought.resigned) == (over.position, "obsidian", "jade")
-    assert export(begun.table()) == text
+    assert export_game(begun.state()) == text
     with pytest.raises(NotationError, match="'nobody' cannot resign"):
-        parse(text.replace("Resigned: jade", "Resigned: nobody"))
+        parse_record(text.replace("Resigned: jade", "Resigned: nobody"))
 
 
 def test_players_of_one_level_in_a_team_are_told_apart(referee: Referee) -> None:

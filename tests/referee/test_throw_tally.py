@@ -25,10 +25,11 @@ from companion.referee.events import (
     ThrowUnreadable,
     Undone,
 )
-from companion.referee.record import export, parse
+from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.referee import Referee
-from companion.referee.store import MIGRATIONS, Store
-from companion.referee.tally import Teller
+from companion.referee.throw_tally import CountSource
+from companion.storage.schema import MIGRATIONS
+from companion.storage.store import Store
 
 START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 
@@ -52,7 +53,7 @@ def table(tmp_path: Path) -> Iterator[Referee]:
     referee.close()
 
 
-def counts(referee: Referee, sticks: str | None = "Beans", teller: Teller = Teller.CAMERA) -> tuple[int, ...]:
+def counts(referee: Referee, sticks: str | None = "Beans", teller: CountSource = CountSource.CAMERA) -> tuple[int, ...]:
     """How often each count came; of no throws, nothing."""
     return next((one.counts for one in referee.tallies() if (one.sticks, one.teller) == (sticks, teller)), ())
 
@@ -84,7 +85,7 @@ def test_what_a_reading_counts_as(table: Referee, events: list[Event], expected:
         table.submit(event)
 
     assert counts(table) == expected
-    assert counts(table, None, Teller.HAND) == (0, 1, 0, 0, 1)
+    assert counts(table, None, CountSource.HAND) == (0, 1, 0, 0, 1)
 
 
 def test_sets_of_sticks_are_kept_apart(table: Referee) -> None:
@@ -103,7 +104,7 @@ def test_sets_of_sticks_are_kept_apart(table: Referee) -> None:
 
     assert counts(table) == (0, 0, 0, 1, 0)
     assert counts(table, "simulated") == (0, 1, 0, 0, 0)
-    assert counts(table, None, Teller.HAND) == (0, 1, 1, 0, 1)
+    assert counts(table, None, CountSource.HAND) == (0, 1, 1, 0, 1)
     assert [one.sticks for one in table.tallies()] == [None, "simulated", "Beans"]
 
 
@@ -124,8 +125,8 @@ def test_what_the_companion_draws_is_no_throw_of_the_sticks(tmp_path: Path) -> N
     referee.submit(OptionsSet(Options(draw=True)))
     referee.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("fair",), seed=3))
 
-    assert sum(counts(referee, None, Teller.DRAWN)) > 0
-    assert {one.teller for one in referee.tallies()} == {Teller.DRAWN}
+    assert sum(counts(referee, None, CountSource.DRAWN)) > 0
+    assert {one.teller for one in referee.tallies()} == {CountSource.DRAWN}
     referee.close()
 
 
@@ -173,13 +174,13 @@ def test_a_record_was_thrown_at_another_table(table: Referee) -> None:
     for event in (seen(3), ThrowEntered(2), Confirmed(), seen(1, at=300), Confirmed(), Confirmed()):
         table.submit(event)
     before = table.tallies()
-    table.bring(parse(export(table.saved(1))))
+    table.import_game(parse_record(export_game(table.load_game(1))))
     assert table.tallies() == before
     table.submit(seen(4))
     table.submit(Confirmed())
 
     assert counts(table) == (0, 1, 1, 0, 1)
-    assert counts(table, None, Teller.HAND) == (0, 1, 0, 0, 1)
+    assert counts(table, None, CountSource.HAND) == (0, 1, 0, 0, 1)
 
 
 def test_an_old_folder_is_counted_when_it_is_opened(tmp_path: Path) -> None:
@@ -187,8 +188,8 @@ def test_an_old_folder_is_counted_when_it_is_opened(tmp_path: Path) -> None:
     old = Referee(Store(tmp_path), first=START)
     for event in (ThrowEntered(4), ThrowEntered(1), seen(3, sticks=""), Confirmed(), Undone()):
         old.submit(event)
-    record = parse(export(old.saved(1)))
-    old.bring(record)
+    record = parse_record(export_game(old.load_game(1)))
+    old.import_game(record)
     old.close()
     with sqlite3.connect(tmp_path / "puluc.sqlite3", isolation_level=None) as db:
         db.execute("UPDATE events SET body = json_remove(body, '$.sticks') WHERE kind = 'ThrowSeen'")
@@ -202,7 +203,7 @@ def test_an_old_folder_is_counted_when_it_is_opened(tmp_path: Path) -> None:
         referee = Referee(Store(tmp_path), first=START)
 
         assert counts(referee, "") == (0, 0, 0, 1, 0)
-        assert counts(referee, None, Teller.HAND) == (0, 1, 0, 0, 1)
+        assert counts(referee, None, CountSource.HAND) == (0, 1, 0, 0, 1)
         referee.close()
 
 
@@ -220,5 +221,5 @@ def test_an_old_game_that_cannot_be_played_any_more_counts_as_far_as_it_can(tmp_
     db.close()
     referee = Referee(Store(tmp_path), first=START)
 
-    assert counts(referee, None, Teller.HAND) == (0, 1, 1, 0, 1)
+    assert counts(referee, None, CountSource.HAND) == (0, 1, 1, 0, 1)
     referee.close()

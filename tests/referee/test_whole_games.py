@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from companion.errors import IllegalMove, NotationError, NotNow, Unknown
-from companion.referee.course import after, replayed
 from companion.referee.events import (
     Begins,
     Confirmed,
@@ -23,15 +22,16 @@ from companion.referee.events import (
     ThrowSeen,
     Undone,
 )
-from companion.referee.record import HEADING, export, parse
+from companion.referee.game_state import GameState, Phase, new_game
+from companion.referee.history.game_record import HEADING, export_game, parse_record
+from companion.referee.reducer import apply, replay
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot, snapshot_of
-from companion.referee.store import Store
-from companion.referee.table import Phase, Table, opened
+from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
 from companion.rules.fields import Teams
 from companion.rules.notation import write
 from companion.rules.variant import VARIANTS
 from companion.rules.variant import variant as variant_of
+from companion.storage.store import Store
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 LEVELS = ("easy", "fair", "random")
@@ -43,22 +43,22 @@ def team(side: str, variant: str, size: int = 3) -> tuple[str, ...]:
     return tuple(f"{side}{number}" for number in range(1, size + 1)) if teams else (side,)
 
 
-def played(table: Table, seed: int, *, turns: int = 2000, wrong: float = 0.0) -> Table:
+def played(table: GameState, seed: int, *, turns: int = 2000, wrong: float = 0.0) -> GameState:
     """The game played on at random; now and then the camera misreads and is corrected."""
     chance, number = Random(seed), table.step
-    while table.phase is not Phase.OVER and len(table.story) < turns:
+    while table.phase is not Phase.OVER and len(table.turns) < turns:
         number += 1
         if table.phase in (Phase.THROW, Phase.THROW_OFF):
             marked = sum(chance.random() < 0.5 for _ in range(4))
             if chance.random() < wrong:
-                table = after(table, ThrowSeen(marked=(marked + 1) % 5, confidence=0.9, lots=()), number)
-            table = after(table, ThrowEntered(marked), number)
+                table = apply(table, ThrowSeen(marked=(marked + 1) % 5, confidence=0.9, lots=()), number)
+            table = apply(table, ThrowEntered(marked), number)
         elif table.steps():
             step = chance.choice(table.steps())
             event = MoveChosen(step.move.start, step.move.to, step.value, str(step.move.unit))
-            table = after(table, event, number)
+            table = apply(table, event, number)
         else:
-            table = after(table, Confirmed(), number)
+            table = apply(table, Confirmed(), number)
     return table
 
 
@@ -70,13 +70,13 @@ def test_every_game_is_played_to_its_end_and_recorded(variant: str) -> None:
     game = GameStarted(
         variant=variant, jade=team("Ana", variant, 2), obsidian=team("Beto", variant, 2), seed=1, changes=changes
     )
-    table = played(opened(game, 1), seed=7, turns=400, wrong=0.3)
-    text = export(table)
-    again = replayed(enumerate(parse(text), 1))
+    table = played(new_game(game, 1), seed=7, turns=400, wrong=0.3)
+    text = export_game(table)
+    again = replay(enumerate(parse_record(text), 1))
 
     assert write(again.position) == write(table.position)
     assert again.phase is table.phase
-    assert export(again) == text
+    assert export_game(again) == text
     assert "read" in text
 
 
@@ -84,62 +84,62 @@ def test_every_game_is_played_to_its_end_and_recorded(variant: str) -> None:
 def test_every_snapshot_can_be_shown(variant: str) -> None:
     """At each moment of a game the snapshot is whole, its moves spell positions, and taking back leads back."""
     game = GameStarted(variant=variant, jade=team("Ana", variant), obsidian=team("Beto", variant), seed=1)
-    table = opened(game, 1)
+    table = new_game(game, 1)
     for turns in range(1, 12):
         table = played(table, seed=turns, turns=turns)
-        shown = snapshot_of(table.step, table, game=1)
+        shown = render_snapshot(table.step, table, game=1)
         assert Snapshot.model_validate(shown.model_dump()) == shown
         assert shown.thrower in game.jade + game.obsidian
         before = table.before
         assert before is not None
-        assert after(table, Undone(), table.step + 1).position == before.position
+        assert apply(table, Undone(), table.step + 1).position == before.position
 
 
 def test_two_throws_are_thrown_first_and_used_in_either_order() -> None:
     """Ana throws 4 and 2, sees both, may begin with either, and the turn ends when both are used."""
-    table = opened(GameStarted(variant="aj-sayil", jade=("Ana",), obsidian=("Beto",), seed=1), 1)
+    table = new_game(GameStarted(variant="aj-sayil", jade=("Ana",), obsidian=("Beto",), seed=1), 1)
     for marked in (4, 1, 4):
-        table = after(table, ThrowEntered(marked), table.step + 1)
+        table = apply(table, ThrowEntered(marked), table.step + 1)
     assert (table.phase, len(table.thrown)) == (Phase.THROW, 1)
-    table = after(table, ThrowEntered(2), table.step + 1)
+    table = apply(table, ThrowEntered(2), table.step + 1)
     first = {(step.value, str(step.move)) for step in table.steps()}
-    table = after(table, MoveChosen(None, 2), table.step + 1)
+    table = apply(table, MoveChosen(None, 2), table.step + 1)
     rest = {(step.value, str(step.move)) for step in table.steps()}
-    done = after(table, Confirmed(), table.step + 1)
+    done = apply(table, Confirmed(), table.step + 1)
 
     assert first == {(4, "base-4"), (2, "base-2")}
     assert rest == {(4, "2-6")}
     assert write(done.position) == "4/5J13/5 0:0 O"
-    with pytest.raises(NotNow, match="used already"):
-        after(table, ThrowEntered(1), table.step + 1)
-    back = after(after(table, Undone(), table.step + 1), ThrowEntered(1), table.step + 2)
+    with pytest.raises(NotNow, match="already used"):
+        apply(table, ThrowEntered(1), table.step + 1)
+    back = apply(apply(table, Undone(), table.step + 1), ThrowEntered(1), table.step + 2)
     assert {step.value for step in back.steps()} == {4, 1}
 
 
 def test_a_move_that_several_units_could_make_has_to_be_named() -> None:
     """Two own units on one space go the same way; the refusal names them, and naming one plays it."""
-    table = opened(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1, changes={"sharing": "yes"}), 1)
+    table = new_game(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1, changes={"sharing": "yes"}), 1)
     turns = ((4, None), (1, None), (2, (None, 2)), (0, (None, 5)), (3, (2, 5)), (1, (None, 9)), (0, (None, 5)))
     for marked, move in (*turns, (2, (9, 7)), (1, None)):
-        table = after(table, ThrowEntered(marked), table.step + 1)
+        table = apply(table, ThrowEntered(marked), table.step + 1)
         if move:
-            table = after(table, MoveChosen(*move), table.step + 1)
+            table = apply(table, MoveChosen(*move), table.step + 1)
 
     assert [str(step.move.unit) for step in table.steps() if step.move.start == 5] == ["J", "Jo"]
-    with pytest.raises(NotNow, match="say which: J with 1 or Jo with 1"):
-        after(table, MoveChosen(5, 6), table.step + 1)
+    with pytest.raises(NotNow, match="Choose one: J with 1 or Jo with 1"):
+        apply(table, MoveChosen(5, 6), table.step + 1)
     with pytest.raises(IllegalMove, match="5-7 is not legal"):
-        after(table, MoveChosen(5, 7, None, "Jo"), table.step + 1)
-    assert write(after(table, MoveChosen(5, 6, None, "Jo"), table.step + 1).position) == "3/4JJoO2/3 0:0 O"
+        apply(table, MoveChosen(5, 7, None, "Jo"), table.step + 1)
+    assert write(apply(table, MoveChosen(5, 6, None, "Jo"), table.step + 1).position) == "3/4JJoO2/3 0:0 O"
 
 
 @pytest.mark.parametrize(
     ("variant", "jade", "obsidian", "says"),
     [
-        ("puluc", ("Ana", "Bea"), ("Carl", "Dora"), "one against one"),
-        ("aj-sayil", ("Ana", "Bea"), ("Carl",), "equal size"),
+        ("puluc", ("Ana", "Bea"), ("Carl", "Dora"), "is for two players"),
+        ("aj-sayil", ("Ana", "Bea"), ("Carl",), "same number of players"),
         ("bul-teams", tuple("abcdefgh"), tuple("ijklmnop"), "1 to 7 players"),
-        ("aj-sayil", (), (), "equal size"),
+        ("aj-sayil", (), (), "same number of players"),
     ],
 )
 def test_teams_that_do_not_fit_are_refused(
@@ -147,15 +147,15 @@ def test_teams_that_do_not_fit_are_refused(
 ) -> None:
     """The refusal says how many play this game."""
     with pytest.raises(Unknown, match=says):
-        opened(GameStarted(variant=variant, jade=jade, obsidian=obsidian, seed=1), 1)
+        new_game(GameStarted(variant=variant, jade=jade, obsidian=obsidian, seed=1), 1)
 
 
 def test_shared_teams_take_turns_in_rotation() -> None:
     """In Bul each throw is the next player's of its side."""
     game = GameStarted(variant="bul-teams", jade=("A", "B", "C"), obsidian=("X", "Y", "Z"), seed=1)
-    table = opened(game, 1)
+    table = new_game(game, 1)
     for marked in (4, 1):
-        table = after(table, ThrowEntered(marked), table.step + 1)
+        table = apply(table, ThrowEntered(marked), table.step + 1)
     names: list[str] = []
     for _ in range(7):
         names.append(table.thrower)
@@ -167,9 +167,9 @@ def test_shared_teams_take_turns_in_rotation() -> None:
 def test_players_of_owned_teams_throw_in_succession() -> None:
     """All of one team, then all of the other; the sizes of Aj Sakakil follow the number of players."""
     game = GameStarted(variant="aj-sakakil", jade=tuple("ABCDE"), obsidian=tuple("VWXYZ"), seed=1)
-    table = opened(game, 1)
+    table = new_game(game, 1)
     for marked in (4, 1):
-        table = after(table, ThrowEntered(marked), table.step + 1)
+        table = apply(table, ThrowEntered(marked), table.step + 1)
     names: list[str] = []
     for _ in range(11):
         names.append(table.thrower)
@@ -223,14 +223,14 @@ def test_without_auto_throw_somebody_says_that_a_throw_comes(tmp_path: Path) -> 
     table = referee(tmp_path)
     table.submit(OptionsSet(Options(auto_throw=False)))
     table.submit(ThrowEntered(4))
-    assert table.table().awaited is None
+    assert table.state().awaited is None
     assert table.snapshot().confirm == "Throw"
     table.submit(Confirmed())
 
-    assert table.table().awaited == table.table().step
+    assert table.state().awaited == table.state().step
     assert table.submit(ThrowEntered(1)).phase == "throw"
     assert table.submit(OptionsSet(Options())).confirm is None
-    assert table.table().awaited is not None
+    assert table.state().awaited is not None
     table.close()
 
 
@@ -333,13 +333,13 @@ def test_a_record_is_brought_to_the_table(tmp_path: Path) -> None:
     table = referee(tmp_path)
     for marked in (4, 1, 3):
         shown = table.submit(ThrowEntered(marked))
-    text = export(table.table())
-    brought = table.bring(parse(text))
+    text = export_game(table.state())
+    brought = table.import_game(parse_record(text))
 
     assert (brought.position, brought.phase, len(brought.moves)) == (shown.position, shown.phase, len(shown.moves))
     assert len(table.games()) == 2
-    with pytest.raises(NotationError, match=r"Line 8 of the record does not fit"):
-        table.bring(parse(text.replace("Throw-off: J 4", "Throw-off: J 9")))
+    with pytest.raises(NotationError, match=r"Line 8 of the record is wrong"):
+        table.import_game(parse_record(text.replace("Throw-off: J 4", "Throw-off: J 9")))
     assert table.snapshot() == brought
     table.close()
 
@@ -348,18 +348,18 @@ def test_a_record_is_brought_to_the_table(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("", "first line"),
-        (HEADING, "lacks the line"),
+        (HEADING, "has no line"),
         (f"{HEADING}\nVariant: chess\nSet:\nJade: A\nObsidian: B\nBegins: jade", "no variant called 'chess'"),
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\nnonsense", "Line 7"),
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. O B: 3 | base-7 |", "not O's turn"),
         (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | base-4 |", "not 3 spaces"),
-        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | hop |", "is no move"),
+        (f"{HEADING}\nVariant: puluc\nSet:\nJade: A\nObsidian: B\nBegins: jade\n1. J A: 3 | hop |", "is not a move"),
         ("x" * 70_000, "at most"),
     ],
 )
 def test_a_faulty_record_is_refused_at_its_line(text: str, says: str) -> None:
     """One sentence says which line does not fit and why."""
     with pytest.raises(NotationError, match=says) as refused:
-        parse(text)
+        parse_record(text)
 
     assert "\n" not in str(refused.value)

@@ -1,7 +1,7 @@
-"""Throws nonsense at the notation and at ``puluc moves -``: ``python -m tests.fuzz_notation [SECONDS [SEED]]``.
+"""Fuzz the notation and ``puluc moves -``: ``python -m tests.rules.fuzz_notation [SECONDS [SEED]]``.
 
-Every line must be answered by a position that is written back as it was read, or by one short line of refusal. Not part
-of the test run; ends with status 1 and the line that broke it.
+Every line must parse and be written back unchanged, or be refused in one short line. Not part of the test run; exits
+with status 1 after printing the line that failed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ALPHABET = "JOjo0123456789/:+,()' \t\n\0;-\u0665é☃'"
 
 
 def broken(text: str, chance: Random) -> str:
-    """The text with a few characters changed, lost, doubled or moved."""
+    """The text with a few characters changed, deleted, doubled or moved."""
     for _ in range(chance.randint(0, 4)):
         at, end = sorted(chance.randint(0, len(text)) for _ in range(2))
         piece = chance.choice(["", text[at:end], chance.choice(ALPHABET), text[at:end] * 2])
@@ -29,7 +29,7 @@ def broken(text: str, chance: Random) -> str:
 
 
 def is_position(text: str, rules: Variant) -> bool:
-    """Whether the text is a position, written back as it was read; if not, it is refused in one short line."""
+    """Whether the text parses and is written back unchanged; otherwise check that it is refused in one short line."""
     try:
         position = parse(text, rules)
     except NotationError as error:
@@ -43,7 +43,7 @@ def is_position(text: str, rules: Variant) -> bool:
 
 
 def main() -> int:
-    """Fuzz until the time is over; tell how much was tried."""
+    """Fuzz until the time is up, then print how much was tried."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 60
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     chance, ends = Random(seed), time.monotonic() + seconds
@@ -57,7 +57,7 @@ def main() -> int:
                 taken += is_position(text, rules)
                 answer = answer_line(rules, broken(f"{text};{','.join(map(str, values))}", chance), as_json=True)
                 assert len(answer.splitlines()) == 1
-            except Exception:  # which one is what is sought
+            except Exception:  # any exception is a finding
                 print(f"seed {seed}: {text!r} breaks {rules}")  # noqa: T201 - what the command is for
                 raise
     print(f"{tried} lines tried, {taken} of them positions, none broke anything")  # noqa: T201 - what the command is for

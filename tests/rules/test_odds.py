@@ -5,8 +5,8 @@ from itertools import product
 
 import pytest
 
-from companion.advice.odds import LOTS, odds, parse_chance, turn_odds
 from companion.errors import Unknown
+from companion.rules.odds import LOTS, odds, parse_chance, turn_odds
 from companion.rules.variant import VARIANTS, variant
 
 

@@ -94,7 +94,7 @@ def test_no_more_advance_than_may() -> None:
 
     assert leads_to(two, "1/3Jjo5/4(J') 1:0 J", 2) == ["1/3Jjo3J'1/4 1:0 O", "1/5Jjo3/4(J') 1:0 O"]
     assert "0/1J1Jjo5/4 2:0 O" in leads_to(two, "1/3Jjo5/4 2:0 J", 2)
-    with pytest.raises(IllegalMove, match="no more units may advance"):
+    with pytest.raises(IllegalMove, match="no more units may be on the highway"):
         parse("1/3Jjo5/4(J') 1:0 J", custom(two)).move(None, 2, 2)
 
 
@@ -127,7 +127,7 @@ def test_a_draw() -> None:
     ("start", "to", "why"),
     [
         (None, 9, "not 2 spaces ahead"),
-        (None, 2, "held by an own unit"),
+        (None, 2, "your own unit is on space"),
         (5, 7, "Jade has no unit on space 5"),
         (7, 5, "Jade has no unit on space 7"),
         ("field", 8, "Jade has no unit in the field"),
@@ -170,7 +170,7 @@ def test_two_units_that_could_make_the_same_move_are_told_apart() -> None:
     position = parse("0/3(J,J')1O3/4 3:0 J", rules)
     ahead, back = (move for move in position.moves(2) if move.to == 6)
 
-    with pytest.raises(IllegalMove, match="name one of J, J'"):
+    with pytest.raises(IllegalMove, match="Name one of J, J'"):
         position.move(4, 6, 2)
     assert position.move(4, 6, 2, unit=back.unit) == back
     assert write(position.after(ahead, 2)) == "0/3J'1Jo3/4 3:0 O"

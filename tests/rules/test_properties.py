@@ -50,6 +50,7 @@ def plain(rules: Variant) -> dict[str, object]:
     return {name: str(value) if isinstance(value, str) else value for name, value in rules.rules().items()}
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(SEEDS)
 def test_a_second_reading_of_the_rules_agrees(seed: int) -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.rules.telling import Rule, tell
+from companion.rules.rules_text import Rule, tell
 from companion.rules.variant import VARIANTS
 from tests.rules.games import game, random_game, random_variant
 

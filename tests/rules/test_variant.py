@@ -75,7 +75,7 @@ def test_sizes_follow_the_number_of_players() -> None:
     ("changes", "says"),
     [
         ("colour=red", "no rule called 'colour'. The rules that can be set: spaces, pieces"),
-        ("spaces=many", "'many' will not do for spaces: it takes a whole number"),
+        ("spaces=many", "'many' is not a value for spaces: it takes a whole number"),
         ("spaces=-9", "takes a whole number"),
         ("spaces=٩", "takes a whole number"),
         ("spaces=4", "5 to 60 spaces"),

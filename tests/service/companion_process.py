@@ -1,4 +1,4 @@
-"""The whole companion in a process of its own, spoken to as a script would."""
+"""Run the whole companion in a child process, and use it as a script would."""
 
 import http.client
 import json
@@ -14,13 +14,13 @@ from typing import Any
 Table = dict[str, Any]
 
 
-class Companion:
+class CompanionProcess:
     """``puluc play`` on a free port and this data folder, once it has printed its address."""
 
     def __init__(
         self, data: Path, *options: str, environ: Mapping[str, str], program: Sequence[str] = ("companion",)
     ) -> None:
-        """program: the module that is run, and what it is told before the words of the companion."""
+        """program: the module to run, with its own options; the companion's options follow."""
         words = ["play", "--port", "0", "--data", str(data), "--no-solve", *options]
         self.process = subprocess.Popen(
             [sys.executable, "-m", *program, *words],
@@ -29,8 +29,8 @@ class Companion:
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, **environ},
-            # Where the programs of the tests are.
-            cwd=Path(__file__).parents[1],
+            # From here Python finds the modules of the tests.
+            cwd=Path(__file__).parents[2],
         )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().strip()
@@ -39,7 +39,7 @@ class Companion:
         self.port = int(self.address.split(":")[2].split("/")[0])
 
     def request(self, method: str, path: str, body: object = None, code: str | None = None) -> tuple[int, Table]:
-        """Status and JSON of the answer. Raises OSError or HTTPException where the companion dies over it."""
+        """Status and JSON of the answer. Raises OSError or HTTPException if the companion dies meanwhile."""
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
             headers = {"Content-Type": "application/json"}
             if code:
@@ -49,13 +49,13 @@ class Companion:
             return response.status, dict(json.loads(response.read()))
 
     def press(self, button: str) -> None:
-        """Press a button of the panel, where ``tests.pressing`` is the program. Raises OSError where it has died."""
+        """Press a button of the panel of ``tests.service.instrumented_companion``. Raises OSError if it has died."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{button}\n")
         self.process.stdin.flush()
 
     def ask(self, method: str, path: str, body: object = None) -> Table:
-        """The answer's JSON, where the request was granted."""
+        """The JSON of an answer with status 200."""
         status, answer = self.request(method, path, body)
         assert status == 200, answer
         return answer
@@ -67,9 +67,9 @@ class Companion:
         path: str = "/api/table",
         ignoring: tuple[type[Exception], ...] = (),
     ) -> Table:
-        """The table, or what that path tells, as soon as it is as wanted.
+        """Poll ``path`` until its JSON is as wanted.
 
-        ignoring: what the companion may answer with meanwhile, because it starts again.
+        ignoring: errors to expect meanwhile, while the companion restarts.
         """
         end = monotonic() + seconds
         table: Table = {}
@@ -83,11 +83,11 @@ class Companion:
 
 
 @contextmanager
-def running(
+def running_companion(
     data: Path, *options: str, environ: Mapping[str, str] | None = None, program: Sequence[str] = ("companion",)
-) -> Iterator[Companion]:
-    """A companion for the length of a test; killed at its end if it still runs."""
-    companion = Companion(data, *options, environ=environ or {}, program=program)
+) -> Iterator[CompanionProcess]:
+    """A companion for the duration of a test; killed afterwards if it still runs."""
+    companion = CompanionProcess(data, *options, environ=environ or {}, program=program)
     try:
         yield companion
     finally:

@@ -1,6 +1,6 @@
-"""``python -m tests.pressing [options] play ...``: the companion, with what a test needs of it done in its own process.
+"""``python -m tests.service.instrumented_companion [options] play ...``: the companion, instrumented for tests.
 
-Mock pins are pressed on command, every event that was acknowledged is noted, and the simulated camera keeps a pace.
+Lines on standard input press its mock buttons; options log every acknowledged event and set the camera's frame rate.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ import time
 from pathlib import Path
 from typing import Any
 
-import hardware.pace
-import hardware.panel
-import hardware.panel_worker
+import hardware.cameras.pacing
+import hardware.panel.panel
+import hardware.panel.panel_worker
 from companion.cli import main as puluc
 from companion.referee.events import Event
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot
-from hardware.pins import Pins
+from companion.referee.snapshots.snapshot import Snapshot
+from hardware.panel.configuration import PanelConfiguration
 
 DOWN_S = 0.06
-"""Seconds that a pressed contact stays closed; longer than the chatter that is waited out, shorter than a held one."""
+"""Seconds that a press lasts: longer than the debounce time, shorter than a long press."""
 FRAMES_TOLD = 20
-"""The number of frames is written down again after so many more."""
+"""The frame count is written after every so many frames."""
 
 
 def main() -> None:
-    """Prepare as asked, then be the companion."""
+    """Instrument as asked, then run the companion."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--noted", type=Path, help="where a line is written for each acknowledged event: its number")
     parser.add_argument("--frames", type=Path, help="where the number of frames taken is written")
@@ -40,15 +40,15 @@ def main() -> None:
     if chosen.frames:
         count_frames(chosen.frames)
     if chosen.fps:
-        hardware.pace.FRAME_S = 1 / chosen.fps
-    hardware.panel_worker.PRESS_SETTLE_S = 0.0
+        hardware.cameras.pacing.FRAME_S = 1 / chosen.fps
+    hardware.panel.panel_worker.PRESS_SETTLE_S = 0.0
     press_when_told()
     sys.argv = ["puluc", *words]
     puluc()
 
 
 def note_events(path: Path) -> None:
-    """Write the number of each event down once whoever sent it has been answered; a hard kill cannot undo that."""
+    """Append each event's number to the file once its sender has been answered; a hard kill cannot undo that."""
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     submit = Referee.submit
 
@@ -57,26 +57,26 @@ def note_events(path: Path) -> None:
         os.write(file, f"{snapshot.number} {type(event).__name__}\n".encode())
         return snapshot
 
-    Referee.submit = noting  # type: ignore[method-assign]  # that is what this is for
+    Referee.submit = noting  # type: ignore[method-assign]  # the purpose of this module
 
 
 def count_frames(path: Path) -> None:
-    """Keep the number of frames in a file."""
-    exposure, taken = hardware.pace.Pace.exposure, 0
+    """Write the number of frames taken to the file."""
+    wait, taken = hardware.cameras.pacing.FramePacer.wait, 0
 
-    def counted(self: hardware.pace.Pace) -> float:
+    def counted(self: hardware.cameras.pacing.FramePacer) -> float:
         nonlocal taken
         taken += 1
         if taken % FRAMES_TOLD == 0:
             path.write_text(str(taken))
-        return exposure(self)
+        return wait(self)
 
-    hardware.pace.Pace.exposure = counted  # type: ignore[method-assign]  # that is what this is for
+    hardware.cameras.pacing.FramePacer.wait = counted  # type: ignore[method-assign]  # the purpose of this module
 
 
 def press_when_told() -> None:
-    """Press the button that each line of standard input names, once there is a panel."""
-    open_panel = hardware.panel.open_panel
+    """Press the button named by each line of standard input, once there is a panel."""
+    open_panel = hardware.panel.panel.open_panel
 
     def opened(*words: Any, **named: Any) -> Any:
         panel = open_panel(*words, **named)
@@ -84,12 +84,12 @@ def press_when_told() -> None:
         threading.Thread(target=press, args=(panel.factory,), daemon=True).start()
         return panel
 
-    hardware.panel_worker.open_panel = opened  # type: ignore[attr-defined]  # where it is called
+    hardware.panel.panel_worker.open_panel = opened  # type: ignore[attr-defined]  # in the module that calls it
 
 
 def press(factory: Any) -> None:
-    """Close and open the contacts that are named, until nobody names any more."""
-    buttons = Pins().buttons
+    """Close and open the named contacts until the input ends."""
+    buttons = PanelConfiguration().buttons
     for line in sys.stdin:
         pin = factory.pin(getattr(buttons, line.strip()))
         pin.drive_low()

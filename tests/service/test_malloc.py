@@ -1,4 +1,4 @@
-"""A table that is left on does not grow."""
+"""Threads share a few pools of memory."""
 
 import ctypes
 import subprocess
@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from companion.memory import ARENAS
+from companion.service.malloc import ARENAS
 
 FILL = """
 import ctypes, sys, threading
-from companion.memory import share_pools
+from companion.service.malloc import limit_arenas
 if sys.argv[1] == "shared":
-    share_pools()
+    limit_arenas()
 met = threading.Barrier(9)
 def work():
     kept = [bytearray(700) for _ in range(2000)]
@@ -33,7 +33,7 @@ met.wait()
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="only the GNU C library tells of its pools")
 def test_all_threads_share_a_few_pools() -> None:
-    """Where each had its own before."""
+    """Instead of one each."""
     pools = [
         subprocess.run(
             [sys.executable, "-c", FILL, how], capture_output=True, text=True, check=True, timeout=60

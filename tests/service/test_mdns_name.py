@@ -1,10 +1,10 @@
 from collections.abc import Sequence
 
-from companion.local_name import NAME, NAMES, LocalName
+from companion.service.mdns_name import NAME, NAMES, LocalName
 
 
 class FakePublishing:
-    """A publishing command that runs until it is ended, or ends by itself with some last words."""
+    """A publishing command that runs until it is ended or fails with a message."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words, self.last_words = list(words), ""
@@ -21,7 +21,7 @@ class FakePublishing:
 
 
 class Network:
-    """A computer in a network, and all that it has published."""
+    """A computer in a network, and the commands it has started."""
 
     def __init__(self, host: str = "raspberrypi") -> None:
         self.address: str | None = "192.0.2.7"
@@ -38,7 +38,7 @@ class Network:
 
 
 def test_name_leads_to_the_address() -> None:
-    """It is published once, for the address the network gave."""
+    """It is published once, for the computer's address."""
     network = Network()
     for _ in range(3):
         network.name.step()
@@ -48,7 +48,7 @@ def test_name_leads_to_the_address() -> None:
 
 
 def test_name_follows_the_address() -> None:
-    """A router that gives another address, or none for a while, leaves no name that leads nowhere."""
+    """It is published again for a new address, and withdrawn without a network."""
     network = Network()
     network.name.step()
     network.address = None
@@ -61,7 +61,7 @@ def test_name_follows_the_address() -> None:
 
 
 def test_second_table_in_a_club_takes_the_next_name() -> None:
-    """A name that another computer answers to is left to it; past the last one it begins again."""
+    """A name that another computer has is skipped; after the last one the first is tried again."""
     network = Network()
     names = []
     for _ in range(NAMES + 1):
@@ -74,7 +74,7 @@ def test_second_table_in_a_club_takes_the_next_name() -> None:
 
 
 def test_name_that_was_ours_is_taken_up_again() -> None:
-    """Avahi that was started anew is no reason for another name."""
+    """A restart of avahi is no reason for another name."""
     network = Network()
     network.name.step()
     network.begun[-1].fail("Client failure, exiting: Daemon connection failed")
@@ -84,7 +84,7 @@ def test_name_that_was_ours_is_taken_up_again() -> None:
 
 
 def test_computer_of_that_name_needs_no_second_one() -> None:
-    """It is published by itself."""
+    """The computer publishes its own name already."""
     network = Network(host=NAME)
     network.name.step()
 
@@ -92,7 +92,7 @@ def test_computer_of_that_name_needs_no_second_one() -> None:
 
 
 def test_name_is_given_back() -> None:
-    """Closing ends the publishing, twice as well as once."""
+    """Closing ends the command; closing again does nothing."""
     network = Network()
     network.name.step()
     network.name.close()

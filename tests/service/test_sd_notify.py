@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.sd_notify import Watchdog, notify, watchdog_interval
+from companion.service.sd_notify import ServiceManager, Watchdog
 
 
 @pytest.fixture(params=["path", "abstract"])
@@ -23,8 +23,9 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[so
 def test_text_arrives_as_one_datagram(systemd: tuple[socket.socket, dict[str, str]]) -> None:
     """Every call is one message, whole and in UTF-8."""
     listening, environ = systemd
-    notify("READY=1", environ)
-    notify("STATUS=Itzél throws", environ)
+    manager = ServiceManager.from_environ(environ, 1)
+    manager.notify("READY=1")
+    manager.notify("STATUS=Itzél throws")
 
     assert listening.recv(4096) == b"READY=1"
     assert listening.recv(4096).decode() == "STATUS=Itzél throws"
@@ -35,9 +36,10 @@ def test_text_arrives_as_one_datagram(systemd: tuple[socket.socket, dict[str, st
 @pytest.mark.parametrize("environ", [{}, {"NOTIFY_SOCKET": ""}])
 def test_started_by_hand_nothing_is_sent(environ: dict[str, str]) -> None:
     """Without systemd there is nobody to tell, and that is no trouble."""
-    notify("READY=1", environ)
+    manager = ServiceManager.from_environ(environ, 1)
+    manager.notify("READY=1")
 
-    assert environ.get("NOTIFY_SOCKET", "") == ""
+    assert manager == ServiceManager(None, None)
 
 
 @pytest.mark.parametrize("address", ["gone", "@gone", "too/long/" * 30])
@@ -45,15 +47,33 @@ def test_socket_that_is_gone_does_not_end_the_game(tmp_path: Path, address: str)
     """A variable inherited from a service long dead is passed over."""
     stale = address if address.startswith("@") else str(tmp_path / address)
 
-    notify("READY=1", {"NOTIFY_SOCKET": stale})
+    ServiceManager(stale).notify("READY=1")
 
     assert not (tmp_path / "gone").exists()
 
 
-def test_watchdog_is_fed_twice_in_the_time_allowed() -> None:
-    """Half of WATCHDOG_USEC, in seconds; None where systemd does not watch."""
-    assert watchdog_interval({"WATCHDOG_USEC": "30000000"}) == 15.0
-    assert watchdog_interval({}) is None
+@pytest.mark.parametrize(
+    ("environ", "watchdog_s"),
+    [
+        ({}, None),
+        ({"WATCHDOG_USEC": "30000000"}, 30.0),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "7"}, 30.0),
+        ({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "8"}, None),
+        ({"WATCHDOG_USEC": "0"}, None),
+        ({"WATCHDOG_USEC": "soon"}, None),
+    ],
+)
+def test_the_watchdog_may_be_meant_for_another_process(environ: dict[str, str], watchdog_s: float | None) -> None:
+    """Only where it names this process, or none, is it ours to feed."""
+    assert ServiceManager.from_environ(environ, 7).watchdog_s == watchdog_s
+
+
+def test_child_processes_inherit_nothing() -> None:
+    """Else one of them could speak in the service's name, or keep its watchdog quiet."""
+    environ = {"NOTIFY_SOCKET": "/run/notify", "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "7", "HOME": "/"}
+    ServiceManager.from_environ(environ, 7)
+
+    assert environ == {"HOME": "/"}
 
 
 def test_watchdog_is_fed_only_when_every_worker_has_progressed() -> None:

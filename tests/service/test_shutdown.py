@@ -7,40 +7,40 @@ from threading import Event
 
 import pytest
 
-from companion.leaving import PATIENCE_S, Leaving, off_file
+from companion.service.shutdown import PATIENCE_S, Shutdown, poweroff_file
 
 
 def test_the_program_alone_ends_in_order() -> None:
     """Started by hand, there is nobody to ask for more."""
     stopping = Event()
-    leaving = Leaving(stopping, off_file({}), clock=lambda: 1.0)
+    shutdown = Shutdown(stopping, poweroff_file({}), clock=lambda: 1.0)
     before = stopping.is_set()
-    leaving.begin()
+    shutdown.request()
 
     assert not before
     assert stopping.is_set()
-    assert leaving.is_going
+    assert shutdown.is_pending
 
 
 def test_the_service_asks_for_the_computers_end(tmp_path: Path) -> None:
     """It goes on until it is told to stop: started again in between, it would hold up the end."""
     stopping = Event()
-    leaving = Leaving(stopping, off_file({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/more"}), clock=lambda: 1.0)
-    leaving.begin()
+    shutdown = Shutdown(stopping, poweroff_file({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/more"}), clock=lambda: 1.0)
+    shutdown.request()
 
     assert (tmp_path / "off").exists()
-    assert leaving.is_going
+    assert shutdown.is_pending
     assert not stopping.is_set()
 
 
 def test_where_nobody_listens_the_game_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """After a while the wish is taken back, so that it is not granted at some later time."""
     now = 1.0
-    leaving = Leaving(Event(), tmp_path / "off", clock=lambda: now)
-    leaving.begin()
+    shutdown = Shutdown(Event(), tmp_path / "off", clock=lambda: now)
+    shutdown.request()
     now += PATIENCE_S + 0.1
 
-    assert not leaving.is_going
+    assert not shutdown.is_pending
     assert not (tmp_path / "off").exists()
     assert "puluc-off.path" in caplog.text
 
@@ -48,6 +48,6 @@ def test_where_nobody_listens_the_game_goes_on(tmp_path: Path, caplog: pytest.Lo
 def test_a_wish_that_cannot_be_written_down_ends_the_program(tmp_path: Path) -> None:
     """Better that than a lamp that says it goes while nothing does."""
     stopping = Event()
-    Leaving(stopping, tmp_path / "nowhere" / "off", clock=lambda: 1.0).begin()
+    Shutdown(stopping, tmp_path / "nowhere" / "off", clock=lambda: 1.0).request()
 
     assert stopping.is_set()

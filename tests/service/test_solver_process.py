@@ -14,14 +14,14 @@ from time import monotonic, sleep
 import pytest
 from filelock import FileLock
 
-from companion.advice.odds import FAIR
-from companion.advice.table import table_name
-from companion.background import Background, command
+from companion.advice.solver.solved_table import table_name
 from companion.referee.events import GameStarted
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.rules.odds import FAIR
 from companion.rules.variant import variant
-from tests.running import running
+from companion.service.solver_process import Background, command
+from companion.storage.store import Store
+from tests.service.companion_process import running_companion
 
 SMALL = {"spaces": "5", "pieces": "2"}
 GAME = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=SMALL)
@@ -63,7 +63,7 @@ def test_a_small_game_is_solved_beside_the_table(tmp_path: Path) -> None:
     """Started with nothing, a companion estimates first; by and by its advice is exact, and nothing is left over."""
     changes = [word for name, value in SMALL.items() for word in ("--set", f"{name}={value}")]
     environ = {"XDG_DATA_HOME": str(tmp_path / "usual")}
-    with running(tmp_path, "--solve", "--open", "--camera", "none", *changes, environ=environ) as companion:
+    with running_companion(tmp_path, "--solve", "--open", "--camera", "none", *changes, environ=environ) as companion:
         for marked in (4, 1):
             companion.ask("POST", "/api/throw", {"marked": marked})
         estimate = companion.until(lambda table: table["advice"]["source"] is not None)
@@ -156,8 +156,8 @@ def test_the_command_names_the_game(tmp_path: Path) -> None:
         variant="bul-teams", jade=("A", "B"), obsidian=("C", "D"), seed=1, changes={"values": "0,1,2,3,4"}
     )
     referee = Referee(Store(tmp_path), first=game)
-    words = command(referee.table(), tmp_path)
-    rules = referee.table().rules
+    words = command(referee.state(), tmp_path)
+    rules = referee.state().rules
     referee.close()
     changes = dict(word.split("=") for before, word in pairwise(words) if before == "--set")
 
@@ -191,7 +191,9 @@ def test_it_does_not_outlive_whoever_started_it(tmp_path: Path) -> None:
 
 def test_a_companion_killed_hard_leaves_no_process_behind(tmp_path: Path) -> None:
     """The process that solves for it notices and ends, so that the next companion can go on there."""
-    with running(tmp_path, "--solve", "--open", "--camera", "none", environ={"XDG_DATA_HOME": str(tmp_path)}) as played:
+    with running_companion(
+        tmp_path, "--solve", "--open", "--camera", "none", environ={"XDG_DATA_HOME": str(tmp_path)}
+    ) as played:
         played.until(lambda table: table["advice"]["solving"] is not None, seconds=120)
         (child,) = children(played.process.pid)
         os.kill(played.process.pid, signal.SIGKILL)

@@ -17,8 +17,9 @@ from time import monotonic, sleep
 import pytest
 
 from companion.errors import SettingsUnusable
-from companion.standby import stay
-from tests.running import running
+from companion.service.sd_notify import ServiceManager
+from companion.service.startup_fallback import serve_or_explain
+from tests.service.companion_process import running_companion
 
 WHY = "The games cannot be kept here. Make room."
 
@@ -72,7 +73,7 @@ def test_trouble_is_shown_until_it_is_over(port: int) -> None:
 
     looking = Thread(target=look)
     looking.start()
-    status = stay(serve, host="127.0.0.1", port=port, again_s=1.0)
+    status = serve_or_explain(serve, host="127.0.0.1", port=port, manager=ServiceManager(), again_s=1.0)
     looking.join()
 
     assert (status, len(tries)) == (0, 3)
@@ -97,7 +98,7 @@ def test_port_in_use_is_waited_for(port: int) -> None:
         taken.bind(("127.0.0.1", port))
         taken.listen()
 
-        assert stay(serve, host="127.0.0.1", port=port, again_s=0.2) == 0
+        assert serve_or_explain(serve, host="127.0.0.1", port=port, manager=ServiceManager(), again_s=0.2) == 0
 
 
 def test_bugs_end_it() -> None:
@@ -107,7 +108,7 @@ def test_bugs_end_it() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        stay(serve, host="127.0.0.1", port=0)
+        serve_or_explain(serve, host="127.0.0.1", port=0, manager=ServiceManager())
 
 
 def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:
@@ -140,7 +141,7 @@ def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:
 
 def test_service_without_camera_profile_and_pins(tmp_path: Path) -> None:
     """It plays on by hand, and the doctor names what is missing; nothing else is wrong."""
-    with running(tmp_path, "--open", "--stay", "--camera", "usb:77", "--buttons", "gpio") as companion:
+    with running_companion(tmp_path, "--open", "--stay", "--camera", "usb:77", "--buttons", "gpio") as companion:
         found = companion.ask("GET", "/api/doctor")["findings"]
         entered = companion.ask("POST", "/api/throw", {"marked": 3})
 

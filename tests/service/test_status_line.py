@@ -7,8 +7,8 @@ import pytest
 
 from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from companion.status_line import StatusLine
+from companion.service.status_line import StatusLine
+from companion.storage.store import Store
 
 
 class Told:

@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 
 from companion.commands.play import play
-from companion.leaving import off_file
+from companion.service.shutdown import poweroff_file
 
-SYSTEMD = Path(__file__).parents[1] / "systemd"
+SYSTEMD = Path(__file__).parents[2] / "systemd"
 UNITS = ("puluc.service", "puluc-name.service", "puluc-off.service")
 UNIT = (SYSTEMD / "puluc.service").read_text()
 
 
 def setting(key: str) -> str:
-    """The one value of this key in the unit."""
+    """The only value of this key in the unit."""
     (value,) = re.findall(rf"^{key}=(.*)$", UNIT, flags=re.MULTILINE)
     return str(value)
 
 
 def tool(name: str) -> str:
-    """Where this tool of systemd lies; skips the test where it is missing."""
+    """The path of a tool of systemd; skips the test if it is missing."""
     found = shutil.which(name)
     if found is None:
         pytest.skip(f"{name} is not installed (apt install systemd)")
@@ -36,7 +36,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(params=UNITS)
 def unit(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A unit with a program that exists on this machine, too."""
+    """A unit whose program exists on this machine."""
     copy = tmp_path / str(request.param)
     text = (SYSTEMD / str(request.param)).read_text()
     # Whether avahi is installed here says nothing about the unit.
@@ -46,7 +46,7 @@ def unit(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_service_comes_back_whatever_happened() -> None:
-    """Any end is followed by a start, without limit; a hang counts as an end."""
+    """After any exit it is started again, without limit; a hang counts as one."""
     assert setting("Restart") == "always"
     assert setting("StartLimitIntervalSec") == "0"
     assert setting("Type") == "notify"
@@ -54,18 +54,18 @@ def test_service_comes_back_whatever_happened() -> None:
 
 
 def test_service_writes_only_where_it_may() -> None:
-    """The games lie where systemd lets the service write, and lgpio's pipe where it is swept away."""
+    """The games are in its state folder, and lgpio's pipe in its runtime folder."""
     assert setting("ProtectSystem") == "strict"
     assert f"--data /var/lib/{setting('StateDirectory')}" in setting("ExecStart")
     assert f"LG_WD=/run/{setting('RuntimeDirectory')}" in setting("Environment").split()
 
 
 def test_two_buttons_can_switch_the_computer_off() -> None:
-    """What the companion touches is what the unit waits for; systemd then switches off, and nothing is left behind."""
+    """The companion creates the file that the unit waits for; systemd switches off and removes it."""
     watched = re.findall(r"^PathExists=(.*)$", (SYSTEMD / "puluc-off.path").read_text(), flags=re.MULTILINE)
     called = (SYSTEMD / "puluc-off.service").read_text()
 
-    assert watched == [str(off_file({"RUNTIME_DIRECTORY": f"/run/{setting('RuntimeDirectory')}"}))]
+    assert watched == [str(poweroff_file({"RUNTIME_DIRECTORY": f"/run/{setting('RuntimeDirectory')}"}))]
     assert f"ExecStart=/bin/rm -f {watched[0]}" in called
     assert "SuccessAction=poweroff" in called
 
@@ -80,15 +80,8 @@ def test_service_starts_with_options_the_command_knows() -> None:
     assert names <= {parameter.name for parameter in play.params}
 
 
-def test_constraints_keep_the_camera_importable_on_bookworm() -> None:
-    """Python 3.11's system packages are built for numpy 1, and the newer OpenCV wants 2."""
-    lines = (SYSTEMD / "constraints-bookworm.txt").read_text().splitlines()
-
-    assert [line for line in lines if not line.startswith("#")] == ["numpy<2", "opencv-python<4.12"]
-
-
 def test_systemd_finds_no_fault(unit: Path) -> None:
-    """systemd says nothing at all: a misspelt key is only a warning, with status 0."""
+    """systemd prints nothing: a misspelt key is only a warning, with status 0."""
     verdict = run(tool("systemd-analyze"), "verify", str(unit))
 
     assert (verdict.returncode, verdict.stdout, verdict.stderr) == (0, "", "")
@@ -102,7 +95,7 @@ def test_service_is_locked_in(unit: Path) -> None:
 
 
 def test_user_is_made_with_the_groups_of_camera_and_pins(tmp_path: Path) -> None:
-    """On a machine without any of them, user and groups are made, and the user belongs to the service."""
+    """User and groups are created where they are missing, and the user is the service's."""
     (tmp_path / "etc").mkdir()
     run(tool("systemd-sysusers"), f"--root={tmp_path}", str(SYSTEMD / "puluc.sysusers"))
     groups = (tmp_path / "etc" / "group").read_text()

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from companion.referee import swap
-from companion.referee.swap import ASIDE_KEPT, aside, commit, finish
+from companion.storage import restore
+from companion.storage.restore import ASIDE_KEPT, asides, commit, finish
 from tests.backup.tables import table, thrown
 
 
@@ -69,7 +69,7 @@ def test_all_comes_and_all_that_was_there_is_kept_aside(tmp_path: Path) -> None:
     """Games, sticks and cases change places together; the code and the solved tables stay."""
     folder, staged = folders(tmp_path)
     commit(staged)
-    kept = aside(folder)
+    kept = next(iter(asides(folder)), None)
 
     assert state(folder) == NEW
     assert kept is not None
@@ -93,7 +93,7 @@ def test_a_power_cut_at_any_step_leaves_the_old_state_or_the_new(
         cut_after(step % 3, monkeypatch, partial(finish, folder))
         finish(folder)
         seen.add(now := str(state(folder)))
-        kept = aside(folder)
+        kept = next(iter(asides(folder)), None)
         assert now in (str(OLD), str(NEW)), step
         if now == str(NEW):
             assert kept is not None
@@ -115,7 +115,7 @@ def test_only_the_last_states_are_kept_aside(tmp_path: Path) -> None:
         shutil.copy(folder / "puluc.sqlite3", staged)
 
     assert len(list(folder.glob("before-restore-*"))) == ASIDE_KEPT
-    assert aside(folder) == folder / f"before-restore-{ASIDE_KEPT + 2}"
+    assert asides(folder)[0] == folder / f"before-restore-{ASIDE_KEPT + 2}"
 
 
 def test_a_disk_that_cannot_be_written_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,7 +126,7 @@ def test_a_disk_that_cannot_be_written_leaves_all_as_it_was(tmp_path: Path, monk
         raise OSError(30, os.strerror(30))
 
     with monkeypatch.context() as full:
-        full.setattr(swap, "to_disk", refuse)
+        full.setattr(restore, "to_disk", refuse)
         with pytest.raises(OSError, match="Read-only"):
             commit(staged)
 

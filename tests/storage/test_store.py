@@ -7,8 +7,7 @@ from typing import get_args
 
 import pytest
 
-from companion.errors import NotKept, SettingsUnusable
-from companion.referee import store as store_module
+from companion.errors import NotKept, SettingsUnusable, StoreDamaged
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -30,15 +29,17 @@ from companion.referee.events import (
     ThrowSeen,
     ThrowUnreadable,
 )
-from companion.referee.library import Entry
 from companion.referee.referee import Referee
-from companion.referee.store import MIGRATIONS, Store
+from companion.referee.saved_games import SavedGame
 from companion.rules.unit import Side
+from companion.storage import store as store_module
+from companion.storage.schema import MIGRATIONS
+from companion.storage.store import Store
 
 START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=5, changes={"spaces": "11"})
 LOT = Lot(x=1.5, y=2.5, angle=30.0, face=Face.MARKED, confidence=0.75, outline=((0.0, 1.0), (2.0, 3.0)))
 PICTURE = Picture(jpeg=b"\xff\xd8picture", width=640, height=480)
-ENTRY = Entry(
+ENTRY = SavedGame(
     number=1,
     name="Sunday",
     variant="puluc",
@@ -186,5 +187,41 @@ def test_games_kept_before_there_was_a_list_are_listed(tmp_path: Path) -> None:
         (3, ("Ana",), "throw_off"),
     ]
     assert referee.snapshot().game == 3
-    assert referee.saved(1).opening[0][1].marked == 4
+    assert referee.load_game(1).opening[0][1].marked == 4
     referee.close()
+
+
+def test_a_damaged_game_is_named_and_the_others_go_on(tmp_path: Path) -> None:
+    """Opening it is refused in a sentence; the game on the table is none the worse."""
+    first = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)
+    referee = Referee(Store(tmp_path), first=first)
+    referee.submit(ThrowEntered(4))
+    referee.submit(first)
+    referee.submit(ThrowEntered(3))
+    referee.close()
+    with sqlite3.connect(tmp_path / "puluc.sqlite3") as db:
+        db.execute("UPDATE events SET kind = 'Cheated' WHERE number = 2")
+    db.close()
+    again = Referee(Store(tmp_path), first=first)
+    with pytest.raises(StoreDamaged, match="no events called Cheated"):
+        again.load_game(1)
+    with pytest.raises(StoreDamaged, match="no events called Cheated"):
+        again.submit(GameResumed(1))
+    game = again.submit(ThrowEntered(1)).game
+    again.close()
+
+    assert game == 3
+
+
+def test_a_table_that_another_program_has_altered_is_refused(tmp_path: Path) -> None:
+    """A trigger would change what is written; the file stays as it is, and others may open it."""
+    Store(tmp_path).close()
+    with sqlite3.connect(tmp_path / "puluc.sqlite3") as db:
+        db.execute("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM events; END")
+    db.close()
+    before = (tmp_path / "puluc.sqlite3").read_bytes()
+    for _ in range(2):
+        with pytest.raises(StoreDamaged, match="not those of this program"):
+            Store(tmp_path)
+
+    assert (tmp_path / "puluc.sqlite3").read_bytes() == before

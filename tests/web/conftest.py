@@ -16,9 +16,9 @@ from flask.testing import FlaskClient
 
 from companion.referee.events import GameStarted
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.store import Store
 from web.app import create_app
-from web.server import Server
+from web.serving.server import Server
 
 CODE = "maize-7"
 
@@ -32,8 +32,8 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 
 
 @pytest.fixture
-def app(referee: Referee) -> Flask:
-    app = create_app(referee, code=CODE)
+def app(referee: Referee, clock: Clock) -> Flask:
+    app = create_app(referee, code=CODE, clock=clock)
     app.testing = True
     return app
 
@@ -92,7 +92,7 @@ def clock() -> Clock:
     return Clock()
 
 
-class Listener:
+class StreamClient:
     """A phone on /api/events, as one connection that reads line by line."""
 
     def __init__(self, port: int, buffer: int | None = None) -> None:

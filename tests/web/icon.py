@@ -1,4 +1,4 @@
-"""Draws the page's icon for phones that take no SVG. ``python -m tests.web.icon`` writes it into web/static."""
+"""Draws the page's icon for phones that take no SVG. ``python -m tests.web.icon`` writes it into web/static/images."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-STATIC = Path(__file__).parents[2] / "web" / "static"
+STATIC = Path(__file__).parents[2] / "web" / "static" / "images"
 SIZES = (180, 192, 512)
 """Pixels a side: for a home screen of one maker, of the others, and for a screen while the page opens."""
 FINER = 8

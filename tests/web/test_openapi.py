@@ -44,8 +44,8 @@ def test_bodies_and_refusals_are_described(described: Any) -> None:
     assert post["requestBody"]["required"] is True
     assert described["paths"]["/api/undo"]["post"]["requestBody"]["required"] is False
     assert (body["properties"]["marked"]["minimum"], body["properties"]["marked"]["maximum"]) == (0, 4)
-    assert set(schemas["Chosen"]["properties"]) == {"from", "to", "value", "unit", "step"}
-    assert list(schemas["Problem"]["properties"]) == ["problem"]
+    assert set(schemas["MoveRequest"]["properties"]) == {"from", "to", "value", "unit", "step"}
+    assert schemas["Problem"]["required"] == ["problem"]
     assert "4XX" in post["responses"]
     assert described["components"]["securitySchemes"]["code"]["scheme"] == "bearer"
 

@@ -7,9 +7,9 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from companion.i18n import ENGLISH
 from companion.referee.referee import Referee
-from companion.words import ENGLISH
-from tests.pseudo import PSEUDO
+from tests.i18n.pseudo import PSEUDO
 from tests.web.conftest import CODE
 from web.app import create_app
 
@@ -27,7 +27,7 @@ def phone(referee: Referee) -> FlaskClient:
 def test_a_program_that_asks_for_no_language_gets_english(phone: FlaskClient) -> None:
     answer = phone.post("/api/move", json={"from": 1, "to": 2})
 
-    assert answer.json == {"problem": "Throw first: there is no throw to use."}
+    assert answer.json == {"problem": "Throw the sticks first."}
     assert answer.headers["Content-Language"] == "en"
     assert phone.get("/api/table", headers={"Accept-Language": "qu, tlh"}).headers["Content-Language"] == "en"
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.referee.counsellor import Counsellor
+from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -25,14 +25,14 @@ from companion.referee.events import (
     ThrowSeen,
     ThrowUnreadable,
 )
+from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.reviews import Reviews
-from companion.referee.store import Store
 from companion.rules.unit import Side
 from companion.rules.variant import VARIANTS
-from tests.advice.rough import Rough
-from tests.finished import finished
-from tests.pseudo import PSEUDO
+from companion.storage.store import Store
+from tests.advice.material_adviser import MaterialAdviser
+from tests.i18n.pseudo import PSEUDO
+from tests.referee.random_games import random_game
 from web.app import create_app
 
 PLAIN = re.compile(r"[A-Za-z]+")
@@ -93,7 +93,7 @@ class Phone:
     def __init__(self, folder: Path, **game: Any) -> None:
         known: dict[str, Any] = {"variant": "puluc", "jade": ("Μία",), "obsidian": ("Ξένος",), "seed": 7}
         self.referee = Referee(Store(folder), first=GameStarted(**known | game), advised=True)
-        self.reviews = Reviews(lambda _rules, _marked: Rough())
+        self.reviews = ReviewQueue(lambda _rules, _marked: MaterialAdviser())
         app = create_app(self.referee, code=None, reviews=self.reviews, speaking={PSEUDO.code: PSEUDO})
         app.testing = True
         self._phone = app.test_client()
@@ -106,7 +106,7 @@ class Phone:
         """Let the game go on, with the chances of where it stands then."""
         for event in events:
             self.referee.submit(event)
-        Counsellor(self.referee, lambda _rules, _marked: Rough(), wait_s=0).step()
+        AdviceWorker(self.referee, lambda _rules, _marked: MaterialAdviser(), wait_s=0).step()
 
     def left(self, path: str) -> list[str]:
         """What is not translated on that page, or in what a program is told at that address."""
@@ -193,7 +193,7 @@ def test_every_rule_is_translated(phone: Callable[..., Phone]) -> None:
 def test_a_review_is_translated(phone: Callable[..., Phone]) -> None:
     """While it is thought out, and then."""
     there = phone()
-    game = there.referee.bring(finished(jade=("Μία",), obsidian=("Ξένος",))).game
+    game = there.referee.import_game(random_game(jade=("Μία",), obsidian=("Ξένος",))).game
     path = f"/games/{game}/review"
     assert there.left(path) == []
 

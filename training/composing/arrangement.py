@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tests.bench.cutting import Cut, Plane, Scene
+from training.composing.cutouts import Cut, Plane, Scene
 
 READABLE = (
     "apart",

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.bench.arranging import Pose
-from tests.bench.cutting import Cut, Pixels, Plane, Scene
+from training.composing.arrangement import Pose
+from training.composing.cutouts import Cut, Pixels, Plane, Scene
 
 BURNT = (252.0, 253.0, 254.0)
 SKIN = (122.0, 156.0, 205.0)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tests.bench.arranging import KINDS, Pose, arrange, spot_for
-from tests.bench.cutting import Cut, Pixels, Plane, Scene
-from tests.bench.painting import Layer, Taken, cover_of, painted, piece, placed
+from training.composing.arrangement import KINDS, Pose, arrange, spot_for
+from training.composing.cutouts import Cut, Pixels, Plane, Scene
+from training.composing.painting import Layer, Taken, cover_of, painted, piece, placed
 
 FACE, MARK = 0.55, 0.5
 """What has to be seen of each lot's upper face and of where its mark is, for a throw to count as readable: the

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from companion.advice.reviewed import Kind
-from companion.referee.review_views import MomentView, ReviewView
-from companion.words import _
-from web.picture import WIDTH, Picture, traced
+from companion.advice.review_summary import MomentKind
+from companion.i18n import _
+from companion.referee.snapshots.review_view import MomentView, ReviewView
+from web.diagrams.svg import WIDTH, Drawing, traced
 
 HEIGHT = 132
 SIDE, TOP = 8.0, 6.0
@@ -29,7 +29,7 @@ def graph(review: ReviewView, at: int) -> str:
     """The SVG. Jade's ground is below, Obsidian's above; the moments are numbered, and a line stands at turn ``at``."""
     turns = len(review.turns)
     jade, obsidian = (_short(side.name) for side in review.sides)
-    whole = Picture(_("How likely {name} was to win, turn by turn", name=jade), HEIGHT)
+    whole = Drawing(_("How likely {name} was to win, turn by turn", name=jade), HEIGHT)
     whole.root.set("class", "drawing chances")
     way = [place(0, review.start, turns)]
     for turn in review.turns:
@@ -59,7 +59,7 @@ def _points(corners: Sequence[tuple[float, float]]) -> str:
     return traced(*(at for corner in corners for at in corner))
 
 
-def _number(whole: Picture, review: ReviewView) -> None:
+def _number(whole: Drawing, review: ReviewView) -> None:
     """The moments' numbers at the turns they were, moved aside where they would cover each other."""
     before = 0.0
     for number, moment in enumerate(review.moments, 1):
@@ -76,6 +76,6 @@ def _number(whole: Picture, review: ReviewView) -> None:
 
 def _decided(moment: MomentView, review: ReviewView) -> tuple[float, float]:
     turn, turns = review.turns[moment.turn - 1], len(review.turns)
-    if moment.kind is Kind.CHOICE:
+    if moment.kind is MomentKind.CHOICE:
         return place(turn.turn, turn.jade, turns)
     return place(turn.turn - 0.5, turn.thrown if turn.side == "jade" else 1 - turn.thrown, turns)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from companion.referee.names import colour
+from companion.i18n import _, ngettext
+from companion.referee.player_names import localized_side
 from companion.rules.fields import Teams
 from companion.rules.ruleset import Variant
-from companion.words import _, ngettext
-from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
-from web.road import BASE
+from web.diagrams.svg import JADE, OBSIDIAN, WIDTH, Drawing, traced
+from web.diagrams.track_diagram import BASE
 
 MOST_IN_ROW, MOST_SHOWN = 14, 21
 """Spaces in one row of the highway before it winds, and pieces in a base before they are a number."""
 
 
-def setup(rules: Variant) -> Picture:
+def setup(rules: Variant) -> Drawing:
     size, pieces = rules.spaces, rules.pieces * rules.owners
     rows = next(odd for odd in (1, 3, 5) if size <= odd * MOST_IN_ROW)
     lengths = [size // rows + (row < size % rows) for row in range(rows)]
@@ -24,7 +24,7 @@ def setup(rules: Variant) -> Picture:
     deep = 1 if pieces > MOST_SHOWN else -(-pieces // columns)
     tall = max(44.0, deep * 12 + 8.0)
     total = (rows - 1) * 42 + tall
-    picture = Picture(_("{spaces} spaces; pieces in each base: {pieces}.", spaces=size, pieces=pieces), total + 18)
+    picture = Drawing(_("{spaces} spaces; pieces in each base: {pieces}.", spaces=size, pieces=pieces), total + 18)
     left = (WIDTH - cell * lengths[0]) / 2
     x, number = left, 0
     for row, length in enumerate(lengths):
@@ -43,7 +43,7 @@ def setup(rules: Variant) -> Picture:
         picture.box(f"base {side.value}-base", corner, top, BASE, tall, 8)
         middle = corner + BASE / 2
         outer, anchor = (corner, "start") if side is JADE else (corner + BASE, "end")
-        picture.note(outer, top + tall + 12, colour(side), 10, anchor)
+        picture.note(outer, top + tall + 12, localized_side(side), 10, anchor)
         if pieces > MOST_SHOWN:
             picture.piece(side, middle, top + 13)
             picture.note(middle, top + 37, str(pieces), 13)
@@ -54,7 +54,7 @@ def setup(rules: Variant) -> Picture:
     return picture
 
 
-def _sticks(picture: Picture, x: float, y: float, marked: int, height: float = 42) -> None:
+def _sticks(picture: Drawing, x: float, y: float, marked: int, height: float = 42) -> None:
     """Four sticks side by side, the marked ones first, with their bands; x is their middle."""
     for at in range(4):
         left = x - 23 + at * 12
@@ -64,12 +64,12 @@ def _sticks(picture: Picture, x: float, y: float, marked: int, height: float = 4
             picture.line("band", traced("M", left + 1, y + height * (0.3 + band * 0.2), "h", 7), 3)
 
 
-def throw(rules: Variant) -> Picture:
+def throw(rules: Variant) -> Drawing:
     worth = ", ".join(
         ngettext("{number} marked: {value}", "{number} marked: {value}", marked, value=value)
         for marked, value in enumerate(rules.values)
     )
-    picture = Picture(_("What a throw is worth. {worth}.", worth=worth), 76)
+    picture = Drawing(_("What a throw is worth. {worth}.", worth=worth), 76)
     for marked, value in enumerate(rules.values):
         x = WIDTH / 5 * (marked + 0.5)
         _sticks(picture, x, 2, marked)
@@ -77,10 +77,10 @@ def throw(rules: Variant) -> Picture:
     return picture
 
 
-def begin(rules: Variant) -> Picture:
+def begin(rules: Variant) -> Drawing:
     order = sorted(range(5), key=lambda marked: rules.values[marked])
     high, low = order[-1], order[0]
-    picture = Picture(_("Each side throws; the higher value begins."), 56)
+    picture = Drawing(_("Each side throws; the higher value begins."), 56)
     for side, x, marked in ((JADE, 76, high), (OBSIDIAN, 244, low)):
         picture.piece(side, x - 46, 23, 9)
         _sticks(picture, x, 2, marked)
@@ -93,14 +93,14 @@ def begin(rules: Variant) -> Picture:
     return picture
 
 
-def teams(rules: Variant) -> Picture:
+def teams(rules: Variant) -> Drawing:
     players, owned = rules.players, rules.teams is Teams.OWNED
     told = (
         _("{players} players a side: all of one team, then all of the other.", players=players)
         if owned
         else _("{players} players a side: the sides in turn, each team's players in rotation.", players=players)
     )
-    picture = Picture(told, 116)
+    picture = Drawing(told, 116)
     gap = WIDTH / players
     radius = min(15.0, gap * 0.3)
     xs = [gap * (at + 0.5) for at in range(players)]

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import assert_never
 
+from companion.i18n import _, later
 from companion.rules.fields import Captor, FarEnd, Rescued, Winner
+from companion.rules.rules_text import all_may_advance, most_advancing, some_value
 from companion.rules.ruleset import Variant
-from companion.rules.telling import all_may_advance, most_advancing, some_value
-from companion.words import _, later
-from web.beginning import begin, setup, teams, throw
-from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
-from web.road import Road
+from web.diagrams.opening_diagrams import begin, setup, teams, throw
+from web.diagrams.svg import JADE, OBSIDIAN, WIDTH, Drawing, traced
+from web.diagrams.track_diagram import Road
 
 
 def drawing(key: str, rules: Variant) -> str:
@@ -41,14 +41,14 @@ def _far(rules: Variant) -> tuple[int, int]:
     return (rules.spaces - 1 if value >= 3 else rules.spaces), value
 
 
-def _two_throws(rules: Variant) -> Picture:
+def _two_throws(rules: Variant) -> Drawing:
     able = sorted({value for value in rules.values if value})
     first, second = (able[0], able[1]) if len(able) > 1 else (able[0], able[0])
     if first == 1 and len(able) > 2:
         first, second = able[1], able[2]
     orders = [(first, second), (second, first)] if first != second else [(first, second)]
     told = _("Two throws, {first} and {second}, used one after the other in either order.", first=first, second=second)
-    picture = Picture(told, 92 * len(orders))
+    picture = Drawing(told, 92 * len(orders))
     for row, (one, other) in enumerate(orders):
         road = Road(picture, row * 92 + 36, rules, range(1, first + second + 2))
         if one + other <= rules.spaces:
@@ -60,12 +60,12 @@ def _two_throws(rules: Variant) -> Picture:
     return picture
 
 
-def _move(rules: Variant) -> Picture:
+def _move(rules: Variant) -> Drawing:
     value = some_value(rules)
     on = min(1, rules.spaces - value)
     shown = range(1, max(on + value, min(rules.spaces, 7)) + 1)
     told = _("With {value}: enter a piece on space {value}, or move a unit by {value}.", value=value)
-    picture = Picture(told, 184 if on else 92)
+    picture = Drawing(told, 184 if on else 92)
     road = Road(picture, 36, rules, shown)
     road.piece(JADE, 0)
     road.hop(0, value, _("{value}: enter", value=value))
@@ -76,10 +76,10 @@ def _move(rules: Variant) -> Picture:
     return picture
 
 
-def _advancing(rules: Variant) -> Picture:
+def _advancing(rules: Variant) -> Drawing:
     free = all_may_advance(rules)
     told = _("all pieces") if free else most_advancing(rules)
-    picture = Picture(_("On the highway: {pieces}.", pieces=told), 84)
+    picture = Drawing(_("On the highway: {pieces}.", pieces=told), 84)
     road = Road(picture, 34, rules, range(1, min(rules.spaces, 9) + 1))
     most = rules.pieces if free or rules.advancing is None else rules.advancing
     picture.note(WIDTH / 2, 14, told)
@@ -93,14 +93,14 @@ def _advancing(rules: Variant) -> Picture:
     return picture
 
 
-def _sharing(rules: Variant) -> Picture:
+def _sharing(rules: Variant) -> Drawing:
     value = min(some_value(rules), rules.spaces - 1)
     told = (
         _("Units of one side may share a space.")
         if rules.sharing
         else _("Units of one side may not land on each other.")
     )
-    picture = Picture(told, 94)
+    picture = Drawing(told, 94)
     road = Road(picture, 36, rules, range(1, min(rules.spaces, max(7, value + 2)) + 1))
     road.piece(JADE, 1)
     road.hop(1, 1 + value)
@@ -113,7 +113,7 @@ def _sharing(rules: Variant) -> Picture:
     return picture
 
 
-def _capture(rules: Variant) -> Picture:
+def _capture(rules: Variant) -> Drawing:
     value = some_value(rules)
     start = min(2, rules.spaces - value)
     told = {
@@ -122,7 +122,7 @@ def _capture(rules: Variant) -> Picture:
         Captor.LEAVES: _("A unit lands on an enemy; the captor leaves the highway and its captive is slain."),
     }[rules.captor]
     shown = range(1, min(rules.spaces, max(7, start + value + 2)) + 1)
-    picture = Picture(told, 176)
+    picture = Drawing(told, 176)
     road = Road(picture, 34, rules, shown)
     road.piece(JADE, start)
     road.piece(OBSIDIAN, start + value)
@@ -151,11 +151,11 @@ def _capture(rules: Variant) -> Picture:
     return picture
 
 
-def _retreat(rules: Variant) -> Picture:
+def _retreat(rules: Variant) -> Drawing:
     able = sorted(value for value in rules.values if 0 < value < rules.spaces)
     value = next((value for value in able if value >= 2), able[-1] if able else 0)
     start = min(rules.spaces, value + 2)
-    picture = Picture(_("A unit without captives may move backwards, if it captures."), 84)
+    picture = Drawing(_("A unit without captives may move backwards, if it captures."), 84)
     road = Road(picture, 34, rules, range(1, min(rules.spaces, max(7, start + 1)) + 1))
     road.piece(JADE, start)
     if value:
@@ -167,7 +167,7 @@ def _retreat(rules: Variant) -> Picture:
     return picture
 
 
-def _home(rules: Variant) -> Picture:
+def _home(rules: Variant) -> Drawing:
     value = some_value(rules)
     laden, ahead = rules.captor is not Captor.LEAVES, rules.captor is Captor.ONWARD
     exactly = _("exactly {value}", value=value) if rules.exact_home else _("{value} or more", value=value)
@@ -177,7 +177,7 @@ def _home(rules: Variant) -> Picture:
         else _("With {value}, a unit comes home.", value=exactly)
     )
     rescued = rules.rescued is Rescued.FREED
-    picture = Picture(told, 142 if laden else 84)
+    picture = Drawing(told, 142 if laden else 84)
     size = rules.spaces
     here = size + 1 - value if ahead else value
     shown = range(max(1, min(here, size - 6)), size + 1) if ahead else range(1, min(size, max(7, value)) + 1)
@@ -203,11 +203,11 @@ def _home(rules: Variant) -> Picture:
     return picture
 
 
-def _far_end(rules: Variant) -> Picture:
+def _far_end(rules: Variant) -> Drawing:
     size = rules.spaces
     here, value = _far(rules)
     back = 2 * size - here - value
-    picture = Picture(_of_the_far_end(rules, here, value, back), 108)
+    picture = Drawing(_of_the_far_end(rules, here, value, back), 108)
     wanted = {FarEnd.LOOP: here + value - size, FarEnd.BOUNCE: max(back, 1)}.get(rules.far_end, 1)
     road = Road(picture, 36, rules, _ends(rules, here, wanted))
     road.piece(JADE, here)
@@ -263,10 +263,10 @@ def _of_the_far_end(rules: Variant, here: int, value: int, back: int) -> str:
     return _(told, value=value, here=here, on=here + value - rules.spaces, back=back)
 
 
-def _liberation(rules: Variant) -> Picture:
+def _liberation(rules: Variant) -> Drawing:
     size = rules.spaces
     here = size // 2 + 1
-    picture = Picture(_("A unit reaches the enemy base and goes back: its side's captives are free."), 112)
+    picture = Drawing(_("A unit reaches the enemy base and goes back: its side's captives are free."), 112)
     road = Road(picture, 40, rules, _ends(rules, here, size))
     road.piece(JADE, size)
     road.hop(size, size + 1)
@@ -279,14 +279,14 @@ def _liberation(rules: Variant) -> Picture:
     return picture
 
 
-def _fire(rules: Variant) -> Picture:
+def _fire(rules: Variant) -> Drawing:
     fire = rules.fire
     assert fire is not None
     size = rules.spaces
     able = sorted({value for value in rules.values if value}, key=lambda value: (value < 2, value))
     ways = [(side, fire - step, value) for value in able for side, step in ((JADE, value), (OBSIDIAN, -value))]
     side, start, value = next(((s, at, v) for s, at, v in ways if 0 <= at <= size + 1), (JADE, fire, 0))
-    picture = Picture(_("Whatever lands on space {space} is burnt.", space=fire), 84)
+    picture = Drawing(_("Whatever lands on space {space} is burnt.", space=fire), 84)
     near = range(min(start, fire) - 1, max(start, fire) + 2)
     road = Road(picture, 34, rules, [*near, *(range(1, size + 1) if size <= 10 else (1, size))])
     picture.flame(road.x(fire), road.y + 27, min(1.0, road.cell / 22))
@@ -296,10 +296,10 @@ def _fire(rules: Variant) -> Picture:
     return picture
 
 
-def _win(rules: Variant) -> Picture:
+def _win(rules: Variant) -> Drawing:
     pieces = rules.pieces * rules.owners
     if rules.winner is Winner.LAST_STANDING:
-        picture = Picture(_("Obsidian has no piece left in base and no unit of its own: Jade has won."), 78)
+        picture = Drawing(_("Obsidian has no piece left in base and no unit of its own: Jade has won."), 78)
         road = Road(picture, 24, rules, _ends(rules))
         road.piece(JADE, 0)
         picture.star(road.x(0), 12)
@@ -313,7 +313,7 @@ def _win(rules: Variant) -> Picture:
         return picture
     more = min(pieces, 5)
     fewer = max(0, more - 2)
-    picture = Picture(_("The side that has slain more wins: {more} beat {fewer}.", more=more, fewer=fewer), 66)
+    picture = Drawing(_("The side that has slain more wins: {more} beat {fewer}.", more=more, fewer=fewer), 66)
     for side, left, slain in ((JADE, 0, more), (OBSIDIAN, 178, fewer)):
         picture.piece(side, left + 16, 26, 9)
         for at in range(slain):
@@ -324,7 +324,7 @@ def _win(rules: Variant) -> Picture:
     return picture
 
 
-DRAWINGS: Mapping[str, Callable[[Variant], Picture]] = MappingProxyType(
+DRAWINGS: Mapping[str, Callable[[Variant], Drawing]] = MappingProxyType(
     {
         "setup": setup,
         "begin": begin,

@@ -23,7 +23,7 @@ def traced(*parts: str | float) -> str:
     return " ".join(part if isinstance(part, str) else f"{part:.4g}" for part in parts)
 
 
-class Picture:
+class Drawing:
     """An SVG of the page's width that grows by one shape at a time. y grows downwards."""
 
     def __init__(self, title: str, height: float) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from companion.referee.names import colour
+from companion.referee.player_names import localized_side
 from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
-from web.picture import JADE, OBSIDIAN, WIDTH, Picture, traced
+from web.diagrams.svg import JADE, OBSIDIAN, WIDTH, Drawing, traced
 
 BASE = 42
 """Width of a base beside the highway, in the drawing's units."""
@@ -16,7 +16,7 @@ BASE = 42
 class Road:
     """The highway from base to base in one row; None among the spaces stands for those that are left out."""
 
-    def __init__(self, picture: Picture, y: float, rules: Variant, spaces: Iterable[int], height: float = 30) -> None:
+    def __init__(self, picture: Drawing, y: float, rules: Variant, spaces: Iterable[int], height: float = 30) -> None:
         self.picture, self.y, self.height = picture, y, height
         self.spaces = _with_gaps(sorted({space for space in spaces if 1 <= space <= rules.spaces}), rules.spaces)
         self.end = rules.spaces + 1
@@ -25,7 +25,7 @@ class Road:
         for side, x, anchor in ((JADE, 1, "start"), (OBSIDIAN, WIDTH - BASE - 1, "end")):
             picture.box(f"base {side.value}-base", x, y, BASE, height, 8)
             # From the outer edge inward, because a side's name may be wider than its base.
-            picture.note(x if anchor == "start" else x + BASE, y + height + 11, colour(side), 9, anchor)
+            picture.note(x if anchor == "start" else x + BASE, y + height + 11, localized_side(side), 9, anchor)
         for at, space in enumerate(self.spaces):
             left = BASE + 2 + at * self.cell
             if space is None:

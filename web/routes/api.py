@@ -1,4 +1,4 @@
-"""What programs and the page ask of the table, and what they may do to it."""
+"""The API of the table: its state, its events, and every action of a player."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from flask import Response, request
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 
-from companion.advice.odds import parse_chance
-from companion.advice.sticks import hundredths
+from companion.advice.stick_statistics import rounded_chance
 from companion.referee import events as happen
 from companion.referee.events import Event, GameStarted
 from companion.referee.referee import Referee, new_seed
-from companion.referee.snapshot import Snapshot
+from companion.referee.snapshots.snapshot import Snapshot
+from companion.rules.odds import parse_chance
 from companion.rules.position import Side
 from companion.rules.variant import VARIANTS, Variant
-from web.access import Access
-from web.bodies import Chosen, Liking, Marked, NewGame, Resign, Rule, Step
-from web.events import KEEP, Streams
+from web.schemas import MoveRequest, NewGameRequest, OptionsRequest, ResignRequest, Rule, StepRequest, ThrowRequest
+from web.security.access import Access
+from web.serving.event_stream import EventStreams
+from web.serving.wsgi_adapter import KEEP_OPEN
 
 
 class Healthy(BaseModel):
-    """The companion serves. number: that of the newest event."""
+    """The companion is serving. number: that of the newest event."""
 
     status: str
     number: int
 
 
 class Sized(BaseModel):
-    """What the source changes from so many players a side on; null leaves the field as it is."""
+    """What the source changes from that many players per side on; null for no change."""
 
     players: int
     spaces: int | None
@@ -39,7 +40,7 @@ class Sized(BaseModel):
 
 
 class VariantView(BaseModel):
-    """A way to play. source: where it is told. rules: every field by its name."""
+    """A variant. source: where it is documented. rules: every field by its name."""
 
     id: str
     name: str
@@ -49,12 +50,12 @@ class VariantView(BaseModel):
 
 
 class Variants(BaseModel):
-    """Every way to play that the sources tell."""
+    """All documented variants."""
 
     variants: list[VariantView]
 
 
-TOLD = {
+EVENT = {
     "type": "object",
     "properties": {
         "id": {"type": "string", "description": "the table's number"},
@@ -66,9 +67,9 @@ TOLD = {
     },
     "required": ["id", "data"],
 }
-STREAM = {"description": "One event at each change", "content": {"text/event-stream": {"schema": TOLD}}}
+STREAM = {"description": "One event at each change", "content": {"text/event-stream": {"schema": EVENT}}}
 PLAYERS: list[dict[str, list[Any]]] = [{"code": []}, {"cookie": []}]
-"""How the description says that a player shows the code, in one way or the other."""
+"""The two ways in which a player can show the code, for the description."""
 
 
 def game_started(
@@ -80,7 +81,7 @@ def game_started(
     begins: str | None = None,
     evening: Sequence[str] = (),
 ) -> GameStarted:
-    """A new game with chance of its own. A player called ``human`` goes by the name of the side.
+    """A new game with a new random seed. A player called ``human`` is named after the side.
 
     jade, obsidian: a player, or the players of a team. begins: jade or obsidian, or None to throw it off.
     evening: the variants of a match; the first of them is the game then, as its source has it.
@@ -106,7 +107,7 @@ def _team(side: Side, players: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _written(rule: Rule) -> str:
-    """A rule's value as it is written by hand."""
+    """A rule's value as text."""
     if isinstance(rule, list):
         return ",".join(map(str, rule))
     return "none" if rule is None else str(rule)
@@ -122,20 +123,20 @@ def _told(variant: Variant) -> VariantView:
     )
 
 
-def shown(snapshot: Snapshot) -> Response:
+def table_response(snapshot: Snapshot) -> Response:
     """The table as JSON."""
-    return Response(snapshot.model_dump_json(by_alias=True), mimetype="application/json")
+    return Response(snapshot.as_json, mimetype="application/json")
 
 
-def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) -> None:
-    """Teach ``app`` the addresses below /api, and /healthz."""
+def add_api(app: OpenAPI, referee: Referee, access: Access, streams: EventStreams) -> None:
+    """Add the routes below /api, and /healthz, to ``app``."""
 
-    def done(event: Event, body: Step) -> Response:
-        return shown(referee.submit(event, seen=body.step))
+    def done(event: Event, body: StepRequest) -> Response:
+        return table_response(referee.submit(event, seen=body.step))
 
     @app.get("/healthz", responses={200: Healthy})
     def healthz() -> dict[str, Any]:
-        """Tell that the companion serves."""
+        """Report that the companion is serving."""
         return Healthy(status="ok", number=referee.snapshot().number).model_dump()
 
     @app.get("/api/openapi.json", doc_ui=False)
@@ -145,15 +146,17 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
     @app.get("/api/table", responses={200: Snapshot})
     def table() -> Response:
         """Show the table as it is now."""
-        return shown(referee.snapshot())
+        return table_response(referee.snapshot())
 
     @app.get("/api/events", responses={200: STREAM})
     def events() -> Response:
         """Tell the table, now and at each change, as server-sent events whose data is as in /api/table."""
-        return streams.open(request.environ.get(KEEP), phone=access.name_of(request))
+        return streams.listen(
+            request.environ.get(KEEP_OPEN), phone=access.name_of(request), address=request.remote_addr or ""
+        )
 
     @app.post("/api/games", responses={200: Snapshot}, security=PLAYERS)
-    def start(body: NewGame) -> Response:
+    def start(body: NewGameRequest) -> Response:
         """Start a new game; the one on the table is kept among the saved ones."""
         started = game_started(
             variant=body.variant,
@@ -171,51 +174,51 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: Streams) ->
         return Variants(variants=[_told(variant) for variant in VARIANTS.values()]).model_dump()
 
     @app.post("/api/options", responses={200: Snapshot}, security=PLAYERS)
-    def options(body: Liking) -> Response:
+    def options(body: OptionsRequest) -> Response:
         """Set how the players like it; what is left out stays as it is."""
         changes = body.model_dump(exclude={"step"}, exclude_none=True)
         if body.marked is not None:
-            changes["marked"] = str(float(hundredths(parse_chance(body.marked))))
-        return done(happen.OptionsSet(replace(referee.table().options, **changes)), body)
+            changes["marked"] = str(float(rounded_chance(parse_chance(body.marked))))
+        return done(happen.OptionsSet(replace(referee.state().options, **changes)), body)
 
     @app.post("/api/again", responses={200: Snapshot}, security=PLAYERS)
-    def again(body: Step) -> Response:
+    def again(body: StepRequest) -> Response:
         """Play the same game once more, when it is over."""
         return done(happen.GameAgain(), body)
 
     @app.post("/api/throw", responses={200: Snapshot}, security=PLAYERS)
-    def throw(body: Marked) -> Response:
+    def throw(body: ThrowRequest) -> Response:
         """Enter a throw, or correct the one that was read."""
         return done(happen.ThrowEntered(body.marked, tuple(map(happen.Face, body.faces))), body)
 
     @app.post("/api/rethrow", responses={200: Snapshot}, security=PLAYERS)
-    def rethrow(body: Step) -> Response:
+    def rethrow(body: StepRequest) -> Response:
         """Forget the reading and look at the tray anew."""
         return done(happen.ThrowAgain(), body)
 
     @app.post("/api/confirm", responses={200: Snapshot}, security=PLAYERS)
-    def confirm(body: Step) -> Response:
+    def confirm(body: StepRequest) -> Response:
         """Say yes to the reading, or to the only or the chosen move."""
         return done(happen.Confirmed(), body)
 
     @app.post("/api/move", responses={200: Snapshot}, security=PLAYERS)
-    def move(body: Chosen) -> Response:
+    def move(body: MoveRequest) -> Response:
         """Play a move."""
         start = None if body.start == "base" else body.start
         to = None if body.to == "home" else body.to
         return done(happen.MoveChosen(start, to, body.value, body.unit), body)
 
     @app.post("/api/pass", responses={200: Snapshot}, security=PLAYERS)
-    def pass_on(body: Step) -> Response:
+    def pass_on(body: StepRequest) -> Response:
         """Pass, where nothing is legal."""
         return done(happen.Passed(), body)
 
     @app.post("/api/resign", responses={200: Snapshot}, security=PLAYERS)
-    def resign(body: Resign) -> Response:
+    def resign(body: ResignRequest) -> Response:
         """Give the game up: the other side has won."""
         return done(happen.Resigned(Side(body.side or referee.snapshot().turn)), body)
 
     @app.post("/api/undo", responses={200: Snapshot}, security=PLAYERS)
-    def undo(body: Step) -> Response:
+    def undo(body: StepRequest) -> Response:
         """Take back the last step."""
         return done(happen.Undone(), body)

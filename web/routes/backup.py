@@ -10,36 +10,36 @@ from flask_openapi3.models import RawModel
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 
-from companion.backup.desk import BackupDesk
+from companion.backup.transfers import BackupTransfers
 from companion.errors import NotNow
-from companion.words import _
-from web.access import Access, CodeWanted
-from web.api import PLAYERS
-from web.bodies import BackupWord, Where
-from web.page import PAGE
+from companion.i18n import _
+from web.routes.api import PLAYERS
+from web.routes.page import PAGE
+from web.schemas import RestoreRequest, UploadQuery
+from web.security.access import Access, CodeWanted
 
 LARGEST_PART = 2 * 1024**2
-"""Bytes of a backup that a phone hands in at once. The server takes in no request of more than twice that."""
+"""Bytes of a backup that a phone sends at once. The server accepts no request of more than twice that."""
 ZIP = {
     "description": "The backup",
     "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
 }
 
 
-class Part(RawModel):
-    """A part of a backup, as it is."""
+class UploadPart(RawModel):
+    """A part of a backup: raw bytes."""
 
     mimetypes = ["application/octet-stream"]  # noqa: RUF012 - as the library has it
 
 
-class HandedIn(BaseModel):
-    """How much of the backup is here."""
+class ReceivedPart(BaseModel):
+    """How many bytes of the backup were received so far."""
 
     bytes: int
 
 
-class Looked(BaseModel):
-    """What is in the backup. word: names it to whoever wants it restored. solved: games whose exact tables it had."""
+class BackupContents(BaseModel):
+    """What is in the backup. word: names it in the request to restore it. solved: names of its solved tables."""
 
     word: str
     made: str
@@ -57,55 +57,53 @@ class Restoring(BaseModel):
     restoring: bool
 
 
-def add_backup(app: OpenAPI, access: Access, desk: BackupDesk | None, *, is_open: bool) -> None:
-    """Teach ``app`` the addresses of backups. desk: who makes them; None where nobody does. is_open: it has no code."""
+def add_backup(app: OpenAPI, access: Access, transfers: BackupTransfers | None, *, is_open: bool) -> None:
+    """Add the routes of backups. transfers: makes and takes them; None for none. is_open: the table has no code."""
 
-    def made() -> BackupDesk:
-        if desk is None:
-            raise NotNow(_("Nobody here can make backups."))
-        return desk
+    def available() -> BackupTransfers:
+        if transfers is None:
+            raise NotNow(_("This table cannot make backups."))
+        return transfers
 
-    def bringing() -> BackupDesk:
+    def receiving() -> BackupTransfers:
         if is_open:
-            raise NotNow(
-                _("Everyone may play at this table, so it is restored with the command puluc backup restore only.")
-            )
-        return made()
+            raise NotNow(_("Anyone may play at this table, so only the command puluc backup restore can restore it."))
+        return available()
 
     @app.get("/backup", responses={200: PAGE})
     def backup_screen() -> Response:
-        """Show how everything is kept in one file, and brought back."""
-        return make_response(render_template("backup.html", play=access.may_play(request), open=is_open))
+        """Show how to save everything in one file and bring it back."""
+        return make_response(render_template("screens/backup.html", play=access.may_play(request), open=is_open))
 
     @app.get("/api/backup", responses={200: ZIP}, security=PLAYERS)
     def fetch_backup() -> Response:
-        """Hand out everything of this table in one file: games, the camera's profile, cases and settings."""
+        """Send everything of this table as one file: games, the camera's profile, cases and settings."""
         if not access.may_play(request):
             raise CodeWanted(_("Only players can fetch a backup: it holds all that the camera saw."))
-        pieces = made().packed()
+        pieces = available().pack()
         if request.method == "HEAD":
-            # The server would never come to taking the pieces, nor to closing them.
+            # The server would neither take the pieces nor close them.
             pieces.close()
         answer = Response(pieces, mimetype="application/zip")
         name = f"puluc-{datetime.now(UTC):%Y-%m-%d}.zip"
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return answer
 
-    @app.post("/api/backup/part", responses={200: HandedIn}, security=PLAYERS)
-    def hand_in_backup(query: Where, raw: Part) -> dict[str, Any]:
-        """Hand in the next part of a backup, of 2 MB at most."""
+    @app.post("/api/backup/part", responses={200: ReceivedPart}, security=PLAYERS)
+    def receive_part(query: UploadQuery, raw: UploadPart) -> dict[str, Any]:
+        """Receive the next part of a backup, 2 MB at most."""
         raw.max_content_length = LARGEST_PART
-        return HandedIn(bytes=bringing().hand_in(raw.get_data(), query.at)).model_dump()
+        return ReceivedPart(bytes=receiving().receive(raw.get_data(), query.at)).model_dump()
 
-    @app.post("/api/backup/check", responses={200: Looked}, security=PLAYERS)
+    @app.post("/api/backup/check", responses={200: BackupContents}, security=PLAYERS)
     def check_backup() -> dict[str, Any]:
-        """Look at the backup that was handed in. Nothing changes yet."""
-        word, manifest = bringing().check()
-        told = manifest.model_dump(include=set(Looked.model_fields) - {"word", "bytes"})
-        return Looked(word=word, bytes=manifest.bytes, **told).model_dump()
+        """Check the backup that was sent. Nothing changes yet."""
+        word, manifest = receiving().check()
+        told = manifest.model_dump(include=set(BackupContents.model_fields) - {"word", "bytes"})
+        return BackupContents(word=word, bytes=manifest.bytes, **told).model_dump()
 
     @app.post("/api/backup/restore", responses={200: Restoring}, security=PLAYERS)
-    def restore_backup(body: BackupWord) -> dict[str, Any]:
-        """Put the backup that was looked at in the place of all that is here. What was here is kept aside."""
-        bringing().restore(body.word)
+    def restore_backup(body: RestoreRequest) -> dict[str, Any]:
+        """Replace everything here by the backup that was checked. What was here is kept aside."""
+        receiving().restore(body.word)
         return Restoring(restoring=True).model_dump()

@@ -7,22 +7,34 @@ from typing import Any
 
 from flask import Request, Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
-from pydantic import BaseModel
 from werkzeug.exceptions import NotFound
 
-from companion.calibration import THROWS, Begun, Busy, Judged, Stage, State, Stopped, Teaching, WentBack, WentOn, Wish
-from companion.calibration_words import button, other, seen, sentence, title
-from companion.referee.views import LotView
-from companion.words import _, again
-from web import bodies
-from web.access import Access
-from web.api import PLAYERS
-from web.bodies import Tap, Teach
-from web.page import JPEG, PAGE
+from companion.calibration.prompts import button, other, seen, sentence, title
+from companion.calibration.session import (
+    TEST_THROWS,
+    Busy,
+    CalibrationRequest,
+    CalibrationService,
+    CalibrationState,
+    CancelCalibration,
+    ConfirmStep,
+    GoBack,
+    JudgeTestThrow,
+    Stage,
+    StartCalibration,
+)
+from companion.i18n import _, again
+from companion.referee.events import Lot
+from companion.referee.snapshots.table_view import View
+from web import schemas
+from web.routes.api import PLAYERS
+from web.routes.page import JPEG, PAGE
+from web.schemas import CalibrationStart, CalibrationStep
+from web.security.access import Access
 
 
-class Calibration(BaseModel):
-    """How far the camera has been taught, complete; the newest replaces all before.
+class Calibration(View):
+    """The complete state of the calibration; the newest replaces all before.
 
     step: to be sent along with a wish, so that it is refused where another phone was quicker.
     stage: closed, empty, marked, plain (the pictures), throw, shown (the test throws), doubt, done.
@@ -45,7 +57,7 @@ class Calibration(BaseModel):
     button: str
     other: str
     seen: str
-    lots: list[LotView]
+    lots: tuple[Lot, ...]
     width: int
     height: int
     marked: int | None
@@ -54,8 +66,8 @@ class Calibration(BaseModel):
     sticks: str
 
 
-def view(state: State) -> Calibration:
-    """The state as pages and programs get it."""
+def view(state: CalibrationState) -> Calibration:
+    """The state as JSON."""
     return Calibration(
         step=state.step,
         stage=state.stage,
@@ -68,81 +80,71 @@ def view(state: State) -> Calibration:
         button=button(state),
         other=other(state),
         seen=seen(state),
-        lots=[
-            LotView(
-                x=lot.x,
-                y=lot.y,
-                angle=lot.angle,
-                face=lot.face,
-                confidence=lot.confidence,
-                outline=list(lot.outline),
-            )
-            for lot in state.lots
-        ],
+        lots=state.lots,
         width=state.width,
         height=state.height,
         marked=state.marked,
         throws=list(state.verdicts),
-        of=THROWS,
+        of=TEST_THROWS,
         sticks=state.sticks,
     )
 
 
-def add_calibration(app: OpenAPI, access: Access, teaching: Teaching) -> None:
-    """Teach ``app`` the addresses of the calibration."""
+def add_calibration(app: OpenAPI, access: Access, calibration: CalibrationService) -> None:
+    """Add the routes of the calibration to ``app``."""
 
-    def seen_by(asking: Request, state: State) -> Calibration:
+    def seen_by(asking: Request, state: CalibrationState) -> Calibration:
         # What has gone wrong may name files and devices, which is for players.
         kept = access.may_play(asking) or not state.possible
         return view(state if kept else replace(state, problem=""))
 
-    def shown(state: State) -> dict[str, Any]:
+    def shown(state: CalibrationState) -> dict[str, Any]:
         return seen_by(request, state).model_dump(mode="json")
 
-    def done(wish: Wish, body: Tap) -> dict[str, Any]:
-        return shown(teaching.submit(wish, seen=body.step))
+    def done(wish: CalibrationRequest, body: CalibrationStep) -> dict[str, Any]:
+        return shown(calibration.submit(wish, seen=body.step))
 
     @app.get("/calibrate", responses={200: PAGE})
     def teach() -> Response:
         """Guide through teaching the camera your sticks."""
         play = access.may_play(request)
-        now = seen_by(request, teaching.state(attended=play))
-        return make_response(render_template("calibrate.html", now=now, play=play))
+        now = seen_by(request, calibration.state(attended=play))
+        return make_response(render_template("screens/calibrate.html", now=now, play=play))
 
     @app.get("/api/calibration", responses={200: Calibration})
     def teaching_state() -> dict[str, Any]:
         """Tell how far the calibration is. One that no player asks after for two minutes is given up."""
-        return shown(teaching.state(attended=access.may_play(request)))
+        return shown(calibration.state(attended=access.may_play(request)))
 
     @app.get("/api/calibration/picture", responses={200: JPEG})
     def teaching_picture() -> Response:
         """Show the tray as the camera sees it now, while it is being taught."""
-        jpeg = teaching.picture()
+        jpeg = calibration.picture()
         if jpeg is None:
             raise NotFound(_("There is no picture, because the camera is not being taught now."))
         return Response(jpeg, mimetype="image/jpeg")
 
     @app.post("/api/calibration", responses={200: Calibration}, security=PLAYERS)
-    def teach_begin(body: Teach) -> dict[str, Any]:
+    def teach_begin(body: CalibrationStart) -> dict[str, Any]:
         """Start teaching the camera, with its light and focus held from now on; or join who has started already."""
-        return done(Begun(body.sticks), body)
+        return done(StartCalibration(body.sticks), body)
 
     @app.post("/api/calibration/next", responses={200: Calibration}, security=PLAYERS)
-    def teach_next(body: Tap) -> dict[str, Any]:
+    def teach_next(body: CalibrationStep) -> dict[str, Any]:
         """Say that the tray is as asked; its picture is taken as soon as nothing moves, and this answers before."""
-        return done(WentOn(), body)
+        return done(ConfirmStep(), body)
 
     @app.post("/api/calibration/back", responses={200: Calibration}, security=PLAYERS)
-    def teach_back(body: Tap) -> dict[str, Any]:
+    def teach_back(body: CalibrationStep) -> dict[str, Any]:
         """Go back one step."""
-        return done(WentBack(), body)
+        return done(GoBack(), body)
 
     @app.post("/api/calibration/verdict", responses={200: Calibration}, security=PLAYERS)
-    def teach_verdict(body: bodies.Judged) -> dict[str, Any]:
+    def teach_verdict(body: schemas.VerdictRequest) -> dict[str, Any]:
         """Say whether the test throw was read right."""
-        return done(Judged(body.right), body)
+        return done(JudgeTestThrow(body.right), body)
 
     @app.post("/api/calibration/cancel", responses={200: Calibration}, security=PLAYERS)
-    def teach_cancel(body: Tap) -> dict[str, Any]:
+    def teach_cancel(body: CalibrationStep) -> dict[str, Any]:
         """Stop, and leave what the camera knows as it was."""
-        return done(Stopped(), body)
+        return done(CancelCalibration(), body)

@@ -1,4 +1,4 @@
-"""What the camera sees now: a screen to set it up by, and the same for programs."""
+"""The live picture of the camera, as a screen to set it up with and as JSON."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 from werkzeug.exceptions import NotFound
 
-from companion.calibration import Teaching
+from companion.calibration.session import CalibrationService
+from companion.i18n import _, again, later
+from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
-from companion.referee.words import camera_lost
-from companion.window import Window
-from companion.words import _, again, later
-from web.access import Access
-from web.page import JPEG, PAGE
+from companion.referee.snapshots.prompts import camera_lost
+from web.routes.page import JPEG, PAGE
+from web.security.access import Access
 
 PATIENCE_S = 1.5
-"""Seconds that a phone waits for the first picture. Longer holds a thread of the server, shorter asks once more."""
+"""Seconds that a request waits for the first picture. Longer blocks a thread of the server; shorter asks again."""
 
 
 class CameraNow(BaseModel):
-    """What the camera does.
+    """What the camera is doing.
 
     state: as in the table. sees: whether a picture of now may be had. title, sentence: the same in words.
     detail: what exactly is wrong, for players alone, because it may name files; else empty.
@@ -36,13 +36,15 @@ class CameraNow(BaseModel):
     detail: str
 
 
-def add_camera(app: OpenAPI, referee: Referee, access: Access, teaching: Teaching, window: Window | None) -> None:
-    """Teach ``app`` the addresses of the camera's picture. window: what shows it; None without a camera."""
+def add_camera(
+    app: OpenAPI, referee: Referee, access: Access, calibration: CalibrationService, preview: Preview | None
+) -> None:
+    """Teach ``app`` the addresses of the camera's picture. preview: None without a camera."""
 
     def now() -> CameraNow:
-        told = referee.table().camera
-        taught = teaching.state().is_open
-        sees = window is not None and told.state is not CameraState.LOST
+        told = referee.state().camera
+        taught = calibration.state().is_open
+        sees = preview is not None and told.state is not CameraState.LOST
         lost = told.state is CameraState.LOST and access.may_play(request)
         return CameraNow(
             state=told.state,
@@ -55,7 +57,7 @@ def add_camera(app: OpenAPI, referee: Referee, access: Access, teaching: Teachin
     @app.get("/camera", responses={200: PAGE})
     def camera() -> Response:
         """Show what the camera sees now."""
-        return make_response(render_template("camera.html", now=now(), play=access.may_play(request)))
+        return make_response(render_template("screens/camera.html", now=now(), play=access.may_play(request)))
 
     @app.get("/api/camera", responses={200: CameraNow})
     def camera_now() -> dict[str, Any]:
@@ -65,9 +67,9 @@ def add_camera(app: OpenAPI, referee: Referee, access: Access, teaching: Teachin
     @app.get("/api/camera/picture", responses={200: JPEG})
     def camera_picture() -> Response:
         """Show the tray as the camera sees it now. Kept nowhere."""
-        jpeg = teaching.picture()
-        if jpeg is None and window is not None:
-            jpeg = window.picture(PATIENCE_S if now().sees else 0)
+        jpeg = calibration.picture()
+        if jpeg is None and preview is not None:
+            jpeg = preview.picture(PATIENCE_S if now().sees else 0)
         if jpeg is None:
             raise NotFound(_("The camera shows no picture now."))
         return Response(jpeg, mimetype="image/jpeg")
@@ -75,30 +77,30 @@ def add_camera(app: OpenAPI, referee: Referee, access: Access, teaching: Teachin
 
 TITLES = {
     CameraState.NONE: later("No camera here"),
-    CameraState.WATCHING: later("The camera watches"),
-    CameraState.MOVING: later("Something moves"),
+    CameraState.WATCHING: later("The camera is watching"),
+    CameraState.MOVING: later("Something is moving"),
     CameraState.LOST: later("The camera is gone"),
     CameraState.UNCALIBRATED: later("It cannot read throws yet"),
 }
 
 
 def title(state: CameraState, *, taught: bool) -> str:
-    """What the camera does, short. taught: whether somebody teaches it now."""
+    """A heading for what the camera is doing. taught: whether it is being taught."""
     return _("The camera is being taught") if taught else again(TITLES[state])
 
 
 def sentence(told: CameraChanged, *, taught: bool) -> str:
-    """The same in a sentence that says what to do."""
+    """A sentence that says what to do."""
     if taught:
-        return _("It reads no throws meanwhile. Tap the counts, or help to teach it.")
+        return _("It reads no throws meanwhile. Tap the counts, or help teach it.")
     match told.state:
         case CameraState.NONE:
-            return _("This table plays without one: tap how many marked sides lie up.")
+            return _("This table has no camera. Tap how many marked sides are up.")
         case CameraState.MOVING:
-            return _("It reads the throw when all lies still.")
+            return _("It reads the throw once everything is still.")
         case CameraState.LOST:
             return camera_lost()
         case CameraState.WATCHING | CameraState.UNCALIBRATED:
-            return again(told.message) or _("It reads each throw as soon as it lies still.")
+            return again(told.message) or _("It reads each throw as soon as the sticks are still.")
         case _:
             assert_never(told.state)

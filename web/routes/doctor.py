@@ -1,4 +1,4 @@
-"""What the doctor finds at this table: a screen for players, and the same for programs."""
+"""The findings of the table's checks, as a screen for players and as JSON."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from flask import Response, jsonify, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 
-from companion.doctor.finding import Check, Finding, State, summary, title, word
-from companion.doctor.serving import Doctor
-from companion.words import _, again
-from web.access import Access, CodeWanted
-from web.page import PAGE
+from companion.doctor.finding import Check, Finding, FindingState, check_title, state_label, summary
+from companion.doctor.live_checks import Doctor
+from companion.i18n import _, again
+from web.routes.page import PAGE
+from web.security.access import Access, CodeWanted
 
 
-class Found(BaseModel):
-    """What one check found.
+class FindingView(BaseModel):
+    """The result of one check.
 
-    check: what was looked at. state: well, doubt (one can play, and it would be better otherwise), wrong, or skipped.
-    title, word: the same in words. says: what is so. cure: what to do, or empty. facts: the figures behind it.
+    state: well, doubt (people can play, but it could be better), wrong or skipped. title, word: check and state for
+    people. says: the result, a sentence. cure: what to do about it, or empty. facts: the figures behind it.
     """
 
     check: Check
-    state: State
+    state: FindingState
     title: str
     word: str
     says: str
@@ -32,25 +32,25 @@ class Found(BaseModel):
     facts: Mapping[str, Any]
 
 
-class Checkup(BaseModel):
-    """All that was found, in the order of the checks. well: nothing is wrong. summary: all of it in a sentence."""
+class DoctorView(BaseModel):
+    """All findings, in the order of the checks. well: none is wrong. summary: one sentence about all."""
 
     well: bool
     summary: str
-    findings: list[Found]
+    findings: list[FindingView]
 
 
-def view(findings: Sequence[Finding]) -> Checkup:
-    """The findings as pages and programs get them, in the present language."""
-    return Checkup(
-        well=all(one.state is not State.WRONG for one in findings),
+def view(findings: Sequence[Finding]) -> DoctorView:
+    """The findings in the language of the request."""
+    return DoctorView(
+        well=all(one.state is not FindingState.ERROR for one in findings),
         summary=summary(findings),
         findings=[
-            Found(
+            FindingView(
                 check=one.check,
                 state=one.state,
-                title=title(one.check),
-                word=word(one.state),
+                title=check_title(one.check),
+                word=state_label(one.state),
                 says=again(one.says),
                 cure=again(one.cure),
                 facts=one.facts,
@@ -61,18 +61,18 @@ def view(findings: Sequence[Finding]) -> Checkup:
 
 
 def add_doctor(app: OpenAPI, access: Access, doctor: Doctor) -> None:
-    """Teach ``app`` the addresses of the doctor. Details name files and settings, so they are for players alone."""
+    """Add the doctor's routes to ``app``. They name files and settings, so they are for players only."""
 
     @app.get("/doctor", responses={200: PAGE})
     def doctor_page() -> Response:
-        """Show what is well at this table, what is not, and what helps. Players only; others are told to ask one."""
+        """Show what is fine at this table, what is not, and what helps. Players only."""
         play = access.may_play(request)
         found = view(doctor.findings()) if play else None
-        return make_response(render_template("doctor.html", found=found, play=play))
+        return make_response(render_template("screens/doctor.html", found=found, play=play))
 
-    @app.get("/api/doctor", responses={200: Checkup}, security=[{"code": []}, {"cookie": []}])
+    @app.get("/api/doctor", responses={200: DoctorView}, security=[{"code": []}, {"cookie": []}])
     def doctor_findings() -> Response:
-        """Look at everything the table needs and tell what was found. It takes some seconds."""
+        """Check everything the table needs. Takes some seconds."""
         if not access.may_play(request):
-            raise CodeWanted(_("What is wrong at this table is told to its players. Show the table's code."))
+            raise CodeWanted(_("Only players may see this. Enter the table's code."))
         return jsonify(view(doctor.findings()).model_dump(mode="json"))

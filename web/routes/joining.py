@@ -1,4 +1,4 @@
-"""How others come to the table: the screen with the QR code and the code to type, and the handing on of the host."""
+"""Joining the table: the screen with the QR code, the code to enter, and the host role."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from markupsafe import Markup
 from pydantic import BaseModel, BeforeValidator, Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.door import readable
+from companion.access.credentials import readable
+from companion.access.invitation import ALL_ADDRESSES, drawn, is_alone, local_name, shown_host
 from companion.errors import NotNow
-from companion.invitation import ALL_ADDRESSES, drawn, is_alone, local_name, shown_host
-from companion.words import _
-from web.access import Access, HostWanted, Visitor
-from web.api import PLAYERS
-from web.bodies import HostWish, Step
-from web.events import Streams
-from web.guesses import TooManyGuesses
-from web.names import hostname, is_number
-from web.page import PAGE
+from companion.i18n import _
+from web.routes.api import PLAYERS
+from web.routes.page import PAGE
+from web.schemas import HostRequest, StepRequest
+from web.security.access import Access, HostWanted, Visitor
+from web.security.host_header import hostname, is_number
+from web.security.rate_limit import TooManyGuesses
+from web.serving.event_stream import EventStreams
 
 LOOPBACK = ("localhost", "127.", "::1", ALL_ADDRESSES)
 
 
 class Welcome(BaseModel):
-    """Who the asking phone is here, and who else is.
+    """The asking phone's role, and who else is here.
 
     play: whether it may play, or only watch. host: whether it is the host. host_here: whether the host's page is open.
     players: phones that may play and have the page open. watching: pages that only watch.
@@ -40,13 +40,13 @@ class Welcome(BaseModel):
 
 
 class CodeTyped(BaseModel):
-    """What was typed at the door."""
+    """The code as somebody typed it."""
 
     code: Annotated[str, BeforeValidator(str)] = Field("", description="the table's code, as it was typed")
 
 
 class Invitation(BaseModel):
-    """How to get to this table. page: its address. name: the same by name, or None. code: None for an open table."""
+    """The address of this table. page: by number. name: by name, or None. code: None for an open table."""
 
     page: str
     name: str | None
@@ -63,8 +63,8 @@ class Invitation(BaseModel):
         return not is_alone(self.page)
 
 
-def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: str) -> None:
-    """Teach ``app`` the addresses by which phones come in. served_on: the host that the server listens on."""
+def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_on: str) -> None:
+    """Add the routes for joining to ``app``. served_on: the host that the server listens on."""
 
     def invitation() -> Invitation:
         # Where it was asked for by number, that number leads here from where the asking phone is.
@@ -74,10 +74,10 @@ def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: st
         host = shown_host(asked if known else served_on)
         name = local_name(host)
         return Invitation(
-            page=f"http://{host}:{port}/", name=f"http://{name}:{port}/" if name else None, code=access.door.code
+            page=f"http://{host}:{port}/", name=f"http://{name}:{port}/" if name else None, code=access.credentials.code
         )
 
-    def door(problem: str | None = None) -> Response:
+    def join_page(problem: str | None = None) -> Response:
         visitor = access.visitor(request)
         facts: dict[str, Any] = {"visitor": visitor, "here": welcome_of(visitor), "problem": problem}
         if visitor.plays:
@@ -85,10 +85,11 @@ def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: st
             picture = Markup(drawn(invited.address))  # noqa: S704 - drawn from our own address alone
             facts |= {"invited": invited, "picture": picture}
             facts["code"] = readable(invited.code) if invited.code else None
-        return make_response(render_template("join.html", **facts))
+        return make_response(render_template("screens/join.html", **facts))
 
     def welcome_of(visitor: Visitor) -> Welcome:
-        players, watching = streams.here()
+        # The invitation opens no stream, but the player who looks at it is here.
+        players, watching = streams.present(also=access.name_of(request))
         return Welcome(
             play=visitor.plays,
             host=visitor.is_host,
@@ -100,7 +101,7 @@ def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: st
     @app.get("/join", responses={200: PAGE})
     def join() -> Response:
         """Show those who play how others come in; take the code from those who do not."""
-        return door()
+        return join_page()
 
     @app.post("/join", responses={200: PAGE, 401: PAGE, 429: PAGE})
     def show_code(form: CodeTyped) -> Response | BaseResponse:  # noqa: ARG001 - describes the form
@@ -109,12 +110,12 @@ def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: st
             # As it was typed: the library makes a number of what looks like one, and 3e456789 is a code.
             right = access.judge(request, request.form.get("code", ""))
         except TooManyGuesses as error:
-            answer = door(str(error))
+            answer = join_page(str(error))
             answer.status_code = 429
             answer.headers["Retry-After"] = str(error.wait_s)
             return answer
         if not right:
-            answer = door(_("That is not this table's code. Look again: it has no 0, 1, i, l and o."))
+            answer = join_page(_("That is not this table's code. Check it again: it never has a 0, 1, i, l or o."))
             answer.status_code = 401
             return answer
         inside = make_response(redirect("/", 303))
@@ -127,31 +128,31 @@ def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: st
         return welcome_of(access.visitor(request)).model_dump()
 
     @app.post("/api/host", responses={200: Welcome}, security=PLAYERS)
-    def hand_on(body: HostWish) -> dict[str, Any]:
+    def hand_on(body: HostRequest) -> dict[str, Any]:
         """Let another phone be host, or be it, where the host is not here or has let go."""
         visitor = access.visitor(request)
         if body.host == "free":
             _only_the_host(visitor)
-            access.door.hand_on(None)
+            access.credentials.set_host(None)
         elif not visitor.leads:
-            raise HostWanted(_("The host is here. Only the host can let another phone be host."))
+            raise HostWanted(_("The host is here. Only the host can hand over that role."))
         elif visitor.phone is None:
-            raise NotNow(_("Only a phone that has shown the code can be host, and this is none."))
+            raise NotNow(_("Only a phone that has entered the code can be the host."))
         else:
-            access.door.hand_on(visitor.phone)
+            access.credentials.set_host(visitor.phone)
         return welcome_of(access.visitor(request)).model_dump()
 
     @app.post("/api/code", responses={200: Welcome}, security=PLAYERS)
-    def renew(body: Step) -> Response:  # noqa: ARG001 - any body is taken, as everywhere
+    def renew(body: StepRequest) -> Response:  # noqa: ARG001 - any body is taken, as everywhere
         """Make a new code. Every other phone can only watch until it shows it."""
         visitor = access.visitor(request)
-        if access.door.code is None:
+        if access.credentials.code is None:
             raise NotNow(_("This table is open to everyone, so there is no code."))
         _only_the_host(visitor)
         if visitor.phone is None:
             # A program that knows the code would shut itself out.
             raise HostWanted(_("Only the host's phone can make a new code, on the page."))
-        access.door.renew(host=visitor.phone)
+        access.credentials.renew_code(host=visitor.phone)
         answer = make_response(welcome_of(visitor).model_dump())
         access.give_pass(answer, visitor.phone)
         return answer
@@ -159,4 +160,4 @@ def add_joining(app: OpenAPI, access: Access, streams: Streams, *, served_on: st
 
 def _only_the_host(visitor: Visitor) -> None:
     if not visitor.is_host:
-        raise HostWanted(_("Only the host's phone can do that. Be host first, if the host is not here."))
+        raise HostWanted(_("Only the host's phone can do that. If the host is not here, become the host first."))

@@ -1,4 +1,4 @@
-"""The games that are kept, what they scored, and their records, for programs and the page."""
+"""Saved games, scores and game records, as JSON and text."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, Field
 
 from companion.errors import Unknown
+from companion.i18n import _
 from companion.referee import events as happen
-from companion.referee import record
 from companion.referee.events import Event
-from companion.referee.library import Entry, Score
+from companion.referee.history import game_record
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot
-from companion.words import _
-from web.api import PLAYERS, shown
-from web.bodies import Name, Record, Step
+from companion.referee.saved_games import SavedGame, Score
+from companion.referee.snapshots.snapshot import Snapshot
+from web.routes.api import PLAYERS, table_response
+from web.schemas import RecordRequest, RenameRequest, StepRequest
 
 RECORD = {"description": "The record", "content": {"text/plain": {"schema": {"type": "string"}}}}
 
 
 class Games(BaseModel):
-    """The saved games, the one played last first."""
+    """The saved games, most recently played first."""
 
-    games: list[Entry]
+    games: list[SavedGame]
 
 
 class Scores(BaseModel):
@@ -35,22 +35,22 @@ class Scores(BaseModel):
 
 
 class GameNumber(BaseModel):
-    """Which game."""
+    """The game in the path."""
 
     number: str = Field(description="the number of the game, as in the list of saved ones")
 
     def known(self) -> int:
-        """The number as one. Raises Unknown where it is none."""
+        """The number as an int. Raises Unknown if it is none."""
         if not (self.number.isascii() and self.number.isdigit()):
             raise Unknown(_("There is no saved game number {number}.", number=self.number))
         return int(self.number)
 
 
 def add_library(app: OpenAPI, referee: Referee) -> None:
-    """Teach ``app`` the addresses of saved games, scores and records."""
+    """Add the routes of saved games, scores and records to ``app``."""
 
-    def done(event: Event, body: Step) -> Response:
-        return shown(referee.submit(event, seen=body.step))
+    def done(event: Event, body: StepRequest) -> Response:
+        return table_response(referee.submit(event, seen=body.step))
 
     game = "/api/games/<string(maxlength=15):number>"
 
@@ -60,17 +60,17 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
         return Games(games=referee.games()).model_dump()
 
     @app.post(f"{game}/resume", responses={200: Snapshot}, security=PLAYERS)
-    def resume(path: GameNumber, body: Step) -> Response:
+    def resume(path: GameNumber, body: StepRequest) -> Response:
         """Go on with a saved game; the one on the table is kept."""
         return done(happen.GameResumed(path.known()), body)
 
     @app.post(f"{game}/name", responses={200: Snapshot}, security=PLAYERS)
-    def name(path: GameNumber, body: Name) -> Response:
+    def name(path: GameNumber, body: RenameRequest) -> Response:
         """Give a saved game a name."""
         return done(happen.GameRenamed(path.known(), body.name.strip()), body)
 
     @app.post(f"{game}/delete", responses={200: Snapshot}, security=PLAYERS)
-    def delete(path: GameNumber, body: Step) -> Response:
+    def delete(path: GameNumber, body: StepRequest) -> Response:
         """Delete a saved game that is not on the table. What it scored stays."""
         return done(happen.GameDeleted(path.known()), body)
 
@@ -78,14 +78,14 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
     def export(path: GameNumber) -> Response:
         """Hand out a saved game as text that a person can read and the companion can play again."""
         number = path.known()
-        answer = Response(record.export(referee.saved(number)), mimetype="text/plain")
+        answer = Response(game_record.export_game(referee.load_game(number)), mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="puluc-{number}.txt"'
         return answer
 
     @app.post("/api/records", responses={200: Snapshot}, security=PLAYERS)
-    def bring(body: Record) -> Response:
+    def bring(body: RecordRequest) -> Response:
         """Put the game of a record on the table and among the saved ones."""
-        return shown(referee.bring(record.parse(body.text), seen=body.step))
+        return table_response(referee.import_game(game_record.parse_record(body.text), seen=body.step))
 
     @app.get("/api/scores", responses={200: Scores})
     def scores() -> dict[str, Any]:
@@ -93,6 +93,6 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
         return Scores(scores=referee.scores()).model_dump()
 
     @app.post("/api/scores/reset", responses={200: Snapshot}, security=PLAYERS)
-    def reset(body: Step) -> Response:
+    def reset(body: StepRequest) -> Response:
         """Count scores from here on."""
         return done(happen.ScoresReset(), body)

@@ -1,4 +1,4 @@
-"""What a browser opens: the page, what it is made of, and the pictures of the throws."""
+"""The table's page, the projector's page, static files, and the pictures of throws."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
 from companion.advice.levels import LEVEL_NAMES
+from companion.i18n import _
 from companion.referee.referee import Referee
 from companion.rules.variant import VARIANTS
-from companion.words import _
-from web.access import Access
-from web.choices import PRESETS, SETTINGS
-from web.lighter import lighter
-from web.lying import across, homeward, laid_out
+from web.new_game_form import PRESETS, SETTINGS
+from web.security.access import Access
+from web.serving.thumbnails import lighter
 
 YEAR = 365 * 24 * 3600
 PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
@@ -25,43 +24,41 @@ FILE = {"description": "A file of the page", "content": {"*/*": {"schema": {"typ
 JPEG = {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
 
 
-class Door(BaseModel):
-    """How the page is entered."""
+class PageQuery(BaseModel):
+    """The query of the page's address."""
 
     code: str | None = Field(None, description="the table's code; a phone that shows it may play from then on")
 
 
-class PictureName(BaseModel):
-    """Which picture."""
+class PictureNumber(BaseModel):
+    """The picture in the path."""
 
     number: str = Field(description="the number of the event that brought it")
 
 
-class FileName(BaseModel):
-    """Which file."""
+class StaticFile(BaseModel):
+    """The file in the path."""
 
     name: str = Field(description="its name below /static")
 
 
 def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
-    """Teach ``app`` the addresses that a browser opens."""
+    """Add the routes of the pages to ``app``."""
     # Numbers begin anew in a new data folder; this keeps a browser from showing a picture of the old one.
     visit = secrets.token_hex(4)
-    app.jinja_env.globals.update(laid_out=laid_out, homeward=homeward)
 
     @app.get("/", responses={200: PAGE})
-    def page(query: Door) -> Response:
+    def page(query: PageQuery) -> Response:
         """Show the table. With the code in the address, remember this phone; the page takes the code out of sight."""
         # At once, because a phone far away would wait for a redirect as long as for the page.
         shown = query.code is not None and access.judge(request, query.code)
         play = shown or access.may_play(request)
         snapshot = referee.snapshot()
         view = render_template(
-            "table.html",
+            "table/table.html",
             table=snapshot,
             play=play,
             wrong_code=query.code is not None and not play,
-            across=across(snapshot),
             variants=VARIANTS,
             presets=PRESETS,
             settings=SETTINGS,
@@ -76,21 +73,20 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
     @app.get("/board", responses={200: PAGE})
     def board() -> Response:
         """Show the board, the throw and the chances for a whole room, to watch."""
-        snapshot = referee.snapshot()
-        return make_response(render_template("projector.html", table=snapshot, across=across(snapshot), visit=visit))
+        return make_response(render_template("table/projector.html", table=referee.snapshot(), visit=visit))
 
     @app.get("/static/<path:name>", responses={200: FILE})
-    def static(path: FileName) -> Response:
+    def static(path: StaticFile) -> Response:
         """Hand out a part of the page."""
         return send_from_directory(f"{app.root_path}/static", path.name)
 
     @app.get("/pictures/<string(maxlength=15):number>.jpg", responses={200: JPEG})
-    def picture(path: PictureName) -> Response:
+    def picture(path: PictureNumber) -> Response:
         """Show the picture that a reading came with. It never changes."""
         return lasting(kept(path.number))
 
     @app.get("/pictures/light/<string(maxlength=15):number>.jpg", responses={200: JPEG})
-    def light_picture(path: PictureName) -> Response:
+    def light_picture(path: PictureNumber) -> Response:
         """Show that picture smaller, so that it comes at once on a slow network too."""
         return lasting(lighter(kept(path.number)))
 

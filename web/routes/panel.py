@@ -1,4 +1,4 @@
-"""The panel on the page: how buttons and lamp stand, what they mean, and pressing them where no real ones are."""
+"""The panel on the page: the state and meaning of its buttons and lamp, and virtual presses."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from flask import Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 
-from companion.panel import Act, Button, Light, PanelDesk, PanelKind, PanelState
+from companion.i18n import _
+from companion.panel import Button, LampSignal, PanelAction, PanelControl, PanelKind, PanelState
 from companion.referee.referee import Referee
-from companion.words import _
-from web.access import Access
-from web.api import PLAYERS
-from web.bodies import Finger
-from web.page import PAGE
+from web.routes.api import PLAYERS
+from web.routes.page import PAGE
+from web.schemas import ButtonRequest
+from web.security.access import Access
 
 STRIP_S = 10.0
 """Seconds of a rhythm that are drawn as a strip: one round of the slowest."""
 
 
 class LightView(BaseModel):
-    """What the lamp says.
+    """The lamp's signal.
 
     mood: its name. says: what it tells the players. rhythm: how it looks, in words that need no colours.
     colour: as #rrggbb. beats: seconds lit and dark, in turn, over and over. fade: it swells and ebbs in each beat.
@@ -47,7 +47,7 @@ class KeyView(BaseModel):
 
 
 class PanelView(BaseModel):
-    """Buttons and lamp, complete; the newest replaces all before.
+    """The complete state of buttons and lamp; the newest replaces all before.
 
     kind: gpio (real pins), mock (pins in memory, which phones press) or none.
     light: what the lamp says; null where there is none. prompt: what the table asks for.
@@ -63,8 +63,8 @@ class PanelView(BaseModel):
     off_s: float
 
 
-def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelDesk) -> None:
-    """Teach ``app`` the addresses of the panel."""
+def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelControl) -> None:
+    """Add the routes of the panel to ``app``."""
 
     def shown() -> PanelView:
         return view(desk.state(), referee.snapshot().prompt)
@@ -75,7 +75,7 @@ def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelDesk) -
         state = desk.state()
         return make_response(
             render_template(
-                "panel.html",
+                "screens/panel.html",
                 now=view(state, referee.snapshot().prompt),
                 moods=[(light, strip(light)) for light in state.language],
                 strip_s=STRIP_S,
@@ -90,14 +90,14 @@ def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelDesk) -
         return shown().model_dump(mode="json")
 
     @app.post("/api/panel", responses={200: PanelView}, security=PLAYERS)
-    def panel_press(body: Finger) -> dict[str, Any]:
+    def panel_press(body: ButtonRequest) -> dict[str, Any]:
         """Press a button of a panel without real pins, or let go of it. A finger not told of again is taken off."""
         desk.press(Button(body.button), body.down)
         return shown().model_dump(mode="json")
 
 
 def view(state: PanelState, prompt: str) -> PanelView:
-    """The panel as pages and programs get it."""
+    """The panel as JSON."""
     return PanelView(
         kind=state.kind,
         light=_light(state.light) if state.light else None,
@@ -115,7 +115,7 @@ def view(state: PanelState, prompt: str) -> PanelView:
 
 
 def named(button: Button) -> str:
-    """What the button is called."""
+    """The button's name."""
     match button:
         case Button.CONFIRM:
             return _("Confirm")
@@ -127,31 +127,31 @@ def named(button: Button) -> str:
             assert_never(button)
 
 
-def does(act: Act) -> str:
+def does(act: PanelAction) -> str:
     """What a press does."""
     match act:
-        case Act.YES:
+        case PanelAction.YES:
             return _("Yes to what is shown")
-        case Act.LOOK:
+        case PanelAction.LOOK:
             return _("Look at the tray again")
-        case Act.NEXT:
+        case PanelAction.NEXT:
             return _("Next move, or one marked face more")
-        case Act.PASS:
+        case PanelAction.PASS:
             return _("Pass")
-        case Act.UNDO:
+        case PanelAction.UNDO:
             return _("Take back the last step")
-        case Act.AGAIN:
+        case PanelAction.AGAIN:
             return _("Play again, when the game is over")
-        case Act.NOTHING:
+        case PanelAction.NOTHING:
             return _("Nothing")
         case _:
             assert_never(act)
 
 
-def strip(light: Light) -> list[tuple[float, float]]:
-    """When the lamp is lit within STRIP_S: from which second on, and how long; the last may end later.
+def strip(light: LampSignal) -> list[tuple[float, float]]:
+    """The start and duration, in seconds, of each time the lamp is lit within STRIP_S; the last may end later.
 
-    >>> strip(Light(mood="", says="", rhythm="", colour="", beats=((1.0, 4.5),), fade=False))
+    >>> strip(LampSignal(mood="", says="", rhythm="", colour="", beats=((1.0, 4.5),), fade=False))
     [(0.0, 1.0), (5.5, 1.0)]
     """
     lit_at: list[tuple[float, float]] = []
@@ -169,7 +169,7 @@ def strip(light: Light) -> list[tuple[float, float]]:
     raise AssertionError("A rhythm has beats.")
 
 
-def _light(light: Light) -> LightView:
+def _light(light: LampSignal) -> LightView:
     return LightView(
         mood=light.mood,
         says=light.says,

@@ -1,4 +1,4 @@
-"""Looking back at a game: the win chance over its turns, what was luck and what was play, as a page and as JSON."""
+"""The review of a game, as a page and as JSON: win chances by turn, luck and skill."""
 
 from __future__ import annotations
 
@@ -12,22 +12,21 @@ from markupsafe import Markup
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.advice.reviewed import Played
+from companion.advice.review_summary import PlayedTurn
 from companion.errors import CompanionError, NotNow
+from companion.i18n import _
+from companion.referee.game_state import GameState
+from companion.referee.history.game_summary import finished_turns, of_100, points
+from companion.referee.history.review_queue import ReviewProgress, ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.retelling import of_100, played, points
-from companion.referee.review_views import ReviewTurnView, ReviewView
-from companion.referee.reviews import Reviews, Thinking
-from companion.referee.snapshot import board_of, snapshot_of
-from companion.referee.table import Table
-from companion.referee.views import BoardView, RulesView, Sides, TeamsView
-from companion.referee.words import player_name
+from companion.referee.snapshots.prompts import player_name
+from companion.referee.snapshots.review_view import ReviewTurnView, ReviewView
+from companion.referee.snapshots.snapshot import board_view, render_snapshot
+from companion.referee.snapshots.table_view import BoardView, RulesView, Sides, TeamsView
 from companion.rules.notation import write
-from companion.words import _
-from web.access import Access
-from web.graph import graph, place
-from web.library import GameNumber
-from web.lying import across
+from web.diagrams.chance_graph import graph, place
+from web.routes.library import GameNumber
+from web.security.access import Access
 
 PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 PROBLEM = {"schema": {"$ref": "#/components/schemas/Problem"}}
@@ -38,7 +37,7 @@ REFUSED = {
 
 
 class OtherThrow(BaseModel):
-    """A throw that could have come. win: games of 100 that its thrower wins then. share: the same from 0 to 1."""
+    """A throw that could have come. win: games won out of 100 by its thrower. share: the same from 0 to 1."""
 
     values: str
     win: str
@@ -46,8 +45,8 @@ class OtherThrow(BaseModel):
     came: bool
 
 
-class Scene(BaseModel):
-    """The game after so many turns, as the page shows it. x, y: its point in the graph.
+class ReviewScene(BaseModel):
+    """The game after a number of turns, as the page shows it. x, y: its point in the graph.
 
     ends: where each move of the turn began and ended, as the board's places are called; better: the best ones', where
     others were made; better_words: these as one says them. others: every throw there could have been.
@@ -69,8 +68,8 @@ class Scene(BaseModel):
     others: list[OtherThrow]
 
 
-class LookingBack(BaseModel):
-    """A review, or how far it is: so many ``done`` of the ``turns``; then the rest is null.
+class GameReview(BaseModel):
+    """A review, or its progress: ``done`` of the ``turns``; then the rest is null.
 
     scenes: the game before its first turn and after each.
     """
@@ -81,11 +80,11 @@ class LookingBack(BaseModel):
     rules: RulesView | None
     teams: TeamsView | None
     review: ReviewView | None
-    scenes: list[Scene]
+    scenes: list[ReviewScene]
 
 
-class Look(BaseModel):
-    """What to look at first."""
+class ReviewQuery(BaseModel):
+    """The turn to show first."""
 
     turn: str = Field("", description="a turn's number; 0 is before the first; the last unless given")
 
@@ -96,20 +95,20 @@ class Look(BaseModel):
         return 0 if sign else min(number, turns)
 
 
-def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: Reviews | None) -> None:
-    """Teach ``app`` the addresses of reviews. reviews: who thinks them out; None where nobody can."""
+def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: ReviewQueue | None) -> None:
+    """Add the routes of reviews to ``app``. reviews: works them out; None without an adviser."""
 
-    def ask(path: GameNumber) -> tuple[Table, Thinking | ReviewView]:
+    def ask(path: GameNumber) -> tuple[GameState, ReviewProgress | ReviewView]:
         if reviews is None:
-            raise NotNow(_("Nobody here can tell chances, so no game can be reviewed."))
-        table = referee.saved(path.known())
+            raise NotNow(_("This table has no adviser, so games cannot be reviewed."))
+        table = referee.load_game(path.known())
         return table, reviews.ask(path.known(), table)
 
-    @app.get("/api/games/<string(maxlength=15):number>/review", responses={200: LookingBack})
+    @app.get("/api/games/<string(maxlength=15):number>/review", responses={200: GameReview})
     def review(path: GameNumber) -> Response:
         """Tell luck from play in a saved game, or how far the thinking is; ask again then."""
         table, found = ask(path)
-        return Response(looking_back(table, found).model_dump_json(by_alias=True), mimetype="application/json")
+        return Response(game_review(table, found).model_dump_json(by_alias=True), mimetype="application/json")
 
     @app.get("/review", responses={200: PAGE})
     def look_back() -> BaseResponse:
@@ -117,29 +116,29 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: Reviews 
         return redirect(f"/games/{referee.snapshot().game}/review")
 
     @app.get("/games/<string(maxlength=15):number>/review", responses={200: PAGE, 422: REFUSED})
-    def look(path: GameNumber, query: Look) -> Response:
+    def look(path: GameNumber, query: ReviewQuery) -> Response:
         """Show a saved game's review."""
         problem, status, table, view = "", 200, None, None
         try:
             table, found = ask(path)
-            view = looking_back(table, found)
+            view = game_review(table, found)
         except CompanionError as refusal:
             # Whoever opened this address is a person, who gets a page for an answer.
             problem, status = str(refusal), 200 if isinstance(refusal, NotNow) else 422
         shown = _shown(table, view, query.among(view.turns), path.known()) if table and view and view.review else {}
         play = access.may_play(request)
-        page = render_template("review.html", view=view, problem=problem, play=play, **shown)
+        page = render_template("screens/review.html", view=view, problem=problem, play=play, **shown)
         return make_response(page, status)
 
 
-def looking_back(table: Table, found: Thinking | ReviewView) -> LookingBack:
+def game_review(table: GameState, found: ReviewProgress | ReviewView) -> GameReview:
     """The review of that game as the page shows it."""
-    if isinstance(found, Thinking):
+    if isinstance(found, ReviewProgress):
         done, turns = found.done, found.turns
-        return LookingBack(state="thinking", done=done, turns=turns, rules=None, teams=None, review=None, scenes=[])
-    game = played(table)
-    whole = snapshot_of(0, table, game=0)
-    return LookingBack(
+        return GameReview(state="thinking", done=done, turns=turns, rules=None, teams=None, review=None, scenes=[])
+    game = finished_turns(table)
+    whole = render_snapshot(0, table, game=0)
+    return GameReview(
         state="done",
         done=len(game),
         turns=len(game),
@@ -153,12 +152,12 @@ def looking_back(table: Table, found: Thinking | ReviewView) -> LookingBack:
     )
 
 
-def _opening(table: Table, first: Played, review: ReviewView) -> Scene:
+def _opening(table: GameState, first: PlayedTurn, review: ReviewView) -> ReviewScene:
     position, names = first.turn.position, _names(review)
     begins = names[position.turn.index]
     luck = points(100 * (review.start - review.initial) * (1 if position.turn.index == 0 else -1))
     x, y = place(0, review.start, len(review.turns))
-    return Scene(
+    return ReviewScene(
         title=_("Before the first turn"),
         threw=_("{name} threw higher and begins: {luck}.", name=begins, luck=luck)
         if review.thrown_off
@@ -171,19 +170,19 @@ def _opening(table: Table, first: Played, review: ReviewView) -> Scene:
         y=y,
         position=write(position),
         turn=position.turn.value,
-        board=board_of(replace(table, position=position)),
+        board=board_view(replace(table, position=position)),
         ends=[],
         better=[],
         others=[],
     )
 
 
-def _scene(table: Table, turn: Played, told: ReviewTurnView, review: ReviewView) -> Scene:
+def _scene(table: GameState, turn: PlayedTurn, told: ReviewTurnView, review: ReviewView) -> ReviewScene:
     after = turn.after()
     x, y = place(told.turn, told.jade, len(review.turns))
     best = told.best != told.moves
     began = turn.turn.position
-    return Scene(
+    return ReviewScene(
         title=_(
             "Turn {turn} of {turns}: {name}",
             turn=told.turn,
@@ -199,7 +198,7 @@ def _scene(table: Table, turn: Played, told: ReviewTurnView, review: ReviewView)
         y=y,
         position=write(after),
         turn=after.turn.value,
-        board=board_of(replace(table, position=after)),
+        board=board_view(replace(table, position=after)),
         ends=[move.ends for move in told.moves],
         better=[move.ends for move in told.best] if best else [],
         others=[
@@ -221,7 +220,7 @@ def _names(review: ReviewView) -> tuple[str, str]:
 
 
 def _now(jade: float, review: ReviewView, *, over: bool = False) -> str:
-    """How it stands. over: whether the game has ended there."""
+    """The win chances in a sentence. over: whether the game has ended."""
     names = _names(review)
     if over:
         won = _("{name} has won.", name=names[0] if jade else names[1])
@@ -232,8 +231,8 @@ def _now(jade: float, review: ReviewView, *, over: bool = False) -> str:
     return _("From here {name} wins {wins} of 100 games, {other} {others} (estimate).", **facts)
 
 
-class Sum(BaseModel):
-    """How a side's chance came about, in whole games of 100 that add up: began and luck and play make ended."""
+class ChanceBalance(BaseModel):
+    """A side's chance in whole games out of 100: ``began + luck + play == ended``."""
 
     name: str
     side: Sides
@@ -243,29 +242,30 @@ class Sum(BaseModel):
     ended: int
 
 
-def sums(review: ReviewView) -> list[Sum]:
-    """The balance of both sides, rounded; what rounding leaves over goes to play."""
+def sums(review: ReviewView) -> list[ChanceBalance]:
+    """The balance of both sides. Rounding differences go to play."""
     found = []
     for side in review.sides:
         began, ended, luck = round(side.initial), round(side.final), round(side.luck)
         play = ended - began - luck
         found.append(
-            Sum(name=side.name, side=side.side, began=began, luck=points(luck), play=points(play), ended=ended)
+            ChanceBalance(
+                name=side.name, side=side.side, began=began, luck=points(luck), play=points(play), ended=ended
+            )
         )
     return found
 
 
-def _shown(table: Table, view: LookingBack, at: int, game: int) -> dict[str, Any]:
-    """What the page needs to show one of the scenes before, or without, its script."""
+def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, Any]:
+    """What the template needs to show a scene, before or without the script."""
     assert view.review
-    scene, whole = view.scenes[at], snapshot_of(0, table, game=game)
+    scene, whole = view.scenes[at], render_snapshot(0, table, game=game)
     over = at == view.turns and view.review.winner is not None
     shown = {"board": scene.board, "position": scene.position, "turn": scene.turn}
     # Names in it are written as text by the library that draws it.
     drawn = Markup(graph(view.review, at))  # noqa: S704 - our own drawing
     return {
         "table": whole.model_copy(update=shown | {"winner": view.review.winner if over else None}),
-        "across": across(whole),
         "at": at,
         "scene": scene,
         "graph": drawn,

@@ -1,4 +1,4 @@
-"""The other screens: saved games, scores, records, and the rules of the running game. Each is a page by itself."""
+"""The screens of saved games, scores, records and rules."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from flask import Response, make_response, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 
-from companion.referee import names
+from companion.referee import player_names
 from companion.referee.referee import Referee
-from companion.rules.telling import tell
+from companion.rules.rules_text import tell
 from companion.rules.variant import VARIANTS
-from web.access import Access
-from web.drawing import drawing
+from web.diagrams.rule_diagrams import drawing
+from web.security.access import Access
 
 PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 
 
 def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
-    """Teach ``app`` the addresses of the screens that the menu leads to."""
+    """Add the routes of these screens to ``app``."""
 
     app.jinja_env.filters["players"] = players
 
@@ -30,33 +30,33 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     @app.get("/games", responses={200: PAGE})
     def saved_games() -> Response:
         """Show the saved games, to resume, rename or delete them."""
-        return screen("games.html", games=referee.games())
+        return screen("screens/games.html", games=referee.games())
 
     @app.get("/scores", responses={200: PAGE})
     def score_table() -> Response:
         """Show the scores, and those of the match on the table."""
-        return screen("scores.html", scores=referee.scores())
+        return screen("screens/scores.html", scores=referee.scores())
 
     @app.get("/records", responses={200: PAGE})
     def records() -> Response:
         """Show where a game's record is handed out and brought in."""
-        return screen("records.html")
+        return screen("screens/records.html")
 
     @app.get("/rules", responses={200: PAGE})
     def rules() -> Response:
-        """Tell the rules of the game on the table, each with a drawing."""
-        played = referee.table().rules
+        """Show the rules of the current game, each with a drawing."""
+        played = referee.state().rules
         told = [
             (rule, Markup(drawing(rule.drawing, played)) if rule.drawing else "")  # noqa: S704 - our own drawing
             for rule in tell(played)
         ]
-        return screen("rules.html", told=told)
+        return screen("screens/rules.html", told=told)
 
 
 def players(team: str) -> str:
-    """The players of a side as scores keep them, as people read them.
+    """The players of a side, as shown to people.
 
     >>> players("Ana, easy, Obsidian 2")
     'Ana, Easy, Obsidian 2'
     """
-    return names.team(team)
+    return player_names.display_team(team)

@@ -1,4 +1,4 @@
-"""How this phone likes its page, and how the table likes its game: one screen, and what every page needs of it."""
+"""The settings of the phone and of the table, and what each page needs of the phone's."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.referee.referee import Referee
-from web.access import Access
-from web.page import PAGE
-from web.words import COOKIE as LANGUAGE
+from web.page_language import COOKIE as LANGUAGE
+from web.routes.page import PAGE
+from web.security.access import Access
 
 THEME, MOTION, BOTTOM = "puluc_theme", "puluc_motion", "puluc_bottom"
 """Cookies rather than the browser's own store, because the server writes the first view, in the right colours."""
@@ -30,7 +30,7 @@ SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """What the asking phone likes.
+    """The settings of the asking phone.
 
     theme: auto, light or dark. motion: auto or less. lang: a code, or as it asks. turned: Obsidian is at the bottom.
     """
@@ -67,8 +67,8 @@ class Phone:
         return self.motion == "less"
 
 
-class Wanted(BaseModel):
-    """What the phone shall be like from now on. What is left out stays."""
+class SettingsQuery(BaseModel):
+    """Settings to store on the phone. Those left out stay as they are."""
 
     theme: str = Field("", description="the colours: auto, light or dark")
     motion: str = Field("", description="less for a page on which nothing moves, else auto")
@@ -86,8 +86,8 @@ class Wanted(BaseModel):
         return {cookie: value for cookie, value, known in wished if value is not None and value in known}
 
 
-def know_phones(app: Flask) -> None:
-    """Let every page of ``app`` be written as the phone that asks for it likes it."""
+def add_phone_settings(app: Flask) -> None:
+    """Give every template of ``app`` the settings of the asking phone."""
 
     @app.context_processor
     def facts() -> dict[str, Any]:
@@ -95,15 +95,15 @@ def know_phones(app: Flask) -> None:
 
 
 def add_settings(app: OpenAPI, referee: Referee, access: Access, languages: Collection[str]) -> None:
-    """Teach ``app`` the address of the settings. languages: the codes of those it speaks."""
+    """Add the routes of the settings to ``app``. languages: the codes of those available."""
 
     @app.get("/settings", responses={200: PAGE})
-    def settings(query: Wanted) -> Response | BaseResponse:
+    def settings(query: SettingsQuery) -> Response | BaseResponse:
         """Show the settings; with some in the address, keep these on the phone first."""
         wished = query.fitting(languages)
         if not wished:
             return make_response(
-                render_template("settings.html", table=referee.snapshot(), play=access.may_play(request))
+                render_template("screens/settings.html", table=referee.snapshot(), play=access.may_play(request))
             )
         answer = redirect("/settings")
         for cookie, value in wished.items():

@@ -1,4 +1,4 @@
-"""How the players' own sticks fall: a screen, and the same for programs."""
+"""The statistics of the players' own sticks, as a screen and as JSON."""
 
 from __future__ import annotations
 
@@ -9,54 +9,54 @@ from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 from pydantic import BaseModel
 
+from companion.i18n import _
 from companion.referee.referee import Referee
-from companion.referee.sticks_view import SetView, decimal, sets_of
-from companion.words import _
-from web.access import Access
-from web.picture import WIDTH, Picture
-from web.screens import PAGE
+from companion.referee.snapshots.stick_view import StickSetView, decimal, stick_sets
+from web.diagrams.svg import WIDTH, Drawing
+from web.routes.screens import PAGE
+from web.security.access import Access
 
 ENOUGH = 30
-"""Throws from which on using them for advice is what the page proposes. Fewer says more about chance than sticks."""
+"""Throws from which the page suggests using the statistics for advice. Fewer are mostly chance."""
 HEIGHT, FOOT, TOP = 132.0, 22.0, 18.0
-"""Of the chart: its height, and the room below the bars and above them for words."""
+"""Height of the chart, and the room below and above its bars for text."""
 
 
 class Sets(BaseModel):
-    """Every set of sticks that was thrown here, the one thrown last first."""
+    """Every set of sticks thrown here, most recently thrown first."""
 
-    sets: list[SetView]
+    sets: list[StickSetView]
 
 
 def add_sticks(app: OpenAPI, referee: Referee, access: Access) -> None:
-    """Teach ``app`` the addresses that tell of the sticks."""
+    """Add the routes of the sticks to ``app``."""
 
     @app.get("/api/sticks", responses={200: Sets})
     def counted() -> dict[str, Any]:
         """Tell how each set of sticks has fallen, and whether evenly."""
-        return Sets(sets=sets_of(referee.tallies())).model_dump(mode="json")
+        return Sets(sets=stick_sets(referee.tallies())).model_dump(mode="json")
 
     @app.get("/sticks", responses={200: PAGE})
     def screen() -> Response:
         """Show how the sticks fall, with one tap to have advice reckon with it."""
         sets = [
             (one, Markup(chart(one)))  # noqa: S704 - our own drawing, of numbers alone
-            for one in sets_of(referee.tallies())
+            for one in stick_sets(referee.tallies())
         ]
         return make_response(
             render_template(
-                "sticks.html",
+                "screens/sticks.html",
                 sets=sets,
                 play=access.may_play(request),
-                used=decimal(referee.table().marked),
+                used=decimal(referee.state().marked),
                 enough=ENOUGH,
             )
         )
 
 
-def chart(one: SetView) -> str:
-    """The SVG: a bar for each count, and a line where even sticks would have it."""
-    picture = Picture(_("How often each count came"), HEIGHT)
+def chart(one: StickSetView) -> str:
+    """An SVG chart with a bar for each count, and lines for even sticks."""
+    picture = Drawing(_("How often each count came"), HEIGHT)
     most = max(*one.counts, *one.fair, 1)
     step = WIDTH / len(one.counts)
     for marked, (count, fair) in enumerate(zip(one.counts, one.fair, strict=True)):

@@ -1,48 +1,50 @@
-"""Who may play: everyone may look, but changing the game takes the table's code, and some changes its host."""
+"""Access control: everybody may watch, a change of the game takes the table's code, and some changes take the host."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 
 from flask import Request, Response
 
-from companion.door import Door
+from companion.access.credentials import Credentials
 from companion.errors import CompanionError
-from companion.words import _
-from web.guesses import Guesses, TooManyGuesses
-from web.names import check_name
+from companion.i18n import _
+from web.security.host_header import check_name
+from web.security.rate_limit import RateLimit, Reservation, TooManyGuesses
+from web.serving.wsgi_adapter import PLAYS, POSTPONEMENT, Postponement
 
 COOKIE = "puluc_phone"
 MONTH = 30 * 24 * 3600
 BEARER = "puluc.bearer"
-"""Where in a request's environ it is noted whether the code in its header is right: a guess is judged once."""
+"""Where in a request's environ it is noted whether the code in its header is right, so that it is checked once."""
 SAFE = ("GET", "HEAD", "OPTIONS")
-DOORBELL = "/join"
-"""The one address that takes a POST from who has not shown the code: it is where they show it."""
+JOIN = "/join"
+"""The one address that takes a POST without the code: people enter it there."""
 
 
 class CodeWanted(CompanionError, PermissionError):
-    """Somebody who has not shown the table's code wants to change the game."""
+    """Changing the game takes the table's code, and the request did not show it."""
 
 
 class ForeignPage(CompanionError, PermissionError):
-    """Another site's page tries to play with this phone's cookie."""
+    """A page of another site tries to play with this phone's cookie."""
 
 
 class HostWanted(CompanionError, PermissionError):
-    """Somebody who is not the host wants to do what is the host's while the host is here."""
+    """Only the host may do that while the host is here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who asks.
+    """The sender of a request, and what it may do.
 
-    plays: whether it has shown the code. phone: which phone it is, where it shows a pass.
-    is_host: whether it is the host, or a program with the code, which does what the host may.
-    leads: whether it may do what is the host's now: the host is not here, or it is the host itself.
+    plays: whether it has shown the code. phone: the phone's name, if it shows a pass.
+    is_host: whether it is the host, or a program with the code, which may do all that the host may.
+    leads: whether it may do what is up to the host now: it is the host, or the host is not here.
     """
 
     plays: bool
@@ -52,27 +54,28 @@ class Visitor:
 
 
 class Access:
-    """Lets in whom the door knows.
+    """Decides who may do what, by the table's credentials.
 
-    hears: whether the phone of that name listens to the table now; that is how one tells that the host is here.
+    is_present: whether the phone of that name listens to the table, or did a moment ago. It tells whether the host
+        is here.
     names: further names by which browsers may call this table. clock: monotonic seconds.
     """
 
     def __init__(
         self,
-        door: Door,
+        credentials: Credentials,
         *,
-        hears: Callable[[str], bool] = lambda _phone: False,
+        is_present: Callable[[str], bool] = lambda _phone: False,
         names: Collection[str] = (),
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self.door, self._hears, self._names = door, hears, names
-        self._guesses = Guesses(clock)
+        self.credentials, self._is_present, self._names = credentials, is_present, names
+        self._clock, self._rate_limit = clock, RateLimit(clock)
 
     def enter(self, request: Request) -> None:
-        """Let the request in as far as it may go.
+        """Check the request before anything is done for it.
 
-        Raises UnknownName, and for one that would change something CodeWanted, TooManyGuesses or ForeignPage.
+        Raises UnknownName, and for a request that would change something CodeWanted, TooManyGuesses or ForeignPage.
         """
         check_name(request.headers.get("Host"), self._names)
         code = _borne(request)
@@ -80,62 +83,83 @@ class Access:
             try:
                 request.environ[BEARER] = self.judge(request, code)
             except TooManyGuesses:
-                # Looking is free to everyone, whatever they show.
-                if request.method not in SAFE:
+                # Anybody may watch, whatever code they show; but one who can wait gets to know whether it is right.
+                if request.method not in SAFE or _is_postponed(request):
                     raise
+        if self.credentials.code is not None and self.may_play(request):
+            request.environ[PLAYS] = True
+            self._rate_limit.trust(request.remote_addr or "")
         if request.method in SAFE:
             return
-        if request.path != DOORBELL and not self.may_play(request):
+        if request.path != JOIN and not self.may_play(request):
             raise CodeWanted(
                 _("To play, open the address with the code that the table shows. Without it you can watch.")
             )
         # A browser sends the cookie by itself and names the page that asks; other programs name none.
         ours = (None, f"http://{request.host}", f"https://{request.host}")
-        if not (self.door.code and self._bears(request)) and request.headers.get("Origin") not in ours:
+        if not (self.credentials.code and self._bears(request)) and request.headers.get("Origin") not in ours:
             raise ForeignPage(_("Another site's page cannot play at this table."))
 
     def judge(self, request: Request, code: str) -> bool:
-        """Whether that is the table's code. Raises TooManyGuesses."""
-        if self.door.code is None:
+        """Whether that is the table's code. Raises TooManyGuesses, having the request wait for its turn if it can."""
+        if self.credentials.code is None:
             return True
-        return self._guesses.judge(request.remote_addr or "", code, self.door.knows)
+        address, postponement = request.remote_addr or "", request.environ.get(POSTPONEMENT)
+        if not isinstance(postponement, Postponement):
+            return self._rate_limit.check(address, code, self.credentials.is_code)
+        turn = postponement.memo
+        if not isinstance(turn, Reservation):
+            turn = postponement.memo = Reservation()
+            postponement.withdrawn = partial(self._rate_limit.give_back, address, turn)
+        try:
+            return self._rate_limit.check(address, code, self.credentials.is_code, turn)
+        except TooManyGuesses:
+            if turn.due is not None:
+                postponement.wait_s = max(0.0, turn.due - self._clock())
+            raise
 
     def visitor(self, request: Request) -> Visitor:
-        """Who asks."""
-        if self.door.code is None or self._bears(request):
+        """The sender of the request."""
+        if self.credentials.code is None or self._bears(request):
             return Visitor(plays=True, phone=None, is_host=True, leads=True)
-        phone = self.door.phone_of(request.cookies.get(COOKIE))
-        is_host = phone is not None and phone == self.door.host
+        phone = self.credentials.verify_pass(request.cookies.get(COOKIE))
+        is_host = phone is not None and phone == self.credentials.host
         leads = is_host or (phone is not None and not self.host_is_here())
         return Visitor(plays=phone is not None, phone=phone, is_host=is_host, leads=leads)
 
     def may_play(self, request: Request) -> bool:
-        """Whether the request shows the code in its header, or the pass of a phone that has shown it."""
+        """Whether the request shows the code, or the pass of a phone that has shown it."""
         return self.visitor(request).plays
 
     def name_of(self, request: Request) -> str | None:
-        """What a player is counted as: the phone, or for a program and at an open table its address; others None."""
+        """The name that a player is counted by: the phone's, else the address. None for a spectator."""
         visitor = self.visitor(request)
         return visitor.phone or (f"at {request.remote_addr}" if visitor.plays else None)
 
     def host_is_here(self) -> bool:
-        """Whether the host's page is open."""
-        return self.door.host is not None and self._hears(self.door.host)
+        """Whether the host's page is open, or was a moment ago."""
+        return self.credentials.host is not None and self._is_present(self.credentials.host)
 
     def remember(self, request: Request, answer: Response) -> None:
-        """Have the phone that showed the code known from now on; the first one is host."""
-        if self.door.code is None:
+        """Give the phone that has shown the code its pass; the first one is host."""
+        if self.credentials.code is None:
             return
-        phone = self.door.phone_of(request.cookies.get(COOKIE)) or secrets.token_urlsafe(9)
-        self.door.welcome(phone)
+        request.environ[PLAYS] = True
+        phone = self.credentials.verify_pass(request.cookies.get(COOKIE)) or secrets.token_urlsafe(9)
+        self.credentials.add_phone(phone)
         self.give_pass(answer, phone)
 
     def give_pass(self, answer: Response, phone: str) -> None:
-        """Have that phone show its pass with every request."""
-        answer.set_cookie(COOKIE, self.door.pass_for(phone), max_age=MONTH, httponly=True, samesite="Strict")
+        """Set the cookie by which that phone shows its pass with every request."""
+        answer.set_cookie(COOKIE, self.credentials.issue_pass(phone), max_age=MONTH, httponly=True, samesite="Strict")
 
     def _bears(self, request: Request) -> bool:
         return bool(request.environ.get(BEARER))
+
+
+def _is_postponed(request: Request) -> bool:
+    postponement = request.environ.get(POSTPONEMENT)
+    return isinstance(postponement, Postponement) and postponement.wait_s is not None
 
 
 def _borne(request: Request) -> str | None:

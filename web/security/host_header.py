@@ -1,7 +1,7 @@
-"""By which names a browser may call this table: by none that a page elsewhere could have given it.
+"""Protection against DNS rebinding: the table answers only to names that no other site can own.
 
-Whoever owns a name in the internet can let it lead here for a moment, and a browser then takes the table for a part of
-their site. A number, or a name that only the local network knows, cannot be taken over that way.
+The owner of an internet name can point it at this computer for a moment, and a browser then takes the table for a part
+of their site. Numeric addresses, and names that only the local network knows, cannot be taken over that way.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Collection
 from ipaddress import ip_address
 
 from companion.errors import CompanionError
-from companion.words import _
+from companion.i18n import _
 
 LOCAL = ("local", "localhost", "lan", "home", "internal", "home.arpa")
-"""Endings that nobody can own in the internet."""
+"""Endings that nobody can own on the internet."""
 
 
 class UnknownName(CompanionError, PermissionError):
-    """The table was called by a name that may be another site's."""
+    """The table was called by a name that may belong to another site."""
 
     def __init__(self, host: str) -> None:
         self.host = host
@@ -31,7 +31,7 @@ class UnknownName(CompanionError, PermissionError):
 
 
 def check_name(host: str | None, own: Collection[str]) -> None:
-    """Raises UnknownName for a ``Host`` header that could be another site's. own: names that are ours besides."""
+    """Raises UnknownName for a ``Host`` header that may belong to another site. own: further names of this table."""
     if host is None:
         return
     name = hostname(host)

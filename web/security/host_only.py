@@ -1,19 +1,19 @@
-"""What is the host's to do while the host is here: what would take the table from under the others' hands."""
+"""The requests that only the host may make while the host is here."""
 
 from __future__ import annotations
 
-from companion.referee.snapshot import Snapshot
-from companion.words import _
-from web.access import HostWanted, Visitor
+from companion.i18n import _
+from companion.referee.snapshots.snapshot import Snapshot
+from web.security.access import HostWanted, Visitor
 
 ALWAYS = frozenset({"delete", "reset", "restore_backup"})
-"""The addresses, as the application calls them, of what cannot be taken back."""
+"""Endpoints of what cannot be undone."""
 OVER_A_GAME = frozenset({"start", "resume", "bring"})
-"""Of what puts another game on the table in the middle of one."""
+"""Endpoints of what replaces the game on the table."""
 
 
 def check_host(visitor: Visitor, endpoint: str | None, table: Snapshot) -> None:
-    """Raises HostWanted where that is the host's, and the host is here and is somebody else."""
+    """Raises HostWanted if only the host may do that, and the host is here and somebody else."""
     if not visitor.plays or visitor.leads:
         return
     if endpoint in ALWAYS:

@@ -1,12 +1,12 @@
-"""The report as Markdown: short tables first, every game after them, and how all of it was measured."""
+"""The report as Markdown: summary tables, then each game, then the methods."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from companion.advice.playout import LARGE_GAP, SMALL_GAP, Mean
-from companion.advice.report import LEVELS, Figures
-from companion.advice.solving.playing import LONGEST
+from companion.advice.report.measures import LEVELS, Figures
+from companion.advice.solver.compiled_games import LONGEST
+from companion.advice.solver.playout import LARGE_GAP, SMALL_GAP, Mean
 
 EXPERT = LEVELS[-1]
 
@@ -16,8 +16,8 @@ def markdown(
 ) -> str:
     """The whole report.
 
-    missing: what is wrong, by the names of games that are not in it. plots: what each picture shows, by file name; a
-    name that begins with a variant's id and a dot stands with that game. command: what was typed for it.
+    missing: why a game is not in the report, by its name. plots: captions by file name; a file whose name begins with a
+    variant's id and a dot belongs to that game. command: the command line that made the report.
     """
     shown = {one.rules.id for one in figures}
     parts = ["# The games of the Puluc family, solved", "", f"Made by `{command}`.", ""]
@@ -70,7 +70,7 @@ def _levels(figures: Sequence[Figures]) -> Iterator[str]:
 
 
 def _errors(figures: Sequence[Figures]) -> str:
-    """How sure the short tables are; the figures of each game have their own."""
+    """The largest standard errors of the summary tables; each game's figures have their own."""
     levels = [level for one in figures for level in one.levels.values()]
     losses = [level.loss.error if level.loss else 0.0 for level in levels]
     shares = [share.error for one in figures for share in (one.choices, one.small, one.large) if share]

@@ -1,4 +1,4 @@
-"""What is worth knowing of a solved game: its worth, length, luck and choices, and how well the levels play it."""
+"""Measures of a solved game: its value, length, luck and choices, and how well the levels play it."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from itertools import combinations
 from typing import Any
 
 from companion.advice.levels import EXPERT
-from companion.advice.odds import turn_odds
-from companion.advice.playout import Floats, Mean, Players
-from companion.advice.table import Table
+from companion.advice.solver.playout import CompiledMatches, Floats, Mean
+from companion.advice.solver.solved_table import SolvedTable
+from companion.rules.odds import turn_odds
 from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
 
 LEVELS = ("random", "easy", "fair", "hard", EXPERT)
-"""In the order of the tables, the weakest first as a rule."""
+"""In the order of the report's tables, usually weakest first."""
 PERFECT_GAMES = 5
-"""So many times the games of a pairing are played by Expert against itself; what is rare needs more of them."""
+"""Expert plays this many times the games of a pairing against itself, because rare events need more games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Level:
-    """How one level does against perfect play.
+class LevelFigures:
+    """How a level does against perfect play.
 
-    wins: how often it wins, a draw counting half; begun by either side as often. loss: what a choice of it loses of
-    the chance, where it has one; None if it never had.
+    wins: the share of games it wins, a draw counting half; each side begins half of them. loss: the win chance that one
+    of its choices loses; None if it never had a choice.
     """
 
     wins: Mean
@@ -35,13 +35,13 @@ class Level:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """Of one game. All chances are those of the side that throws first, or of the level named first.
+    """The measures of one game. Chances are those of the side that throws first, or of the first level of a pairing.
 
-    positions, error_bound, stored_bound: of its table. starts: the chance of (Jade, Obsidian) where that side begins;
-    they differ only where the fire lies nearer to one. first_throws: how likely the values of the first turn are, and
-    the chance after them, where Jade begins. begun, draws, turns, luck, swing, choices, small, large, lengths, unended:
-    of ``games`` games that Expert played against itself, see Playout. levels: against perfect play. pairings: (level,
-    stronger level) to how often the first wins, of ``games_each`` games.
+    positions, error_bound, stored_bound: of the solved table. starts: the chances of (Jade, Obsidian) when that side
+    begins; they differ only if a fire lies nearer to one side. first_throws: by the values of the first turn, their
+    probability and the chance after them, when Jade begins. begun, draws, turns, luck, swing, choices, small, large,
+    lengths, unended: from ``games`` games of Expert against itself, see MatchSamples. levels: against perfect play.
+    pairings: how often the first level beats the second, over ``games_each`` games.
     """
 
     rules: Variant
@@ -63,16 +63,16 @@ class Figures:
     lengths: Floats
     unended: int
     games_each: int
-    levels: Mapping[str, Level]
+    levels: Mapping[str, LevelFigures]
     pairings: Mapping[tuple[str, str], Mean]
 
     @property
     def start(self) -> float:
-        """The chance of the side that begins, whichever it is."""
+        """The chance of the side that begins, averaged over both sides."""
         return sum(self.starts) / 2
 
     def as_json(self) -> dict[str, Any]:
-        """Ready for JSON; a mean is told as [value, standard error]."""
+        """The measures ready for JSON; a mean is [value, standard error]."""
         return {
             "variant": self.rules.id,
             "rules": self.rules.rules(),
@@ -108,28 +108,33 @@ def _pair(mean: Mean | None) -> tuple[float, float] | None:
 
 
 def games_needed(games: int) -> int:
-    """Games that are played to measure one variant."""
+    """The number of games to play for one variant."""
     return games * (PERFECT_GAMES + sum(1 for _ in combinations(LEVELS, 2)))
 
 
 def measure(
-    table: Table, *, games: int, seed: int, progress: Callable[[int], object] | None = None, threads: int | None = None
+    table: SolvedTable,
+    *,
+    games: int,
+    seed: int,
+    progress: Callable[[int], object] | None = None,
+    threads: int | None = None,
 ) -> Figures:
-    """Play so many games of every pairing of levels, and more of perfect play, over that table.
+    """Measure a game by playing ``games`` games of every pairing of levels, and more of perfect play.
 
-    The same figures come of the same seed, however many threads share the games. progress: told of games as they are
-    played, games_needed in all.
+    The seed determines the figures, whatever the number of threads. progress: called with numbers of games as they are
+    played; they sum to ``games_needed(games)``.
     """
-    players = Players(table, threads)
+    players = CompiledMatches(table, threads)
     perfect = players.play(EXPERT, EXPERT, games=PERFECT_GAMES * games, seed=seed, progress=progress)
-    levels: dict[str, Level] = {}
+    levels: dict[str, LevelFigures] = {}
     pairings: dict[tuple[str, str], Mean] = {}
     for one, two in combinations(LEVELS, 2):
         played = players.play(one, two, games=games, seed=seed, progress=progress)
         pairings[one, two] = played.points
         if two == EXPERT:
-            levels[one] = Level(wins=played.points, loss=played.loss)
-    levels[EXPERT] = Level(wins=perfect.points, loss=perfect.loss)
+            levels[one] = LevelFigures(wins=played.points, loss=played.loss)
+    levels[EXPERT] = LevelFigures(wins=perfect.points, loss=perfect.loss)
     odds, throws = turn_odds(table.rules, table.marked), players.first_throws()
     luck, swing, choices = perfect.luck, perfect.swing, perfect.choices
     assert luck is not None

@@ -1,4 +1,4 @@
-"""The report's pictures, as SVG. Imported by the report's command alone, because matplotlib is slow to load."""
+"""The report's plots, as SVG. Only the report's command imports this, because matplotlib loads slowly."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
-from companion.advice.report import LEVELS, Figures
+from companion.advice.report.measures import LEVELS, Figures
 
 PAPER, INK, FAINT, LINE = "#fbf8f1", "#26292e", "#7c7a72", "#ddd6c6"
 JADE, CLAY = "#2e7d5b", "#b4522a"
@@ -32,11 +32,11 @@ _LOOK: dict[Any, Any] = {
     "svg.hashsalt": "puluc",
 }
 _WIDTH, _ROW = 8.6, 0.42
-"""Inches: of a picture, and of a game's row in it."""
+"""Inches: the width of a plot, and the height of a game's row."""
 
 
 def draw(figures: Sequence[Figures], folder: Path) -> dict[str, str]:
-    """Draw all pictures into the folder, the same from the same figures; answers what each shows, by file name."""
+    """Draw all plots into the folder, deterministically. Returns their captions by file name."""
     with mpl.rc_context(_LOOK):
         shown = {
             "levels.svg": "How often each level wins against perfect play, game by game",
@@ -59,7 +59,7 @@ def _save(figure: Figure, path: Path) -> None:
 
 @contextmanager
 def _rows(axes: Axes, figures: Sequence[Figures]) -> Iterator[range]:
-    """A row for each game, from the top; the rows' heights."""
+    """Set up one row for each game, from the top; yields the rows' y coordinates."""
     rows = range(len(figures))
     yield rows
     axes.set_yticks(list(rows), [one.rules.id for one in figures])

@@ -1,22 +1,22 @@
-"""Compiled: whole games between two levels over a solved table, and what is measured in them."""
+"""Compiled: play whole games between two levels over a solved table, and measure them."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solving.choosing import EXPERT, NOW, OWN, RANDOM, VALUE, Room, choices, copy, take
-from companion.advice.solving.compiled import compiled, inlined
-from companion.advice.solving.lookup import Lookup
-from companion.advice.solving.moves import Desk, address_after, expand
-from companion.advice.solving.ranking import DRAWN, FIRST, LOST
-from companion.advice.table import SCALE
+from companion.advice.solver.compiled_levels import EXPERT, NOW, OWN, RANDOM, VALUE, LevelBuffers, choices, copy, take
+from companion.advice.solver.compiled_moves import MoveBuffers, address_after, expand
+from companion.advice.solver.jit import compiled, inlined
+from companion.advice.solver.ranking import DRAWN, FIRST, LOST
+from companion.advice.solver.rule_arrays import RuleArrays
+from companion.advice.solver.solved_table import SCALE
 
 POINTS, TURNS, LUCK, SWING, CHOICES, LOSS, SMALL, LARGE = 0, 1, 2, 3, 4, 6, 8, 10
-"""What is told of a game: points of the first level (1 a win, ½ a draw), turns taken, how much the throws changed the
-chance in all, the squares of that, and for (the first, the second) level, in columns side by side: turns with a choice,
-chance lost by them, and those in which the best and the second-best answer differ by more than the smaller and the
-larger gap."""
+"""Columns of a game's results: points of the first level (1 for a win, ½ for a draw), number of turns, sum of the
+absolute changes of the chance by throws, and sum of their squares; then, each in two adjacent columns for (first,
+second) level: turns with a choice, win chance lost in them, and choices in which the best and the second-best answer
+differ by more than the small and the large gap."""
 COLUMNS = 12
 LONGEST = 10_000
 """Turns after which a game counts as drawn."""
@@ -24,9 +24,9 @@ LONGEST = 10_000
 
 @compiled
 def play_games(
-    game: Lookup,
-    desk: Desk,
-    room: Room,
+    game: RuleArrays,
+    moving: MoveBuffers,
+    choosing: LevelBuffers,
     win: NDArray[np.uint16],
     rolls: NDArray[np.int32],
     chances: NDArray[np.float64],
@@ -39,33 +39,52 @@ def play_games(
     random: NDArray[np.uint64],
     ends: NDArray[np.int64],
     found: NDArray[np.uint32],
-    told: NDArray[np.float64],
+    results: NDArray[np.float64],
 ) -> None:
-    """Play the games numbered from ``first`` on between two levels, one for each row of ``told``; see POINTS.
+    """Play games between two levels and write their results.
 
-    win: by address, for the side to throw, times SCALE. rolls, chances: of a turn; fair: the chances with fair lots.
-    starts: the addresses in which games begin, taken in turn; the levels begin in turn. gaps: (smaller, larger), times
-    SCALE. A game's throws follow from the seed and its number alone. random (1), ends (rolls + 1), found: room to
-    work in.
+    The throws of a game depend only on the seed and its number. Start positions alternate every two games, and the
+    levels alternate in beginning.
+
+    Parameters
+    ----------
+    win : (addresses,) uint16 array
+        Win chance of the side to throw times SCALE.
+    rolls : (rolls, 2) int32 array
+        Values of a turn, -1 for no second one.
+    chances, fair : (rolls,) float64 array
+        Probability of each roll with the given lots, and with fair ones.
+    levels : (2,) int32 array
+        The levels by number.
+    starts : (starts,) int64 array
+        Addresses of the start positions.
+    gaps : (2,) int64 array
+        The small and the large gap, times SCALE.
+    seed, first : int
+        Seed of the match, and number of the first game.
+    random : (1,) uint64 array, ends : (rolls + 1,) int64 array, found : uint32 array
+        Buffers.
+    results : (games, COLUMNS) float64 array
+        Written; one row a game, for the columns see POINTS.
     """
-    for number in range(told.shape[0]):
+    for number in range(results.shape[0]):
         random[0] = seed
         random[0] = _next(random) + np.uint64(first + number)
         random[0] = _next(random)
         player = (first + number) % 2
         address = starts[(first + number) // 2 % starts.shape[0]]
-        row = told[number]
+        row = results[number]
         for column in range(row.shape[0]):
             row[column] = 0.0
         while address >= FIRST and row[TURNS] < LONGEST:
             layer = _layer(game, address)
             rank = address - game.base[layer]
             roll = _roll(chances, random)
-            expand(game, desk, layer, rank, ends[:2], rolls[roll : roll + 1], found)
+            expand(game, moving, layer, rank, ends[:2], rolls[roll : roll + 1], found)
             begin, end = 0, ends[1]
-            if found[0] == DRAWN and _is_pass(game, desk, room, rolls[roll], rolls, fair):
-                # Nothing can be moved with this throw; whether anything ever can, only all throws tell.
-                expand(game, desk, layer, rank, ends, rolls, found)
+            if found[0] == DRAWN and _is_pass(game, moving, choosing, rolls[roll], rolls, fair):
+                # This throw allows no move; only all throws together show whether any does.
+                expand(game, moving, layer, rank, ends, rolls, found)
                 begin, end = ends[roll], ends[roll + 1]
                 if found[begin] == DRAWN:
                     address = DRAWN
@@ -75,7 +94,7 @@ def play_games(
             address = best
             if gap >= 0:
                 if levels[player] != EXPERT:
-                    address = _chosen(game, desk, room, levels[player], rolls[roll], rolls, fair, random)
+                    address = _chosen(game, moving, choosing, levels[player], rolls[roll], rolls, fair, random)
                 row[CHOICES + player] += 1
                 row[LOSS + player] += (int(win[address]) - int(win[best])) / SCALE
                 row[SMALL + player] += gap > gaps[0]
@@ -92,7 +111,7 @@ def play_games(
 
 @compiled
 def _best(win: NDArray[np.uint16], found: NDArray[np.uint32], begin: int, end: int) -> tuple[int, int]:
-    """The answer that leaves the other side least, and how much more the next best leaves it; -1: there is none."""
+    """The address that leaves the other side the least chance, and the gap to the second best; -1 if there is none."""
     best = found[begin]
     for at in range(begin + 1, end):
         if win[found[at]] < win[best]:
@@ -108,49 +127,49 @@ def _best(win: NDArray[np.uint16], found: NDArray[np.uint32], begin: int, end: i
 
 @compiled
 def _chosen(
-    game: Lookup,
-    desk: Desk,
-    room: Room,
+    game: RuleArrays,
+    moving: MoveBuffers,
+    choosing: LevelBuffers,
     level: int,
     roll: NDArray[np.int32],
     rolls: NDArray[np.int32],
     fair: NDArray[np.float64],
     random: NDArray[np.uint64],
 ) -> int:
-    """Where the level takes a turn that it can use."""
+    """The address after the level has played the turn. It has at least one step."""
     one, two = roll[0], roll[1]
-    held, counts = room.held[NOW], room.counts[NOW]
-    copy(desk.held[0], held)
-    copy(desk.counts[0], counts)
-    kept = choices(game, room, level, one, two, rolls, fair)
+    held, counts = choosing.held[NOW], choosing.counts[NOW]
+    copy(moving.held[0], held)
+    copy(moving.counts[0], counts)
+    kept = choices(game, choosing, level, one, two, rolls, fair)
     step = int(_uniform(random) * kept)
-    left = two if room.steps[OWN, step, VALUE] == one else one
-    take(game, room, step)
+    left = two if choosing.steps[OWN, step, VALUE] == one else one
+    take(game, choosing, step)
     if two >= 0:
-        kept = choices(game, room, level, left, -1, rolls, fair)
+        kept = choices(game, choosing, level, left, -1, rolls, fair)
         if kept:
-            take(game, room, int(_uniform(random) * kept))
-    copy(held, desk.held[2])
-    copy(counts, desk.counts[2])
-    return int(address_after(game, desk, 0, held.shape[0] - 1))
+            take(game, choosing, int(_uniform(random) * kept))
+    copy(held, moving.held[2])
+    copy(counts, moving.counts[2])
+    return int(address_after(game, moving, 0, held.shape[0] - 1))
 
 
 @compiled
 def _is_pass(
-    game: Lookup,
-    desk: Desk,
-    room: Room,
+    game: RuleArrays,
+    moving: MoveBuffers,
+    choosing: LevelBuffers,
     roll: NDArray[np.int32],
     rolls: NDArray[np.int32],
     fair: NDArray[np.float64],
 ) -> bool:
-    copy(desk.held[0], room.held[NOW])
-    copy(desk.counts[0], room.counts[NOW])
-    return bool(choices(game, room, RANDOM, roll[0], roll[1], rolls, fair) == 0)
+    copy(moving.held[0], choosing.held[NOW])
+    copy(moving.counts[0], choosing.counts[NOW])
+    return bool(choices(game, choosing, RANDOM, roll[0], roll[1], rolls, fair) == 0)
 
 
 @inlined
-def _layer(game: Lookup, address: int) -> int:
+def _layer(game: RuleArrays, address: int) -> int:
     low, high = 0, game.base.shape[0]
     while high - low > 1:
         half = (low + high) // 2
@@ -173,13 +192,13 @@ def _roll(chances: NDArray[np.float64], random: NDArray[np.uint64]) -> int:
 
 @inlined
 def _uniform(random: NDArray[np.uint64]) -> float:
-    """From 0 to 1, without 1."""
+    """A random number in [0, 1)."""
     return float((_next(random) >> np.uint64(11)) * 2.0**-53)
 
 
 @inlined
 def _next(random: NDArray[np.uint64]) -> np.uint64:
-    """SplitMix64 by Steele, Lea and Flood (2014): the same numbers on every machine."""
+    """SplitMix64 (Steele, Lea and Flood 2014); the same numbers on every machine."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
     mixed = random[0]
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

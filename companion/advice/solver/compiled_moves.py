@@ -1,4 +1,5 @@
-"""Compiled: where every throw can lead from a position, as addresses. The same moves as companion.rules, by lookup."""
+"""Compiled move generator: the results of every throw as addresses. The moves of companion.rules, from lookup
+tables."""
 
 from __future__ import annotations
 
@@ -7,24 +8,32 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solving.compiled import compiled, inlined
-from companion.advice.solving.lookup import NO_WAY, OFF_HIGHWAY, Lookup
-from companion.advice.solving.ranking import DRAWN, LOST, WON
+from companion.advice.solver.jit import compiled, inlined
+from companion.advice.solver.ranking import DRAWN, LOST, WON
+from companion.advice.solver.rule_arrays import NO_WAY, OFF_HIGHWAY, RuleArrays
 
 BASE, OTHER_BASE, UNITS, OTHER_UNITS, SLAIN, OTHER_SLAIN, SPENT, OTHER_SPENT, TURNED = range(9)
-"""The counts of a position beside what its places hold: of the side to throw, and of the other."""
+"""Counts of a position besides its places' contents, each for the side to throw and for the other."""
 COUNTS = 9
 START, WHICH, TO, TURNS = range(4)
-"""A move: the place it starts from (-1: the base), which unit there, where to, and whether the unit turns."""
+"""Columns of a move: its start (-1: the base), the unit there, its end, and whether the unit turns round."""
 
 
-class Desk(NamedTuple):
-    """Room to work in, for one thread.
+class MoveBuffers(NamedTuple):
+    """Buffers of one thread for generating moves.
 
-    held (3, places), counts (3, COUNTS): what the places hold and the counts of the position, of the one after a
-    first throw, and of the one after the move. moves (2, most moves, 4): those of either throw. states, sums
-    (places + 1): how the position's address is summed up as the other side sees it.
-    path, low (places + 1): the same as the side to throw sees it, for going on to the next address.
+    Attributes
+    ----------
+    held : (3, places) int32 array
+        Contents of the places: of the position, after the first throw, and after the move.
+    counts : (3, COUNTS) int32 array
+        The same for the counts.
+    moves : (2, maximum moves, 4) int32 array
+        Moves of each throw.
+    states : (places + 1,) int32 array, sums : (places + 1,) int64 array
+        States and partial sums of the position's address as the other side sees it.
+    path : (places + 1,) int32 array, low : (places + 1,) int64 array
+        The same as the side to throw sees it, to continue to the next address.
     """
 
     held: NDArray[np.int32]
@@ -36,10 +45,10 @@ class Desk(NamedTuple):
     low: NDArray[np.int64]
 
 
-def desk(game: Lookup) -> Desk:
-    """A fresh one for that game."""
+def move_buffers(game: RuleArrays) -> MoveBuffers:
+    """Allocate buffers for a game."""
     places, most = game.before.shape[1], game.units.shape[1]
-    return Desk(
+    return MoveBuffers(
         held=np.zeros((3, places), np.int32),
         counts=np.zeros((3, COUNTS), np.int32),
         moves=np.zeros((2, 1 + 2 * places * most, 4), np.int32),
@@ -52,53 +61,66 @@ def desk(game: Lookup) -> Desk:
 
 @compiled
 def expand(
-    game: Lookup,
-    desk: Desk,
+    game: RuleArrays,
+    buffers: MoveBuffers,
     layer: int,
     first: int,
     ends: NDArray[np.int64],
     rolls: NDArray[np.int32],
     found: NDArray[np.uint32],
 ) -> int:
-    """Write where each of ``rolls`` can lead from the positions of ``layer`` that begin with its ``first``.
+    """Generate the results of every roll in consecutive positions of a layer.
 
-    rolls: (rolls, 2) the values of a turn, -1 for no second one. found: addresses as the next to throw sees them.
-    ends: (positions * rolls + 1): where in ``found`` the addresses of each roll of each position begin and end.
-    Answers how many positions were done: fewer than asked for where ``found`` was full.
+    Parameters
+    ----------
+    layer, first : int
+        Number of the layer, and rank of the first position in it.
+    ends : (positions * rolls + 1,) int64 array
+        Written: where in ``found`` the addresses of each roll of each position begin and end.
+    rolls : (rolls, 2) int32 array
+        Values of a turn, -1 for no second one.
+    found : uint32 array
+        Written: addresses as the side to throw next sees them.
+
+    Returns
+    -------
+    int
+        Number of positions done: fewer than ``ends`` has room for if ``found`` is full.
     """
-    places = desk.held.shape[1]
-    most = found.shape[0] - desk.moves.shape[1] * (desk.moves.shape[1] * 2 if rolls[0, 1] >= 0 else 1)
+    places = buffers.held.shape[1]
+    most = found.shape[0] - buffers.moves.shape[1] * (buffers.moves.shape[1] * 2 if rolls[0, 1] >= 0 else 1)
     at = 0
     ends[0] = 0
     todo = int((ends.shape[0] - 1) // rolls.shape[0])
     for number in range(todo):
-        place(game, desk, layer, first + number, number == 0)
-        see_as_other(game, desk)
+        place(game, buffers, layer, first + number, number == 0)
+        see_as_other(game, buffers)
         before = at
         for roll in range(rolls.shape[0]):
             if at > most:
                 return number
             begin = at
             if rolls[roll, 1] < 0:
-                at = one_throw(game, desk, rolls[roll, 0], found, at)
+                at = one_throw(game, buffers, rolls[roll, 0], found, at)
             else:
-                at = two_throws(game, desk, rolls[roll, 0], rolls[roll, 1], found, at)
+                at = two_throws(game, buffers, rolls[roll, 0], rolls[roll, 1], found, at)
             if at == begin:
-                found[at] = desk.sums[places]
+                found[at] = buffers.sums[places]
                 at += 1
             else:
                 before = -1
             ends[number * rolls.shape[0] + roll + 1] = at
-        if before >= 0 and other_is_stuck(game, desk, rolls):
+        if before >= 0 and other_is_stuck(game, buffers, rolls):
             for over in range(before, at):
                 found[over] = DRAWN
     return todo
 
 
 @inlined
-def place(game: Lookup, desk: Desk, layer: int, rank: int, afresh: bool) -> None:
-    """Set up the position of that rank in the layer; unless ``afresh``, going on from an earlier one of the layer."""
-    held, counts, path, low = desk.held[0], desk.counts[0], desk.path, desk.low
+def place(game: RuleArrays, buffers: MoveBuffers, layer: int, rank: int, afresh: bool) -> None:
+    """Decode the position of a rank in the layer; unless ``afresh``, continue from an earlier rank of the same
+    layer."""
+    held, counts, path, low = buffers.held[0], buffers.counts[0], buffers.path, buffers.low
     places, last = held.shape[0], game.before.shape[3] - 1
     rules, layers = game.rules, game.layers[layer]
     turned = layers[4]
@@ -115,7 +137,7 @@ def place(game: Lookup, desk: Desk, layer: int, rank: int, afresh: bool) -> None
         content, left = 0, rank - low[at]
         step = last
         while step > 1:
-            # The first content whose end lies beyond the rank, by halving.
+            # Binary search for the first content that ends beyond the rank.
             half = step // 2
             if row[content + half] <= left:
                 content += half
@@ -141,9 +163,9 @@ def place(game: Lookup, desk: Desk, layer: int, rank: int, afresh: bool) -> None
 
 
 @inlined
-def see_as_other(game: Lookup, desk: Desk) -> None:
-    """Sum up the address of the position with the turn handed over, place by place."""
-    held, counts, states, sums = desk.held[0], desk.counts[0], desk.states, desk.sums
+def see_as_other(game: RuleArrays, buffers: MoveBuffers) -> None:
+    """Compute the partial sums of the position's address as the other side sees it."""
+    held, counts, states, sums = buffers.held[0], buffers.counts[0], buffers.states, buffers.sums
     places = held.shape[0]
     other = _layer_of_other(game, counts)
     turned = game.layers[other, 4]
@@ -157,58 +179,73 @@ def see_as_other(game: Lookup, desk: Desk) -> None:
 
 
 @inlined
-def _layer_of_other(game: Lookup, counts: NDArray[np.int32]) -> int:
+def _layer_of_other(game: RuleArrays, counts: NDArray[np.int32]) -> int:
     turned = 1 - counts[TURNED] if game.fire[0] != game.fire[1] else 0
     return int(game.layer_at[counts[OTHER_SLAIN], counts[SLAIN], counts[OTHER_SPENT], counts[SPENT], turned])
 
 
 @inlined
-def one_throw(game: Lookup, desk: Desk, value: int, found: NDArray[np.uint32], at: int) -> int:
-    legal = list_moves(game, desk.held[0], desk.counts[0], value, desk.moves[0])
+def one_throw(game: RuleArrays, buffers: MoveBuffers, value: int, found: NDArray[np.uint32], at: int) -> int:
+    """Append the results of one throw to ``found`` from index ``at``. Returns the index after them."""
+    legal = list_moves(game, buffers.held[0], buffers.counts[0], value, buffers.moves[0])
     for number in range(legal):
-        first, last = make_move(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[2], desk.counts[2])
-        found[at] = address_after(game, desk, first, last)
+        first, last = make_move(
+            game, buffers.held[0], buffers.counts[0], buffers.moves[0, number], buffers.held[2], buffers.counts[2]
+        )
+        found[at] = address_after(game, buffers, first, last)
         at += 1
     return at
 
 
 @inlined
-def two_throws(game: Lookup, desk: Desk, one: int, two: int, found: NDArray[np.uint32], at: int) -> int:
-    """Both are used if they can be; a move that ends the game needs no other."""
+def two_throws(game: RuleArrays, buffers: MoveBuffers, one: int, two: int, found: NDArray[np.uint32], at: int) -> int:
+    """The same for two throws, both used if possible; a move that ends the game needs no second one."""
     goes_on = False
-    places = desk.held.shape[1]
+    places = buffers.held.shape[1]
     for take in range(2):
         for order in range(1 if one == two else 2):
             now, then = (one, two) if order == 0 else (two, one)
-            legal = list_moves(game, desk.held[0], desk.counts[0], now, desk.moves[0])
+            legal = list_moves(game, buffers.held[0], buffers.counts[0], now, buffers.moves[0])
             for number in range(legal):
-                make_move(game, desk.held[0], desk.counts[0], desk.moves[0, number], desk.held[1], desk.counts[1])
-                over = not (stands(desk.counts[1], 0) and stands(desk.counts[1], 1))
-                more = 0 if over else list_moves(game, desk.held[1], desk.counts[1], then, desk.moves[1])
+                make_move(
+                    game,
+                    buffers.held[0],
+                    buffers.counts[0],
+                    buffers.moves[0, number],
+                    buffers.held[1],
+                    buffers.counts[1],
+                )
+                over = not (stands(buffers.counts[1], 0) and stands(buffers.counts[1], 1))
+                more = 0 if over else list_moves(game, buffers.held[1], buffers.counts[1], then, buffers.moves[1])
                 if take == 0:
                     goes_on |= more > 0
                 elif more:
                     for second in range(more):
                         make_move(
-                            game, desk.held[1], desk.counts[1], desk.moves[1, second], desk.held[2], desk.counts[2]
+                            game,
+                            buffers.held[1],
+                            buffers.counts[1],
+                            buffers.moves[1, second],
+                            buffers.held[2],
+                            buffers.counts[2],
                         )
-                        found[at] = address_after(game, desk, 0, places - 1)
+                        found[at] = address_after(game, buffers, 0, places - 1)
                         at += 1
                 elif over or not goes_on:
                     for place in range(places):
-                        desk.held[2, place] = desk.held[1, place]
+                        buffers.held[2, place] = buffers.held[1, place]
                     for count in range(COUNTS):
-                        desk.counts[2, count] = desk.counts[1, count]
-                    found[at] = address_after(game, desk, 0, places - 1)
+                        buffers.counts[2, count] = buffers.counts[1, count]
+                    found[at] = address_after(game, buffers, 0, places - 1)
                     at += 1
     return at
 
 
 @inlined
 def list_moves(
-    game: Lookup, held: NDArray[np.int32], counts: NDArray[np.int32], value: int, moves: NDArray[np.int32]
+    game: RuleArrays, held: NDArray[np.int32], counts: NDArray[np.int32], value: int, moves: NDArray[np.int32]
 ) -> int:
-    """Write down the legal moves of the side to throw with that value, and answer how many."""
+    """List the legal moves of the side to throw with that value. Returns their number."""
     if value == 0:
         return 0
     legal = 0
@@ -245,8 +282,8 @@ def list_moves(
 
 
 @inlined
-def _may_land(game: Lookup, there: int, to: int, turned: int) -> bool:
-    """Whether a unit may end on the place ``to``, with that content but for the unit itself."""
+def _may_land(game: RuleArrays, there: int, to: int, turned: int) -> bool:
+    """Whether a unit may end on place ``to``, which holds ``there`` without the unit itself."""
     if there == 0 or not game.is_mine[there] or game.rules.sharing:
         return True
     return to == game.rules.field or to == game.fire[turned]
@@ -254,14 +291,14 @@ def _may_land(game: Lookup, there: int, to: int, turned: int) -> bool:
 
 @inlined
 def make_move(
-    game: Lookup,
+    game: RuleArrays,
     held: NDArray[np.int32],
     counts: NDArray[np.int32],
     move: NDArray[np.int32],
     after: NDArray[np.int32],
     sums: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """Make a legal move; write down what the places hold then, and the counts. Answers the first and last change."""
+    """Make a legal move; writes the new contents and counts. Returns the first and the last place that changed."""
     rules = game.rules
     start, to = move[START], move[TO]
     for at in range(held.shape[0]):
@@ -323,7 +360,7 @@ def _come_home(rescued_slain: bool, sums: NDArray[np.int32], own: int, captives:
 
 
 @inlined
-def _liberate(game: Lookup, after: NDArray[np.int32], sums: NDArray[np.int32]) -> tuple[int, int]:
+def _liberate(game: RuleArrays, after: NDArray[np.int32], sums: NDArray[np.int32]) -> tuple[int, int]:
     for at in range(after.shape[0]):
         if not game.is_mine[after[at]]:
             sums[BASE] += game.captives[after[at]]
@@ -337,12 +374,12 @@ def stands(counts: NDArray[np.int32], other: int) -> bool:
 
 
 @inlined
-def address_after(game: Lookup, desk: Desk, first: int, last: int) -> int:
-    """The address of the position after a move, as the other side sees it, who throws next.
+def address_after(game: RuleArrays, buffers: MoveBuffers, first: int, last: int) -> int:
+    """The address of the position after a move, as the other side sees it, which throws next.
 
-    first, last: the places where it may differ from the position before the turn.
+    first, last: the range of places that may differ from the position before the turn.
     """
-    after, sums = desk.held[2], desk.counts[2]
+    after, sums = buffers.held[2], buffers.counts[2]
     mine, theirs = stands(sums, 0), stands(sums, 1)
     if not (mine and theirs):
         gained = sums[OTHER_SLAIN] - sums[SLAIN] if game.rules.most_captures else 0
@@ -352,11 +389,11 @@ def address_after(game: Lookup, desk: Desk, first: int, last: int) -> int:
     places = after.shape[0]
     layer = _layer_of_other(game, sums)
     turned = game.layers[layer, 4]
-    same = sums[SLAIN] == desk.counts[0, SLAIN] and sums[OTHER_SLAIN] == desk.counts[0, OTHER_SLAIN]
-    same = same and sums[SPENT] == desk.counts[0, SPENT] and sums[OTHER_SPENT] == desk.counts[0, OTHER_SPENT]
+    same = sums[SLAIN] == buffers.counts[0, SLAIN] and sums[OTHER_SLAIN] == buffers.counts[0, OTHER_SLAIN]
+    same = same and sums[SPENT] == buffers.counts[0, SPENT] and sums[OTHER_SPENT] == buffers.counts[0, OTHER_SPENT]
     if same:
         at = places - 1 - last
-        state, address = int(desk.states[at]), int(desk.sums[at])
+        state, address = int(buffers.states[at]), int(buffers.sums[at])
     else:
         at = 0
         left = game.rules.pieces - sums[OTHER_SLAIN] - sums[OTHER_SPENT]
@@ -367,23 +404,23 @@ def address_after(game: Lookup, desk: Desk, first: int, last: int) -> int:
         address += game.before[turned, at, state, content]
         state = game.next[state, content]
         at += 1
-        if same and at >= places - first and state == desk.states[at]:
-            return int(address + desk.sums[places] - desk.sums[at])
+        if same and at >= places - first and state == buffers.states[at]:
+            return int(address + buffers.sums[places] - buffers.sums[at])
     return address
 
 
 @inlined
-def other_is_stuck(game: Lookup, desk: Desk, rolls: NDArray[np.int32]) -> bool:
-    """Whether the other side has no move with any throw either."""
-    places = desk.held.shape[1]
+def other_is_stuck(game: RuleArrays, buffers: MoveBuffers, rolls: NDArray[np.int32]) -> bool:
+    """Whether the other side has no move with any throw."""
+    places = buffers.held.shape[1]
     for at in range(places):
-        desk.held[1, at] = game.mirrored[desk.held[0, places - 1 - at]]
+        buffers.held[1, at] = game.mirrored[buffers.held[0, places - 1 - at]]
     for at in range(0, 8, 2):
-        desk.counts[1, at], desk.counts[1, at + 1] = desk.counts[0, at + 1], desk.counts[0, at]
-    desk.counts[1, TURNED] = 1 - desk.counts[0, TURNED] if game.fire[0] != game.fire[1] else 0
+        buffers.counts[1, at], buffers.counts[1, at + 1] = buffers.counts[0, at + 1], buffers.counts[0, at]
+    buffers.counts[1, TURNED] = 1 - buffers.counts[0, TURNED] if game.fire[0] != game.fire[1] else 0
     for roll in range(rolls.shape[0]):
         for throw in range(2):
             value = rolls[roll, throw]
-            if value > 0 and list_moves(game, desk.held[1], desk.counts[1], value, desk.moves[1]):
+            if value > 0 and list_moves(game, buffers.held[1], buffers.counts[1], value, buffers.moves[1]):
                 return False
     return True

@@ -1,4 +1,4 @@
-"""How the solver's inner loops are compiled."""
+"""Compilation of the solver's inner loops with Numba."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def compiled(function: _Function) -> _Function:
-    """To machine code at the first call, kept on disk for the next time; other threads run meanwhile.
+    """Compile at the first call, cache on disk, and release the GIL while it runs.
 
-    Without reference counts, as nothing allocated inside outlives a call: counting the two dozen arrays that a move
-    looks into took twenty times as long as the moves.
+    Reference counting is off, because no array is allocated inside: counting the two dozen arrays that a move reads
+    took twenty times as long as the moves.
     """
     options: dict[str, Any] = {"nogil": True, "_nrt": False}
     try:
         return cast(_Function, njit(cache=True, **options)(function))
     except RuntimeError:
-        # There is no folder to keep it in: neither this one nor the user's can be written. So it is compiled each time.
+        # No folder for the cache is writable, neither this one nor the user's: compile in every process.
         return cast(_Function, njit(**options)(function))
 
 
 def inlined(function: _Function) -> _Function:
-    """Copied into the compiled functions that call it, which take half the time that they do through calls."""
+    """Inline into the compiled functions that call it, which then take half the time."""
     return cast(_Function, njit(inline="always")(function))

@@ -1,4 +1,4 @@
-"""Many games between the levels over a solved table, by compiled code: tens of thousands a second."""
+"""Many games between levels over a solved table, in compiled code: tens of thousands a second."""
 
 from __future__ import annotations
 
@@ -12,11 +12,7 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.odds import turn_odds
-from companion.advice.solving.choosing import EASY, EXPERT, FAIR, HARD, RANDOM, Room, room
-from companion.advice.solving.lookup import lookup
-from companion.advice.solving.moves import Desk, desk, expand
-from companion.advice.solving.playing import (
+from companion.advice.solver.compiled_games import (
     CHOICES,
     COLUMNS,
     LARGE,
@@ -29,15 +25,19 @@ from companion.advice.solving.playing import (
     TURNS,
     play_games,
 )
-from companion.advice.solving.ranking import DRAWN, FIRST, LOST, WON
-from companion.advice.table import SCALE, Table
+from companion.advice.solver.compiled_levels import EASY, EXPERT, FAIR, HARD, RANDOM, LevelBuffers, level_buffers
+from companion.advice.solver.compiled_moves import MoveBuffers, expand, move_buffers
+from companion.advice.solver.ranking import DRAWN, FIRST, LOST, WON
+from companion.advice.solver.rule_arrays import rule_arrays
+from companion.advice.solver.solved_table import SCALE, SolvedTable
+from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.unit import Side
 
 NUMBERS = {"random": RANDOM, "easy": EASY, "fair": FAIR, "hard": HARD, "expert": EXPERT}
-"""The levels as compiled code knows them. Expert takes the best answer in the table, of equals the first."""
+"""The levels by their compiled numbers. Expert takes the best answer in the table, the first of equal ones."""
 SMALL_GAP, LARGE_GAP = 0.01, 0.08
-"""By how much the best answer wins more often than the second-best where a choice matters, and matters much."""
+"""The lead in win chance of the best answer over the second best when a choice matters, and matters much."""
 _AT_A_TIME = 250
 
 Floats = NDArray[np.float64]
@@ -56,9 +56,9 @@ class Mean:
 
     @classmethod
     def ratio(cls, parts: Floats, wholes: Floats) -> Mean | None:
-        """The sum of parts by the sum of wholes, where games are what was drawn; None of nothing.
+        """The ratio of the sums of two (games,) arrays, or None if the wholes sum to 0.
 
-        What happens in one game hangs together, so the error is that of the games' sums (Cochran 1977, 6.4).
+        Events of one game are correlated, so the error is that of a ratio of sums over games (Cochran 1977, 6.4).
         """
         total = float(wholes.sum())
         if not total:
@@ -69,54 +69,54 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Playout:
-    """What was measured in some games of a level against another; each began half of them.
+class MatchSamples:
+    """The results of games of one level against another, each beginning half of them.
 
-    told: (games, COLUMNS) float64, see playing.POINTS.
+    results: (games, COLUMNS) float64 array, see compiled_games.POINTS.
     """
 
-    told: Floats
+    results: Floats
 
     @property
     def points(self) -> Mean:
-        """How often the first level won, a draw counting half."""
-        return Mean.of(self.told[:, POINTS])
+        """The share of games won by the first level, a draw counting half."""
+        return Mean.of(self.results[:, POINTS])
 
     @property
     def begun(self) -> Mean:
-        """How often whoever began won, a draw counting half. For a level against itself."""
-        wins = self.told[:, POINTS].copy()
+        """The share of games won by the side that began, a draw counting half. For a level against itself."""
+        wins = self.results[:, POINTS].copy()
         wins[1::2] = 1 - wins[1::2]
         return Mean.of(wins)
 
     @property
     def draws(self) -> Mean:
-        return Mean.of((self.told[:, POINTS] == 0.5).astype(np.float64))
+        return Mean.of((self.results[:, POINTS] == 0.5).astype(np.float64))
 
     @property
     def turns(self) -> Mean:
         """Turns of a game, both sides' and passes included."""
-        return Mean.of(self.told[:, TURNS])
+        return Mean.of(self.results[:, TURNS])
 
     @property
     def lengths(self) -> Floats:
         """The turns of each game."""
-        return self.told[:, TURNS]
+        return self.results[:, TURNS]
 
     @property
     def unended(self) -> int:
-        """Games that were broken off, and counted as drawn."""
-        return int((self.told[:, TURNS] >= LONGEST).sum())
+        """Games that were stopped at the limit and counted as drawn."""
+        return int((self.results[:, TURNS] >= LONGEST).sum())
 
     @property
     def luck(self) -> Mean | None:
-        """What a throw changed of the chance, up or down."""
-        return Mean.ratio(self.told[:, LUCK], self.told[:, TURNS])
+        """The mean absolute change of the win chance by a throw."""
+        return Mean.ratio(self.results[:, LUCK], self.results[:, TURNS])
 
     @property
     def swing(self) -> Mean | None:
-        """The same as a root mean square, which large changes weigh more in."""
-        mean = Mean.ratio(self.told[:, SWING], self.told[:, TURNS])
+        """The root mean square change of the win chance by a throw."""
+        mean = Mean.ratio(self.results[:, SWING], self.results[:, TURNS])
         if not mean or not mean.value:
             return mean
         root = mean.value**0.5
@@ -125,11 +125,11 @@ class Playout:
     @property
     def choices(self) -> Mean | None:
         """The share of the turns that could end in more than one position."""
-        return Mean.ratio(self._both(CHOICES), self.told[:, TURNS])
+        return Mean.ratio(self._both(CHOICES), self.results[:, TURNS])
 
     @property
     def small(self) -> Mean | None:
-        """The share of those in which the best answer is better than the next by more than SMALL_GAP."""
+        """The share of choices in which the best answer leads the next by more than SMALL_GAP."""
         return Mean.ratio(self._both(SMALL), self._both(CHOICES))
 
     @property
@@ -139,19 +139,19 @@ class Playout:
 
     @property
     def loss(self) -> Mean | None:
-        """What a choice of the first level lost against the best one."""
-        return Mean.ratio(self.told[:, LOSS], self.told[:, CHOICES])
+        """The mean loss of a choice of the first level against the best one."""
+        return Mean.ratio(self.results[:, LOSS], self.results[:, CHOICES])
 
     def _both(self, column: int) -> Floats:
-        return self.told[:, column] + self.told[:, column + 1]
+        return self.results[:, column] + self.results[:, column + 1]
 
 
-class Players:
-    """The levels at one solved game. Loads compiled code when it is made, and the table into memory."""
+class CompiledMatches:
+    """Plays matches over one solved table. Loads the compiled code and the whole table into memory."""
 
-    def __init__(self, table: Table, threads: int | None = None) -> None:
+    def __init__(self, table: SolvedTable, threads: int | None = None) -> None:
         self._table, self._threads = table, threads or os.cpu_count() or 1
-        self._game = lookup(table.ranking)
+        self._game = rule_arrays(table.ranking)
         odds, fair = turn_odds(table.rules, table.marked), turn_odds(table.rules)
         self._values = tuple(odds)
         self._rolls = np.array([(*values, -1)[:2] for values in odds], np.int32)
@@ -160,18 +160,18 @@ class Players:
         self._win = np.empty(FIRST + table.positions, np.uint16)
         self._win[[LOST, DRAWN, WON]] = 0, SCALE // 2, SCALE
         self._win[FIRST:] = table.stored
-        self._room = local()
+        self._local = local()
 
     def start(self, side: Side = Side.JADE) -> float:
-        """How likely that side wins where it begins."""
+        """The chance of that side when it begins."""
         return int(self._win[self._start(side)]) / SCALE
 
     def first_throws(self, side: Side = Side.JADE) -> dict[tuple[int, ...], float]:
-        """How likely that side wins where it begins, by the values of its first turn."""
+        """The chance of that side when it begins, by the values of its first turn."""
         bases = list(self._table.ranking.bases.values())
         address = self._start(side)
         layer = bisect_right(bases, address) - 1
-        work, _, _, ends, found = self._desk()
+        work, _, _, ends, found = self._buffers()
         expand(self._game, work, layer, address - bases[layer], ends, self._rolls, found)
         return {
             values: 1 - int(self._win[found[ends[roll] : ends[roll + 1]]].min()) / SCALE
@@ -185,38 +185,40 @@ class Players:
 
     def play(
         self, one: str, two: str, *, games: int, seed: int, progress: Callable[[int], object] | None = None
-    ) -> Playout:
-        """So many games between two levels; the same come of the same seed, however many threads share them.
+    ) -> MatchSamples:
+        """Play a match between two levels. The seed determines the games, whatever the number of threads.
 
-        progress: told after each batch how many games it had.
+        progress: called after each batch with its number of games.
         """
         starts = np.array([self._start(side) for side in Side], np.int64)
         levels = np.array([NUMBERS[one], NUMBERS[two]], np.int32)
         gaps = np.array([round(SMALL_GAP * SCALE), round(LARGE_GAP * SCALE)], np.int64)
-        told = np.zeros((games, COLUMNS))
+        results = np.zeros((games, COLUMNS))
         given = seed * len(NUMBERS) ** 2 + NUMBERS[one] * len(NUMBERS) + NUMBERS[two]
 
         def batch(first: int) -> int:
-            part = told[first : first + _AT_A_TIME]
-            work, space, random, ends, found = self._desk()
+            part = results[first : first + _AT_A_TIME]
+            moving, choosing, random, ends, found = self._buffers()
             play_games(
-                self._game, work, space, self._win, self._rolls, self._chances, self._fair,
+                self._game, moving, choosing, self._win, self._rolls, self._chances, self._fair,
                 levels, starts, gaps, given, first, random, ends, found, part,
             )  # fmt: skip
             return len(part)
 
-        with ThreadPoolExecutor(self._threads) as crew:
-            for done in crew.map(batch, range(0, games, _AT_A_TIME)):
+        with ThreadPoolExecutor(self._threads) as pool:
+            for done in pool.map(batch, range(0, games, _AT_A_TIME)):
                 if progress:
                     progress(done)
-        return Playout(told)
+        return MatchSamples(results)
 
-    def _desk(self) -> tuple[Desk, Room, NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint32]]:
-        """Room to work in, for the thread that asks."""
-        if not hasattr(self._room, "work"):
-            work, rolls = desk(self._game), len(self._values)
+    def _buffers(self) -> tuple[MoveBuffers, LevelBuffers, NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint32]]:
+        """The buffers of the calling thread."""
+        if not hasattr(self._local, "work"):
+            work, rolls = move_buffers(self._game), len(self._values)
             ends = np.zeros(rolls + 1, np.int64)
             found = np.zeros(2 * work.moves.shape[1] ** 2 * (rolls + 1), np.uint32)
-            self._room.work = work, room(self._game), np.zeros(1, np.uint64), ends, found
-        room_: tuple[Desk, Room, NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint32]] = self._room.work
+            self._local.work = work, level_buffers(self._game), np.zeros(1, np.uint64), ends, found
+        room_: tuple[MoveBuffers, LevelBuffers, NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint32]] = (
+            self._local.work
+        )
         return room_

@@ -1,59 +1,58 @@
-"""Solves the positions that lead to each other: how likely each is to be won, and a proof of how exactly that is known.
+"""Policy iteration for positions that lead to each other: their win chances, and a proof of the error.
 
-The method is policy iteration with sweeps in place: choose the best answer to every roll by the chances as they are
-(``improve``), let the chances settle for these choices (``evaluate``), and again, until choosing changes nothing by
-more than RESIDUAL. A group is swept in blocks; a block is computed as a whole from the chances before it, whatever
-the number of threads, so that the result is the same to the last bit on every run.
+The method is policy iteration with in-place sweeps: choose the best answer to every roll by the current chances
+(``improve``), iterate the chances for these choices (``evaluate``), and repeat until choosing changes no chance by more
+than RESIDUAL. A group is swept in blocks. Each block is computed as a whole from the chances before it, so the result
+is the same to the last bit for any number of threads.
 
-A small residual is no small error, so the chances are then bounded (``prove``). Call L and U bounds below and above
-the chance of the side to throw, and B the best that a turn makes of them: L(s) becomes the mean over the rolls of the
-best 1 - U(s'), U(s) that of the best 1 - L(s'). If L <= B everywhere, and L + margin <= B wherever L claims more than
-one half, then L is proven: let the side play the best answers by L. Its bound never falls on average, and rises by
-the margin on every turn that begins above one half, which cannot go on for ever, as no chance exceeds 1. So the game
-ends, at a chance no smaller on average, or goes on for ever where L claims one half or less; and that is what a game
-without end counts. The same holds for U with the sides exchanged. See Everett (1957), Recursive games, where a game
-without end pays nothing; and for bounding from both sides Haddad and Monmege (2018), Interval iteration algorithm for
-MDPs and IMDPs. The sums of a turn are off by less than 1e-15 as computed; the margin is 10,000 times as much, where
-there is one.
+A small residual does not mean a small error, so the chances are then bounded (``prove``). Let L and U be lower and
+upper bounds of the chance of the side to throw, and B the best that one turn makes of them: for L, the mean over the
+rolls of the best 1 - U(s'); for U, that of the best 1 - L(s'). If L <= B everywhere, and L + margin <= B wherever L is
+above one half, then L is proven: let the side play the best answers by L. Its bound never falls on average, and it
+rises by the margin in every turn that begins above one half, which cannot continue for ever because no chance exceeds
+1. So the game ends with a chance that is no smaller on average, or never ends where L is at most one half, which is the
+value of a game without end. The same holds for U with the sides exchanged. See Everett (1957), Recursive games, where a
+game without end pays nothing, and, for bounds from both sides, Haddad and Monmege (2018), Interval iteration algorithm
+for MDPs and IMDPs. The rounding error of a turn's sums is below 1e-15; the margin is more than 10,000 times as large.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from threading import local
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solving.lookup import Lookup
-from companion.advice.solving.moves import desk, expand
-from companion.advice.solving.sweeps import evaluate, improve, lasting, prove, settle
+from companion.advice.solver.compiled_moves import expand, move_buffers
+from companion.advice.solver.rule_arrays import RuleArrays
+from companion.advice.solver.sweeps import evaluate, improve, lasting, prove, settle
 
 RESIDUAL = 1e-11
-"""What a turn may still change of a chance when iterating stops. Smaller takes a few more sweeps and bounds tighter."""
+"""Iterating stops when no turn changes a chance by more. A smaller value takes more sweeps and gives tighter bounds."""
 MARGIN = 2e-11
-"""See above; larger than RESIDUAL, so that few bounds have to be widened."""
+"""See above. It is larger than RESIDUAL, so that few bounds must be widened."""
 SETTLED = 0.02
-"""Sweeps between two choices go on until they change this part of what the first did. Measured on puluc: smaller ones
-sweep longer for choices that are soon dropped, larger ones choose more often, which costs ten sweeps."""
+"""Sweeps between two choices stop when they change this fraction of what the first did. Measured on puluc: a smaller
+value sweeps longer for choices that are soon dropped, a larger one chooses more often, which costs ten sweeps."""
 BLOCKS = 32
-"""Blocks of a group that leads to itself: more of them settle in fewer sweeps, and wait for each other more often."""
+"""Blocks of a group that leads to itself. More blocks converge in fewer sweeps, and synchronise more often."""
 TASK = 8192
-"""Positions that a thread takes at a time to find the moves of; their addresses fit into the processor's cache."""
+"""Positions in a task that generates moves; their addresses fit into the processor's cache."""
 LONG_TASK = 65536
-"""The same where the moves are known."""
+"""Positions in a task whose moves are known."""
 MOST_SWEEPS = 2000
-"""Over the bounds of a group. The games of the sources take one or two."""
+"""Maximum sweeps over the bounds of a group. The documented games need one or two."""
 
 Task = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Consecutive positions of one layer. address: of the first. rank: of the first within the layer."""
+    """Consecutive positions of one layer. address, rank: of the first position; the rank counts within the layer."""
 
     layer: int
     address: int
@@ -61,17 +60,24 @@ class Span:
     size: int
 
 
-class Group:
-    """Positions of one or two layers that lead to each other, and to groups solved before.
+class LayerGroup:
+    """Positions of one or two layers that lead to each other and to groups solved before.
 
-    game: the rules as arrays. rolls: (rolls, 2) the values of a turn, -1 for no second one; chances: of each (rolls).
-    win: the chances of all positions by address; those of this group are written.
-    spans: the layers of the group, in order of address and without gaps.
+    Parameters
+    ----------
+    rolls : (rolls, 2) int32 array
+        Values of a turn, -1 for no second one.
+    chances : (rolls,) float64 array
+        Probability of each roll.
+    win : (addresses,) float64 array
+        Win chances of all positions by address; those of this group are written.
+    spans : tuple of Span
+        The layers of the group, in order of address and without gaps.
     """
 
     def __init__(
         self,
-        game: Lookup,
+        game: RuleArrays,
         rolls: NDArray[np.int32],
         chances: NDArray[np.float64],
         win: NDArray[np.float64],
@@ -83,15 +89,15 @@ class Group:
         self._size = sum(span.size for span in spans)
         self._blocks = tuple(spans) if len(spans) > 1 else tuple(_split(spans[0], max(TASK, spans[0].size // BLOCKS)))
         self._new = np.empty(max(block.size for block in self._blocks))
-        self._room = local()
+        self._local = threading.local()
 
     @property
     def win(self) -> NDArray[np.float64]:
-        """The chances of this group's positions."""
+        """(positions,) float64 view of the win chances of this group."""
         return self._win[self._start : self._start + self._size]
 
     def solve(self) -> Iterator[float]:
-        """Go on from the chances as they are, round by round; tells what each round still changed."""
+        """Iterate from the current chances; yields the largest change of each round."""
         policy = np.zeros((self._size, len(self._chances)), np.uint32)
         change = 1.0
         while change > RESIDUAL:
@@ -102,9 +108,9 @@ class Group:
             yield change
 
     def bound(self, outside: float) -> float:
-        """What the chances are off by at most, if those of the groups before are by at most ``outside``.
+        """The maximum error of the chances, given that of the groups before.
 
-        Raises ArithmeticError where no bound is found.
+        Raises ArithmeticError if no bound is found.
         """
         below = self._lasting()
         below *= 2 * MARGIN
@@ -133,7 +139,7 @@ class Group:
         return max(self._swept(task, self.win, self._new, LONG_TASK))
 
     def _lasting(self) -> NDArray[np.float64]:
-        """How many turns the positions last within the group, to about a tenth; bounds only start from it."""
+        """(positions,) expected turns that a game stays in the group, to about 0.1; only a start for the bounds."""
         policy, length = np.zeros((self._size, len(self._chances)), np.uint32), np.ones(self._size)
         self._choose(policy)
 
@@ -147,7 +153,7 @@ class Group:
         return length
 
     def _prove(self, below: NDArray[np.float64], above: NDArray[np.float64], outside: float) -> int:
-        """One sweep over the bounds; answers how many had to be widened."""
+        """Sweep the bounds once. Returns how many had to be widened."""
         widened = []
         more = np.empty_like(self._new)
 
@@ -173,7 +179,7 @@ class Group:
         new: NDArray[np.float64],
         size: int,
     ) -> Iterator[float]:
-        """Run the task over every block, and put what it found in its place; tells what each block changed."""
+        """Run the task on every block and store its results; yields the largest change of each block."""
         for block in self._blocks:
             self._run(task, block, size)
             at = block.address - self._start
@@ -191,18 +197,18 @@ class Group:
     def _expanded(
         self, block: Span, first: int, size: int
     ) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.uint32]]]:
-        """Where the throws lead from positions of the block, in pieces: (the first of the piece, ends, found)."""
-        room, rolls = self._room, len(self._chances)
-        if not hasattr(room, "desk"):
-            room.desk = desk(self._game)
-            moves = room.desk.moves.shape[1]
-            room.found = np.empty(2 * moves * moves + TASK * 32, np.uint32)
-            room.ends = np.empty(TASK * rolls + 1, np.int64)
+        """Generate the moves of some positions of a block, in pieces: (first position of the piece, ends, found)."""
+        local, rolls = self._local, len(self._chances)
+        if not hasattr(local, "buffers"):
+            local.buffers = move_buffers(self._game)
+            moves = local.buffers.moves.shape[1]
+            local.found = np.empty(2 * moves * moves + TASK * 32, np.uint32)
+            local.ends = np.empty(TASK * rolls + 1, np.int64)
         end = first + size
         while first < end:
-            ends = room.ends[: (end - first) * rolls + 1]
-            done = expand(self._game, room.desk, block.layer, block.rank + first, ends, self._rolls, room.found)
-            yield first, ends[: done * rolls + 1], room.found
+            ends = local.ends[: (end - first) * rolls + 1]
+            done = expand(self._game, local.buffers, block.layer, block.rank + first, ends, self._rolls, local.found)
+            yield first, ends[: done * rolls + 1], local.found
             first += done
 
 

@@ -1,9 +1,9 @@
-"""A number for every position of a game, without gaps: the address of its chance.
+"""A bijection from the positions of a game to consecutive numbers: the addresses of their win chances.
 
-A position is read place by place from the base of the side to throw, and numbered by how many positions would come
-before it: the ranking of words that a finite automaton accepts. The automaton's state is what is left to place: pieces
-of either side, units that may still advance, and whether each side has a unit yet. Positions in which a side is out
-have no number, and neither have those that no game can reach because of what stands on a place.
+A position is read place by place from the base of the side to throw, and its number is how many positions come before
+it: the rank of a word in the language of a finite automaton. The automaton's state is what is left to place: the pieces
+of each side, the units that may still advance, and whether each side has a unit. Positions in which a side has no piece
+left have no number, nor do those that no game can reach because of the content of a place.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solving.contents import EMPTY, Content, Contents, Stack
+from companion.advice.solver.space_contents import EMPTY, Content, SpaceContents, Stack
 from companion.rules.fields import Teams, Winner
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.unit import Side, Unit
 
 LOST, DRAWN, WON, FIRST = 0, 1, 2, 3
-"""The first addresses are those of games that are over, told for the side to throw; then come the positions."""
+"""The first addresses stand for finished games, from the view of the side to throw; then follow the positions."""
 
 
 class Layer(NamedTuple):
-    """Positions with the same pieces out of the game; between layers a game goes one way only.
+    """Positions with the same pieces out of the game. A game never returns to a layer with fewer pieces out.
 
-    slain, spent: pieces out of (the side to throw, the other). Where spent and slain pieces decide alike, all count
-    as slain. turned: the fire lies where it does for Obsidian; None where that is the same for both.
+    slain, spent: pieces out, of (side to throw, other). Where both kinds count alike, all are slain. turned: whether
+    the fire lies as Obsidian sees it; None if that is the same for both sides.
     """
 
     slain: tuple[int, int]
@@ -43,12 +43,12 @@ class Layer(NamedTuple):
 
     @property
     def handed_over(self) -> Layer:
-        """The same pieces out, seen from the other side."""
+        """The same layer seen from the other side."""
         return Layer(self.slain[::-1], self.spent[::-1], None if self.turned is None else not self.turned)
 
 
 class _Left(NamedTuple):
-    """What is left to place: the state of the automaton, each pair (the side to throw, the other)."""
+    """A state of the automaton: what is left to place. Each pair is (side to throw, other)."""
 
     pieces: tuple[int, int]
     units: tuple[int, int]
@@ -56,23 +56,27 @@ class _Left(NamedTuple):
 
 
 def is_two_sided(rules: Variant) -> bool:
-    """Whether the two sides alone decide what may be moved, so that the game can be solved."""
+    """Whether a side moves as one player, so that the game can be solved."""
     return rules.teams is not Teams.OWNED or rules.players == 1
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The numbering of the positions of ``rules``, which ``is_two_sided``.
+    """The numbering of the positions of a game, for which ``is_two_sided`` holds.
 
-    next: (states, contents) int32, the state after a place with that content, -1 where there is not so much left.
-    before: (places, states, contents + 1) int64, positions that come before a content on that place.
+    Attributes
+    ----------
+    next : (states, contents) int32 array
+        The state after a place with that content, -1 if too little is left for it.
+    before : (orientations, places, states, contents + 1) int64 array
+        How many positions come before a content on that place.
     """
 
     rules: Variant
 
     @cached_property
-    def contents(self) -> Contents:
-        return Contents.of(self.rules)
+    def contents(self) -> SpaceContents:
+        return SpaceContents.of(self.rules)
 
     @cached_property
     def numbers(self) -> dict[Content, int]:
@@ -80,29 +84,30 @@ class Ranking:
 
     @cached_property
     def places(self) -> range:
-        """The places that are read, by own distance: the spaces, and the fields 0 and N + 1 where units rest there."""
+        """The places read, by distance from the own base: the spaces, and the fields 0 and N + 1 if units rest
+        there."""
         spaces = self.rules.spaces
         return range(spaces + 2) if len(self.contents.in_field) > 1 else range(1, spaces + 1)
 
     @property
     def fire(self) -> tuple[int, int]:
-        """The own distance of the fire (as it lies, turned), -1 where nothing burns."""
+        """The distance of the fire from the own base (for Jade, for Obsidian), -1 if there is none."""
         fire = self.rules.fire
         return (-1, -1) if fire is None else (fire, self.rules.spaces + 1 - fire)
 
     @property
     def orientations(self) -> tuple[bool | None, ...]:
-        """The ways the highway can lie before the side to throw."""
+        """Whether the highway is turned: (False, True), or (None,) if it is symmetric."""
         return (None,) if self.fire[0] == self.fire[1] else (False, True)
 
     @property
     def tells_spent_apart(self) -> bool:
-        """Whether it matters why a piece is out."""
+        """Whether slain and spent pieces count differently."""
         return self.rules.winner is Winner.MOST_CAPTURES and (self.rules.fire is not None or self.rules.captor_retires)
 
     @cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """Those with most pieces out first, so that each comes after all that it leads to but the one handed over."""
+        """Layers with most pieces out first: each comes after all it leads to, except its mirror image."""
         most = self.rules.pieces
         counts = [
             (slain, spent)
@@ -150,14 +155,14 @@ class Ranking:
         return self._automaton[1]
 
     def start(self, layer: Layer) -> int:
-        """The automaton's state before the first place of a position of that layer."""
+        """The automaton's initial state for a layer."""
         pieces, limit = self.rules.pieces, self.rules.advancing
         units = pieces if limit is None else min(limit, pieces)
         left = (pieces - layer.slain[0] - layer.spent[0], pieces - layer.slain[1] - layer.spent[1])
         return self._automaton[0][_Left(left, (units, units), (False, False))]
 
     def allowed(self, place: int, turned: bool | None) -> NDArray[np.bool_]:
-        """Which contents can stand on that place: (contents,) bool."""
+        """(contents,) bool array: which contents can stand on a place."""
         contents = self.contents
         if place == self.fire[bool(turned)]:
             fitting: set[int] | frozenset[int] = {0}
@@ -176,7 +181,7 @@ class Ranking:
 
     @cached_property
     def before(self) -> NDArray[np.int64]:
-        """(turned, places, states, contents + 1) int64."""
+        """See the class."""
         return np.stack([self._before(turned) for turned in self.orientations])
 
     def _before(self, turned: bool | None) -> NDArray[np.int64]:
@@ -205,11 +210,11 @@ class Ranking:
 
     @property
     def positions(self) -> int:
-        """All of them."""
+        """The total number of positions."""
         return sum(self.sizes)
 
     def address(self, position: Position) -> int | None:
-        """Where the chance of a position that is not over is kept; None for one that no game can reach."""
+        """The address of a position that is not over; None if no game can reach it."""
         mine, theirs = position.turn, position.turn.other
         camps = (position.camps[mine.index], position.camps[theirs.index])
         slain = (sum(camps[0].slain), sum(camps[1].slain))
@@ -233,7 +238,7 @@ class Ranking:
 
     @cached_property
     def _steps(self) -> list[tuple[list[list[int]], list[list[list[int]]]]]:
-        """``next`` and ``before`` of each orientation as lists, which Python looks into in a third of the time."""
+        """``next`` and ``before`` of each orientation as lists, which Python indexes three times as fast."""
         return [(self.next.tolist(), before.tolist()) for before in self.before]
 
     def _number(self, units: tuple[Unit, ...], side: Side) -> int | None:
@@ -243,7 +248,7 @@ class Ranking:
 
 
 def _placed(left: _Left, content: Content, counted: bool) -> _Left | None:
-    """What is left once that content stands on a place; None where there is not so much."""
+    """The state after a place with that content, or None if too little is left."""
     if content == EMPTY:
         return left
     whose = 0 if content.mine else 1
@@ -259,12 +264,12 @@ def _placed(left: _Left, content: Content, counted: bool) -> _Left | None:
 
 
 def _is_live(left: _Left) -> bool:
-    """Whether both sides have a piece in base or a unit of their own; what is left over is in base."""
+    """Whether each side has a piece in base or a unit; pieces not placed are in base."""
     return all(pieces > 0 or stands for pieces, stands in zip(left.pieces, left.stands, strict=True))
 
 
 def groups(layers: tuple[Layer, ...]) -> Iterator[tuple[Layer, ...]]:
-    """Layers that lead to each other: a layer and what it is handed over to, in the order of ``layers``."""
+    """Each layer together with its mirror image, in the order of ``layers``."""
     done: set[Layer] = set()
     for layer in layers:
         if layer not in done:

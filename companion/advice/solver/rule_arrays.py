@@ -1,4 +1,4 @@
-"""The rules of one game as arrays, for compiled code to look up: no rule is decided anywhere else than in the rules."""
+"""The rules of one game as lookup tables for compiled code, all derived from companion.rules."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solving.contents import EMPTY, Content, Stack
-from companion.advice.solving.ranking import Ranking
+from companion.advice.solver.ranking import Ranking
+from companion.advice.solver.space_contents import EMPTY, Content, Stack
 from companion.rules.fields import Captor, FarEnd, Rescued, Winner
 from companion.rules.moves import OFF, ahead
 from companion.rules.unit import Side, Unit
@@ -16,13 +16,14 @@ from companion.rules.unit import Side, Unit
 Ints = NDArray[np.int32]
 
 NO_WAY, OFF_HIGHWAY = -1, -2
-"""What ``ahead`` holds instead of a place: the unit may not go so, or it leaves the highway."""
+"""In ``ahead`` instead of a place: the unit cannot move so far, or it leaves the highway."""
 
 
-class Fixed(NamedTuple):
-    """The fields of the rules that moves ask for.
+class RuleConstants(NamedTuple):
+    """The rules that are single values.
 
-    field: the place in the enemy field where units rest, or -1. apart: whether spent and slain pieces are told apart.
+    field: the place of the enemy field where units rest, or -1. apart: whether spent and slain pieces count
+    differently.
     """
 
     pieces: int
@@ -38,21 +39,41 @@ class Fixed(NamedTuple):
     apart: bool
 
 
-class Lookup(NamedTuple):
-    """Everything a move needs to know. Units and contents go by their numbers in Contents, places by their order.
+class RuleArrays(NamedTuple):
+    """All lookup tables. Units and contents are numbered as in SpaceContents, places in their order.
 
-    next (states, contents), before (orientations, places, states, contents + 1), starts (pieces of the side to throw
-    left + 1, pieces of the other left + 1), layer_at (slain, other's slain, spent, other's spent, orientation) and
-    base (layers): see Ranking. layers (layers, 5): the counts and the orientation of each. fire (orientations): the
-    place that burns, or -1.
-    is_mine, units_held, own, captives, mirrored, robbed (contents): what each holds, and what it is seen from the
-    other side, or once its captives are freed. units, without (contents, most units that differ): the units that differ
-    of a content of the side to throw, and what it is without one of them. with_unit (contents, units): what it is with
-    one more, -1 where there is no such content.
-    unit_own, unit_captives, turned (units); unit_at (own, captives): the laden unit of so many.
-    ahead (units, places, values + 1): the place the unit is carried to; turns: whether it turns on the way.
-    behind (units, places, values + 1): where it could go to capture against its heading, or NO_WAY.
-    entry, entry_turns (values + 1): the place where a piece enters, and whether it turns there.
+    Attributes
+    ----------
+    next : (states, contents)
+    before : (orientations, places, states, contents + 1)
+    base : (layers,)
+        See Ranking: its automaton, and the address of each layer's first position.
+    starts : (pieces left + 1, the other's pieces left + 1)
+        Initial state of the automaton.
+    layer_at : (slain, other's slain, spent, other's spent, orientation)
+        Number of the layer, or -1.
+    layers : (layers, 5)
+        These five values of each layer.
+    fire : (orientations,)
+        The place that burns, or -1.
+    is_mine, units_held, own, captives : (contents,)
+        Whether the side to throw owns the units of a content, their number, their own pieces and their captives.
+    mirrored, robbed : (contents,)
+        The content seen from the other side, and after a liberation.
+    units, without : (contents, maximum of different units)
+        The different units of a content of the side to throw, -1 beyond the last, and the content without one of them.
+    with_unit : (contents, units)
+        The content with one more unit, -1 if there is no such content.
+    unit_own, unit_captives, unit_home, turned : (units,)
+        The pieces of a unit, whether it heads home, and the unit after turning round.
+    unit_at : (own, captives)
+        The laden unit with so many pieces.
+    ahead, turns : (units, places, values + 1)
+        The place to which a unit moves, and whether it turns round on the way.
+    behind : (units, places, values + 1)
+        The place to which it can go to capture against its heading, or NO_WAY.
+    entry, entry_turns : (values + 1,)
+        The place where a piece enters, and whether it turns round there.
     """
 
     next: Ints
@@ -81,11 +102,11 @@ class Lookup(NamedTuple):
     behind: Ints
     entry: Ints
     entry_turns: NDArray[np.bool_]
-    rules: Fixed
+    rules: RuleConstants
 
 
-def lookup(ranking: Ranking) -> Lookup:
-    """The arrays of that game."""
+def rule_arrays(ranking: Ranking) -> RuleArrays:
+    """Build the lookup tables of a game."""
     rules, contents, numbers = ranking.rules, ranking.contents.contents, ranking.numbers
     stacks = ranking.contents.stacks
     unit = {stack: number for number, stack in enumerate(stacks)}
@@ -113,7 +134,7 @@ def lookup(ranking: Ranking) -> Lookup:
         if stack.captives:
             unit_at[stack.own, stack.captives] = unit[stack]
     ways, turns, behind = _ways(ranking)
-    return Lookup(
+    return RuleArrays(
         next=ranking.next,
         before=ranking.before,
         starts=_starts(ranking),
@@ -142,7 +163,7 @@ def lookup(ranking: Ranking) -> Lookup:
         entry_turns=np.array(
             [rules.far_end is FarEnd.BOUNCE and value == rules.spaces for value in range(max(rules.values) + 1)]
         ),
-        rules=Fixed(
+        rules=RuleConstants(
             pieces=rules.pieces,
             advancing=rules.pieces if rules.advancing is None else rules.advancing,
             field=len(ranking.places) - 1 if ranking.places[0] == 0 else -1,
@@ -185,7 +206,7 @@ def _layer_at(ranking: Ranking) -> Ints:
 
 
 def _ways(ranking: Ranking) -> tuple[Ints, NDArray[np.bool_], Ints]:
-    """``ahead``, ``turns`` and ``behind`` of every unit from every place with every value."""
+    """``ahead``, ``turns`` and ``behind``, by (unit, place, value)."""
     rules, stacks, places = ranking.rules, ranking.contents.stacks, ranking.places
     shape = (len(stacks), len(places), max(rules.values) + 1)
     ways, behind, turns = np.full(shape, NO_WAY, np.int32), np.full(shape, NO_WAY, np.int32), np.zeros(shape, np.bool_)

@@ -1,7 +1,7 @@
-"""The solved table of a game: how likely every position is to be won, 16 bits each, mapped from its file.
+"""The solved table of a game: the win chance of every position in 16 bits, memory-mapped from a file.
 
-The file is MAGIC, the header's length (4 bytes, little-endian), the header (JSON), blanks up to a multiple of 64, two
-bytes a position (little-endian), and the SHA-256 of all before it.
+The file holds MAGIC, the length of the header (4 bytes, little-endian), the header (JSON), blanks up to a multiple of
+64 bytes, two bytes a position (little-endian), and the SHA-256 of everything before it.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.keeping import replacing
-from companion.advice.odds import FAIR
-from companion.advice.solving.ranking import FIRST, Ranking
+from companion.advice.solver.ranking import FIRST, Ranking
 from companion.errors import TableUnusable
+from companion.rules.odds import FAIR
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
+from companion.storage.atomic_file import replacing
 
 MAGIC = b"PULUCTB1"
 SCALE = 65534
-"""The chance 1 as stored; even, so that one half is stored exactly."""
+"""The stored value of chance 1; even, so that one half is exact."""
 ROUNDING = 0.5 / SCALE
-"""What storing a chance in 16 bits adds to its error at most."""
+"""The maximum rounding error of a stored chance."""
 _DIGEST = hashlib.sha256().digest_size
 _PIECE = 1 << 20
 
 
 def solved_rules(rules: Variant) -> dict[str, Any]:
-    """The fields that a table depends on, ready for JSON. How teams rotate changes no chance."""
+    """The rules that a table depends on, ready for JSON. The rotation of teams changes no chance."""
     fields = {name: value for name, value in rules.rules().items() if name not in ("teams", "players")}
     return fields | {"advancing": min(rules.pieces, rules.advancing or rules.pieces)}
 
 
 def table_name(rules: Variant, marked: Fraction = FAIR) -> str:
-    """The file name of a game's table; the same for games that differ in name only."""
+    """The file name of a game's table, the same for games that differ only in name."""
     text = json.dumps({"rules": solved_rules(rules), "marked": str(marked)}, sort_keys=True)
     return f"{rules.spaces}-spaces-{rules.pieces}-pieces-{hashlib.sha256(text.encode()).hexdigest()[:12]}.table"
 
@@ -49,9 +49,16 @@ def table_name(rules: Variant, marked: Fraction = FAIR) -> str:
 def write_table(
     path: Path, rules: Variant, marked: Fraction, win: NDArray[np.float64], *, bound: float, start: float
 ) -> None:
-    """Write a table durably, or nothing. win: the chance of each position in the order of Ranking, without FIRST.
+    """Write a table atomically and durably.
 
-    bound: what they are off by at most. start: the chance of the side that begins.
+    Parameters
+    ----------
+    win : (positions,) float64 array
+        Win chance of the side to throw, in the order of Ranking.
+    bound : float
+        Maximum error of these chances.
+    start : float
+        Win chance of the side that begins the game.
     """
     header = {
         "rules": solved_rules(rules),
@@ -73,11 +80,17 @@ def write_table(
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table that was opened and found whole.
+class SolvedTable:
+    """A table that was opened and verified.
 
-    error_bound: what the chances were off by as solved; ``stored_bound`` what they are as stored, rounding included.
-    start: the chance of the side that begins, as solved. stored: every chance times SCALE, in the order of Ranking.
+    Attributes
+    ----------
+    error_bound, stored_bound : float
+        Maximum error of the chances as solved, and as stored with rounding.
+    start : float
+        Win chance of the side that begins the game, as solved.
+    stored : (positions,) uint16 array, memory-mapped
+        Win chance of the side to throw times SCALE, in the order of Ranking.
     """
 
     path: Path
@@ -89,10 +102,10 @@ class Table:
     stored: NDArray[np.uint16]
 
     @classmethod
-    def open(cls, path: Path, rules: Variant, marked: Fraction = FAIR) -> Table:
-        """Map the table, after checking that it is that game's and unaltered.
+    def open(cls, path: Path, rules: Variant, marked: Fraction = FAIR) -> SolvedTable:
+        """Memory-map the table after checking that it belongs to the game and is undamaged.
 
-        Raises FileNotFoundError where there is none, and TableUnusable, naming the file and what is wrong with it.
+        Raises FileNotFoundError if there is none, and TableUnusable, which names the file and the fault.
         """
         try:
             header, begin = _header(path)
@@ -101,34 +114,38 @@ class Table:
             size = begin + 2 * int(header["positions"]) + _DIGEST
         except (KeyError, ValueError, TypeError) as error:
             raise TableUnusable(
-                f"'{path}' is no table of a solved game, or its beginning is damaged. {_CURE}"
+                f"'{path}' is not the table of a solved game, or its header is damaged. {_CURE}"
             ) from error
         if not same[0]:
             raise TableUnusable(f"'{path}' is a table for other rules: {_differences(header['rules'], rules)}. {_CURE}")
         if not same[1]:
-            raise TableUnusable(f"'{path}' is a table for lots marked with chance {header['marked']}, not {marked}.")
+            raise TableUnusable(
+                f"'{path}' is a table for a chance of {header['marked']} of a marked face, not {marked}."
+            )
         if path.stat().st_size != size:
             raise TableUnusable(f"'{path}' has {path.stat().st_size} bytes and should have {size}. {_CURE}")
         if not _is_whole(path):
-            raise TableUnusable(f"'{path}' was altered since it was made: its checksum does not fit. {_CURE}")
+            raise TableUnusable(f"'{path}' has changed since it was made: its checksum is wrong. {_CURE}")
         stored = np.memmap(path, dtype="<u2", mode="r", offset=begin, shape=(int(header["positions"]),))
         return cls(path, rules, marked, **found, stored=stored)
 
     @cached_property
     def ranking(self) -> Ranking:
+        """The numbering of the game's positions."""
         return Ranking(self.rules)
 
     @property
     def stored_bound(self) -> float:
+        """The maximum error of a stored chance."""
         return self.error_bound + ROUNDING
 
     def win(self, position: Position) -> float | None:
-        """How likely the side to throw is to win a game that is not over; None for a position no game can reach."""
+        """The win chance of the side to throw in a position that is not over; None if no game can reach it."""
         address = self.ranking.address(position)
         return None if address is None else float(self.stored[address - FIRST]) / SCALE
 
 
-_CURE = "Delete it, and puluc solve makes it anew."
+_CURE = "Delete it and run puluc solve again."
 
 
 def _header(path: Path) -> tuple[Mapping[str, Any], int]:
@@ -158,7 +175,7 @@ def _is_whole(path: Path) -> bool:
 def _differences(found: Any, rules: Variant) -> str:
     wanted = solved_rules(rules)
     if not isinstance(found, dict):
-        return "it names none"
+        return "it names no rules"
     return ", ".join(
         f"{name} is {found.get(name)}, not {wanted[name]}" for name in wanted if found.get(name) != wanted[name]
     )

@@ -1,4 +1,4 @@
-"""What a place on the highway can hold, as small numbers that compiled code can look up."""
+"""Every content that a place on the highway can have, numbered for compiled code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.rules.unit import Side, Unit
 
 
 class Stack(NamedTuple):
-    """A unit without its owner. home: an unladen one that heads home."""
+    """A unit without its owner. home: whether it is unladen and heads home."""
 
     own: int
     captives: int
@@ -25,14 +25,14 @@ class Stack(NamedTuple):
 
 
 class Content(NamedTuple):
-    """What stands on one place: nothing, or units of one side. mine: that side is the one to throw."""
+    """What is on one place: nothing, or units of one side. mine: whether that is the side to throw."""
 
     mine: bool
     stacks: tuple[Stack, ...]
 
     @property
     def own(self) -> int:
-        """Pieces of the side whose units these are."""
+        """Pieces of the units' own side."""
         return sum(stack.own for stack in self.stacks)
 
     @property
@@ -44,12 +44,12 @@ EMPTY = Content(True, ())
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
-    """Everything that can stand on one place in the course of a game, numbered.
+class SpaceContents:
+    """All contents that one place can have during a game, numbered.
 
-    stacks: the stacks that moves can build. contents: what they make up on one place; number 0 is the empty place.
-    on_space, in_field: which contents can stand on an ordinary space, and at rest in the enemy field of the side to
-    throw; the own field holds the mirrored ones.
+    stacks: the stacks that moves can build. contents: their combinations on one place; number 0 is the empty place.
+    on_space, in_field: the contents that are possible on an ordinary space, and in the enemy field of the side to
+    throw, where units rest; the own field has the mirrored ones.
     """
 
     stacks: tuple[Stack, ...]
@@ -58,7 +58,7 @@ class Contents:
     in_field: frozenset[int]
 
     @classmethod
-    def of(cls, rules: Variant) -> Contents:
+    def of(cls, rules: Variant) -> SpaceContents:
         stacks = tuple(sorted(_stacks(rules)))
         most = rules.pieces if rules.advancing is None else min(rules.advancing, rules.pieces)
         space = list(_sets(stacks, most if rules.sharing else 1, rules.pieces))
@@ -76,7 +76,7 @@ class Contents:
 
 
 def _sets(stacks: Iterable[Stack], most: int, pieces: int) -> Iterator[tuple[Stack, ...]]:
-    """Up to ``most`` stacks of one side on one place, with no more pieces of either side than there are."""
+    """Combinations of up to ``most`` stacks of one side on one place, with at most ``pieces`` of either side."""
     stacks = tuple(stacks)
     for count in range(1, most + 1):
         fitting = False
@@ -89,7 +89,7 @@ def _sets(stacks: Iterable[Stack], most: int, pieces: int) -> Iterator[tuple[Sta
 
 
 def _stacks(rules: Variant) -> set[Stack]:
-    """Every stack that a game can build from single pieces, by turning, capturing and being robbed."""
+    """Every stack that a game can build from single pieces by turning round, capturing and losing its captives."""
     found: set[Stack] = set()
     new = {Stack(1, 0, False)}
     while new:

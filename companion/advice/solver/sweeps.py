@@ -1,12 +1,12 @@
-"""Compiled: one pass over some positions, from where their throws lead to how likely they are to be won."""
+"""Compiled: one sweep over some positions, from the results of their throws to their win chances."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solving.compiled import compiled
-from companion.advice.solving.ranking import FIRST
+from companion.advice.solver.jit import compiled
+from companion.advice.solver.ranking import FIRST
 
 Floats = NDArray[np.float64]
 
@@ -20,10 +20,20 @@ def improve(
     policy: NDArray[np.uint32],
     new: Floats,
 ) -> None:
-    """Choose the best answer to every roll, by the chances as they are, and tell the chances that follow.
+    """Choose the best answer to every roll by the current win chances.
 
-    ends, found: see expand. chances (rolls): how likely each roll is. win: by address, for the side to throw.
-    policy (positions, rolls): the address chosen. new (positions): the chances that follow.
+    Parameters
+    ----------
+    ends, found : int64 and uint32 arrays
+        See compiled_moves.expand.
+    chances : (rolls,) float64 array
+        Probability of each roll.
+    win : (addresses,) float64 array
+        Win chances of the side to throw.
+    policy : (positions, rolls) uint32 array
+        Written: the address chosen.
+    new : (positions,) float64 array
+        Written: the resulting win chances.
     """
     rolls = chances.shape[0]
     for position in range(new.shape[0]):
@@ -41,7 +51,7 @@ def improve(
 
 @compiled
 def evaluate(chances: Floats, win: Floats, policy: NDArray[np.uint32], new: Floats) -> None:
-    """The chances of positions after one more turn, if everyone keeps to the policy."""
+    """Compute the win chances after one more turn by the policy. Arrays as in ``improve``; writes ``new``."""
     for position in range(new.shape[0]):
         sum_ = 0.0
         for roll in range(chances.shape[0]):
@@ -51,9 +61,9 @@ def evaluate(chances: Floats, win: Floats, policy: NDArray[np.uint32], new: Floa
 
 @compiled
 def lasting(chances: Floats, length: Floats, policy: NDArray[np.uint32], start: int, new: Floats) -> None:
-    """The turns that positions last on within a group, if everyone keeps to the policy.
+    """Compute the expected number of turns that a game by the policy stays in a group, after one more turn.
 
-    length: of the group's positions, which are those from the address ``start`` on.
+    length: (positions of the group,) the current values; ``start`` is the group's first address. new: written.
     """
     for position in range(new.shape[0]):
         sum_ = 1.0
@@ -66,7 +76,7 @@ def lasting(chances: Floats, length: Floats, policy: NDArray[np.uint32], start: 
 
 @compiled
 def settle(values: Floats, new: Floats) -> float:
-    """Put the new values in the place of the old, and answer the largest change."""
+    """Copy the new values over the old ones. Returns the largest change."""
     most = 0.0
     for at in range(new.shape[0]):
         change = abs(new[at] - values[at])
@@ -91,11 +101,31 @@ def prove(
     new_below: Floats,
     new_above: Floats,
 ) -> int:
-    """Look whether one more turn keeps every chance between its bounds, widen those that it does not, and count them.
+    """Check whether one more turn keeps every chance within its bounds, and widen the bounds that it breaks.
 
-    below, above: how much less and more the chances of a group's positions can be, which begin at the address
-    ``start``; ``outside`` bounds all others but those of finished games. first: the address of the first position.
-    margin: what a turn has to gain on a bound that claims a win, or a loss, to be likelier than not; see solver.prove.
+    Parameters
+    ----------
+    ends, found : int64 and uint32 arrays
+        See compiled_moves.expand.
+    chances : (rolls,) float64 array
+        Probability of each roll.
+    win : (addresses,) float64 array
+        Win chances of the side to throw.
+    below, above : (positions of the group,) float64 array
+        How far the true chance may be below and above ``win``.
+    outside : float
+        The same for all positions of other groups; finished games are exact.
+    start, first : int
+        The first address of the group, and of the positions to check.
+    margin : float
+        What a turn must gain on a bound beyond one half; see companion.advice.solver.policy_iteration.
+    new_below, new_above : (positions,) float64 array
+        Written: the new bounds.
+
+    Returns
+    -------
+    int
+        Number of bounds widened.
     """
     rolls = chances.shape[0]
     inside = start + below.shape[0]

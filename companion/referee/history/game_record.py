@@ -1,4 +1,4 @@
-"""A game as text: a person can read it, and the program plays it again to the same positions."""
+"""Game records: a game as text that people can read and the program can replay."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator
 
 from companion.errors import CompanionError, NotationError
-from companion.referee.course import after
+from companion.i18n import _
 from companion.referee.events import Event, GameStarted, MoveChosen, Passed, Resigned, ThrowEntered, ThrowSeen
-from companion.referee.library import outcome
-from companion.referee.table import Made, Phase, Table, Throw, Told, opened
+from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, TurnRecord, new_game
+from companion.referee.reducer import apply
+from companion.referee.saved_games import outcome
 from companion.rules.fields import Teams
 from companion.rules.moves import Place
 from companion.rules.notation import write
 from companion.rules.unit import Side
-from companion.words import _
 
 HEADING = "Puluc Companion game record, version 1"
 LONGEST = 64 * 1024
-"""Characters read at most; the longest games seen take a tenth of it."""
+"""Longest record read, in characters; the longest games seen take a tenth of it."""
 
 _THROW = r"(?P<marked>[0-4])(?:\(read (?P<read>[0-4])\))?"
 _MOVE = re.compile(
@@ -31,66 +31,63 @@ _TURN = re.compile(
 )
 
 
-def export(table: Table) -> str:
-    """The game as text: a head, the throw-off, a line a turn with the position after it, and how it stands.
+def export_game(state: GameState) -> str:
+    """Write a game as text: a header, the throw-off, one line a turn with the position after it, and the result.
 
-    A count that the players put right is written ``2(read 3)``. What was taken back is not part of the game.
+    A count that players corrected is written ``2(read 3)``. Undone steps are left out.
     """
-    game = table.game
+    game = state.game
     lines = [
         HEADING,
-        f"Variant: {game.variant} ({table.rules.name})",
+        f"Variant: {game.variant} ({state.rules.name})",
         f"Set: {' '.join(f'{name}={value}' for name, value in game.changes.items())}".rstrip(),
         f"Jade: {'; '.join(game.jade)}",
         f"Obsidian: {'; '.join(game.obsidian)}",
         f"Begins: {game.begins.value if game.begins else 'thrown off'}",
         "",
     ]
-    if table.opening:
-        lines.append(f"Throw-off: {', '.join(f'{side.letter} {_thrown(throw)}' for side, throw in table.opening)}")
-    for number, (turn, position) in enumerate(_told(table), 1):
-        lines.append(f"{number}. {_who(turn, table)}: {_throws(turn.throws)} | {_moves(turn.made, table)} | {position}")
-    if table.thrown:
-        told = Told(side=table.position.turn, player=table.position.player, throws=table.thrown, made=table.made)
-        lines.append(
-            f"{len(table.story) + 1}. {_who(told, table)}: {_throws(told.throws)} | {_moves(told.made, table, '…')}"
-        )
-    if table.resigned:
-        lines += ["", f"Resigned: {table.resigned.value}"]
-    lines += ["", f"Result: {outcome(table) or 'not over'}"]
+    if state.opening:
+        lines.append(f"Throw-off: {', '.join(f'{side.letter} {_thrown(throw)}' for side, throw in state.opening)}")
+    for number, (turn, position) in enumerate(_with_positions(state), 1):
+        lines.append(f"{number}. {_who(turn, state)}: {_throws(turn.throws)} | {_moves(turn.made, state)} | {position}")
+    if state.thrown:
+        player = state.position.player
+        turn = TurnRecord(side=state.position.turn, player=player, throws=state.thrown, made=state.made)
+        number, moves = len(state.turns) + 1, _moves(turn.made, state, "…")
+        lines.append(f"{number}. {_who(turn, state)}: {_throws(turn.throws)} | {moves}")
+    if state.resigned:
+        lines += ["", f"Resigned: {state.resigned.value}"]
+    lines += ["", f"Result: {outcome(state) or 'not over'}"]
     return "\n".join(lines) + "\n"
 
 
-def parse(text: str) -> list[Event]:
-    """The events that play the recorded game again, its start first.
-
-    Raises NotationError naming the line and what is wrong with it; nothing of a faulty record is kept.
-    """
+def parse_record(text: str) -> list[Event]:
+    """Read a record as the events of its game. Raises NotationError, which names the line and its fault."""
     if len(text) > LONGEST:
         raise NotationError(
             _("A game record has at most {most} characters; this one has {length}.", most=LONGEST, length=len(text))
         )
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines or lines[0][1] != HEADING:
-        raise NotationError(_("This is no game record: its first line must be '{heading}'.", heading=HEADING))
+        raise NotationError(_("This is not a game record: its first line must be '{heading}'.", heading=HEADING))
     head = dict(line.split(":", 1) for _, line in lines[1:] if re.match(r"(Variant|Set|Jade|Obsidian|Begins):", line))
     missing = {"Variant", "Set", "Jade", "Obsidian", "Begins"} - head.keys()
     if missing:
-        raise NotationError(_("The record lacks the line '{line}:'.", line=min(missing)))
+        raise NotationError(_("The record has no line '{line}:'.", line=min(missing)))
     started = _started(head)
     try:
-        table = opened(started, 1)
+        state = new_game(started, 1)
     except CompanionError as error:
-        raise NotationError(_("The record's head makes no game: {error}", error=str(error))) from error
+        raise NotationError(_("The record's header is wrong: {error}", error=str(error))) from error
     events: list[Event] = [started]
     for number, line in lines[1:]:
         try:
-            for event in _events(line, table):
-                table = after(table, event, len(events) + 1)
+            for event in _events(line, state):
+                state = apply(state, event, len(events) + 1)
                 events.append(event)
         except CompanionError as error:
             raise NotationError(
-                _("Line {number} of the record does not fit: {error}", number=number, error=str(error))
+                _("Line {number} of the record is wrong: {error}", number=number, error=str(error))
             ) from error
     return events
 
@@ -108,8 +105,8 @@ def _started(head: dict[str, str]) -> GameStarted:
     )
 
 
-def _events(line: str, table: Table) -> Iterator[Event]:
-    """What a line of the record says has happened."""
+def _events(line: str, state: GameState) -> Iterator[Event]:
+    """The events of one line of the record."""
     if line.startswith("Throw-off:"):
         for part in line.removeprefix("Throw-off:").split(","):
             yield from _thrown_events(part.strip()[2:])
@@ -120,10 +117,10 @@ def _events(line: str, table: Table) -> Iterator[Event]:
     turn = _TURN.fullmatch(line)
     if turn is None:
         if not re.match(r"(Variant|Set|Jade|Obsidian|Begins|Result):", line):
-            raise NotationError(_("'{line}' is neither a turn nor a part of the head.", line=line[:60]))
+            raise NotationError(_("'{line}' is neither a turn nor part of the header.", line=line[:60]))
         return
-    if table.phase is not Phase.THROW or turn["side"] != table.position.turn.letter:
-        raise NotationError(_("it is not {turn}'s turn there.", turn=turn["side"]))
+    if state.phase is not Phase.THROW or turn["side"] != state.position.turn.letter:
+        raise NotationError(_("it is not {turn}'s turn here.", turn=turn["side"]))
     for part in turn["throws"].split(","):
         yield from _thrown_events(part.strip())
     words = [word.strip() for word in turn["moves"].split(",")]
@@ -136,7 +133,7 @@ def _events(line: str, table: Table) -> Iterator[Event]:
 
 def _side(name: str) -> Side:
     if name not in ("jade", "obsidian"):
-        raise NotationError(_("'{name}' cannot resign: it is jade or obsidian who does.", name=name[:20]))
+        raise NotationError(_("'{name}' cannot resign: only jade or obsidian can.", name=name[:20]))
     return Side(name)
 
 
@@ -144,7 +141,7 @@ def _thrown_events(text: str) -> Iterator[Event]:
     throw = re.fullmatch(_THROW, text, re.ASCII)
     if throw is None:
         raise NotationError(
-            _("'{text}' is no throw: it is 0 to 4, or 2(read 3) where the count was put right.", text=text[:20])
+            _("'{text}' is not a throw. Write 0 to 4, or 2(read 3) for a corrected count.", text=text[:20])
         )
     if throw["read"]:
         yield ThrowSeen(marked=int(throw["read"]), confidence=0.0, lots=(), sticks=None)
@@ -154,7 +151,7 @@ def _thrown_events(text: str) -> Iterator[Event]:
 def _move_event(text: str) -> MoveChosen:
     move = _MOVE.fullmatch(text)
     if move is None:
-        raise NotationError(_("'{text}' is no move: it is like 3-5, base-2, 8-home or 3-5 with 2.", text=text[:40]))
+        raise NotationError(_("'{text}' is not a move. Write 3-5, base-2, 8-home or 3-5 with 2.", text=text[:40]))
     value = int(move["value"]) if move["value"] else None
     return MoveChosen(_place(move["start"]), _place(move["to"]), value, move["unit"])
 
@@ -163,27 +160,27 @@ def _place(text: str) -> Place:
     return "field" if text == "field" else int(text) if text.isdigit() else None
 
 
-def _told(table: Table) -> Iterator[tuple[Told, str]]:
-    """Each finished turn with the position that it led to."""
-    game, number = table.game, 1
-    now = opened(game, number)
-    for side, throw in table.opening:
+def _with_positions(state: GameState) -> Iterator[tuple[TurnRecord, str]]:
+    """Each finished turn with the position after it."""
+    game, number = state.game, 1
+    now = new_game(game, number)
+    for side, throw in state.opening:
         assert side is now.position.turn
-        now = after(now, ThrowEntered(throw.marked), number)
-    for turn in table.story:
+        now = apply(now, ThrowEntered(throw.marked), number)
+    for turn in state.turns:
         for throw in turn.throws:
-            now = after(now, ThrowEntered(throw.marked), number)
+            now = apply(now, ThrowEntered(throw.marked), number)
         for made in turn.made:
             move = made.move
-            now = after(now, MoveChosen(move.start, move.to, made.value, str(move.unit)), number)
+            now = apply(now, MoveChosen(move.start, move.to, made.value, str(move.unit)), number)
         if not turn.made:
-            now = after(now, Passed(), number)
+            now = apply(now, Passed(), number)
         yield turn, write(now.position)
 
 
-def _who(turn: Told, table: Table) -> str:
-    team = table.team(turn.side)
-    player = f":{turn.player}" if table.rules.teams is not Teams.NONE and len(team) > 1 else ""
+def _who(turn: TurnRecord, state: GameState) -> str:
+    team = state.team(turn.side)
+    player = f":{turn.player}" if state.rules.teams is not Teams.NONE and len(team) > 1 else ""
     return f"{turn.side.letter}{player} {re.sub('[:|]', ' ', team[(turn.player - 1) % len(team)])}"
 
 
@@ -195,12 +192,12 @@ def _thrown(throw: Throw) -> str:
     return f"{throw.marked}(read {throw.misread})" if throw.misread is not None else str(throw.marked)
 
 
-def _moves(made: tuple[Made, ...], table: Table, otherwise: str = "pass") -> str:
-    """The moves, with the throw and the unit where a reader could not tell them."""
-    rules = table.rules
+def _moves(made: tuple[PlayedMove, ...], state: GameState, otherwise: str = "pass") -> str:
+    """The moves, with the throw and the unit if they would be ambiguous."""
+    rules = state.rules
 
-    def told(one: Made) -> str:
+    def text(one: PlayedMove) -> str:
         with_ = f" with {one.value}" if rules.throws > 1 else ""
         return f"{one.move}{with_}{f' by {one.move.unit}' if rules.sharing else ''}"
 
-    return ", ".join(map(told, made)) or otherwise
+    return ", ".join(map(text, made)) or otherwise

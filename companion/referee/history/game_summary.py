@@ -1,16 +1,28 @@
-"""A game told again: its turns as they were played, and what a review says of them."""
+"""A finished or running game as a review shows it: its turns, what they were worth, and who was lucky."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
 
-from companion.advice.adviser import Source
-from companion.advice.reviewed import POINTS, Grade, Grades, Kind, Moment, Played, Review, Reviewed
+from companion.advice.adviser import EstimateSource
+from companion.advice.review_summary import (
+    POINTS,
+    Grade,
+    GradeThresholds,
+    Moment,
+    MomentKind,
+    PlayedTurn,
+    Review,
+    ReviewedTurn,
+)
 from companion.errors import NotNow
-from companion.referee import words
-from companion.referee.library import outcome
-from companion.referee.review_views import (
+from companion.i18n import _, ngettext
+from companion.referee.game_state import GameState, PlayedMove
+from companion.referee.saved_games import outcome
+from companion.referee.snapshots import prompts
+from companion.referee.snapshots.board_layout import move_ends
+from companion.referee.snapshots.review_view import (
     InsteadView,
     MomentView,
     ReviewMoveView,
@@ -19,52 +31,45 @@ from companion.referee.review_views import (
     ReviewTurnView,
     ReviewView,
 )
-from companion.referee.table import Made, Table
-from companion.rules.fields import FarEnd
-from companion.rules.moves import heads_home
 from companion.rules.notation import write
 from companion.rules.position import Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
-from companion.words import _, ngettext
 
 MINUS = "\N{MINUS SIGN}"
 ORDINARY = 3.0
-"""Points below which a throw is called neither lucky nor unlucky: higher calls more throws ordinary. A throw of
-``puluc`` swings about 9 points in the mean."""
+"""Points below which a throw is neither lucky nor unlucky; higher calls more throws ordinary. A throw of ``puluc``
+swings about 9 points on average."""
 
 
-def played(table: Table) -> tuple[Played, ...]:
-    """The turns of the game so far that are over, as they were played. What was taken back is not among them.
-
-    Raises NotNow where there is none yet.
-    """
-    if not table.story:
-        raise NotNow(_("No turn of this game is over yet, so there is nothing to review. Play on, then look again."))
-    found: list[Played] = []
-    for told in table.story:
-        position = found[-1].after() if found else Position.start(table.rules, told.side)
-        steps = tuple(Step(made.value, made.move) for made in told.made)
-        found.append(Played(Turn(position, tuple(map(table.value, told.throws))), steps))
+def finished_turns(state: GameState) -> tuple[PlayedTurn, ...]:
+    """The finished turns of the game, without undone ones. Raises NotNow if there are none yet."""
+    if not state.turns:
+        raise NotNow(_("There is nothing to review yet. Play a turn, then look again."))
+    found: list[PlayedTurn] = []
+    for record in state.turns:
+        position = found[-1].after() if found else Position.start(state.rules, record.side)
+        steps = tuple(Step(made.value, made.move) for made in record.made)
+        found.append(PlayedTurn(Turn(position, tuple(map(state.value, record.throws))), steps))
     return tuple(found)
 
 
-def thrown_off(table: Table) -> bool:
-    """Whether it was thrown off who begins."""
-    return table.game.begins is None
+def thrown_off(state: GameState) -> bool:
+    """Whether a throw-off decided who begins."""
+    return state.game.begins is None
 
 
-def retold(review: Review, table: Table, *, marked: Fraction, grades: Grades) -> ReviewView:
-    """The review as everyone may see it. marked, grades: those it was made with."""
-    turns = [_turn(turn, number, table) for number, turn in enumerate(review.turns, 1)]
+def review_view(review: Review, state: GameState, *, marked: Fraction, grades: GradeThresholds) -> ReviewView:
+    """The review in the context's language. marked, grades: as it was computed with."""
+    turns = [_turn(turn, number, state) for number, turn in enumerate(review.turns, 1)]
     return ReviewView(
-        variant=table.game.variant,
+        variant=state.game.variant,
         marked=str(marked),
-        thrown_off=thrown_off(table),
+        thrown_off=thrown_off(state),
         initial=review.initial,
         start=review.start,
         final=review.final,
-        winner=outcome(table),
+        winner=outcome(state),
         inaccuracy=grades.inaccuracy,
         mistake=grades.mistake,
         blunder=grades.blunder,
@@ -72,19 +77,19 @@ def retold(review: Review, table: Table, *, marked: Fraction, grades: Grades) ->
         error_bound=review.error_bound,
         certainty=_certainty(review),
         turns=turns,
-        moments=[_moment(moment, turns[moment.turn - 1], _named(review, moment, table)) for moment in review.moments],
-        players=[_player(review, table, side, number) for side in Side for number, _ in enumerate(table.team(side), 1)],
-        sides=[_side(review, table, side) for side in Side],
+        moments=[_moment(moment, turns[moment.turn - 1], _named(review, moment, state)) for moment in review.moments],
+        players=[_player(review, state, side, number) for side in Side for number, _ in enumerate(state.team(side), 1)],
+        sides=[_side(review, state, side) for side in Side],
     )
 
 
-def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
+def _turn(turn: ReviewedTurn, number: int, state: GameState) -> ReviewTurnView:
     own = tuple(sorted(turn.played.turn.values))
     best_words = _steps(turn.played.turn, turn.best)
     return ReviewTurnView(
         turn=number,
         side=turn.side.value,
-        player=_name(table, turn.side, turn.player),
+        player=_name(state, turn.side, turn.player),
         values=list(turn.played.turn.values),
         moves=_moves(turn.played.turn, turn.played.steps),
         words=_steps(turn.played.turn, turn.played.steps),
@@ -112,22 +117,22 @@ def _turn(turn: Reviewed, number: int, table: Table) -> ReviewTurnView:
     )
 
 
-def _name(table: Table, side: Side, player: int) -> str:
-    """A player's name alone."""
-    return table.called(side, player)
+def _name(state: GameState, side: Side, player: int) -> str:
+    """A player's name without the side."""
+    return state.player_name(side, player)
 
 
-def _named(review: Review, moment: Moment, table: Table) -> str:
+def _named(review: Review, moment: Moment, state: GameState) -> str:
     turn = review.turns[moment.turn - 1]
-    return words.player_name(table, turn.side, turn.player)
+    return prompts.player_name(state, turn.side, turn.player)
 
 
 def _steps(turn: Turn, steps: tuple[Step, ...]) -> str:
-    told = []
+    moves = []
     for step in steps:
-        told.append(words.way(Made(value=step.value, move=step.move, slain=turn.position.slain_by(step.move))))
+        moves.append(prompts.move_text(PlayedMove.of(step, turn.position)))
         turn = turn.after(step)
-    return words.in_turn(told)
+    return prompts.in_sequence(moves)
 
 
 def _moves(turn: Turn, steps: tuple[Step, ...]) -> list[ReviewMoveView]:
@@ -135,22 +140,18 @@ def _moves(turn: Turn, steps: tuple[Step, ...]) -> list[ReviewMoveView]:
 
 
 def _move(step: Step, side: Side, rules: Variant) -> ReviewMoveView:
-    start, to, unit = step.move.start, step.move.to, step.move.unit
-    homeward = heads_home(rules, unit) or (rules.far_end is FarEnd.BOUNCE and not unit.prey)
-    off = side if homeward else side.other
-    begins = side.value if start is None else side.other.value if start == "field" else str(start)
-    ends = off.value if to is None else side.other.value if to == "field" else str(to)
+    start, to = step.move.start, step.move.to
     return ReviewMoveView(
         start="base" if start is None else start,
         to="home" if to is None else to,
         value=step.value,
-        unit=str(unit),
-        ends=(begins, ends),
+        unit=str(step.move.unit),
+        ends=move_ends(step.move, side, rules),
     )
 
 
 def of_100(win: float) -> str:
-    """A chance as the number of games won out of 100; only what is certain is told as all or none of them.
+    """A chance as a number of games in 100; only certain ones are 0 or 100.
 
     >>> of_100(0.617), of_100(0.9999), of_100(1.0)
     ('62', 'over 99', '100')
@@ -165,7 +166,7 @@ def of_100(win: float) -> str:
 
 
 def points(swing: float) -> str:
-    """Points with their sign.
+    """Points with a sign.
 
     >>> points(12.3), points(-5)[1:], points(0.2)
     ('+12', '5', '0')
@@ -184,16 +185,16 @@ def _of_the_throw(luck: float) -> str:
 
 
 def _wins(swing: float) -> str:
-    """A swing as games: 12 more wins in 100."""
+    """A swing in games: 12 more wins in 100."""
     count = abs(round(swing))
     if swing > 0:
         return ngettext("{number} more win in 100", "{number} more wins in 100", count)
     return ngettext("{number} fewer win in 100", "{number} fewer wins in 100", count)
 
 
-def _of_the_choice(turn: Reviewed, best: str) -> str:
+def _of_the_choice(turn: ReviewedTurn, best: str) -> str:
     if not turn.decision:
-        return _("There was only one way to play it.") if turn.played.steps else _("Nothing could be moved.")
+        return _("The only legal play.") if turn.played.steps else _("No legal move.")
     wins = _wins(-turn.loss)
     match turn.grade:
         case Grade.BLUNDER:
@@ -210,8 +211,8 @@ def _of_the_choice(turn: Reviewed, best: str) -> str:
 
 def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:
     swing = points(moment.swing)
-    if moment.kind is Kind.THROW:
-        values = words.both([str(value) for value in turn.values])
+    if moment.kind is MomentKind.THROW:
+        values = prompts.joined([str(value) for value in turn.values])
         if moment.swing > 0:
             title = _("{name} throws {values}: lucky, {points}", name=named, values=values, points=swing)
         else:
@@ -240,11 +241,11 @@ def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:
     )
 
 
-def _player(review: Review, table: Table, side: Side, number: int) -> ReviewPlayerView:
+def _player(review: Review, state: GameState, side: Side, number: int) -> ReviewPlayerView:
     tally = review.player(side, number)
     return ReviewPlayerView(
         side=side.value,
-        player=_name(table, side, number),
+        player=_name(state, side, number),
         luck=tally.luck,
         loss=tally.loss,
         decisions=tally.decisions,
@@ -255,11 +256,11 @@ def _player(review: Review, table: Table, side: Side, number: int) -> ReviewPlay
     )
 
 
-def _side(review: Review, table: Table, side: Side) -> ReviewSideView:
+def _side(review: Review, state: GameState, side: Side) -> ReviewSideView:
     balance = review.balance(side)
     return ReviewSideView(
         side=side.value,
-        name=words.side_name(table, side),
+        name=prompts.side_name(state, side),
         initial=balance.initial,
         final=balance.final,
         luck=balance.luck,
@@ -269,15 +270,15 @@ def _side(review: Review, table: Table, side: Side) -> ReviewSideView:
 
 
 def _certainty(review: Review) -> str:
-    if review.source is Source.EXACT and review.error_bound is not None:
+    if review.source is EstimateSource.EXACT and review.error_bound is not None:
         return _(
-            "Exact: each chance is proven to within {points} points of 100.",
+            "Exact: every chance is proven to within {points} points of 100.",
             # Rounded up, so that it stays true.
             points=f"{ceil(1000 * POINTS * review.error_bound) / 1000:.3f}",
         )
-    if review.source is Source.EXACT:
-        return _("Exact: each chance was worked out to the end.")
+    if review.source is EstimateSource.EXACT:
+        return _("Exact: every chance is worked out to the end of the game.")
     return _(
-        "Estimates: the companion has looked ahead a few turns, and nobody has proven these chances. What a later look"
-        " put right counts as luck of a side, of no player."
+        "Estimates: the companion looked a few turns ahead. Corrections from looking again later count as luck of the"
+        " side, not of a player."
     )

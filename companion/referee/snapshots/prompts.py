@@ -1,26 +1,26 @@
-"""What the companion says, in sentences: what to do now, what a button would do, why it asks."""
+"""Sentences for players: what to do now, what the confirm button does, why the camera asks."""
 
 from __future__ import annotations
 
 from functools import reduce
 
-from companion.advice.adviser import Rated
-from companion.referee.counsel import Solving
+from companion.advice.adviser import RatedStep
+from companion.i18n import _, again, later, ngettext
+from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import CameraChanged, CameraState
-from companion.referee.names import colour
-from companion.referee.table import Made, Phase, Table, Told
+from companion.referee.game_state import GameState, Phase, PlayedMove, TurnRecord
+from companion.referee.player_names import localized_side
 from companion.rules.fields import Teams
 from companion.rules.position import Side
 from companion.rules.turns import Step
-from companion.words import _, again, later, ngettext
 
 _UNSURE = {
-    "moving": later("The picture has not come to rest."),
+    "moving": later("The picture is still moving."),
     "touching": later("Some of the four touch or cross. Please spread them without turning them over."),
     "leaning": later("One of the four leans or stands on its edge. Please throw again."),
-    "glare": later("Something shines too brightly to see the faces. Please shade it."),
+    "glare": later("There is too much glare to see the faces. Please shade the tray."),
     "covered": later("Something covers the tray. Please take it away."),
-    "unclear": later("I cannot tell every face for certain. Please count for me."),
+    "unclear": later("I can't make out every face. Please count for me."),
     "differs": later("I looked twice and saw two different things. Please count for me, or throw again."),
     "moved": later("The camera or the tray has moved: put it back or calibrate again."),
 }
@@ -28,8 +28,8 @@ _UNSURE = {
 _NUMBERS = (later("none"), later("one"), later("two"), later("three"), later("four"), later("five"), later("six"))
 
 
-def unsure(reason: str, lots: int) -> str:
-    """Why a throw was not read, and what to do about it."""
+def unsure_text(reason: str, lots: int) -> str:
+    """Why a throw was not read, and what to do."""
     if reason == "count":
         seen = _(_NUMBERS[lots]) if lots < len(_NUMBERS) else str(lots)
         return _("I see {count}, not four. Please lay all four apart in the tray.", count=seen)
@@ -38,97 +38,97 @@ def unsure(reason: str, lots: int) -> str:
     return _("I am not sure ({reason}). Please count for me, or throw again.", reason=reason)
 
 
-def prompt(table: Table) -> str:
+def prompt_text(state: GameState) -> str:
     """Whose turn it is and what to do now, in one or two short sentences."""
-    name = player_name(table, table.position.turn, table.position.player)
-    match table.phase:
+    name = player_name(state, state.position.turn, state.position.player)
+    match state.phase:
         case Phase.THROW_OFF:
-            if table.throw_off and len(table.throw_off) % 2 == 0:
-                return _("A tie. Who begins? {who_throws}", who_throws=_throws(table, name))
-            return _("Who begins? {who_throws}", who_throws=_throws(table, name))
+            if state.throw_off and len(state.throw_off) % 2 == 0:
+                return _("A tie. Who begins? {who_throws}", who_throws=_throws(state, name))
+            return _("Who begins? {who_throws}", who_throws=_throws(state, name))
         case Phase.THROW:
-            return _throws(table, name)
+            return _throws(state, name)
         case Phase.READING:
-            assert table.throw is not None
+            assert state.throw is not None
             return ngettext(
                 "{name} threw {number} marked. Is that right?",
                 "{name} threw {number} marked. Is that right?",
-                table.throw.marked,
+                state.throw.marked,
                 name=name,
             )
         case Phase.MOVE:
-            return _move_due(table, name)
+            return _move_due(state, name)
         case Phase.OVER:
-            winner = table.winner()
+            winner = state.winner()
             if winner is None:
                 return _("The game is drawn.")
-            if table.resigned:
+            if state.resigned:
                 return _(
                     "{loser} gives up. {winner} has won.",
-                    loser=side_name(table, table.resigned),
-                    winner=side_name(table, winner),
+                    loser=side_name(state, state.resigned),
+                    winner=side_name(state, winner),
                 )
-            return _("{name} has won.", name=side_name(table, winner))
+            return _("{name} has won.", name=side_name(state, winner))
 
 
-def confirm(table: Table) -> str | None:
-    """What the confirm button would do now, or None if nothing."""
-    match table.phase:
+def confirm_text(state: GameState) -> str | None:
+    """The label of the confirm button, or None if it does nothing now."""
+    match state.phase:
         case Phase.READING:
-            assert table.throw is not None
-            return ngettext("Yes, {number} marked", "Yes, {number} marked", table.throw.marked)
-        case Phase.THROW | Phase.THROW_OFF if table.level and table.options.draw:
-            return _("Throw for {name}", name=table.called(table.position.turn, table.position.player))
-        case Phase.THROW | Phase.THROW_OFF if table.awaited is None:
+            assert state.throw is not None
+            return ngettext("Yes, {number} marked", "Yes, {number} marked", state.throw.marked)
+        case Phase.THROW | Phase.THROW_OFF if state.level and state.options.draw:
+            return _("Throw for {name}", name=state.player_name(state.position.turn, state.position.player))
+        case Phase.THROW | Phase.THROW_OFF if state.awaited is None:
             return _("Throw")
-        case Phase.MOVE if table.thinking:
+        case Phase.MOVE if state.thinking:
             return None
         case Phase.MOVE:
-            steps = table.steps()
+            steps = state.steps()
             if not steps:
                 return _("Pass")
-            step = table.chosen or (steps[0] if len(steps) == 1 else None)
-            return _capital(spoken(step, table)) if step else None
+            step = state.chosen or (steps[0] if len(steps) == 1 else None)
+            return _capital(step_text(step, state)) if step else None
         case _:
             return None
 
 
-def camera(told: CameraChanged) -> str:
-    """What to do about the camera, for everyone who looks: nothing that names files or devices."""
-    return camera_lost() if told.state is CameraState.LOST else again(told.message)
+def camera_text(change: CameraChanged) -> str:
+    """What to do about the camera, for everyone to see, so without names of files or devices."""
+    return camera_lost() if change.state is CameraState.LOST else again(change.message)
 
 
 def camera_lost() -> str:
-    """What to do without the camera."""
+    """What to do while the camera is lost."""
     return _("The camera is gone. Tap the counts meanwhile; I go on when it is back.")
 
 
-def hint(step: Step, table: Table) -> str:
+def catch_text(step: Step, state: GameState) -> str:
     """A suggestion in words."""
-    return _("Best catch: {move}.", move=spoken(step, table))
+    return _("Best catch: {move}.", move=step_text(step, state))
 
 
-def best(step: Step, table: Table) -> str:
+def best_text(step: Step, state: GameState) -> str:
     """The best move in words."""
-    return _("Best: {move}.", move=spoken(step, table))
+    return _("Best: {move}.", move=step_text(step, state))
 
 
-def judged(table: Table, win: float, best: Rated, *, exact: bool) -> str:
-    """What a choice was worth, once it is made. table: before it. An estimate is told in whole points."""
-    name = player_name(table, table.position.turn, table.position.player)
+def choice_text(state: GameState, win: float, best: RatedStep, *, exact: bool) -> str:
+    """How good a choice was. state: before the choice. Estimates are rounded to whole points."""
+    name = player_name(state, state.position.turn, state.position.player)
     less = round(best.win * 100, 1 if exact else None) - round(win * 100, 1 if exact else None)
     if less <= 0:
-        return _("{name} has found the best move.", name=name)
+        return _("{name} found the best move.", name=name)
     return _(
         "{name}: {move} would have been better, by {points} points.",
         name=name,
-        move=spoken(best.step, table),
+        move=step_text(best.step, state),
         points=f"{less:.1f}" if exact else f"{less:.0f}",
     )
 
 
-def solving(state: Solving) -> str:
-    """How far the exact chances of the game are, or why there are none."""
+def solving_text(state: SolvingProgress) -> str:
+    """The progress of solving the game, or why it was given up."""
     if state.trouble:
         return _(
             "This game could not be worked out exactly, so these are estimates. {trouble}", trouble=again(state.trouble)
@@ -152,61 +152,76 @@ def solving(state: Solving) -> str:
     )
 
 
-def spoken(step: Step, table: Table) -> str:
-    """A step in words, from before it is made."""
-    text = way(Made(value=step.value, move=step.move, slain=table.position.slain_by(step.move)))
-    return _("{move} (with the {value})", move=text, value=step.value) if table.rules.throws > 1 else text
+def step_text(step: Step, state: GameState) -> str:
+    """A step in words, before it is made."""
+    text = move_text(PlayedMove.of(step, state.position))
+    return _("{move} (with the {value})", move=text, value=step.value) if state.rules.throws > 1 else text
 
 
-def told(turn: Told, table: Table) -> str:
-    """What a player did in a turn, afterwards."""
+def turn_text(turn: TurnRecord, state: GameState) -> str:
+    """A finished turn in one sentence."""
     return _(
         "{name} threw {counts}: {moves}.",
-        name=player_name(table, turn.side, turn.player),
-        counts=both([str(throw.marked) for throw in turn.throws]),
-        moves=in_turn([way(made) for made in turn.made]),
+        name=player_name(state, turn.side, turn.player),
+        counts=joined([str(throw.marked) for throw in turn.throws]),
+        moves=in_sequence([move_text(made) for made in turn.made]),
     )
 
 
-def both(parts: list[str]) -> str:
-    """One thing, or two: "3 and 2"."""
+def which_unit(step: Step, state: GameState) -> str:
+    """Tell a move's unit from another that could make the same move: whose it is, and what it carries."""
+    unit = step.move.unit
+    name = state.player_name(unit.owner, unit.player) if state.rules.owners > 1 else ""
+    if unit.pieces > 1:
+        facts = {"name": name, "size": f"{unit.own}+{unit.captives}"}
+        text = _("{name}'s stack {size}", **facts) if name else _("the stack {size}", **facts)
+    else:
+        text = _("{name}'s single piece", name=name) if name else _("the single piece")
+    return _("{unit}, heading home", unit=text) if unit.home else text
+
+
+def joined(parts: list[str]) -> str:
+    """One item, or several joined: "3 and 2"."""
     return reduce(lambda one, other: _("{one} and {other}", one=one, other=other), parts)
 
 
-def in_turn(moves: list[str]) -> str:
-    """The moves of a turn, in words; a pass where there are none."""
+def in_sequence(moves: list[str]) -> str:
+    """The moves of a turn in words, or "pass"."""
     if not moves:
         # Translators: what a player did who could not move, as in "Ana threw 1: pass."
         return _("pass")
     return reduce(lambda one, other: _("{one}, then {other}", one=one, other=other), moves)
 
 
-def side_name(table: Table, side: Side) -> str:
-    """The side by its players: a person's name, a level with its colour, or the colour alone for a team."""
-    team = table.team(side)
-    return player_name(table, side, 1) if len(team) == 1 else colour(side)
+def side_name(state: GameState, side: Side) -> str:
+    """A side's name: its only player with the side, or the side alone for a team."""
+    team = state.team(side)
+    return player_name(state, side, 1) if len(team) == 1 else localized_side(side)
 
 
-def player_name(table: Table, side: Side, player: int) -> str:
-    """A player's name with the side's colour. player: by number in the team, from 1."""
-    name = table.called(side, player)
-    return name if name == colour(side) else _("{name} ({side})", name=name, side=colour(side))
+def player_name(state: GameState, side: Side, player: int) -> str:
+    """A player's name with the side. player: number in the team, from 1."""
+    name = state.player_name(side, player)
+    return name if name == localized_side(side) else _("{name} ({side})", name=name, side=localized_side(side))
 
 
-def way(made: Made) -> str:
-    """A move in words, as an order."""
+def move_text(made: PlayedMove) -> str:
+    """A move in words, in the imperative."""
     move = made.move
     text = _plain_way(made)
     if move.turns and move.to != "field":
         text = _("{move}, turning for home", move=text)
-    if move.captures:
+    if made.freed:
+        captured = move.captures - made.freed
+        text = _("{move}, capturing {captured} and freeing {freed}", move=text, captured=captured, freed=made.freed)
+    elif move.captures:
         text = ngettext("{move}, capturing {number}", "{move}, capturing {number}", move.captures, move=text)
     if made.slain:
         text = ngettext("{move}, slaying {number}", "{move}, slaying {number}", made.slain, move=text)
     return text
 
 
-def _plain_way(made: Made) -> str:
+def _plain_way(made: PlayedMove) -> str:
     start, to = made.move.start, made.move.to
     if start is None:
         return _("enter on {space}", space=to)
@@ -229,31 +244,31 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _throws(table: Table, name: str) -> str:
-    if table.unsure:
+def _throws(state: GameState, name: str) -> str:
+    if state.unsure:
         return _("{name} has thrown.", name=name)
-    if table.camera.state is CameraState.MOVING:
+    if state.camera.state is CameraState.MOVING:
         return _("{name} throws …", name=name)
-    if table.rules.throws > 1 and table.phase is Phase.THROW:
-        if table.thrown:
+    if state.rules.throws > 1 and state.phase is Phase.THROW:
+        if state.thrown:
             return _("{name}: the second of two throws.", name=name)
         return _("{name}: the first of two throws.", name=name)
     return _("{name} to throw.", name=name)
 
 
-def _move_due(table: Table, name: str) -> str:
-    steps = table.steps()
-    assert table.turn is not None
+def _move_due(state: GameState, name: str) -> str:
+    steps = state.steps()
+    assert state.turn is not None
     if not steps:
-        if any(table.turn.values):
+        if any(state.turn.values):
             return _("{name} must pass: no move is legal.", name=name)
-        return _("{name} must pass: a throw worth nothing.", name=name)
-    if table.thinking:
+        return _("{name} must pass: this throw is worth nothing.", name=name)
+    if state.thinking:
         return _("{name} is thinking …", name=name)
-    if table.level is not None:
-        return _("{name} plays: {move}. Do it on the board, then confirm.", name=name, move=spoken(steps[0], table))
-    facts = {"name": name, "values": both([str(value) for value in table.turn.values])}
-    if table.rules.teams is Teams.OWNED and _helps(table):
+    if state.level is not None:
+        return _("{name} plays: {move}. Move its piece, then tap Done.", name=name, move=step_text(steps[0], state))
+    facts = {"name": name, "values": joined([str(value) for value in state.turn.values])}
+    if state.rules.teams is Teams.OWNED and _helps(state):
         if len(steps) > 1:
             return _("{name} moves {values} for a team-mate. Choose a move.", **facts)
         return _("{name} moves {values} for a team-mate.", **facts)
@@ -262,5 +277,5 @@ def _move_due(table: Table, name: str) -> str:
     return _("{name} moves {values}.", **facts)
 
 
-def _helps(table: Table) -> bool:
-    return table.rules.players > 1 and table.position.mover is None
+def _helps(state: GameState) -> bool:
+    return state.rules.players > 1 and state.position.mover is None

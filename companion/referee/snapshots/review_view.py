@@ -1,4 +1,4 @@
-"""The shape of a review, for the page, the command and other programs."""
+"""The JSON shapes of a game review."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from companion.advice.reviewed import Grade, Kind
-from companion.referee.views import From, Sides, To, View
+from companion.advice.review_summary import Grade, MomentKind
+from companion.referee.snapshots.table_view import From, Sides, To, View
 
 Known = Literal["exact", "search"]
 """How a chance is known: from the solved table, or by a search that ends in an estimate."""
@@ -26,7 +26,7 @@ class ReviewMoveView(View):
 
 
 class InsteadView(View):
-    """A throw that could have come. chance: how likely it was. win: the thrower's chance with it. came: it did."""
+    """A possible throw. chance: of throwing it. win: the thrower's win chance with it. came: whether it was thrown."""
 
     values: list[int]
     chance: float
@@ -35,15 +35,15 @@ class InsteadView(View):
 
 
 class ReviewTurnView(View):
-    """A turn. before, thrown, after: the thrower's chance to win before the throw, after it, and after the moves.
+    """A turn. before, thrown, after: the thrower's win chance before the throw, after it, and after the moves.
 
     luck, loss: in percentage points; luck is ``thrown - before``, loss is ``thrown - after`` and never negative.
-    position, result: before the throw and after the turn. jade: Jade's chance after the turn, looked at anew;
+    position, result: before the throw and after the turn. jade: Jade's win chance after the turn, computed again;
     correction: the points by which that differs from ``after``, for the thrower; 0 where chances are exact.
     decision: whether there was a choice; grade: of a choice that lost enough, else null.
-    best: the best moves, which are those made where nothing better is known. words, best_words: both as one says them.
-    instead: every throw there could have been; empty where a search would take too long.
-    throw_sentence, choice_sentence: what to think of both.
+    best: the best moves; the moves made if none is better. words, best_words: both in words.
+    instead: every possible throw; empty if a search would take too long.
+    throw_sentence, choice_sentence: comments on both.
     """
 
     turn: int
@@ -75,11 +75,11 @@ class ReviewTurnView(View):
 class MomentView(View):
     """One of the three largest swings: a throw or a choice. swing: points for the side that threw.
 
-    title: who did what, shortly. what_if: what another throw or the best choice would have been worth.
+    title: what happened, briefly. what_if: what an average throw or the best choice would have been worth.
     """
 
     turn: int
-    kind: Kind
+    kind: MomentKind
     side: Sides
     player: str
     swing: float
@@ -88,7 +88,7 @@ class MomentView(View):
 
 
 class ReviewPlayerView(View):
-    """What a player's own throws and choices brought, in points; loss is what the choices gave away."""
+    """A player's luck and loss in points: from own throws, and given away by own choices."""
 
     side: Sides
     player: str
@@ -102,11 +102,11 @@ class ReviewPlayerView(View):
 
 
 class ReviewSideView(View):
-    """Why a side ended where it did, in points: ``final - initial == luck + play``.
+    """How a side's win chance came about, in points: ``final - initial == luck + play``.
 
-    luck: of its own throws, less the other side's, and of throwing off who begins, with ``corrected``: the points by
-    which estimates were put right on the way, 0 where chances are exact.
-    play: what the other side's choices gave away, less what its own did.
+    luck: of its own throws minus the other side's, and of the throw-off; includes ``corrected``, the points by which
+    estimates were corrected on the way, 0 for exact chances.
+    play: what the other side's choices gave away minus its own.
     """
 
     side: Sides
@@ -121,9 +121,9 @@ class ReviewSideView(View):
 class ReviewView(View):
     """A whole review. initial, start, final: Jade's chance before anything was thrown, before the first turn, at last.
 
-    marked: the chance of a marked face. thrown_off: whether it was thrown off who begins.
-    inaccuracy, mistake, blunder: the points from which a choice is called so. winner: null while the game goes on.
-    source: exact where every chance is; error_bound: what each chance is off by at most, null where nothing is proven.
+    marked: the chance of a marked face. thrown_off: whether a throw-off decided who begins.
+    inaccuracy, mistake, blunder: the smallest loss of each grade, in points. winner: null while the game goes on.
+    source: exact if every chance is; error_bound: largest error of any chance, null if nothing is proven.
     certainty: the same in a sentence.
     """
 

@@ -1,44 +1,52 @@
-"""What the counted throws tell of each set of sticks, in figures and in plain words, for page and command alike."""
+"""The statistics of each set of sticks, as numbers and sentences, for the page and the command."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
 
-from companion.advice.odds import LOTS
-from companion.advice.sticks import ENOUGH_TO_COMPARE, Likeness, Sticks, Verdict, expected, hundredths, sticks
-from companion.referee.tally import SIMULATED, Tally, Teller
-from companion.referee.views import View
-from companion.words import _, later, ngettext
+from companion.advice.stick_statistics import (
+    ENOUGH_TO_COMPARE,
+    Fairness,
+    Likeness,
+    StickStatistics,
+    expected_counts,
+    rounded_chance,
+    stick_statistics,
+)
+from companion.i18n import _, later, ngettext
+from companion.referee.snapshots.table_view import View
+from companion.referee.throw_tally import SIMULATED, CountSource, ThrowTally
+from companion.rules.odds import LOTS
 
 VERDICTS = {
-    Verdict.UNEVEN: later("They are almost certainly not even."),
-    Verdict.PROBABLY_UNEVEN: later("They are probably not even."),
-    Verdict.LEANING: later("They may lean to one side, but that can be chance."),
-    Verdict.EVEN: later("They are even, as nearly as can be told."),
-    Verdict.OPEN: later("That is not enough to tell whether they are even."),
+    Fairness.UNEVEN: later("They are almost certainly not even."),
+    Fairness.PROBABLY_UNEVEN: later("They are probably not even."),
+    Fairness.LEANING: later("They may lean to one side, but that can be chance."),
+    Fairness.EVEN: later("They are even, as nearly as can be told."),
+    Fairness.OPEN: later("That is not enough to tell whether they are even."),
 }
 LIKENESS = {
     Likeness.ALIKE: later("All four seem to fall alike."),
     Likeness.TOGETHER: later(
-        "They fall all alike too often: they may stick together, or be dropped rather than thrown."
+        "All four show the same side too often: they may be sticking together, or being dropped rather than thrown."
     ),
     Likeness.DIFFERENT: later("They do not all fall alike: some lie marked side up more often than others."),
     Likeness.OPEN: later("Whether all four fall alike can be told from {throws} throws or more."),
 }
 
 
-class SetView(View):
-    """One set of sticks. counts: throws that showed 0 to 4 marked faces. fair: how many even sticks would have shown.
+class StickSetView(View):
+    """One set of sticks. counts: throws with 0 to 4 marked faces. fair: the counts expected of even sticks.
 
-    teller: who told the counts. marked, low, high: the chance of a marked face, and the interval that holds it 95 times
-    in 100. sure: how probable it is that they lean the way they seem to. advised: the chance in whole hundredths, for
-    advice to reckon with. spread, odd: see Sticks; null where there are too few throws.
+    teller: where the counts come from. marked, low, high: the chance of a marked face and its 95 % interval.
+    sure: the probability that the sticks lean the way they seem to. advised: the chance in whole hundredths, for
+    advice to use. spread, odd: see StickStatistics; null if there are too few throws.
     """
 
     name: str
     sticks: str | None
-    teller: Teller
+    teller: CountSource
     throws: int
     counts: list[int]
     fair: list[float]
@@ -46,7 +54,7 @@ class SetView(View):
     low: float
     high: float
     sure: float
-    verdict: Verdict
+    verdict: Fairness
     likeness: Likeness
     spread: float | None
     odd: float | None
@@ -56,20 +64,20 @@ class SetView(View):
     sentences: list[str]
 
 
-def sets_of(tallies: Iterable[Tally]) -> list[SetView]:
-    """The sets whose faces really fell; what the companion drew is not among them."""
-    return [_view(tally) for tally in tallies if tally.teller is not Teller.DRAWN]
+def stick_sets(tallies: Iterable[ThrowTally]) -> list[StickSetView]:
+    """The sets that were really thrown; the companion's own draws are left out."""
+    return [_view(tally) for tally in tallies if tally.teller is not CountSource.DRAWN]
 
 
-def _view(tally: Tally) -> SetView:
-    told = sticks(tally.counts)
-    return SetView(
+def _view(tally: ThrowTally) -> StickSetView:
+    told = stick_statistics(tally.counts)
+    return StickSetView(
         name=_name(tally),
         sticks=tally.sticks,
         teller=tally.teller,
         throws=told.throws,
         counts=list(tally.counts),
-        fair=list(expected(told.throws)),
+        fair=list(expected_counts(told.throws)),
         marked=told.marked,
         low=told.low,
         high=told.high,
@@ -78,7 +86,7 @@ def _view(tally: Tally) -> SetView:
         likeness=told.likeness,
         spread=told.spread,
         odd=told.odd,
-        advised=decimal(hundredths(told.marked)),
+        advised=decimal(rounded_chance(told.marked)),
         first=tally.first,
         last=tally.last,
         sentences=_sentences(told),
@@ -94,8 +102,8 @@ def decimal(chance: Fraction) -> str:
     return f"{float(chance):.2f}"
 
 
-def _name(tally: Tally) -> str:
-    if tally.teller is Teller.HAND:
+def _name(tally: ThrowTally) -> str:
+    if tally.teller is CountSource.HAND:
         return _("Counts told by hand")
     if tally.sticks == SIMULATED:
         return _("The simulated camera's sticks")
@@ -104,7 +112,7 @@ def _name(tally: Tally) -> str:
     return _("Sticks {name}", name=tally.sticks) if tally.sticks.startswith("#") else tally.sticks
 
 
-def _sentences(told: Sticks) -> list[str]:
+def _sentences(told: StickStatistics) -> list[str]:
     share, low, high = (round(100 * chance) for chance in (told.marked, told.low, told.high))
     return [
         ngettext(

@@ -1,14 +1,17 @@
-"""The shape of everything that a page, a lamp or another program may be shown of the table."""
+"""The JSON shapes of the table: what pages, lamps and other programs receive."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from companion.advice.adviser import Source as Known
-from companion.referee.events import Begins, CameraState, Face
-from companion.referee.table import Phase, Source
+from companion.advice.adviser import EstimateSource
+from companion.referee.events import CameraState, Lot, Options
+from companion.referee.game_state import Phase, ThrowSource
+from companion.referee.saved_games import Score
+from companion.referee.snapshots.board_layout import Direction
 
 Sides = Literal["jade", "obsidian"]
 From = int | Literal["base", "field"]
@@ -16,16 +19,16 @@ To = int | Literal["home", "field"]
 
 
 class View(BaseModel):
-    """What all shapes have in common: they are never changed once made."""
+    """Base of all shapes: immutable."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class UnitView(View):
     """A stack on the highway: its owner, and how many pieces of each side are in it.
 
     player: the name of the player whose top piece it is, where players own their pieces; else null.
-    home: it heads for its own base.
+    home: it heads for its own base. way: the direction it heads on a screen with Jade's base at the bottom, else null.
     """
 
     owner: Sides
@@ -33,6 +36,7 @@ class UnitView(View):
     captives: int
     player: str | None
     home: bool
+    way: Direction | None
 
 
 class PairView(View):
@@ -42,20 +46,40 @@ class PairView(View):
     obsidian: int
 
 
-class BoardView(View):
-    """The board as one sees it.
+class CampsView(View):
+    """What is off the highway.
 
-    spaces: the units on each space, space 1 (next to Jade's base) first. fields: units resting in the enemy's field,
-    by their owner. base, slain, spent: pieces of each side; spent are out by their own side's doing.
-    bases: pieces in base by player, in the order of the team.
+    fields: units resting in the enemy's field, by their owner. base, slain, spent: pieces of each side; spent are out
+    by their own side's doing. bases: pieces in base by player, in the order of the team. throwers: the number in each
+    team of the player who throws now or next, from 1.
     """
 
-    spaces: list[list[UnitView]]
     fields: FieldsView
     base: PairView
     bases: BasesView
     slain: PairView
     spent: PairView
+    throwers: PairView
+
+
+class BoardView(CampsView):
+    """The board as one sees it.
+
+    spaces: the units on each space, space 1 (next to Jade's base) first.
+    columns: spaces in a row of a winding track; 0 for a straight one. cells: the spaces' numbers in reading order, with
+    Jade's base at the bottom; null for a gap.
+    """
+
+    spaces: list[list[UnitView]]
+    columns: int
+    cells: list[int | None]
+
+
+class BoardChangeView(CampsView):
+    """The board after a move. spaces: those that differ, by number. turn: whose turn it is then."""
+
+    spaces: dict[int, list[UnitView]]
+    turn: Sides
 
 
 class FieldsView(View):
@@ -72,38 +96,27 @@ class BasesView(View):
     obsidian: list[int]
 
 
-class LotView(View):
-    """One lot in the picture: centre and outline in pixels, angle in degrees clockwise from +x."""
-
-    x: float
-    y: float
-    angle: float
-    face: Face
-    confidence: float
-    outline: list[tuple[float, float]]
-
-
 class SeenView(View):
-    """What the camera saw: where the picture is, its size in pixels, and the lots in it."""
+    """What the camera saw: the picture's address, its size in pixels, and the lots in it."""
 
     picture: str | None
     width: int
     height: int
-    lots: list[LotView]
+    lots: tuple[Lot, ...]
 
 
 class ThrowView(View):
-    """The throw that is to be confirmed or moved. value: what the marked faces are worth."""
+    """The throw to confirm or to use. value: of the throw in this game."""
 
     marked: int
     value: int
-    source: Source
+    source: ThrowSource
     confidence: float
     seen: SeenView | None
 
 
 class UnsureView(View):
-    """Why the last throw was not read, in a word and in a sentence."""
+    """Why the last throw was not read, as a word and as a sentence."""
 
     reason: str
     sentence: str
@@ -114,7 +127,9 @@ class MoveView(View):
     """A move that may be played now, and the position after it.
 
     value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken; slays: captives brought in.
-    words: the move as one says it.
+    words: the move as one says it. which: tells its unit from another that could make the same move, else empty.
+    ends: where it starts and ends on the board: a space's number, or the side whose base or field it is.
+    after: the board after it.
     """
 
     start: Annotated[From, Field(serialization_alias="from")]
@@ -125,24 +140,27 @@ class MoveView(View):
     slays: int
     result: str
     words: str
+    which: str
+    ends: tuple[str, str]
+    after: BoardChangeView
 
 
 class RatedView(View):
-    """A legal move, as an index into the table's ``moves``, and how likely its side is to win if it is made."""
+    """A legal move, as an index into the table's ``moves``, with the win chance after it."""
 
     move: int
     win: float
 
 
 class SolvingView(View):
-    """The game's exact chances are being worked out, or that was given up. done: from 0 to 1; null if given up."""
+    """Progress of solving the game exactly. done: from 0 to 1; null if solving was given up."""
 
     done: float | None
     sentence: str
 
 
 class JudgedView(View):
-    """What the last choice that a person made was worth, told once it is made. win, best: for the side that chose."""
+    """How good a person's last choice was. win, best: that side's win chance with the move made and with the best."""
 
     side: Sides
     win: float
@@ -151,16 +169,16 @@ class JudgedView(View):
 
 
 class AdviceView(View):
-    """What is known about the chances; null and empty where nothing is, or the players want no advice.
+    """Win chances and the best move; null and empty if unknown, or if players want no advice.
 
-    suggestion: the best move, as an index into the table's ``moves``, said in ``sentence``; where no chances are
-    known, the move that takes or slays the most, if one does.
-    pending: the chances are still being thought of. A later revision of the same table brings them.
-    win: how likely the side whose turn it is is to win, from 0 to 1, a draw counting half: before its throw, and in
-    phase ``move`` with the throw, if it plays best. jade: the same as Jade's chance.
-    source: exact, or search for an estimate. error_bound: what ``win`` is off by at most; null for an estimate.
-    moves: every legal move, best first, of equals in their order in the table; none before the move where players
-    want to know only after it. judged: what they are told then; null where nothing was chosen, or nothing is known.
+    suggestion: the best move, as an index into the table's ``moves``; ``sentence`` names it. While no chances are
+    known: the move that captures or slays the most, if any does.
+    pending: an answer is on its way, in a later revision of the same table.
+    win: win chance of the side to play, from 0 to 1, a draw counting half: before its throw, and in phase ``move`` with
+    the throw and best play. jade: the same chance, for Jade.
+    source: exact, or search for an estimate. error_bound: largest error of ``win``; null for an estimate.
+    moves: all legal moves, best first, ties in the table's order; empty before the move if players want advice only
+    after it. judged: what they are shown then; null if nothing was chosen or nothing is known.
     """
 
     suggestion: int | None
@@ -168,7 +186,7 @@ class AdviceView(View):
     pending: bool
     win: float | None
     jade: float | None
-    source: Known | None
+    source: EstimateSource | None
     error_bound: float | None
     moves: list[RatedView]
     judged: JudgedView | None
@@ -183,7 +201,7 @@ class PlayerView(View):
 
 
 class PlayersView(View):
-    """Who plays which side; of a team, whose turn it is or comes next."""
+    """The player of each side; of a team, the one whose turn it is or comes next."""
 
     jade: PlayerView
     obsidian: PlayerView
@@ -197,7 +215,7 @@ class TeamsView(View):
 
 
 class RulesView(View):
-    """The rules of the running game. fields: every rule by its name, as set here."""
+    """The rules of the game. fields: every rule by name."""
 
     name: str
     source: str
@@ -211,7 +229,7 @@ class RulesView(View):
 
 
 class MadeView(View):
-    """A move that was made. value: of the throw it used."""
+    """A move that was made. value: of the throw used."""
 
     start: Annotated[From, Field(serialization_alias="from")]
     to: To
@@ -219,7 +237,7 @@ class MadeView(View):
 
 
 class TurnView(View):
-    """What the player before did. from and to are those of the last move, and null for a pass."""
+    """The previous player's turn. from, to: of its last move; null for a pass."""
 
     side: Sides
     player: str
@@ -232,43 +250,17 @@ class TurnView(View):
 
 
 class ThrowOffView(View):
-    """The latest values thrown to see who begins; null where one is still to be thrown, or it is decided."""
+    """The latest values of the throw-off; null if still to be thrown, or once it is decided."""
 
     jade: int | None
     obsidian: int | None
 
 
 class CameraView(View):
-    """What the camera does, and in a sentence what to do about it, if anything."""
+    """The camera's state, and one sentence on what to do, if anything."""
 
     state: CameraState
     message: str
-
-
-class OptionsView(View):
-    """How the players like it. See POST /api/options.
-
-    marked: the chance of a marked face that advice reckons with, such as 0.5.
-    """
-
-    auto_throw: bool
-    auto_move: bool
-    draw: bool
-    begins: Begins
-    marked: str
-    advice: bool
-    advice_after: bool
-
-
-class ScoreView(View):
-    """How often each has won against the other in that variant; a team's names are joined by commas."""
-
-    variant: str
-    one: str
-    other: str
-    one_wins: int
-    other_wins: int
-    draws: int
 
 
 class MatchView(View):
@@ -276,20 +268,20 @@ class MatchView(View):
 
     variants: list[str]
     round: int
-    scores: list[ScoreView]
+    scores: list[Score]
 
 
 class Snapshot(View):
     """The table at one moment. The newest number replaces all before, and of one number the newest revision.
 
-    revision: counts what became known about this table since it was first told, such as advice.
-    step: number of the last event that changed the game; send it back to be refused if the game has gone on.
+    revision: counts updates without a new event, such as advice.
+    step: number of the last event that changed the game. A request that sends it is refused if the game has gone on.
     position: the line that rules.md defines. turn: the side whose turn it is.
-    prompt: whose turn it is and what to do now. confirm: what confirming would do now, or null if nothing.
-    chosen: the move chosen so far, as an index into ``moves``.
-    game: the number by which this game can be resumed. thrower: whose throw it is, by name.
-    throws: the throws of this turn that count, where a turn has two. left: the values still to be used.
-    winner: jade, obsidian or draw, once the game is over. resigned: the side that gave it up; null where neither did.
+    prompt: whose turn it is and what to do. confirm: what confirming does now; null for nothing.
+    chosen: the selected move, as an index into ``moves``.
+    game: the number to resume this game by. thrower: the name of the player whose throw it is.
+    throws: the accepted throws of this turn. left: the values still to use.
+    winner: jade, obsidian or draw, once the game is over. resigned: the side that resigned, or null.
     """
 
     number: int
@@ -316,9 +308,14 @@ class Snapshot(View):
     winner: Sides | Literal["draw"] | None
     resigned: Sides | None
     match: MatchView | None
-    options: OptionsView
+    options: Options
     last: TurnView | None
     camera: CameraView
     prompt: str
     confirm: str | None
     undo: bool
+
+    @cached_property
+    def as_json(self) -> bytes:
+        """The snapshot as JSON, serialised on first use. Every answer, stream and broker sends these bytes."""
+        return self.model_dump_json(by_alias=True).encode()

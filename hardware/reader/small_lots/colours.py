@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.tray import Floats, Mask
+from hardware.reader.tray import Floats, Mask
 
 FOOT = 12.0
 """Grey levels added before the logarithm. Higher lets camera noise in dark places tell less, lower sees finer steps
@@ -117,7 +117,7 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Colours:
+class LotColours:
     """What lots look like against a tray: learnt from the lots themselves.
 
     lots: density of their colours, or None before they are known.
@@ -156,12 +156,12 @@ class Colours:
         return cv2.GaussianBlur(odds, (0, 0), 1.0).astype(np.float32), own
 
 
-def learn(pieces: Sequence[Sequence[tuple[Near, Mask]]]) -> tuple[Colours, list[list[Mask]]]:
+def learn(pieces: Sequence[Sequence[tuple[Near, Mask]]]) -> tuple[LotColours, list[list[Mask]]]:
     """The colours of lots from pictures of them lying apart, and where each of them is: 1 inside, 0 outside.
 
     pieces: for each face the surroundings of its lots, and 1 roughly where the lot lies.
     """
-    colours = Colours(None, float(np.log(0.25)), np.zeros(3, np.float32), max(LEAST_NOISE, _noise(pieces)))
+    colours = LotColours(None, float(np.log(0.25)), np.zeros(3, np.float32), max(LEAST_NOISE, _noise(pieces)))
     found: list[list[Mask]] = []
     for number in range(ROUNDS):
         seen = [[colours.odds(near)[0] > 0 for near, _ in face] for face in pieces]

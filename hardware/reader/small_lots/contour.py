@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.tray import Mask
+from hardware.reader.tray import Mask
 
 LESS, MORE = 0.72, 1.3
 """Length, width and area of a lot as shares of the smallest and the largest that was taught. A kernel tilted by 40
@@ -20,7 +20,7 @@ HOLLOWER = 0.07
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class LotContour:
     """One thing, or one of several that touch: 1 inside, 0 outside, (rows, columns), and the measures of that.
 
     hull: the same with its hollows filled, which in a single lot are dark rims and marks.
@@ -45,7 +45,7 @@ class Part:
         return self.area / self.full
 
 
-def measured(mask: Mask) -> Part | None:
+def measured(mask: Mask) -> LotContour | None:
     """The largest connected part of a mask, its holes filled; None when that has no extent."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outlines = [outline for outline in outlines if len(outline) > 4]
@@ -60,7 +60,7 @@ def measured(mask: Mask) -> Part | None:
     (x, y), (one, other), turned = cv2.minAreaRect(outline)
     if one < other:
         one, other, turned = other, one, turned + 90
-    return Part(
+    return LotContour(
         mask=whole,
         hull=hull,
         x=float(x),
@@ -84,7 +84,7 @@ class Measures:
     solidity: float
 
     @classmethod
-    def of(cls, lots: Sequence[Part]) -> Measures:
+    def of(cls, lots: Sequence[LotContour]) -> Measures:
         """The measures of lots that lie alone; the area is that of the hull."""
 
         def span(values: list[float]) -> tuple[float, float]:
@@ -97,7 +97,7 @@ class Measures:
             min(lot.solidity for lot in lots),
         )
 
-    def oddness(self, part: Part) -> float:
+    def oddness(self, part: LotContour) -> float:
         """How far an outline is from being one lot's: 0 for one like those taught, 1 for the oddest that may be one."""
         odd = [0.0]
         for value, (low, high) in ((part.length, self.length), (part.width, self.width), (part.full, self.area)):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.lots import Blob
-from hardware.small_colours import Colours, Near, logarithms
-from hardware.small_parts import Measures, Part, measured
-from hardware.tray import Difference, Floats, Mask
+from hardware.reader.lots import Blob
+from hardware.reader.small_lots.colours import LotColours, Near, logarithms
+from hardware.reader.small_lots.contour import LotContour, Measures, measured
+from hardware.reader.tray import Difference, Floats, Mask
 
 AROUND = 2.6
 """Side of what is looked at around a taught lot, as a share of its length: enough of the tray to know its shade by."""
@@ -43,13 +43,13 @@ class Thing:
     """
 
     near: Near
-    part: Part
+    part: LotContour
     taken: Mask
     strange: float
     at_border: bool
 
 
-def things(seen: Difference, colours: Colours, measures: Measures) -> list[Thing]:
+def things(seen: Difference, colours: LotColours, measures: Measures) -> list[Thing]:
     """Every separate thing that is large enough to be a part of a lot, looked at closely."""
     things = []
     for left, top, columns, rows in _places(seen, measures):

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.small_colours import UNHEARD, cells, density
-from hardware.tray import Floats, Mask
+from hardware.reader.small_lots.colours import UNHEARD, cells, density
+from hardware.reader.tray import Floats, Mask
 
 GLINTS = (10.0, 25.0, 50.0, 90.0)
 """Grey levels by which a lot's gloss may lift its colours."""

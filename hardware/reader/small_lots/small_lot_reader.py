@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
-from hardware.lots import Verdict, reaching
-from hardware.small_colours import FOOT, Near, brightness
-from hardware.small_cuts import cut
-from hardware.small_faces import Appearance
-from hardware.small_parts import LESS, MORE, Part
-from hardware.small_set import SmallSet, grain, sharpness
-from hardware.small_things import FOLLOWED, Thing, things
-from hardware.taught import LOTS, Taught
-from hardware.tray import Difference, Floats, Mask
+from hardware.reader.lots import Verdict, reaching
+from hardware.reader.small_lots.colours import FOOT, Near, brightness
+from hardware.reader.small_lots.contour import LESS, MORE, LotContour
+from hardware.reader.small_lots.detection import FOLLOWED, Thing, things
+from hardware.reader.small_lots.faces import Appearance
+from hardware.reader.small_lots.splitting import cut
+from hardware.reader.small_lots.taught_set import SmallSet, grain, sharpness
+from hardware.reader.taught import LOTS, Taught
+from hardware.reader.tray import Difference, Floats, Mask
 
 RING = 1.0
 """Width of the ring around a lot whose light tells of the light on it, as a share of its length, both sides."""
@@ -220,11 +220,11 @@ class SmallLots:
         side = 2 * round(AWAY * self._set.measures.length[1] / seen.scale) + 1
         return np.asarray(cv2.dilate(hands.astype(np.float32), np.ones((side, side), np.uint8)), np.float32), light
 
-    def _is_scrap(self, part: Part) -> bool:
+    def _is_scrap(self, part: LotContour) -> bool:
         """True for a thing too small for a whole lot, even one on its edge."""
         return part.area < SCRAP * self._set.measures.area[0]
 
-    def _is_sliver(self, part: Part) -> bool:
+    def _is_sliver(self, part: LotContour) -> bool:
         """True for a thing too thin for a lot, or too small and ragged."""
         measures = self._set.measures
         thick = part.area / part.length / measures.width[0]
@@ -235,7 +235,7 @@ class SmallLots:
         """True for a thing that by its colour can be no lot."""
         return not thing.at_border and thing.part.area <= HUGE * self._largest and thing.strange > STRANGE
 
-    def _is_lump(self, part: Part, solid: float = LUMP_SOLID) -> bool:
+    def _is_lump(self, part: LotContour, solid: float = LUMP_SOLID) -> bool:
         """True for a thing that by its size and even outline can be no lot, nor several."""
         large = LUMP * self._largest < part.area <= HUGE * self._largest
         return large and part.solidity > solid and part.length < 2 * part.width
@@ -262,7 +262,7 @@ class SmallLots:
         longer = thing.part.length > MORE * self._set.measures.length[1]
         return "touching" if longer or thing.part.area > MORE * self._largest else "leaning"
 
-    def _judge(self, near: Near, part: Part, parts: Sequence[Part], scale: float, noisy: float) -> _Judged:
+    def _judge(self, near: Near, part: LotContour, parts: Sequence[LotContour], scale: float, noisy: float) -> _Judged:
         """One of the lots that a thing consists of. noisy: what the margin is to be multiplied by."""
         taken = np.zeros_like(part.mask)
         for one in parts:
@@ -299,7 +299,7 @@ class SmallLots:
         share = part.full / float(np.clip(part.full, own.usual, largest))
         return _Judged(lot, part.full, share, sharpness(near, part) / self._set.sharpness, strange, doubt)
 
-    def _is_split(self, thing: Thing, part: Part) -> bool:
+    def _is_split(self, thing: Thing, part: LotContour) -> bool:
         """True for a lot on one side of which it is much lighter than on another."""
         rows, columns = thing.taken.shape
         reach = len(self._around) // 2
@@ -321,12 +321,12 @@ class SmallLots:
         again, _ = self._set.faces.judge(Appearance(near.colours, clear, lights))
         return bool(again * lead > 0 and abs(again) > MARGIN)
 
-    def _is_odd(self, part: Part, *, alone: bool) -> bool:
+    def _is_odd(self, part: LotContour, *, alone: bool) -> bool:
         """True for what may be more than one lot."""
         dented = part.solidity < self._set.measures.solidity - DENTED
         return part.full > SWOLLEN[not alone] * self._largest or (dented and not alone)
 
-    def _lights(self, near: Near, part: Part, taken: Mask) -> tuple[Floats, ...]:
+    def _lights(self, near: Near, part: LotContour, taken: Mask) -> tuple[Floats, ...]:
         """The lights that may fall on a lot: the one it was taught in, the tray's own there, new shade, or both."""
         side = round(RING * self._set.measures.length[0]) | 1
         ring = (cv2.dilate(part.hull, np.ones((side, side), np.uint8)) > 0) & (part.hull == 0) & (taken == 0)

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.small_parts import LESS, Measures, Part, measured
-from hardware.tray import Floats
+from hardware.reader.small_lots.contour import LESS, LotContour, Measures, measured
+from hardware.reader.tray import Floats
 
 NOTCHES = 9
 """Most places that cuts start at. Four lots in a heap have at most eight."""
@@ -41,7 +41,7 @@ TRIED = 16
 """Most cuts that are tried. More find odder heaps and cost time."""
 
 
-def cut(part: Part, light: Floats, measures: Measures, most: int) -> list[Part]:
+def cut(part: LotContour, light: Floats, measures: Measures, most: int) -> list[LotContour]:
     """``part`` as the lots that touch in it, at most so many; itself when it is one, empty when no cut makes lots.
 
     light: logarithm of the brightness of each pixel of the mask. Lots that touch leave a dark seam, or notches, or a
@@ -51,9 +51,9 @@ def cut(part: Part, light: Floats, measures: Measures, most: int) -> list[Part]:
         return [part]
     if measures.counts(part.area).start > most:
         return []
-    best: tuple[float, list[Part]] | None = None
+    best: tuple[float, list[LotContour]] | None = None
     for pieces in ([part], *_seamed(part, light, measures)):
-        found: list[tuple[float, list[Part]]] = []
+        found: list[tuple[float, list[LotContour]]] = []
         for one in pieces:
             way = _fewest(one, light, measures, most)
             if way is None:
@@ -66,7 +66,7 @@ def cut(part: Part, light: Floats, measures: Measures, most: int) -> list[Part]:
     return best[1] if best else []
 
 
-def _fewest(part: Part, light: Floats, measures: Measures, most: int) -> tuple[float, list[Part]] | None:
+def _fewest(part: LotContour, light: Floats, measures: Measures, most: int) -> tuple[float, list[LotContour]] | None:
     if measures.oddness(part) <= 1:
         return measures.oddness(part), [part]
     ways = (_cut(part, light, measures, count) for count in measures.counts(part.area) if 2 <= count <= most)
@@ -74,7 +74,7 @@ def _fewest(part: Part, light: Floats, measures: Measures, most: int) -> tuple[f
     return (max(measures.oddness(lot) for lot in found[1]), found[1]) if found else None
 
 
-def _seamed(part: Part, light: Floats, measures: Measures) -> list[list[Part]]:
+def _seamed(part: LotContour, light: Floats, measures: Measures) -> list[list[LotContour]]:
     """``part`` parted along its dark lines, the faintest included first."""
     side = max(3, round(SEAM * measures.width[0]) | 1)
     # What lies outside must not count as a bright bank of the seam's ends.
@@ -104,12 +104,12 @@ def _seamed(part: Part, light: Floats, measures: Measures) -> list[list[Part]]:
     return ways
 
 
-def _cut(part: Part, light: Floats, measures: Measures, count: int) -> tuple[float, list[Part]] | None:
+def _cut(part: LotContour, light: Floats, measures: Measures, count: int) -> tuple[float, list[LotContour]] | None:
     """How badly, and into which lots, ``part`` is best cut into so many; None when there is no way."""
     if count == 1:
         odd = measures.oddness(part)
         return (odd, [part]) if odd <= 1 else None
-    best: tuple[float, list[Part]] | None = None
+    best: tuple[float, list[LotContour]] | None = None
     for sharpness, start, end in _lines(part, light, measures)[: TRIED // count]:
         halves = _halves(part, start, end)
         if halves is None:
@@ -124,7 +124,7 @@ def _cut(part: Part, light: Floats, measures: Measures, count: int) -> tuple[flo
     return best
 
 
-def _lines(part: Part, light: Floats, measures: Measures) -> list[tuple[float, int, int]]:
+def _lines(part: LotContour, light: Floats, measures: Measures) -> list[tuple[float, int, int]]:
     """Cuts worth trying, the clearest first: how clear they are, and where they start and end on the outline."""
     outline, count = part.outline, len(part.outline)
     ends = notches(outline, BEND * measures.length[1])
@@ -186,14 +186,14 @@ def _is_short(outline: NDArray[np.int32], start: int, end: int) -> bool:
     return float(np.linalg.norm((outline[start] - outline[end]).astype(np.float64))) <= DETOUR * around
 
 
-def _is_wide(part: Part, start: int, end: int, measures: Measures) -> bool:
+def _is_wide(part: LotContour, start: int, end: int, measures: Measures) -> bool:
     """True when a lot may lie on both sides of a cut."""
     first, last = min(start, end), max(start, end)
     one = float(cv2.contourArea(part.outline[first : last + 1])) if last - first > 2 else 0.0
     return min(one, part.area - one) >= LESS * measures.area[0] * 0.9
 
 
-def _halves(part: Part, start: int, end: int) -> tuple[Part, Part] | None:
+def _halves(part: LotContour, start: int, end: int) -> tuple[LotContour, LotContour] | None:
     """The two parts that a straight cut between two points of the outline leaves."""
     first, last = min(start, end), max(start, end)
     sides = (part.outline[first : last + 1], np.concatenate([part.outline[last:], part.outline[: first + 1]]))

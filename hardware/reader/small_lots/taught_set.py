@@ -9,12 +9,12 @@ import numpy as np
 
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face
-from hardware.small_colours import Colours, Near, brightness, learn, piece
-from hardware.small_faces import Appearance, SmallFaces
-from hardware.small_parts import Measures, Part, measured
-from hardware.small_things import around
-from hardware.taught import LOTS, Taught
-from hardware.tray import Floats, Mask
+from hardware.reader.small_lots.colours import LotColours, Near, brightness, learn, piece
+from hardware.reader.small_lots.contour import LotContour, Measures, measured
+from hardware.reader.small_lots.detection import around
+from hardware.reader.small_lots.faces import Appearance, SmallFaces
+from hardware.reader.taught import LOTS, Taught
+from hardware.reader.tray import Floats, Mask
 
 LEAST = 60
 """Least area of a lot in pixels: on less no mark shows."""
@@ -35,7 +35,7 @@ FINE = (0.8, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class TaughtFace:
     """The area of lots with one face up, in pixels: the smallest and the largest, and the usual one."""
 
     area: tuple[float, float]
@@ -68,7 +68,7 @@ class SmallSet:
             min(pair) for pair in zip(*(sorted(part.full for part in parts) for parts in outlines), strict=True)
         )
         self.sides = {
-            side: Side(Measures.of(parts).area, float(np.mean([part.full for part in parts])))
+            side: TaughtFace(Measures.of(parts).area, float(np.mean([part.full for part in parts])))
             for side, parts in zip((Face.MARKED, Face.PLAIN), outlines, strict=True)
         }
         everywhere = [near for face in nears for near in face]
@@ -116,7 +116,7 @@ class SmallSet:
                 more[one.face].append(Appearance(near.colours, part.hull))
         return more
 
-    def _outlined(self, near: Near, hull: Mask) -> Part:
+    def _outlined(self, near: Near, hull: Mask) -> LotContour:
         part = outlined(self.colours, near, hull)
         if part is None or part.full < LEAST:
             raise ProfileUnusable(
@@ -125,12 +125,12 @@ class SmallSet:
         return part
 
 
-def outlined(colours: Colours, near: Near, hull: Mask) -> Part | None:
+def outlined(colours: LotColours, near: Near, hull: Mask) -> LotContour | None:
     """The lot within ``hull``, as ragged as its colours make it."""
     return measured(((colours.odds(near)[0] > 0) & (hull > 0)).astype(np.uint8))
 
 
-def sharpness(near: Near, part: Part) -> float:
+def sharpness(near: Near, part: LotContour) -> float:
     """How fine what is seen of a lot is, whatever its contrast: less for a picture out of focus."""
     light = brightness(near.colours)
     around = cv2.dilate(part.mask, np.ones((9, 9), np.uint8)) > 0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.tray import Floats, Mask
+from hardware.reader.tray import Floats, Mask
 
 FINE = 4
 """Bits of a pixel's fraction that are kept in drawing."""
@@ -84,6 +85,13 @@ class Ends:
         """1 where the bar lies in a picture of ``shape``, 0 elsewhere."""
         drawn = np.zeros(shape[:2], np.uint8)
         cv2.fillConvexPoly(drawn, _fixed(self.outline(bar)), 1, cv2.LINE_8, FINE)
+        return drawn
+
+    def cover(self, bars: Iterable[Bar], shape: tuple[int, ...]) -> Mask:
+        """1 where any of the bars lies, as mask."""
+        drawn = np.zeros(shape[:2], np.uint8)
+        for bar in bars:
+            drawn |= self.mask(bar, shape)
         return drawn
 
     def weight(self, bar: Bar, odds: Floats, taken: Mask) -> float:

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.taught import Taught
-from hardware.tray import Difference, Floats, lab
+from hardware.reader.taught import Taught
+from hardware.reader.tray import Difference, Floats, lab
 
 SURE = 2.0
 """Largest odds of one pixel, as a natural logarithm. Higher lets a few bright pixels outweigh a faint stick, lower lets
@@ -59,7 +59,7 @@ class Evidence:
     foreign: NDArray[np.bool_]
 
 
-class Colours:
+class StickColours:
     """The colours of a set's sticks, both faces together, as a density over Lab."""
 
     def __init__(self, taught: Taught) -> None:
@@ -88,7 +88,7 @@ class Colours:
         return np.asarray(self._density[_cells(colours)], np.float32)
 
 
-def weigh(seen: Difference, colours: Colours) -> Evidence:
+def weigh(seen: Difference, colours: StickColours) -> Evidence:
     """Weigh every pixel that changed, and those around it; all others are tray."""
     near = cv2.dilate(seen.changed, np.ones((7, 7), np.uint8)) > 0
     sample = seen.colour[2::4, 2::4] - seen.bare_colour[2::4, 2::4]
@@ -102,7 +102,7 @@ def weigh(seen: Difference, colours: Colours) -> Evidence:
 
 
 def _weighed(
-    seen: Difference, spots: NDArray[np.intp], noise: Floats, colours: Colours
+    seen: Difference, spots: NDArray[np.intp], noise: Floats, colours: StickColours
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Odds and foreignness of the pixels with these numbers."""
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from hardware.bars import Bar, Ends
-from hardware.heap import Heap, search
-from hardware.tray import Floats, Mask
+from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.heap import Heap, search
+from hardware.reader.tray import Floats, Mask
 
 BESIDE = 0.12
 """Sticks, of the faintest taught, that one stick more may explain where it lies beside or under one of those found. Of
@@ -44,7 +42,5 @@ def one_more(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) 
 
 def _left(odds: Floats, found: Heap, ends: Ends) -> tuple[Mask, float]:
     """Where the sticks lie, as a mask, and the sum of the odds for a stick everywhere else."""
-    cover = np.zeros(odds.shape, np.uint8)
-    for bar in found.bars:
-        cover |= ends.mask(bar, odds.shape)
+    cover = ends.cover(found.bars, odds.shape)
     return cover, float(odds[(cover == 0) & (odds > 0)].sum())

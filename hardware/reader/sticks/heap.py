@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from hardware.bars import Bar, Ends
-from hardware.tray import Floats, Mask
+from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.tray import Floats, Mask
 
 HALF = 2
 """The search runs at half the size, where a stick is some ten pixels wide; what it finds is fitted at full size."""
@@ -72,16 +72,17 @@ def _twins(one: Bar, other: Bar) -> bool:
     return far < 0.12 * one.length and turned < 7
 
 
-def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float) -> list[Heap]:
+def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, shared: float = 0.0) -> list[Heap]:
     """The different ways in which ``sticks`` sticks explain the evidence, best first; none where
     too few places are found.
 
     size: a stick's length and width; its place is of no account. faintest: mean odds of the faintest stick taught.
+    shared: what each pixel costs that two sticks cover; for lots that seldom lie upon one another.
     """
     places = _places(odds, size, CANDIDATES)
     if len(places) < sticks:
         return []
-    chosen = _combine(odds, places, ends, sticks)
+    chosen = _combine(odds, places, ends, sticks, shared)
     for _ in range(2 if chosen else 0):
         cover = np.zeros(odds.shape, np.uint8)
         for bar in chosen[0]:
@@ -93,7 +94,7 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float) ->
         if not more:
             break
         places += more
-        chosen = _combine(odds, places, ends, sticks)
+        chosen = _combine(odds, places, ends, sticks, shared)
     ways: list[Heap] = []
     for bars in chosen:
         rough = Heap(bars, 0.0)
@@ -101,7 +102,7 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float) ->
             ways.append(rough)
         if len(ways) == RIVALS:
             break
-    fitted = sorted((fit(odds, way.bars, size, ends) for way in ways), key=lambda way: -way.explained)
+    fitted = sorted((fit(odds, way.bars, size, ends, shared=shared) for way in ways), key=lambda way: -way.explained)
     different: list[Heap] = []
     for way in fitted:
         if not any(way.same(one) for one in different):
@@ -158,7 +159,7 @@ def _places(odds: Floats, size: Bar, most: int) -> list[Bar]:
     return found
 
 
-def _combine(odds: Floats, places: Sequence[Bar], ends: Ends, sticks: int) -> list[tuple[Bar, ...]]:
+def _combine(odds: Floats, places: Sequence[Bar], ends: Ends, sticks: int, shared_cost: float) -> list[tuple[Bar, ...]]:
     """The combinations of ``sticks`` places that cover the most evidence, each pixel counted once, best first."""
     small = cv2.resize(odds, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA)
     shrunk = [
@@ -174,7 +175,7 @@ def _combine(odds: Floats, places: Sequence[Bar], ends: Ends, sticks: int) -> li
     for _ in range(sticks):
         if not states:
             break
-        gains = np.stack([weight * (1 - covered) for _, covered, _ in states]) @ bars.T
+        gains = np.stack([np.where(covered > 0, -2 * shared_cost, weight) for _, covered, _ in states]) @ bars.T
         ways: dict[tuple[int, ...], tuple[float, int, int]] = {}
         for state, (chosen, _, total) in enumerate(states):
             for number in range(len(places)):
@@ -187,15 +188,24 @@ def _combine(odds: Floats, places: Sequence[Bar], ends: Ends, sticks: int) -> li
     return [tuple(places[number] for number in chosen) for chosen, _, _ in states]
 
 
-def fit(odds: Floats, bars: Sequence[Bar], size: Bar, ends: Ends, steps: Sequence[Step] = STEPS) -> Heap:
+def fit(
+    odds: Floats,
+    bars: Sequence[Bar],
+    size: Bar,
+    ends: Ends,
+    steps: Sequence[Step] = STEPS,
+    shared: float = 0.0,
+) -> Heap:
     """Push, turn and stretch the bars one after the other for as long as that explains more."""
     fitted = list(bars)
     masks = [ends.mask(bar, odds.shape) for bar in fitted]
     cover = np.asarray(sum(masks), np.uint8)
     full = size.length * size.width
 
-    def worth(bar: Bar, others: Mask) -> float:
-        return ends.weight(bar, odds, others) - _strain(bar, size) * full
+    none = np.zeros(odds.shape, np.uint8)
+
+    def worth(bar: Bar, left: Floats, taken: Mask) -> float:
+        return ends.weight(bar, left, taken) - _strain(bar, size) * full
 
     for along, across, turn, stretch in steps:
         pushes = [{"along": along}, {"across": across}, {"turn": turn}] + ([{"stretch": stretch}] if stretch else [])
@@ -203,13 +213,15 @@ def fit(odds: Floats, bars: Sequence[Bar], size: Bar, ends: Ends, steps: Sequenc
             better = False
             for number in range(len(fitted)):
                 others = cover - masks[number]
+                # Without that cost no copy of the odds is needed, which takes longer than all the rest.
+                left, taken = (np.where(others > 0, np.float32(-shared), odds), none) if shared else (odds, others)
                 bar = fitted[number]
-                best = worth(bar, others)
+                best = worth(bar, left, taken)
                 for push in pushes:
                     for sign in (1, -1):
                         for _ in range(6):
                             tried = _pushed(bar, push, sign)
-                            value = worth(tried, others)
+                            value = worth(tried, left, taken)
                             if not STRETCH[0] <= tried.length / size.length <= STRETCH[1] or value <= best + 1e-6:
                                 break
                             bar, best = tried, value
@@ -220,7 +232,9 @@ def fit(odds: Floats, bars: Sequence[Bar], size: Bar, ends: Ends, steps: Sequenc
                     cover = others + masks[number]
             if not better:
                 break
-    explained = float(odds[cover > 0].sum()) / full - sum(_strain(bar, size) for bar in fitted)
+    explained = (float(odds[cover > 0].sum()) - shared * float((cover > 1).sum())) / full - sum(
+        _strain(bar, size) for bar in fitted
+    )
     return Heap(tuple(fitted), explained)
 
 

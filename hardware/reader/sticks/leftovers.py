@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
-from hardware.bars import Bar, Ends
-from hardware.evidence import SURE, Evidence
-from hardware.heap import Heap
-from hardware.lots import reaching
-from hardware.tray import Difference
+from hardware.reader.lots import reaching
+from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.evidence import SURE, Evidence
+from hardware.reader.sticks.heap import Heap
+from hardware.reader.tray import Difference
 
 REACHING = 1.5
 """Sticks' worth of area at the picture's border, shadow included, from which it is a hand, and not a stick that rolled
@@ -41,6 +41,9 @@ half of a stick whose other half is of the tray's colour."""
 BROAD = 1.5
 """Widths of a stick from which a thing lying free at the picture's border is a hand, and no stick that is half out."""
 
+RIM = 2.0
+"""Pixels around a stick that are its own: its edge is blurred."""
+
 CRACK = 0.5
 """Width of the cracks between the bands of a stick that is hard to see, as a share of a stick's width."""
 
@@ -59,9 +62,7 @@ def without_hands(seen: Difference, evidence: Evidence, size: Bar) -> tuple[Evid
 
 def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: float) -> tuple[list[Lot], str | None]:
     """What the sticks do not explain: more sticks, and why it is doubtful, or None."""
-    cover = np.zeros(evidence.odds.shape, np.uint8)
-    for bar in way.bars:
-        cover |= ends.mask(bar.widened(2.0), cover.shape)
+    cover = ends.cover((bar.widened(RIM) for bar in way.bars), evidence.odds.shape)
     maybe = np.where(evidence.foreign, faintest, evidence.odds) + DOUBTFUL
     rest = ((cover == 0) & (maybe > 0)).astype(np.uint8)
     rest = cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)

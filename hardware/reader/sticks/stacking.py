@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
-from hardware.bars import Bar, Ends
-from hardware.tray import Difference, Floats, lab
+from hardware.cameras.camera import Pixels
+from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.tray import Floats, lab
 
 UNBROKEN = 0.25
 """The share of an edge that may be weaker than what it is judged by: an upper one is nowhere broken, while marks
@@ -25,9 +26,9 @@ RUN = 9
 """Pixels along an edge over which it is averaged, so that grain and noise go out."""
 
 
-def stacking(seen: Difference, ends: Ends) -> Callable[[Bar, Bar], bool]:
+def stacking(pixels: Pixels | Floats, ends: Ends) -> Callable[[Bar, Bar], bool]:
     """A function that tells whether the first of two bars certainly lies on the second."""
-    colours = lab(np.asarray(cv2.blur(seen.relit, (3, 3)), np.float32))
+    colours = lab(np.asarray(cv2.blur(pixels, (3, 3)), np.float32))
     slopes = [tuple(_slope(colours[..., channel], *way) for way in ((1, 0), (0, 1))) for channel in range(3)]
 
     def on_top(one: Bar, other: Bar) -> bool:

@@ -10,16 +10,16 @@ from numpy.typing import NDArray
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot
-from hardware.bars import Bar, Ends
-from hardware.evidence import SURE, Colours, Evidence, weigh
-from hardware.heap import STEPS, Heap, fit, search
-from hardware.hidden import beside, one_more
-from hardware.leftovers import LEFT, unexplained, without_hands
-from hardware.lots import Blob, Verdict
-from hardware.stacking import stacking
-from hardware.strips import SLIP, Strip, Strips, aligned, unroll
-from hardware.taught import LOTS, Taught, contrasts
-from hardware.tray import Difference, Floats, Mask
+from hardware.reader.lots import Blob, Verdict
+from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.evidence import SURE, Evidence, StickColours, weigh
+from hardware.reader.sticks.extra_stick import beside, one_more
+from hardware.reader.sticks.heap import STEPS, Heap, fit, search
+from hardware.reader.sticks.leftovers import LEFT, RIM, unexplained, without_hands
+from hardware.reader.sticks.stacking import stacking
+from hardware.reader.sticks.strips import SLIP, Strip, Strips, aligned, unroll
+from hardware.reader.taught import LOTS, Taught, contrasts
+from hardware.reader.tray import Difference, Floats, Mask
 
 FAINTEST = 5.0
 """Least mean Lab distance between the faces: below it camera noise and wood grain decide."""
@@ -90,7 +90,7 @@ paint, lower asks about every glint."""
 CERTAIN = (5.5, 2.0, 3.3)
 """How sure a face is, as the logarithm of its odds: at first, more for a full lead, and less for a face as strange as
 is allowed. Rounded from two fits to 2,200 lots of the labelled throws and of 320 composed heaps, one on d01 to d03, one
-on d04 to d08 (tests/bench/confidence.py draws stated against observed)."""
+on d04 to d08 (tests/bench/reader_confidence.py draws stated against observed)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Sticks:
     """One set of casting sticks. Keeps nothing between pictures."""
 
     def __init__(self, taught: Taught) -> None:
-        self._colours = Colours(taught)
+        self._colours = StickColours(taught)
         self._contrasts = contrasts(taught)
         fill = min(1.0, taught.shape.area / (taught.shape.length * taught.shape.width) + 0.02)
         looks = []
@@ -149,7 +149,7 @@ class Sticks:
     @property
     def leads(self) -> tuple[float, ...]:
         """By how much each face of the calibration is told by all others, as LEAD reckons; below 0 it is not."""
-        return tuple((far - near) / max(far + near, 1e-6) for near, far in zip(*self._others(), strict=True))
+        return tuple(_lead(near, far) for near, far in zip(*self._others(), strict=True))
 
     def read(self, seen: Difference) -> Verdict:
         """What lies in the tray, and why it cannot be counted, or None."""
@@ -172,8 +172,8 @@ class Sticks:
             return self._judged(seen, evidence, more).lots, "count"
         if beside(*found):
             return answer.lots, "touching"
-        dark = any(self._is_dim(seen, evidence.odds, best, bar) for bar in best.bars)
-        return answer.lots, "unclear" if dark or any(stick.is_lost(seen) for stick in self._contrasts) else None
+        lost = any(stick.is_lost(seen) for stick in self._contrasts)
+        return answer.lots, "unclear" if lost or self._is_dim(seen, evidence.odds, best) else None
 
     def _fewer(self, seen: Difference, evidence: Evidence) -> tuple[Lot, ...]:
         """The sticks that lie there where they are less than four."""
@@ -209,7 +209,7 @@ class Sticks:
             covered = cover - thick[number]
             lot, doubt = self._lot(seen, evidence, bar, covered)
             if doubt in ("touching", "unclear"):
-                on_top = on_top or stacking(seen, self.ends)
+                on_top = on_top or stacking(seen.relit, self.ends)
                 above = [n for n, other in enumerate(way.bars) if n != number and not on_top(bar, other)]
                 covered = sum((thick[n] for n in above), np.zeros_like(cover))
                 lot, doubt = self._lot(seen, evidence, bar, covered)
@@ -227,11 +227,11 @@ class Sticks:
         strip = unroll(seen, bar, self._level, covered)
         marked, plain = self._faces.apart(strip)
         near, far = sorted((marked, plain))
-        lead = (far - near) / max(far + near, 1e-6)
+        lead = _lead(near, far)
         if near > EXACT * self._own or lead < self._lead:
             strip, (marked, plain) = aligned(seen, bar, self._level, covered, self._faces)
             near, far = sorted((marked, plain))
-            lead = (far - near) / max(far + near, 1e-6)
+            lead = _lead(near, far)
         side = Face.MARKED if marked < plain else Face.PLAIN
         whole = self.ends.mask(bar, covered.shape) > 0
         inside = whole & (covered == 0)
@@ -276,7 +276,7 @@ class Sticks:
         """True where a strip pushed further along is hardly more like this face than like the other."""
         marked, plain = self._faces.apart(strip, by=SLIP)
         own, other = (marked, plain) if side is Face.MARKED else (plain, marked)
-        return (other - own) / max(other + own, 1e-6) < SLIPPED_LEAD * self._lead
+        return _lead(own, other) < SLIPPED_LEAD * self._lead
 
     def _is_mixed(self, strip: Strip, side: Face) -> bool:
         """True where a stretch of the strip looks like the other face."""
@@ -284,16 +284,16 @@ class Sticks:
         nearer, other = (marked, plain) if side is Face.MARKED else (plain, marked)
         return bool((nearer - other).max(initial=0.0) > MIXED * self._contrast)
 
-    def _is_dim(self, seen: Difference, odds: Floats, way: Heap, bar: Bar) -> bool:
-        """True for a stick that lies in much more or less light than fell there when the tray was empty."""
-        beside = self.ends.mask(bar.widened(BESIDE * self.size.width), odds.shape) > 0
-        for other in way.bars:
-            beside &= self.ends.mask(other.widened(2.0), odds.shape) == 0
-        beside &= odds <= 0
-        if not beside.any():
-            return False
-        now, then = (np.log(light[beside].mean(axis=-1) + 1) for light in (seen.soft, seen.bare))
-        return bool(abs(np.median(now - then)) > DIMMEST)
+    def _is_dim(self, seen: Difference, odds: Floats, way: Heap) -> bool:
+        """True where a stick lies in much more or less light than fell there when the tray was empty."""
+        bare = (self.ends.cover((bar.widened(RIM) for bar in way.bars), odds.shape) == 0) & (odds <= 0)
+        for bar in way.bars:
+            beside = bare & (self.ends.mask(bar.widened(BESIDE * self.size.width), odds.shape) > 0)
+            if beside.any():
+                now, then = (np.log(light[beside].mean(axis=-1) + 1) for light in (seen.soft, seen.bare))
+                if abs(np.median(now - then)) > DIMMEST:
+                    return True
+        return False
 
     def _inside(self, bar: Bar, shape: tuple[int, ...]) -> float:
         """Share of a bar's length that lies in the picture."""
@@ -318,6 +318,11 @@ class Sticks:
             return 0.0, 0.0, 0.0, 0.0
         separation = min(other)
         return separation, min(separation, max(STRANGE * separation, 1.5 * max(own))), max(own), min(leads)
+
+
+def _lead(near: float, far: float) -> float:
+    """How much nearer the first is, as LEAD reckons."""
+    return (far - near) / max(far + near, 1e-6)
 
 
 def _confidence(lead: float, strangeness: float) -> float:

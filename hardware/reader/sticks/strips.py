@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.bars import Bar
-from hardware.tray import Difference, Floats, Mask, lab
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray import Difference, Floats, Mask, lab
 
 STRIP = (8, 72)
 """Rows and columns a stick is unrolled to; finer sees thinner marks and costs time in proportion."""

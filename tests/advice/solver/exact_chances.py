@@ -1,9 +1,9 @@
-"""The chances of a small game from the rules alone, bounded in whole numbers: nothing is shared with the solver.
+"""Bounds on the win chances of a small game in integer arithmetic, from the rules alone, without the solver.
 
-Every position that a game can reach is listed with the rules' own moves, for both sides to throw, and valued for Jade,
-who makes it as large as possible where Obsidian makes it as small. The bounds are checked in whole-number arithmetic,
-as fractions of SCALE, so no rounding enters: a lower bound that no turn lowers, and that every turn raises where it
-promises Jade more than one half, holds even if the players never end the game, which counts one half.
+Every position that a game can reach, for both sides to throw, is valued for Jade, who maximises while Obsidian
+minimises. The bounds are checked in integer arithmetic, as fractions of SCALE, so there is no rounding: a lower bound
+that no turn lowers, and that every turn raises where it promises Jade more than one half, holds even if the players
+never end the game, which counts one half.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.odds import FAIR, turn_odds
+from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
@@ -24,7 +24,7 @@ from companion.rules.unit import Side
 SCALE = 1 << 44
 HALF = SCALE // 2
 MARGIN = 64
-"""Of SCALE: what a turn has to gain on a bound, where it has to."""
+"""What a turn must gain on a bound beyond one half, as a fraction of SCALE."""
 
 Whole = NDArray[np.int64]
 _Number = TypeVar("_Number", np.int64, np.float64)
@@ -32,7 +32,7 @@ _Number = TypeVar("_Number", np.int64, np.float64)
 
 @dataclass(frozen=True)
 class Exact:
-    """Jade's chance in each position lies between ``below`` and ``above``, whole numbers out of SCALE."""
+    """Jade's chance in each position lies between ``below`` and ``above``, integers divided by SCALE."""
 
     number: dict[Position, int]
     below: Whole
@@ -40,18 +40,18 @@ class Exact:
 
     @property
     def width(self) -> float:
-        """How far apart the bounds are at most."""
+        """The largest distance between the two bounds."""
         return float((self.above - self.below).max()) / SCALE
 
     def win(self, position: Position) -> float:
-        """How likely the side to throw is to win, to half of ``width``."""
+        """The win chance of the side to throw, to half of ``width``."""
         at = self.number[position]
         jade = float(self.below[at] + self.above[at]) / (2 * SCALE)
         return jade if position.turn is Side.JADE else 1 - jade
 
 
 def exact(rules: Variant, marked: Fraction = FAIR) -> Exact:
-    """Bounds for every position of the game. One player a side."""
+    """Bound every position of a game with one player a side."""
     odds = turn_odds(rules, marked)
     game = _Game(rules, list(odds))
     divisor = int(np.lcm.reduce([chance.denominator for chance in odds.values()]))
@@ -60,7 +60,7 @@ def exact(rules: Variant, marked: Fraction = FAIR) -> Exact:
 
 
 class _Game:
-    """ends: where each roll of each position leads, one after the other; cuts: where each of those lists begins."""
+    """The game graph. ends: the results of each roll of each position, concatenated; cuts: where each list begins."""
 
     def __init__(self, rules: Variant, rolls: list[tuple[int, ...]]) -> None:
         start = Position.start(rules)
@@ -83,7 +83,7 @@ class _Game:
         self.is_jades = np.repeat([position.turn is Side.JADE for position in positions], len(rolls))
 
     def turn(self, values: NDArray[_Number]) -> NDArray[_Number]:
-        """Of every roll of every position, the best of the values of where it leads."""
+        """(positions, rolls): the best value that each roll can lead to."""
         there = values[self.ends]
         best = np.where(self.is_jades, np.maximum.reduceat(there, self.cuts), np.minimum.reduceat(there, self.cuts))
         return best.reshape(len(values), -1)
@@ -120,4 +120,4 @@ def _bounded(game: _Game, weights: Whole, divisor: int) -> Exact:
             return Exact(game.number, below, above)
         below[falls] = low[falls] // divisor - 2 * MARGIN
         above[rises] = -(-high[rises] // divisor) + 2 * MARGIN
-    raise ArithmeticError("no bounds were found: somebody is content never to end the game")
+    raise ArithmeticError("no bounds were found")

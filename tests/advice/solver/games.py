@@ -1,16 +1,17 @@
-"""Games small enough to look at every position of, in every combination of rules."""
+"""Small games in random combinations of rules, and positions that they reach."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
 
-from companion.advice.odds import turn_odds
 from companion.errors import Unknown
 from companion.rules.fields import FIELDS, Captor, FarEnd
+from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.unit import Unit
 from companion.rules.variant import variant
 
 CHOICES = {
@@ -31,7 +32,7 @@ CHOICES = {
 
 
 def custom_games(count: int, chance: Random, *, spaces: tuple[int, int], pieces: tuple[int, int]) -> list[Variant]:
-    """So many random games of one player a side that make sense; sizes from and to the numbers given."""
+    """Random valid games with one player a side. spaces, pieces: inclusive ranges."""
     games: list[Variant] = []
     while len(games) < count:
         changes = {field: str(chance.choice(choices)) for field, choices in CHOICES.items()}
@@ -44,8 +45,25 @@ def custom_games(count: int, chance: Random, *, spaces: tuple[int, int], pieces:
     return games
 
 
+def mirrored_rules(rules: Variant) -> Variant:
+    """The same game with the highway turned round."""
+    return rules if rules.fire is None else rules.changed({"fire": str(rules.spaces + 1 - rules.fire)})
+
+
+def mirrored(position: Position) -> Position:
+    """The position with the sides exchanged and the highway turned round."""
+
+    def other(unit: Unit) -> Unit:
+        return Unit(unit.owner.other, unit.player, unit.friends, unit.prey, unit.home)
+
+    places = tuple(tuple(sorted(map(other, units), key=str)) for units in reversed(position.places))
+    jade, obsidian = position.camps
+    rules = mirrored_rules(position.rules)
+    return Position(rules, places, (obsidian, jade), position.turn.other, position.player, position.waiting)
+
+
 def some_positions(rules: Variant, count: int, chance: Random) -> Iterator[Position]:
-    """Positions that random games pass through, none of them over."""
+    """Positions of random games, none of which is over."""
     position = Position.start(rules)
     for _ in range(count):
         yield position
@@ -57,7 +75,7 @@ def some_positions(rules: Variant, count: int, chance: Random) -> Iterator[Posit
 
 
 def all_positions(rules: Variant) -> set[Position]:
-    """Every undecided position that a game can reach, whoever begins."""
+    """Every undecided position that a game can reach, from either start."""
     start = Position.start(rules)
     found, new = set[Position](), {start, start.passed()}
     rolls = turn_odds(rules).keys()

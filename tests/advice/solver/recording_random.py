@@ -1,4 +1,4 @@
-"""Chance that tells among what it was asked to choose."""
+"""A random source that records what it was asked to choose from."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from companion.rules.turns import Step
 
 
-class Listening(Random):
-    """Takes the first there is; ``heard`` is all there was."""
+class RecordingRandom(Random):
+    """Always chooses the first; ``options`` is what there was to choose from."""
 
-    heard: tuple[Step, ...] = ()
+    options: tuple[Step, ...] = ()
 
     def choice(self, seq: Any) -> Any:
-        self.heard = tuple(seq)
+        self.options = tuple(seq)
         return seq[0]

@@ -1,4 +1,4 @@
-"""The compiled moves are those of the rules."""
+"""The compiled moves are the moves of companion.rules."""
 
 from bisect import bisect_right
 from random import Random
@@ -6,17 +6,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.advice.adviser import settled
-from companion.advice.odds import turn_odds
-from companion.advice.solving.lookup import lookup
-from companion.advice.solving.moves import desk, expand
-from companion.advice.solving.ranking import DRAWN, LOST, WON, Ranking
+from companion.advice.adviser import terminal_value
+from companion.advice.solver.compiled_moves import expand, move_buffers
+from companion.advice.solver.ranking import DRAWN, LOST, WON, Ranking
+from companion.advice.solver.rule_arrays import rule_arrays
 from companion.rules.notation import write
+from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.variant import VARIANTS, variant
-from tests.advice.solving.games import custom_games, some_positions
+from tests.advice.solver.games import custom_games, some_positions
 
 OVER = {0.0: LOST, 0.5: DRAWN, 1.0: WON}
 CUSTOM = custom_games(60, Random(5), spaces=(5, 9), pieces=(1, 4))
@@ -24,20 +24,20 @@ CUSTOM = custom_games(60, Random(5), spaces=(5, 9), pieces=(1, 4))
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_they_lead_where_the_rules_lead(id: str) -> None:  # noqa: A002 - the field's own name
-    """In random games of every variant, with every throw."""
+    """They agree in random games of every variant, for every throw."""
     agree(variant(id), 80)
 
 
 @pytest.mark.parametrize("number", range(len(CUSTOM)))
 def test_they_lead_where_the_rules_lead_in_custom_games(number: int) -> None:
-    """In combinations of fields that no source plays."""
+    """They agree in random custom games."""
     agree(CUSTOM[number], 40)
 
 
 def agree(rules: Variant, count: int) -> None:
     ranking, odds = Ranking(rules), turn_odds(rules)
-    game = lookup(ranking)
-    room, found = desk(game), np.zeros(200_000, np.uint32)
+    game = rule_arrays(ranking)
+    room, found = move_buffers(game), np.zeros(200_000, np.uint32)
     rolls = np.array([(*values, -1)[:2] for values in odds], np.int32)
     bases = [ranking.bases[layer] for layer in ranking.layers]
     for position in some_positions(rules, count, Random(count)):
@@ -55,7 +55,7 @@ def agree(rules: Variant, count: int) -> None:
 
 def _address(ranking: Ranking, before: Position, after: Position) -> int | None:
     if after.is_decided() or before.is_drawn():
-        over = settled(after)
+        over = terminal_value(after)
         assert over is not None
         return OVER[over]
     return ranking.address(after)

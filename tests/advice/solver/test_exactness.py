@@ -1,4 +1,4 @@
-"""The solver against chances that were bounded from the rules alone, in whole numbers."""
+"""The solver agrees with chances that were bounded in integer arithmetic from the rules alone."""
 
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.advice.odds import parse_chance
-from companion.advice.solving.solver import Notes, solved
+from companion.advice.solver.solver import Checkpoint, solved
 from companion.rules.fields import Captor, FarEnd
+from companion.rules.odds import parse_chance
 from companion.rules.ruleset import Variant
 from companion.rules.variant import variant
-from tests.advice.exact import exact
+from tests.advice.solver.exact_chances import exact
+
+pytestmark = pytest.mark.slow
 
 SMALL = "spaces=5 pieces=2"
 EVERY_CAPTOR_AND_FAR_END = [f"{SMALL} captor={captor} far_end={far_end}" for captor in Captor for far_end in FarEnd]
@@ -48,20 +50,20 @@ def game(words: str) -> Variant:
 
 @pytest.mark.parametrize("words", EVERY_CAPTOR_AND_FAR_END)
 def test_every_captor_and_far_end_agrees(words: str, tmp_path: Path) -> None:
-    """On every position that a game can reach, within both bounds, and to 1e-9."""
+    """Every reachable position agrees within both bounds, and to 1e-9."""
     assert_agrees(game(words), Fraction(1, 2), tmp_path)
 
 
 @pytest.mark.parametrize("words", EVERY_OTHER_FIELD)
 def test_every_other_field_agrees(words: str, tmp_path: Path) -> None:
-    """Each field of the rules at least once, and boards a little larger."""
+    """Each field of the rules occurs at least once; some boards are larger."""
     assert_agrees(game(words), Fraction(1, 2), tmp_path)
 
 
 @pytest.mark.parametrize("marked", ["0.3", "9/17"])
 @pytest.mark.parametrize("words", BIASED)
 def test_lots_that_are_not_fair_agree(words: str, marked: str, tmp_path: Path) -> None:
-    """With any chance of a marked face."""
+    """The solver is exact for any chance of a marked face."""
     assert_agrees(game(words), parse_chance(marked), tmp_path)
 
 
@@ -74,10 +76,10 @@ def assert_agrees(rules: Variant, marked: Fraction, folder: Path) -> None:
 
 
 def compared(rules: Variant, marked: Fraction, folder: Path) -> tuple[float, float, float, int]:
-    """The worst difference of any position, the solver's bound, the exact bounds' width, and how many positions."""
+    """The largest difference, the solver's bound, the width of the exact bounds, and the number of positions."""
     truth = exact(rules, marked)
     with ThreadPoolExecutor(2) as crew:
-        solution = solved(rules, marked, Notes(folder), crew)
+        solution = solved(rules, marked, Checkpoint(folder), crew)
     worst, compared = 0.0, 0
     for position in truth.number:
         if not position.is_decided():

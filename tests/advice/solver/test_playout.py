@@ -1,4 +1,4 @@
-"""What is measured in simulated games is what an exact reckoning of the same games gives."""
+"""Measures of simulated games agree with exact computations."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,19 +7,21 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from companion.advice.adviser import Adviser, settled
+from companion.advice.adviser import Adviser, terminal_value
 from companion.advice.levels import EXPERT, LEVELS, expert
-from companion.advice.odds import FAIR, turn_odds
-from companion.advice.playout import LARGE_GAP, SMALL_GAP, Mean, Players
 from companion.advice.search import SearchAdviser
-from companion.advice.solving.solver import solve
-from companion.advice.table import Table
+from companion.advice.solver.playout import LARGE_GAP, SMALL_GAP, CompiledMatches, Mean
+from companion.advice.solver.solved_table import SolvedTable
+from companion.advice.solver.solver import solve
 from companion.advice.table_adviser import TableAdviser
+from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
-from tests.advice.listening import Listening
+from tests.advice.solver.recording_random import RecordingRandom
 from tests.rules.games import game
+
+pytestmark = pytest.mark.slow
 
 GAMES = {
     "small": "puluc spaces=5 pieces=2 values=2,1,2,1,3",
@@ -31,7 +33,7 @@ UNFAIR = Fraction(2, 3)
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, SolvedTable]:
     folder = tmp_path_factory.mktemp("tables")
     solved = {name: solve(game(words), FAIR, folder) for name, words in GAMES.items()}
     return solved | {"unfair": solve(game(GAMES["small"]), UNFAIR, folder)}
@@ -39,9 +41,9 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Table]:
 
 @dataclass
 class Exact:
-    """Means over all games of a level against another, by solving for them; no chance is drawn."""
+    """Exact means over all games of one level against another, by solving a linear system."""
 
-    table: Table
+    table: SolvedTable
     levels: tuple[str, str]
 
     def __post_init__(self) -> None:
@@ -68,8 +70,8 @@ class Exact:
         self.own_choices = self.choices
 
     def _turn(self, position: Position, player: int) -> tuple[dict[tuple[Position, int], float], list[float]]:
-        """Where a turn leads, and its mean points, turns, luck, choices, those over the gaps, loss, luck squared."""
-        if (win := settled(position)) is not None:
+        """The results of a turn, and its mean points, turns, luck, choices, those over the gaps, loss, luck squared."""
+        if (win := terminal_value(position)) is not None:
             return {}, [win if player == 0 else 1 - win, 0, 0, 0, 0, 0, 0, 0]
         ways: dict[tuple[Position, int], float] = {}
         sums = np.array([0.0, 1, 0, 0, 0, 0, 0, 0])
@@ -77,7 +79,7 @@ class Exact:
         for values, chance in self.odds.items():
             turn = Turn(position, values)
             ends = turn.results() or {turn.handed_over()}
-            over = {settled(end) for end in ends if end.is_decided()}
+            over = {terminal_value(end) for end in ends if end.is_decided()}
             worth = [1 - self.adviser.before_throw(end).win for end in ends if not end.is_decided()]
             worth = sorted([*worth, *(1 - win for win in over if win is not None)], reverse=True)
             sums[2] += float(chance) * abs(worth[0] - before)
@@ -96,25 +98,25 @@ class Exact:
         if not turn.values or not turn.steps():
             yield turn.handed_over(), 1.0
             return
-        chance = Listening()
+        chance = RecordingRandom()
         chooses = expert(self.adviser) if level == EXPERT else LEVELS[level]
-        chance.heard = (chooses(turn, chance),)
+        chance.options = (chooses(turn, chance),)
         if level != EXPERT:
             chooses(turn, chance)
-        for step in chance.heard:
+        for step in chance.options:
             for end, likely in self._chosen(turn.after(step), level):
-                yield end, likely / len(chance.heard)
+                yield end, likely / len(chance.options)
 
 
 def near(mean: Mean | None, exact: float) -> bool:
-    """Within four standard errors, and what the table's rounding makes."""
+    """Within four standard errors and the rounding of the table."""
     return mean is not None and abs(mean.value - exact) < 4 * mean.error + 1e-4
 
 
 @pytest.mark.parametrize("name", [*GAMES, "unfair"])
-def test_perfect_play_wins_as_often_as_the_table_says(tables: dict[str, Table], name: str) -> None:
-    """100,000 games of Expert against itself: four standard errors, and the start is not even by itself."""
-    players = Players(tables[name])
+def test_perfect_play_wins_as_often_as_the_table_says(tables: dict[str, SolvedTable], name: str) -> None:
+    """In 100,000 games of Expert against itself, within four standard errors, where the start is not even."""
+    players = CompiledMatches(tables[name])
     played = players.play(EXPERT, EXPERT, games=100_000, seed=1)
 
     assert near(played.begun, (tables[name].start + players.start(Side.OBSIDIAN)) / 2)
@@ -123,10 +125,10 @@ def test_perfect_play_wins_as_often_as_the_table_says(tables: dict[str, Table], 
 
 
 @pytest.mark.parametrize("name", [*GAMES, "unfair"])
-def test_what_is_told_of_perfect_play_is_so(tables: dict[str, Table], name: str) -> None:
-    """Turns, luck, choices, and how much these weigh."""
+def test_what_is_told_of_perfect_play_is_so(tables: dict[str, SolvedTable], name: str) -> None:
+    """Turns, luck, choices and their weight agree."""
     exact = Exact(tables[name], (EXPERT, EXPERT))
-    played = Players(tables[name]).play(EXPERT, EXPERT, games=40_000, seed=2)
+    played = CompiledMatches(tables[name]).play(EXPERT, EXPERT, games=40_000, seed=2)
 
     assert near(played.turns, exact.turns)
     assert near(played.luck, exact.luck / exact.turns)
@@ -143,58 +145,60 @@ def test_what_is_told_of_perfect_play_is_so(tables: dict[str, Table], name: str)
     + [("small", ("fair", "easy"))]
     + [(name, ("easy", EXPERT)) for name in (*GAMES, "unfair") if name != "small"],
 )
-def test_what_is_told_of_the_levels_is_so(tables: dict[str, Table], name: str, pairing: tuple[str, str]) -> None:
-    """How often a level wins, and what its choices lose, against perfect play and against another."""
+def test_what_is_told_of_the_levels_is_so(tables: dict[str, SolvedTable], name: str, pairing: tuple[str, str]) -> None:
+    """Wins and losses of choices agree, against perfect play and against another level."""
     exact = Exact(tables[name], pairing)
-    played = Players(tables[name]).play(*pairing, games=20_000, seed=3)
+    played = CompiledMatches(tables[name]).play(*pairing, games=20_000, seed=3)
 
     assert near(played.points, exact.points)
     assert near(played.turns, exact.turns)
     assert near(played.loss, exact.loss / exact.choices)
 
 
-def test_draws_are_counted(tables: dict[str, Table]) -> None:
-    """There are some in a game where units may get stuck, and none where they cannot."""
-    drawn, never = (Players(tables[name]).play("random", "random", games=2000, seed=1) for name in ("drawn", "small"))
+def test_draws_are_counted(tables: dict[str, SolvedTable]) -> None:
+    """Draws occur in a game where units can get stuck, and only there."""
+    drawn, never = (
+        CompiledMatches(tables[name]).play("random", "random", games=2000, seed=1) for name in ("drawn", "small")
+    )
 
     assert drawn.draws.value > 0.01
     assert never.draws == Mean(0.0, 0.0)
 
 
-def test_the_same_seed_plays_the_same_games(tables: dict[str, Table]) -> None:
-    """However many threads share them, and however many there are; another seed plays others."""
+def test_the_same_seed_plays_the_same_games(tables: dict[str, SolvedTable]) -> None:
+    """The games depend on the seed, and neither on the threads nor on the number of games."""
     table = tables["small"]
-    one = Players(table, threads=1).play("fair", "hard", games=1200, seed=5)
-    two = Players(table, threads=2).play("fair", "hard", games=700, seed=5)
-    three = Players(table, threads=2).play("fair", "hard", games=700, seed=6)
+    one = CompiledMatches(table, threads=1).play("fair", "hard", games=1200, seed=5)
+    two = CompiledMatches(table, threads=2).play("fair", "hard", games=700, seed=5)
+    three = CompiledMatches(table, threads=2).play("fair", "hard", games=700, seed=6)
 
-    np.testing.assert_array_equal(one.told[:700], two.told)
-    assert (two.told != three.told).any()
+    np.testing.assert_array_equal(one.results[:700], two.results)
+    assert (two.results != three.results).any()
 
 
-def test_progress_tells_of_every_game(tables: dict[str, Table]) -> None:
-    """In batches that add up."""
+def test_progress_tells_of_every_game(tables: dict[str, SolvedTable]) -> None:
+    """The batches add up to the games."""
     told: list[int] = []
-    Players(tables["small"]).play("easy", "random", games=1300, seed=1, progress=told.append)
+    CompiledMatches(tables["small"]).play("easy", "random", games=1300, seed=1, progress=told.append)
 
     assert sum(told) == 1300
     assert len(told) > 3
 
 
-def test_the_first_throws_make_up_the_start(tables: dict[str, Table]) -> None:
-    """Weighed by how likely they are, for either side; with unfair lots, too."""
+def test_the_first_throws_make_up_the_start(tables: dict[str, SolvedTable]) -> None:
+    """Weighted by probability they give the chance of the start, for both sides and with unfair lots."""
     for table in tables.values():
-        players, odds = Players(table), turn_odds(table.rules, table.marked)
+        players, odds = CompiledMatches(table), turn_odds(table.rules, table.marked)
         for side in Side:
             mean = sum(float(odds[values]) * win for values, win in players.first_throws(side).items())
 
             assert mean == pytest.approx(players.start(side), abs=3 * table.stored_bound)
-    burning = Players(tables["a fire off the middle"])
+    burning = CompiledMatches(tables["a fire off the middle"])
     assert abs(burning.start(Side.JADE) - burning.start(Side.OBSIDIAN)) > 1e-3
 
 
 def test_means_and_their_errors() -> None:
-    """By hand: two games with 1 of 2 and 3 of 4; and nothing has no share."""
+    """As computed by hand for two games with 1 of 2 and 3 of 4; an empty sum has no share."""
     mean = Mean.ratio(np.array([1.0, 3.0]), np.array([2.0, 4.0]))
 
     assert mean is not None

@@ -1,22 +1,22 @@
-"""Every position has a number of its own."""
+"""The ranking numbers positions without gaps or collisions."""
 
 from random import Random
 
 import pytest
 
-from companion.advice.solving.ranking import FIRST, Ranking, groups
+from companion.advice.solver.ranking import FIRST, Ranking, groups
 from companion.rules.notation import parse
 from companion.rules.position import Position
 from companion.rules.unit import Side
 from companion.rules.variant import variant
-from tests.advice.solving.games import all_positions, custom_games
+from tests.advice.solver.games import all_positions, custom_games
 
 SMALL = custom_games(20, Random(4), spaces=(5, 5), pieces=(1, 2))
 
 
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_no_two_positions_share_a_number(number: int) -> None:
-    """Positions seen alike by the side to throw have one; all others their own, and none lies outside the table."""
+    """Two positions share a number exactly if they look the same to the side to throw; all numbers are in the table."""
     rules = SMALL[number]
     ranking = Ranking(rules)
     at: dict[int, set[str]] = {}
@@ -41,7 +41,7 @@ def _seen_from_the_thrower(position: Position, *, apart: bool) -> str:
 
 
 def test_the_layers_of_puluc_hold_as_many_positions_as_counting_finds() -> None:
-    """8,202,283: both sides live, seen from the side to throw, with stacks that captures can build."""
+    """8,202,283 positions in which both sides have pieces, with stacks that captures can build."""
     ranking = Ranking(variant("puluc"))
 
     assert ranking.positions == 8_202_283
@@ -50,7 +50,7 @@ def test_the_layers_of_puluc_hold_as_many_positions_as_counting_finds() -> None:
 
 
 def test_a_group_leads_only_to_itself_and_to_groups_before_it() -> None:
-    """Pieces that are out stay out."""
+    """Pieces that are out never return."""
     ranking = Ranking(variant("aj-tiwil"))
     seen: set[object] = set()
     for group in groups(ranking.layers):
@@ -64,7 +64,7 @@ def test_a_group_leads_only_to_itself_and_to_groups_before_it() -> None:
 
 
 def test_a_stack_that_no_capture_builds_has_no_number() -> None:
-    """Two friends without a captive: the notation allows them, the game never does."""
+    """The notation allows two stacked own pieces without a captive, but no game reaches them."""
     rules = variant("puluc")
     assert Ranking(rules).address(parse("3/4Jj4/5 0:0 J", rules)) is None
     assert Ranking(rules).address(parse("4/3Joo2O2/2 0:0 O", rules)) is not None

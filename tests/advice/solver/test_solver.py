@@ -1,4 +1,4 @@
-"""Solving: the same file whatever happens on the way, and a plain no where there is no room."""
+"""Solving is deterministic, survives being killed, and refuses games that are too large."""
 
 import signal
 import subprocess
@@ -10,19 +10,19 @@ from random import Random
 import pytest
 from filelock import FileLock
 
-from companion.advice.odds import FAIR
-from companion.advice.solving import solver
-from companion.advice.solving.solver import Needs, needs, solve
-from companion.advice.table import Table, table_name
+from companion.advice.solver import solver
+from companion.advice.solver.solved_table import SolvedTable, table_name
+from companion.advice.solver.solver import SolveRequirements, requirements, solve
 from companion.errors import NotKept, NotNow, NotSolvable
 from companion.rules.notation import parse
+from companion.rules.odds import FAIR
 from companion.rules.variant import variant
 
 SMALL = variant("puluc").changed({"spaces": "6", "pieces": "3"})
 
 
 def test_a_second_time_the_table_is_opened_and_not_made(tmp_path: Path) -> None:
-    """Nothing is done where it is there, and nothing but it is left behind."""
+    """An existing table is not touched, and no other file is left."""
     told: list[float] = []
     first = solve(SMALL, FAIR, tmp_path, progress=told.append)
     written = first.path.stat().st_mtime_ns
@@ -38,15 +38,16 @@ def test_a_second_time_the_table_is_opened_and_not_made(tmp_path: Path) -> None:
 
 
 def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
-    """Blocks are swept as a whole, so who computes which part does not matter."""
+    """Blocks are swept as a whole, so the split over threads does not matter."""
     one = solve(SMALL, Fraction(53, 100), tmp_path / "one", threads=1)
     many = solve(SMALL, Fraction(53, 100), tmp_path / "many", threads=5)
 
     assert one.path.read_bytes() == many.path.read_bytes()
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_ends_in_the_identical_file(tmp_path: Path) -> None:
-    """Hard kills in the middle of groups and of writing; the last run goes on to the end."""
+    """Runs are killed hard during groups and writes; the last one finishes."""
     whole = solve(SMALL, FAIR, tmp_path / "whole").path.read_bytes()
     chance, killed = Random(7), 0
     folder = tmp_path / "killed"
@@ -71,8 +72,8 @@ def test_killed_at_any_moment_it_ends_in_the_identical_file(tmp_path: Path) -> N
 _SOLVE = """
 import sys
 from pathlib import Path
-from companion.advice.odds import FAIR
-from companion.advice.solving import solver
+from companion.rules.odds import FAIR
+from companion.advice.solver import solver
 from companion.rules.variant import variant
 solver.KEEP_EVERY_S = 0
 rules = variant("puluc").changed({"spaces": "6", "pieces": "3"})
@@ -80,8 +81,8 @@ solver.solve(rules, FAIR, Path(sys.argv[1]), progress=lambda done: print(done, f
 """
 
 
-def test_notes_that_are_damaged_are_not_gone_on_from(tmp_path: Path) -> None:
-    """Where the notes of a stopped run cannot be read, it begins anew instead of ending wrong."""
+def test_a_damaged_checkpoint_is_not_used(tmp_path: Path) -> None:
+    """If the checkpoint cannot be read, solving starts again instead of giving a wrong table."""
     whole = solve(SMALL, FAIR, tmp_path / "whole").path.read_bytes()
     work = (tmp_path / "damaged" / table_name(SMALL, FAIR)).with_suffix(".solving")
     work.mkdir(parents=True)
@@ -92,7 +93,7 @@ def test_notes_that_are_damaged_are_not_gone_on_from(tmp_path: Path) -> None:
 
 
 def test_two_processes_do_not_solve_the_same_game(tmp_path: Path) -> None:
-    """The second is told, and changes nothing."""
+    """The second one is refused and changes nothing."""
     work = (tmp_path / table_name(SMALL, FAIR)).with_suffix(".solving")
     work.mkdir()
     with FileLock(work / "lock"), pytest.raises(NotNow, match="already"):
@@ -100,33 +101,33 @@ def test_two_processes_do_not_solve_the_same_game(tmp_path: Path) -> None:
 
 
 def test_several_owners_a_side_are_refused() -> None:
-    """Who owns what makes too many positions; the answer says what there is instead."""
+    """Ownership multiplies the positions; the refusal says that searching is possible."""
     with pytest.raises(NotSolvable, match="searching"):
-        needs(variant("aj-sayil").changed({"players": "2"}))
-    assert needs(variant("bul-teams").changed({"players": "3"})).positions > 0
+        requirements(variant("aj-sayil").changed({"players": "2"}))
+    assert requirements(variant("bul-teams").changed({"players": "3"})).positions > 0
 
 
 def test_what_does_not_fit_is_refused_with_its_size(tmp_path: Path) -> None:
-    """In numbers, in memory and on disk, before anything is begun."""
+    """The limits on positions, memory and disk are checked before anything is written."""
     huge = variant("puluc").changed({"spaces": "24", "pieces": "8"})
     with pytest.raises(NotSolvable, match=r"numbered"):
         solve(huge, FAIR, tmp_path)
     with pytest.raises(NotSolvable, match=r"GB of memory; \d"):
-        solver.have_room(SMALL, Needs(10**6, 10**15, 10**6), tmp_path)
+        solver.check_capacity(SMALL, SolveRequirements(10**6, 10**15, 10**6), tmp_path)
     with pytest.raises(NotSolvable, match=r"GB on disk; \d"):
-        solver.have_room(SMALL, Needs(10**6, 10**6, 10**15), tmp_path / "not" / "there")
+        solver.check_capacity(SMALL, SolveRequirements(10**6, 10**6, 10**15), tmp_path / "not" / "there")
     assert [*tmp_path.iterdir()] == []
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """Not a traceback."""
+    """The error names the folder."""
     (tmp_path / "file").write_text("")
     with pytest.raises(NotKept, match="file"):
         solve(SMALL, FAIR, tmp_path / "file" / "tables")
 
 
 def test_stuck_positions_are_draws_and_the_bound_knows(tmp_path: Path) -> None:
-    """With far_end=stop both sides can be stuck for good; such a position is worth one half, to both."""
+    """With far_end=stop both sides can get stuck for good; such a position is worth one half to both."""
     rules = variant("buluc").changed({"spaces": "5", "pieces": "1"})
     table = solve(rules, FAIR, tmp_path)
     stuck = parse("0/O3J/0 0:0 J", rules)
@@ -141,7 +142,7 @@ def test_a_table_tells_the_start_in_full(tmp_path: Path) -> None:
     table = solve(SMALL, FAIR, tmp_path)
     start = table.win(parse("3/6/3 0:0 J", SMALL))
 
-    assert isinstance(table, Table)
+    assert isinstance(table, SolvedTable)
     assert start is not None
     assert start != table.start
     assert abs(start - table.start) <= table.stored_bound

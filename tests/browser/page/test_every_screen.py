@@ -12,9 +12,9 @@ from playwright.sync_api import Browser
 from companion.rules.variant import VARIANTS
 from tests.browser.checks import said
 from tests.browser.conftest import House
-from tests.browser.screens import STATES, TABLE, furnish
-from tests.browser.visiting import Visitor
-from tests.pseudo import PSEUDO
+from tests.browser.screen_states import STATES, TABLE, furnish
+from tests.browser.visitor import Visitor
+from tests.i18n.pseudo import PSEUDO
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +26,7 @@ HELD_ACROSS = {"width": 640, "height": 360}
 TOO_LARGE = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   const foot = document.querySelector("footer").getBoundingClientRect().top;
-  const under = [...document.querySelectorAll("[data-space], [data-now] > *")]
+  const under = [...document.querySelectorAll("[data-space], [data-turn-panel] > *")]
     .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > foot + 1);
   return [scrollWidth - innerWidth, scrollHeight - innerHeight, under.map((one) => one.outerHTML.slice(0, 80))];
 }"""

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from companion.referee.events import Picture, ThrowSeen
-from tests.bench.first_view import visit
 from tests.browser.conftest import House
-from tests.browser.screens import moving, new_game, reading
+from tests.browser.first_visit import visit
+from tests.browser.screen_states import moving, new_game, reading
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def test_the_first_view_is_light(house: House, browser: Browser, state: object, 
     heavy = visit(browser, getattr(house, address), slow=False).bytes
 
     assert any("/api/events" in url for url in heavy)
-    assert any("/static/table.js" in url for url in heavy)
+    assert any("/static/table/table.js" in url for url in heavy)
     assert sum(heavy.values()) <= LARGEST, heavy
 
 

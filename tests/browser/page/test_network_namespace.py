@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from tests.browser.elsewhere import HERE
+from tests.browser.network_namespace import HERE
 
 pytestmark = pytest.mark.browser
 
 ALONE = ("unshare", "--map-root-user", "--net")
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def lacking() -> str:
@@ -40,7 +40,7 @@ def test_nothing_needs_a_secure_context(browser_type_launch_args: dict[str, Any]
     words = [
         sys.executable,
         "-m",
-        "tests.browser.elsewhere",
+        "tests.browser.network_namespace",
         str(tmp_path),
         browser_type_launch_args["executable_path"],
     ]

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from companion.backup.unpacking import unpacked
+from companion.backup.unpacking import stage_backup
 from tests.backup.tables import backup_of, table, thrown
-from tests.running import running
+from tests.service.companion_process import running_companion
 
 
 def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> None:
     """The file that is saved can be restored; what is chosen is asked about; then the table is as it was in it."""
     backup = backup_of(table(tmp_path / "other", 4, 1, 2), tmp_path / "backup.zip")
     (tmp_path / "letter.zip").write_text("Dear Ana")
-    with running(tmp_path / "data", "--camera", "none") as companion:
+    with running_companion(tmp_path / "data", "--camera", "none") as companion:
         home, code = companion.address.split("?")
         companion.request("POST", "/api/throw", {"marked": 3}, code=code.removeprefix("code="))
         page.goto(companion.address)
@@ -27,7 +27,7 @@ def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> Non
         page.set_input_files("[data-backup]", tmp_path / "letter.zip")
         expect(page.get_by_role("alert")).to_contain_text("no backup of a Puluc table")
         page.set_input_files("[data-backup]", backup)
-        expect(page.get_by_role("heading", name="Put a backup with one game")).to_be_visible()
+        expect(page.get_by_role("heading", name="Replace everything here with a backup with one game")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
         assert companion.ask("GET", "/api/table")["number"] == 2
         expect(page.locator("[data-backup]")).to_be_enabled()
@@ -36,6 +36,6 @@ def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> Non
         page.wait_for_url(home)
         expect(page.get_by_text("Ana (Jade) moves 2.")).to_be_visible()
 
-    staged, manifest = unpacked(tmp_path / "saved.zip", tmp_path / "again")
+    staged, manifest = stage_backup(tmp_path / "saved.zip", tmp_path / "again")
     assert manifest.events == 2
     assert thrown(staged) == [3]

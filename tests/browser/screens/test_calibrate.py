@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.checks import faint
 from tests.browser.conftest import SMALL
-from tests.running import running
+from tests.service.companion_process import running_companion
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +45,7 @@ def test_a_minute_teaches_the_camera(page: Page, tmp_path: Path) -> None:
     page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     main, other, title = (page.locator(f"[data-{name}]") for name in ("wish=main", "wish=other", "title"))
     outlines = page.locator("[data-drawn] .lot")
-    with running(tmp_path) as companion:
+    with running_companion(tmp_path) as companion:
         page.goto(companion.address, wait_until="domcontentloaded")
         page.locator("[data-menu] summary").click()
         page.locator("[data-menu] a[href='/calibrate']").click()
@@ -53,7 +53,7 @@ def test_a_minute_teaches_the_camera(page: Page, tmp_path: Path) -> None:
         fits(page)
         began = monotonic()
         main.click()
-        ready(page, "It is empty")
+        ready(page, "It's empty")
         expect(page.locator("[data-live]")).to_have_js_property("complete", True)
         fits(page)
         main.press("Enter")

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState
-from companion.window import Window
 from tests.browser.conftest import House
 
 pytestmark = pytest.mark.browser
@@ -21,14 +21,14 @@ WIDE = "wide => document.querySelector('[data-live]')?.naturalWidth === wide"
 
 
 @pytest.fixture
-def window() -> Window:
-    return Window(clock=monotonic)
+def preview() -> Preview:
+    return Preview(clock=monotonic)
 
 
 @pytest.fixture
-def watched(tmp_path: Path, window: Window) -> Iterator[House]:
+def watched(tmp_path: Path, preview: Preview) -> Iterator[House]:
     """A table whose camera watches."""
-    house = House(tmp_path, window=window)
+    house = House(tmp_path, preview=preview)
     house.referee.submit(CameraChanged(state=CameraState.WATCHING))
     yield house
     house.stop()
@@ -39,13 +39,13 @@ def picture(width: int) -> bytes:
     return cv2.imencode(".jpg", np.full((48, width, 3), 90, np.uint8))[1].tobytes()
 
 
-def test_the_picture_goes_on_by_itself(page: Page, watched: House, window: Window) -> None:
+def test_the_picture_goes_on_by_itself(page: Page, watched: House, preview: Preview) -> None:
     """One picture follows the other without a tap; when the camera is gone the picture goes, and words say so."""
-    window.show(picture(64))
+    preview.publish(picture(64))
     page.goto(f"{watched.address}")
     page.goto(f"{watched.watched}camera")
     page.wait_for_function(WIDE, arg=64)
-    window.show(picture(80))
+    preview.publish(picture(80))
     page.wait_for_function(WIDE, arg=80)
     gone = "/dev/video7 has stopped. Check its plug."
     watched.referee.submit(CameraChanged(state=CameraState.LOST, message=gone))
@@ -53,7 +53,7 @@ def test_the_picture_goes_on_by_itself(page: Page, watched: House, window: Windo
     expect(page.locator("[data-detail]")).to_have_text(gone)
     expect(page.locator("[data-live]")).to_be_hidden()
     watched.referee.submit(CameraChanged(state=CameraState.WATCHING))
-    window.show(picture(96))
+    preview.publish(picture(96))
 
     page.wait_for_function(WIDE, arg=96)
     expect(page.locator("[data-detail]")).to_be_hidden()

@@ -7,18 +7,18 @@ from threading import Thread
 
 from playwright.sync_api import Page, expect
 
-from companion.club.hall import Hall
+from companion.club.table_registry import TableRegistry
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.store import Store
 from tests.browser.checks import SIZES, kept_out, too_wide
-from web.boards import create_boards
-from web.server import Server
+from web.club_app import create_club_app
+from web.serving.server import Server
 
 
 def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
     """Each table by its name with its board; what changes shows, who leaves is marked, and nobody is kept out."""
-    hall, linked = Hall(), [True]
+    hall, linked = TableRegistry(), [True]
     referees = {}
     for word, variant in (("door", "puluc"), ("window", "aj-sayil")):
         first = GameStarted(variant=variant, jade=("Ana",), obsidian=("Beto",), seed=5)
@@ -29,13 +29,13 @@ def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
         hall.hear(f"puluc/{word}/about", f"By the {word}".encode())
         hall.hear(f"puluc/{word}/table", referees[word].snapshot().model_dump_json(by_alias=True).encode())
 
-    server = Server(create_boards(hall, linked=lambda: linked[0]), host="127.0.0.1", port=0)
+    server = Server(create_club_app(hall, linked=lambda: linked[0]), host="127.0.0.1", port=0)
     thread = Thread(target=server.run)
     thread.start()
     try:
         page.set_viewport_size({"width": SIZES["projector"][0], "height": SIZES["projector"][1]})
         page.goto(f"http://127.0.0.1:{server.port}/")
-        expect(page.get_by_role("status")).to_have_text("No table has said anything yet.")
+        expect(page.get_by_role("status")).to_have_text("No table has connected yet.")
         tell("door")
         tell("window")
         expect(page.get_by_role("heading", name="By the window")).to_be_visible()
@@ -50,9 +50,11 @@ def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
             page.set_viewport_size({"width": width, "height": height})
             assert too_wide(page) == []
         hall.hear("puluc/door/online", b"offline")
-        expect(page.get_by_text("Not there now: Ana (Jade) moves 2.")).to_be_visible()
+        expect(page.get_by_text("Not connected: Ana (Jade) moves 2.")).to_be_visible()
         linked[0] = False
-        expect(page.get_by_role("status")).to_have_text("The broker is not there. This goes on by itself.")
+        expect(page.get_by_role("status")).to_have_text(
+            "The broker is not answering. This page reconnects automatically."
+        )
     finally:
         server.close()
         thread.join()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered
 from tests.browser.checks import faint
 from tests.browser.conftest import SMALL, House
-from tests.browser.test_games import choose, menu
+from tests.browser.table.test_new_game import choose, menu
 
 pytestmark = pytest.mark.browser
 
@@ -94,7 +94,7 @@ def think(house: House) -> None:
     """Let the review of the game on the table be thought to its end."""
     table = house.referee.snapshot().game
     for _ in range(20):
-        house.reviews.ask(table, house.referee.saved(table))
+        house.reviews.ask(table, house.referee.load_game(table))
         house.reviews.step()
 
 
@@ -104,7 +104,7 @@ def test_a_double_tap_brings_in_one_game(phone: Page, lived: House) -> None:
     before = len(lived.referee.games())
     menu(phone, "records")
     phone.locator("textarea").fill(record)
-    phone.get_by_role("button", name="Bring it in").dblclick()
+    phone.get_by_role("button", name="Import").dblclick()
     phone.wait_for_url(lived.watched)
 
     assert len(lived.referee.games()) == before + 1

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.checks import kept_out, out_of_reach, too_small, too_wide
 from tests.browser.conftest import SMALL
-from tests.running import running
+from tests.service.companion_process import running_companion
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +21,7 @@ def test_the_panel_is_learnt_and_tried_on_the_page(page: Page, tmp_path: Path) -
     settings.write_text("[buttons]\nhold_s = 0.3\n[off]\nhold_s = 2\n")
     prompt, says, both = (page.locator(f"[data-{name}]") for name in ("prompt", "says", "both"))
     confirm, next_one, back = (page.locator(f"[data-key={name}]") for name in ("confirm", "next", "back"))
-    with running(tmp_path / "data", "--camera", "none", "--config", str(settings)) as companion:
+    with running_companion(tmp_path / "data", "--camera", "none", "--config", str(settings)) as companion:
         page.goto(companion.address, wait_until="domcontentloaded")
         page.locator("[data-menu] summary").click()
         page.locator("a[href='/panel']").click()
@@ -37,12 +37,12 @@ def test_the_panel_is_learnt_and_tried_on_the_page(page: Page, tmp_path: Path) -
         page.keyboard.press("Enter", delay=100)
         expect(prompt).to_have_text("Jade threw 2 marked. Is that right?")
         back.click(delay=600)
-        expect(says).to_have_text("That button does not fit the moment.")
+        expect(says).to_have_text("That button does nothing right now.")
         expect(says).to_have_text("There is something to confirm.")
 
         both.hover()
         page.mouse.down()
-        expect(says).to_have_text("Keep holding, and the companion ends. Let go to stay.")
+        expect(says).to_have_text("Keep holding to close the companion. Let go to keep playing.")
         expect(confirm).to_have_attribute("aria-pressed", "true")
         page.mouse.up()
         expect(says).to_have_text("There is something to confirm.")
@@ -50,7 +50,7 @@ def test_the_panel_is_learnt_and_tried_on_the_page(page: Page, tmp_path: Path) -
         still = prompt.inner_text()
         page.mouse.down()
         ended = companion.process.wait(timeout=20)
-        expect(page.locator("[data-problem]")).to_have_text("The table does not answer.")
+        expect(page.locator("[data-problem]")).to_have_text("The table is not answering.")
         expect(page.locator("[data-glow]")).to_have_attribute("fill-opacity", "0")
 
     assert wrong == []

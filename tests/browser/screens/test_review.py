@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.checks import faint
 from tests.browser.conftest import SMALL, House
-from tests.browser.test_look import LONG
-from tests.finished import finished
+from tests.browser.table.test_layout import LONG
+from tests.referee.random_games import random_game
 
 pytestmark = pytest.mark.browser
 
@@ -26,8 +26,8 @@ def look(house: House, another: Callable[..., Page]) -> Callable[..., Page]:
     """Bring a game, think it out, and open its review on a small phone."""
 
     def look(*words: str, phone: dict[str, Any] | None = None, turn: str = "", **how: Any) -> Page:
-        game = house.referee.bring(finished(*words, **how)).game
-        house.reviews.ask(game, house.referee.saved(game))
+        game = house.referee.import_game(random_game(*words, **how)).game
+        house.reviews.ask(game, house.referee.load_game(game))
         think(house)
         page = another(f"{house.watched}games/{game}/review{turn}", **({"viewport": SMALL} | (phone or {})))
         if not phone or phone.get("java_script_enabled", True):
@@ -39,9 +39,9 @@ def look(house: House, another: Callable[..., Page]) -> Callable[..., Page]:
 
 def test_the_end_of_a_game_leads_to_its_review(house: House, another: Callable[..., Page]) -> None:
     """From the table by a tap; while it is being thought out the page tells how far, and shows it when it is done."""
-    house.referee.bring(finished(seed=0))
+    house.referee.import_game(random_game(seed=0))
     phone = another(house.address, viewport=SMALL)
-    phone.locator("[data-look] a").click()
+    phone.locator("[data-review-link] a").click()
     expect(phone.locator("[data-thinking]")).to_contain_text("0 of 16 turns")
     for _ in range(4):
         house.reviews.step(patience=0)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.i18n import ENGLISH
 from companion.referee.events import Begins, GameStarted, ThrowEntered
-from companion.words import ENGLISH
 from tests.browser.conftest import House
-from tests.pseudo import PSEUDO
+from tests.i18n.pseudo import PSEUDO
 
 pytestmark = pytest.mark.browser
 
@@ -107,20 +107,20 @@ def test_options_hold_for_everyone_at_once(phone: Page, house: House, another: C
     """Each is told to the table as it is tapped; who only watches sees them and cannot tap them."""
     phone.goto(f"{house.watched}settings")
     for name in ("auto_throw", "auto_move", "draw"):
-        before = getattr(house.referee.table().options, name)
+        before = getattr(house.referee.state().options, name)
         with phone.expect_response("**/api/options"):
             phone.locator(f"[data-option={name}]").set_checked(not before)
-        assert getattr(house.referee.table().options, name) is not before
+        assert getattr(house.referee.state().options, name) is not before
     with phone.expect_response("**/api/options"):
         phone.locator("[data-option=begins]").select_option("loser")
     for when, shown in (("after", (True, True)), ("never", (False, False)), ("before", (True, False))):
         with phone.expect_response("**/api/options"):
             phone.locator("[data-option=advice]").select_option(when)
-        options = house.referee.table().options
+        options = house.referee.state().options
         assert (options.advice, options.advice_after) == shown
     watching = another(f"{house.watched}settings")
 
-    assert house.referee.table().options.begins is Begins.LOSER
+    assert house.referee.state().options.begins is Begins.LOSER
     expect(watching.locator("[data-option=begins]")).to_be_disabled()
     expect(watching.locator("[data-option=begins]")).to_have_value("loser")
 

@@ -27,8 +27,8 @@ def test_measured_sticks_are_used_with_a_tap(phone: Page, house: House, scheme: 
     assert use.bounding_box()["height"] >= 44  # type: ignore[index]  # it is in view
     use.click()
     expect(phone.get_by_text("Used for advice")).to_be_visible()
-    assert house.referee.table().options.marked != "0.5"
+    assert house.referee.state().options.marked != "0.5"
     phone.get_by_role("button", name="Back to even sticks").click()
     expect(phone.get_by_role("button", name="for advice")).to_be_visible()
 
-    assert float(house.referee.table().options.marked) == 0.5
+    assert float(house.referee.state().options.marked) == 0.5

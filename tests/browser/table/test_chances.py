@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from companion.advice.adviser import Estimate, Rated, Source
-from companion.advice.odds import FAIR
-from companion.referee.counsel import Advice, Solving, asked
+from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice
+from companion.referee.advice_state import SolvingProgress, current_question
 from companion.referee.events import GameStarted, MoveChosen, Options, OptionsSet, ThrowEntered
+from companion.rules.odds import FAIR
 from tests.browser.conftest import SMALL, House
 
 pytestmark = pytest.mark.browser
@@ -25,21 +25,21 @@ def choosing(house: House) -> None:
         house.referee.submit(event)
 
 
-def advise(house: House, *wins: float, source: Source = Source.SEARCH) -> None:
+def advise(house: House, *wins: float, source: EstimateSource = EstimateSource.SEARCH) -> None:
     """Let the legal moves, in the order of the table, have these chances."""
-    table = house.referee.table()
-    question = asked(table)
+    table = house.referee.state()
+    question = current_question(table)
     assert question is not None
-    rated = sorted(map(Rated, table.steps(), wins), key=lambda one: -one.win)
-    bound = 8.6e-6 if source is Source.EXACT else None
-    house.referee.advise(Advice(question, Estimate(max(wins), source, bound), tuple(rated)))
+    rated = sorted(map(RatedStep, table.steps(), wins), key=lambda one: -one.win)
+    bound = 8.6e-6 if source is EstimateSource.EXACT else None
+    house.referee.advise(question, TurnAdvice(Estimate(max(wins), source, bound), tuple(rated)))
 
 
 def test_the_bar_says_who_is_likely_to_win(phone: Page, house: House) -> None:
-    """Before the throw: both chances in figures and as a bar, and how sure that is; none while it is thrown off."""
+    """Before the throw: both chances in figures and as a bar, and how sure that is; even while it is thrown off."""
     bar = phone.locator("[data-chances]")
     expect(phone.locator("[data-prompt]")).to_contain_text("Who begins?")
-    expect(bar).to_be_hidden()
+    expect(bar.locator(".split")).to_have_text("Jade 50.0 %Obsidian 50.0 %")
     house.referee.submit(FIVE)
     house.begin()
     house.advise()
@@ -62,10 +62,10 @@ def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
     """Each with its chance and how far behind the best it is, in the list and on the board."""
     choosing(house)
     expect(phone.locator(".move")).to_contain_text(["Enter on 3", "Move 2 to 5, capturing 1"])
-    advise(house, 0.514, 0.6473, source=Source.EXACT)
+    advise(house, 0.514, 0.6473, source=EstimateSource.EXACT)
 
     moves = phone.locator(".move")
-    said = moves.locator(".said")
+    said = moves.locator(".visually-hidden")
     expect(said).to_have_text(["Move 2 to 5, capturing 1. 64.7 %, best", "Enter on 3. 51.4 %, −13.3 points"])  # noqa: RUF001 - as shown
     expect(moves.nth(0).locator(".way")).to_have_text("2 → 5takes 1")
     expect(moves.nth(1).locator(".tip")).to_have_text("51.4 %, −13.3 points")  # noqa: RUF001 - as shown
@@ -103,17 +103,17 @@ def test_an_estimate_turns_exact_by_itself(phone: Page, house: House) -> None:
     """While the game is worked out a sentence says so; then the figures are exact, and nobody has tapped."""
     house.begin()
     bar = phone.locator("[data-chances]")
-    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4, left_s=66))
+    house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4, left_s=66))
     expect(bar.locator("p")).to_have_text(
         "Working out this game exactly: 40 % done, about 1 minute left. Until then these are estimates."
     )
-    question = asked(house.referee.table())
+    question = current_question(house.referee.state())
     assert question is not None
-    house.referee.advise(Advice(question, Estimate(0.504, Source.SEARCH)))
+    house.referee.advise(question, TurnAdvice(Estimate(0.504, EstimateSource.SEARCH), ()))
     expect(bar.locator("summary")).to_have_text("Jade 50 %Obsidian 50 %Chance to win: estimate")
-    expect(bar.locator("p")).to_contain_text("Nobody has proven it. Working out this game exactly")
-    house.referee.advise(Advice(question, Estimate(0.51362, Source.EXACT, 8.6e-6)))
-    house.referee.tell_solving(None)
+    expect(bar.locator("p")).to_contain_text("It is not proven. Working out this game exactly")
+    house.referee.advise(question, TurnAdvice(Estimate(0.51362, EstimateSource.EXACT, 8.6e-6), ()))
+    house.referee.show_solving(None)
 
     expect(bar.locator("summary")).to_have_text("Jade 51.4 %Obsidian 48.6 %Chance to win: exact")
     expect(bar.locator("p")).to_have_text("Worked out to the end of the game: off by at most 0.001 points.")
@@ -133,7 +133,7 @@ def test_what_comes_late_hides_nothing(phone: Page, house: House) -> None:
 
     phone.route("**/api/throw", overtaken)
     phone.click("[data-count='2']")
-    expect(phone.locator(".move .said")).to_have_text(["Enter on 2. 63 %"])
+    expect(phone.locator(".move .visually-hidden")).to_have_text(["Enter on 2. 63 %"])
     thrown = house.referee.snapshot().number
     # The page sends nothing more before it has dealt with the answer.
     phone.click("[data-action=confirm]")
@@ -168,8 +168,8 @@ def test_who_wants_no_advice_switches_it_off(phone: Page, house: House) -> None:
 
     expect(phone.locator("[data-chances]")).to_be_hidden()
     expect(phone.locator(".chance, .tip")).to_have_count(0)
-    expect(phone.locator(".move .said")).to_have_text(["Enter on 3", "Move 2 to 5, capturing 1"])
-    assert house.referee.table().options == Options(advice=False)
+    expect(phone.locator(".move .visually-hidden")).to_have_text(["Enter on 3", "Move 2 to 5, capturing 1"])
+    assert house.referee.state().options == Options(advice=False)
 
 
 def test_a_long_list_and_a_winding_road_fit(house: House, another: Callable[..., Page]) -> None:
@@ -181,7 +181,7 @@ def test_a_long_list_and_a_winding_road_fit(house: House, another: Callable[...,
     house.begin()
     for event in choosing_far:
         house.referee.submit(event)
-    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4, left_s=600))
+    house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4, left_s=600))
     house.advise()
     page = another(house.address, viewport=SMALL)
     expect(page.locator(".chance")).not_to_have_count(0)

@@ -79,10 +79,10 @@ def test_the_host_is_told_and_can_hand_on(phone: Page, house: House, another: Ca
     other = another(house.address)
     phone.goto(f"{house.watched}join")
     expect(phone.locator("main")).to_contain_text("This phone is the host.")
-    phone.get_by_role("button", name="Let another be host").click()
-    expect(phone.get_by_role("button", name="Be the host")).to_be_visible()
+    phone.get_by_role("button", name="Hand over the host role").click()
+    expect(phone.get_by_role("button", name="Become the host")).to_be_visible()
     other.goto(f"{house.watched}join")
-    other.get_by_role("button", name="Be the host").click()
+    other.get_by_role("button", name="Become the host").click()
 
     expect(other.locator("main")).to_contain_text("This phone is the host.")
     expect(phone.locator("main")).not_to_contain_text("This phone is the host.")
@@ -114,7 +114,7 @@ def test_a_tap_on_a_broken_link_is_answered(phone: Page, house: House) -> None:
     phone.route("**/api/throw", lambda route: route.abort())
     phone.click("[data-count='3']")
 
-    expect(phone.get_by_role("alert")).to_contain_text("The table does not answer.")
+    expect(phone.get_by_role("alert")).to_contain_text("The table is not answering.")
     assert not house.referee.snapshot().undo
 
 
@@ -162,7 +162,7 @@ def test_a_quiet_page_has_nothing_to_complain_of(page: Page, house: House) -> No
     page.click("[data-count='1']:enabled")
     expect(page.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw.")
     house.see(2)
-    expect(page.locator("[data-seen] image, [data-seen] img")).to_be_visible()
+    expect(page.locator("[data-throw-picture] image, [data-throw-picture] img")).to_be_visible()
     page.click("[data-action=confirm]")
     expect(page.locator("body")).to_have_attribute("data-phase", "move")
     page.click("[data-action=confirm]")

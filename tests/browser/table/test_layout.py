@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.advice.odds import FAIR
-from companion.referee.counsel import Solving
+from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
+from companion.rules.odds import FAIR
+from companion.rules.unit import Side
 from tests.browser.checks import faint
 from tests.browser.conftest import SMALL, House
-from tests.browser.visiting import LARGE_TEXT
+from tests.browser.visitor import LARGE_TEXT
 
 pytestmark = pytest.mark.browser
 
@@ -107,7 +109,7 @@ def test_everything_fits_a_small_phone(
     """
     state(house)
     house.advise()
-    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4, left_s=600))
+    house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4, left_s=600))
     page = another(house.address, viewport=SMALL, locale=locale)
     expect(page.locator("[data-main]")).to_be_visible()
     widest, highest = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
@@ -138,10 +140,44 @@ def test_what_is_due_stays_in_sight_with_large_letters(house: House, another: Ca
 def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Page], scheme: str) -> None:
     """In the light and in the dark every text has a contrast of at least 4.5 to 1 (WCAG AA)."""
     moving(house)
-    house.referee.tell_solving(Solving(house.referee.table().rules, FAIR, done=0.4))
+    house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4))
     house.advise()
     page = another(house.address, color_scheme=scheme)
     expect(page.locator("[data-main]")).to_be_visible()
     page.click("[data-move] >> nth=-1")
 
     assert faint(page) == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "es-MX"])
+def test_pieces_in_a_base_are_told_apart(house: House, another: Callable[..., Page], locale: str) -> None:
+    """The words beside them leave the pieces their room."""
+    house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    page = another(house.address, viewport=SMALL, locale=locale)
+    expect(page.locator(".base.jade .piece")).to_have_count(5)
+    lefts = page.locator(".base.jade .piece").evaluate_all("all => all.map(one => one.getBoundingClientRect().left)")
+
+    assert min(after - before for before, after in pairwise(lefts)) >= 7
+
+
+CROSSED = """() => {
+  const line = document.querySelector(".arrow .line");
+  const at = (share) => line.getPointAtLength(share * line.getTotalLength()).matrixTransform(line.getScreenCTM());
+  const points = Array.from({ length: 60 }, (_, step) => at(step / 59));
+  const others = [...document.querySelectorAll(".row.space:not(.chosen)")].map((one) => one.getBoundingClientRect());
+  const inside = ({ x, y }, { left, right, top, bottom }) => x > left + 4 && x < right - 4 && y > top && y < bottom;
+  return points.filter((point) => others.some((other) => inside(point, other))).length;
+}"""
+
+
+def test_an_arrow_from_a_base_crosses_no_other_space(house: House, another: Callable[..., Page]) -> None:
+    """On a winding track it runs between two columns to the row where the piece enters."""
+    jade, obsidian = ("Ana", "Bea"), ("Carl", "Dora")
+    house.referee.submit(GameStarted(variant="bul-teams", jade=jade, obsidian=obsidian, seed=7, begins=Side.OBSIDIAN))
+    house.referee.submit(ThrowEntered(0))
+    page = another(house.address, viewport=SMALL)
+    expect(page.locator("[data-main]")).to_have_text("Enter on 5")
+    page.locator(".arrow .line").wait_for(state="attached")
+
+    assert page.evaluate(CROSSED) == 0

@@ -24,7 +24,7 @@ def choose(phone: Page, variant: str, players: int = 1) -> None:
     for _ in range(10):
         if int(phone.locator("[data-players]").inner_text()) >= players:
             break
-        phone.locator("[data-further]").click()
+        phone.locator("[data-more]").click()
 
 
 def start(phone: Page, house: House, variant: str) -> None:
@@ -79,6 +79,25 @@ def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
     assert house.referee.snapshot().position.startswith("4/")
 
 
+def test_a_rule_that_does_not_fit_is_shown(phone: Page) -> None:
+    """Its field is marked and in sight, and the sentence calls it by its label; a change takes the mark away."""
+    phone.locator("[data-action=new]").click()
+    phone.get_by_text("All rules").click()
+    spaces = phone.locator("[data-rule=spaces]")
+    spaces.fill("900")
+    phone.get_by_text("All rules").click()
+    phone.get_by_role("button", name="Start the game").click()
+    expect(phone.locator("[data-refused]")).to_have_text("“Spaces of the highway”: a highway has 5 to 60 spaces.")
+    expect(spaces).to_have_attribute("aria-invalid", "true")
+    expect(spaces).to_be_in_viewport()
+    expect(spaces).to_be_focused()
+    spaces.fill("11")
+    spaces.blur()
+
+    expect(spaces).not_to_have_attribute("aria-invalid", "true")
+    expect(phone.locator("[data-refused]")).to_be_hidden()
+
+
 def test_a_game_of_shared_teams_goes_round(phone: Page, house: House) -> None:
     """Bul, two a side: each throw is the next player's, by name."""
     choose(phone, "bul-teams", 2)
@@ -114,9 +133,9 @@ def test_a_match_is_put_together_and_played(phone: Page, house: House) -> None:
     phone.locator("[data-match-of] summary").click()
     for game in ("puluc", "bul", "buluc"):
         phone.locator("[data-add]").click()
-        phone.locator("[data-evening] select").last.select_option(game)
-    phone.locator("[data-evening] li").nth(1).locator("[data-drop]").click()
-    phone.locator("[data-evening] li").nth(1).locator("[data-earlier]").click()
+        phone.locator("[data-match-games] select").last.select_option(game)
+    phone.locator("[data-match-games] li").nth(1).locator("[data-drop]").click()
+    phone.locator("[data-match-games] li").nth(1).locator("[data-earlier]").click()
     expect(phone.locator("[data-single]")).to_be_hidden()
     phone.locator("[data-team=jade] input").fill("Ana")
     phone.locator("[data-team=obsidian] input").fill("Beto")
@@ -136,10 +155,14 @@ def test_sides_are_swapped_and_seats_told(phone: Page, house: House) -> None:
     names = phone.locator("[data-team] input")
     for place, name in enumerate(("Ana", "Bea", "Carl", "Dora")):
         names.nth(place).fill(name)
-    expect(phone.locator("[data-seats]")).to_have_text("If Jade begins, you throw in this order: Ana, Carl, Bea, Dora.")
-    phone.locator("[data-team=jade] [data-sooner]").last.click()
+    expect(phone.locator("[data-throwing-order]")).to_have_text(
+        "If Jade begins, you throw in this order: Ana, Carl, Bea, Dora."
+    )
+    phone.locator("[data-team=jade] [data-throw-earlier]").last.click()
     phone.locator("[data-swap]").click()
-    expect(phone.locator("[data-seats]")).to_have_text("If Jade begins, you throw in this order: Carl, Bea, Dora, Ana.")
+    expect(phone.locator("[data-throwing-order]")).to_have_text(
+        "If Jade begins, you throw in this order: Carl, Bea, Dora, Ana."
+    )
     start(phone, house, "bul-teams")
     teams = house.referee.snapshot().teams
 
@@ -151,7 +174,7 @@ def test_a_table_out_of_reach_offers_no_game_in_silence(phone: Page) -> None:
     """Who taps New game while nothing answers is told so; the next tap that gets through opens the dialog."""
     phone.route("**/api/variants", lambda route: route.abort())
     phone.locator("[data-action=new]").click()
-    expect(phone.locator("[data-problem]")).to_contain_text("The table does not answer")
+    expect(phone.locator("[data-problem]")).to_contain_text("The table is not answering")
     phone.unroute("**/api/variants")
     phone.locator("[data-action=new]").click()
 
@@ -223,10 +246,10 @@ def test_a_record_goes_out_and_comes_in(phone: Page, house: House, tmp_path: Pat
     kept = tmp_path / "kept.txt"
     download.value.save_as(kept)
     phone.locator("textarea").fill("no record")
-    phone.get_by_role("button", name="Bring it in").click()
-    expect(phone.locator("[data-problem]")).to_contain_text("This is no game record")
+    phone.get_by_role("button", name="Import").click()
+    expect(phone.locator("[data-problem]")).to_contain_text("This is not a game record")
     phone.locator("input[type=file]").set_input_files(kept)
-    phone.get_by_role("button", name="Bring it in").click()
+    phone.get_by_role("button", name="Import").click()
     expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw")
 
     assert len(house.referee.games()) == 2

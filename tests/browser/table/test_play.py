@@ -16,7 +16,7 @@ from companion.referee.events import (
     ThrowEntered,
     ThrowUnreadable,
 )
-from tests.browser.conftest import House
+from tests.browser.conftest import House, tap
 
 pytestmark = pytest.mark.browser
 
@@ -62,12 +62,25 @@ def test_a_reading_is_corrected_by_one_tap(phone: Page, house: House) -> None:
     assert (throw.marked, throw.source) == (3, "hand")
 
 
+def test_the_counts_close_once_one_is_tapped(phone: Page, house: House) -> None:
+    """A corrected throw shows the whole board again, on this phone and after the same count too."""
+    house.begin()
+    house.referee.submit(ThrowEntered(2))
+    for count in ("3", "3"):
+        tap(phone, "[data-recount]")
+        expect(phone.locator("[data-digits]")).to_be_visible()
+        tap(phone, f"[data-count='{count}']")
+        expect(phone.locator("[data-main]")).to_have_text("Enter on 3")
+
+        expect(phone.locator("[data-digits]")).to_be_hidden()
+
+
 def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: House) -> None:
     """In the enlarged picture, any number of them; the table hears of it once the player says that all are right."""
     house.begin()
     house.see(2)
     phone.click("[data-zoom]")
-    told = phone.locator("[data-told]")
+    told = phone.locator("[data-faces-answer]")
     expect(told).to_be_hidden()
     for lot in (2, 0, 0):
         phone.locator(f"[data-lot='{lot}'] text").click()
@@ -78,7 +91,7 @@ def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: H
     told.click()
 
     expect(phone.locator("body")).to_have_attribute("data-phase", "move")
-    verdict = house.referee.verdict()
+    verdict = house.referee.next_labelled_reading()
     assert verdict is not None
     assert verdict.marked == 3
     assert [face.value for face in verdict.faces] == ["marked", "marked", "marked", "plain"]
@@ -90,22 +103,22 @@ def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, hous
     house.see(2)
     expect(phone.locator("[data-zoom]")).to_be_enabled()
     phone.locator("[data-lot='2'] text").click(force=True)
-    expect(phone.locator(".seen.large")).to_have_count(1)
+    expect(phone.locator(".throw-picture.large")).to_have_count(1)
     expect(phone.locator(".lot.marked")).to_have_count(2)
 
     phone.click("[data-zoom]")
 
-    expect(phone.locator(".seen.large")).to_have_count(0)
+    expect(phone.locator(".throw-picture.large")).to_have_count(0)
     phone.click("[data-zoom]")
     phone.get_by_role("button", name="Close").click()
-    expect(phone.locator(".seen.large")).to_have_count(0)
+    expect(phone.locator(".throw-picture.large")).to_have_count(0)
 
 
 def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
     """The page says why, offers the counts, and the button looks again."""
     house.begin()
     house.referee.submit(ThrowUnreadable(reason="glare"))
-    expect(phone.locator("[data-help]")).to_contain_text("shines too brightly")
+    expect(phone.locator("[data-help]")).to_contain_text("too much glare")
     expect(phone.locator("[data-count]")).to_have_count(5)
 
     phone.click("[data-action=rethrow]")
@@ -147,7 +160,7 @@ def test_who_comes_too_late_is_told(phone: Page, house: House) -> None:
     phone.route("**/api/throw", overtaken)
     phone.click("[data-count='3']")
 
-    expect(phone.get_by_role("alert")).to_contain_text("The game has gone on since you looked.")
+    expect(phone.get_by_role("alert")).to_contain_text("Someone was quicker.")
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
     assert house.referee.snapshot().throw_off.jade == 4
 
@@ -156,9 +169,9 @@ def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
     """The page says what to do on the board, shows it, and the button says that it is done."""
     house.referee.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("Ben",), seed=7))
     house.begin()
-    expect(phone.locator("[data-help]")).to_have_text("Throw for Easy, all four.")
+    expect(phone.locator("[data-help]")).to_have_text("Throw all four for Easy.")
     house.referee.submit(ThrowEntered(4))
-    expect(phone.locator("[data-prompt]")).to_contain_text("Do it on the board, then confirm.")
+    expect(phone.locator("[data-prompt]")).to_contain_text("Move its piece, then tap Done.")
     expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)
 
     phone.get_by_role("button", name="Done: enter on 4").click()

@@ -7,11 +7,11 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
-from hardware.profile import calibrate
-from hardware.simulated import SimulatedCamera
+from hardware.cameras.simulated_camera import SimulatedCamera
+from hardware.reader.profile import calibrate
 from tests.browser.conftest import tap
-from tests.hardware.waiting import Waiting
-from tests.running import Table, running
+from tests.hardware.cameras.fake_clock import FakeClock
+from tests.service.companion_process import Table, running_companion
 
 pytestmark = pytest.mark.browser
 THROWS = 12
@@ -23,7 +23,7 @@ SHORT = ("--set", "pieces=2", "--set", "spaces=5")
 
 def make_pictures(folder: Path) -> list[int | None]:
     """Draw throws as .png files, and the profile beside them; answers the marked faces, None for the empty tray."""
-    waiting = Waiting()
+    waiting = FakeClock()
     camera = SimulatedCamera(31, clock=waiting, sleep=waiting.sleep)
     empty, marked, plain = camera.calibration()
     calibrate(empty, marked, plain).save(folder / "profile")
@@ -49,7 +49,7 @@ def test_a_whole_game_is_played_by_taps(page: Page, tmp_path: Path) -> None:
     truths = make_pictures(pictures)
     options = ["--camera", f"folder:{pictures}", "--profile", str(pictures / "profile")]
     met: set[str] = set()
-    with running(tmp_path / "data", *options, *SHORT, "--jade", "Ana", "--obsidian", "easy") as companion:
+    with running_companion(tmp_path / "data", *options, *SHORT, "--jade", "Ana", "--obsidian", "easy") as companion:
         page.goto(companion.address)
         main = page.locator("[data-main]")
 
@@ -75,7 +75,7 @@ def test_a_whole_game_is_played_by_taps(page: Page, tmp_path: Path) -> None:
             else:
                 assert truth is not None
                 assert table["throw"]["marked"] == truth
-                expect(page.locator("[data-seen] polygon.line")).to_have_count(4)
+                expect(page.locator("[data-throw-picture] polygon.line")).to_have_count(4)
                 expect(page.locator("[data-thrown] b")).to_have_text(str(truth))
                 if number == 2:
                     tap(page, f"[data-count='{(truth + 1) % 5}']")

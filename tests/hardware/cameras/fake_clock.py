@@ -1,10 +1,10 @@
-"""Time for tests of cameras: it passes only while somebody waits."""
+"""A clock for camera tests that need not wait."""
 
 from __future__ import annotations
 
 
-class Waiting:
-    """A monotonic clock that stands still but for ``sleep``."""
+class FakeClock:
+    """A monotonic clock that only ``sleep`` advances."""
 
     def __init__(self) -> None:
         self.now = 50.0

@@ -1,4 +1,4 @@
-"""A ribbon camera without a Pi: it takes the calls of picamera2 used here, and refuses what the real one refuses."""
+"""A fake picamera2: it accepts the calls that PiCamera makes, and refuses what the real one refuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 FRAME_S = 1 / 30
 AUTO_FRAMES = 12
-"""Frames in which exposure and white balance find their place."""
+"""Frames until exposure and white balance have converged."""
 
 SIGNATURES = {
     "Picamera2": {
@@ -39,7 +39,7 @@ SIGNATURES = {
         "release": "(self)",
     },
 }
-"""As in picamera2 0.3.36 to 0.3.38; a test compares them with the installed one where there is one."""
+"""From picamera2 0.3.36 to 0.3.38. A test compares them with the installed one, if there is one."""
 
 ADVERTISED = (
     "AeEnable",
@@ -55,7 +55,7 @@ ADVERTISED = (
 
 
 class AfModeEnum(IntEnum):
-    """The focus modes' names, as libcamera.controls has them."""
+    """The focus modes of libcamera.controls."""
 
     Manual = 0
     Auto = 1
@@ -64,11 +64,10 @@ class AfModeEnum(IntEnum):
 
 @dataclass
 class Rig:
-    """One camera on its ribbon, the light around it, and what a test does to both.
+    """The state of one fake camera, and what a test does to it.
 
-    calls: the names of the methods called, in order. settings: what was last set. stalled: no more frames come.
-    jobs: captures that nobody has cancelled. lag: frames until a control takes effect.
-    released: lets a hung stop go on.
+    calls: names of the methods called, in order. settings: controls as last set. stalled: no more frames arrive.
+    jobs: captures not yet cancelled. lag: frames until a control takes effect. released: ends a stop that hangs.
     """
 
     now: float = 100.0
@@ -91,14 +90,14 @@ class Rig:
     released: Event | None = None
 
     def library(self) -> tuple[Any, Any]:
-        """What the real loader answers: the class, and the names of the control values."""
+        """Return what ``load_picamera2`` returns."""
         if self.cameras < 0:
             raise ModuleNotFoundError("No module named 'libcamera'")
         bound = type("Picamera2", (FakePicamera2,), {"rig": self})
         return bound, SimpleNamespace(AfModeEnum=AfModeEnum)
 
     def expose(self) -> dict[str, Any]:
-        """One more frame; its metadata."""
+        """Expose one more frame and return its metadata."""
         self.now += FRAME_S
         self.frames += 1
         for due, values in [entry for entry in self.pending if entry[0] <= self.frames]:
@@ -111,7 +110,7 @@ class Rig:
             "ColourGains": (1.9 + finding, 1.4),
             "LensPosition": 2.9,
         }
-        # A sensor exposes whole lines, so what is shown is a little off what was asked for.
+        # Exposures are multiples of a sensor line.
         fixed = {name: value for name, value in self.effective.items() if name in seen and value}
         if "ExposureTime" in fixed:
             fixed["ExposureTime"] -= fixed["ExposureTime"] % 29
@@ -144,7 +143,7 @@ class Rig:
 
 
 class FakeRequest:
-    """One finished frame, to be released before the buffers run out."""
+    """One completed request, to be released before the buffers run out."""
 
     def __init__(self, rig: Rig) -> None:
         self._rig, self._released = rig, False
@@ -159,7 +158,7 @@ class FakeRequest:
             picture[:] = (200, 120, 40)
             return picture
         if name == "lores":
-            # Blue light as luma and two colour planes, with padding that is darker.
+            # Bluish, with darker padding.
             planes = np.zeros((720, 704), np.uint8)
             planes[:480, :640] = 90
             planes[480:600], planes[600:] = 200, 110
@@ -177,7 +176,7 @@ class FakeRequest:
 
 
 class FakePicamera2:
-    """The methods of Picamera2 that the companion calls. Anything else is an AttributeError."""
+    """The methods of Picamera2 that PiCamera calls."""
 
     rig: Rig
 

@@ -1,6 +1,7 @@
-"""``python -m tests.hardware.real_picamera2 WHAT``: camera_pi on the real picamera2, with only libcamera stubbed.
+"""Run PiCamera on the real picamera2 with a stub of libcamera.
 
-Each of these is run in a process of its own, because the stub takes libcamera's place for good.
+Usage: ``python -m tests.hardware.cameras.real_picamera2 SCENARIO``. Each scenario needs its own process, because the
+stub replaces libcamera for good.
 """
 
 from __future__ import annotations
@@ -12,30 +13,30 @@ from collections.abc import Callable
 import numpy as np
 
 from companion.errors import CameraLost
-from hardware.camera_pi import PiCamera
-from hardware.locked_controls import LockedControls
-from tests.hardware import stub_libcamera
-from tests.hardware.stub_libcamera import MANAGER
+from hardware.cameras.locked_controls import LockedControls
+from hardware.cameras.pi_camera import PiCamera
+from tests.hardware.cameras import stub_libcamera
+from tests.hardware.cameras.stub_libcamera import MANAGER
 
 HELD = LockedControls(exposure_us=7_000, analogue_gain=1.5, colour_gains=(1.7, 1.3), lens_position=2.5)
 
 
 def pictures() -> None:
-    """Both streams come blue first, without padding, and a still was exposed after it was asked for."""
+    """Both streams are in blue-green-red order, without padding; a still is exposed after the call."""
     camera = PiCamera()
-    watched, still = camera.watch(), camera.still()
+    small, still = camera.next_frame(), camera.still()
     camera.close()
-    for frame, shape in ((watched, (480, 640, 3)), (still, (960, 1280, 3))):
+    for frame, shape in ((small, (480, 640, 3)), (still, (960, 1280, 3))):
         assert frame.pixels.shape == shape
         left, right = frame.pixels[shape[0] // 2, 8], frame.pixels[shape[0] // 2, shape[1] - 8]
         assert left[0] > left[2] + 50, left
         assert right[2] > right[0] + 50, right
     np.testing.assert_array_equal(still.pixels[0, 0], (200, 40, 20))
-    assert watched.taken_at < still.taken_at
+    assert small.taken_at < still.taken_at
 
 
-def held_from_the_start() -> None:
-    """What was locked before reaches libcamera with the start, modes and all."""
+def locked_from_the_start() -> None:
+    """Locked controls and their modes reach libcamera when the camera starts."""
     camera = PiCamera(HELD)
     told = MANAGER.cameras[0].effective
     assert (told["ExposureTimeMode"], told["ExposureTime"]) == (1, 7_000), told
@@ -47,7 +48,7 @@ def held_from_the_start() -> None:
 
 
 def locking() -> None:
-    """It lets the camera find its place, focuses, and holds all four; and again, from what was held."""
+    """``lock`` lets the camera adjust, focuses, and holds all four controls; so does a second call."""
     camera = PiCamera()
     held = camera.lock()
     assert held == LockedControls(exposure_us=9_000, analogue_gain=2.0, colour_gains=(1.9, 1.4), lens_position=2.9), (
@@ -61,11 +62,11 @@ def locking() -> None:
 
 
 def unplugged() -> None:
-    """A ribbon that comes loose is told within seconds, all is let go of, and plugged in again it goes on."""
+    """A loose ribbon cable raises within seconds and releases everything; then the camera can be opened again."""
     camera = PiCamera()
-    camera.watch()
+    camera.next_frame()
     MANAGER.cameras[0].stalled = True
-    assert "no picture" in refusal(camera.watch)
+    assert "no picture" in refusal(camera.next_frame)
     assert "closed" in refusal(camera.still)
     assert not MANAGER.cameras[0].running
     MANAGER.cameras[0].stalled = False
@@ -77,35 +78,35 @@ def unplugged() -> None:
 
 
 def busy() -> None:
-    """Another program has it; then not any more."""
+    """Another program uses the camera, then closes it."""
     MANAGER.cameras[0].taken = True
     assert "Another program" in refusal(PiCamera)
     MANAGER.cameras[0].taken = False
     PiCamera().close()
 
 
-def refusal(look: Callable[[], object]) -> str:
-    """Why the camera is lost when that is asked of it."""
+def refusal(take: Callable[[], object]) -> str:
+    """Return the message of the CameraLost that the call raises."""
     try:
-        look()
+        take()
     except CameraLost as lost:
         return str(lost)
-    raise AssertionError("it was not lost")
+    raise AssertionError("CameraLost was not raised")
 
 
 def long_run() -> None:
-    """Two hundred frames of both kinds: no request is kept, so the camera never runs out of buffers."""
+    """Two hundred frames: every request is released, so the camera never runs out of buffers."""
     camera = PiCamera()
-    stamps = [(camera.still() if number % 10 == 0 else camera.watch()).taken_at for number in range(200)]
+    stamps = [(camera.still() if number % 10 == 0 else camera.next_frame()).taken_at for number in range(200)]
     camera.close()
     assert stamps == sorted(stamps)
     assert len(set(stamps)) == 200
 
 
-WAYS: dict[str, Callable[[], None]] = {
-    one.__name__: one for one in (pictures, held_from_the_start, locking, unplugged, busy, long_run)
+SCENARIOS: dict[str, Callable[[], None]] = {
+    one.__name__: one for one in (pictures, locked_from_the_start, locking, unplugged, busy, long_run)
 }
 
 if __name__ == "__main__":
     stub_libcamera.install()
-    WAYS[sys.argv[1]]()
+    SCENARIOS[sys.argv[1]]()

@@ -10,7 +10,7 @@ from threading import Event, Thread
 import cv2
 import numpy as np
 
-from hardware.camera import Pixels
+from hardware.cameras.camera import Pixels
 
 FRAME_S = 0.03
 _BITS = 12

@@ -1,7 +1,6 @@
-"""A libcamera without a camera, for the real picamera2 to run on: one sensor with autofocus, thirty frames a second.
+"""A stub of libcamera for the real picamera2: one sensor with autofocus at thirty frames a second.
 
-It does what picamera2 asks of libcamera, in libcamera's own terms, and nothing of what picamera2 does itself. Where the
-kernel would lend memory to the camera, memory of this process is lent.
+It implements the part of libcamera's interface that picamera2 uses. Buffers are in this process's memory.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ from unittest.mock import MagicMock
 
 FRAME_S = 1 / 30
 LAG = 2
-"""Frames until a control shows."""
+"""Frames until a control takes effect."""
 FINDING = 6
-"""Frames in which exposure, colours and focus find their place."""
+"""Frames until exposure, white balance and focus have converged."""
 PADDED = 64
-"""Bytes that a row's length is a multiple of, and one more such step, so that every row is padded."""
+"""Bytes. Rows are a multiple of this long, and one step longer, so that every row is padded."""
 
 
 class _Value:
-    """A value that equals those with the same parts."""
+    """A value that compares by its parts."""
 
     def __init__(self, *parts: Any, **named: Any) -> None:
         first = parts[0] if parts else None
@@ -69,7 +68,7 @@ class Size:
 
 
 class Rectangle(Size):
-    """Only looked for, never made here."""
+    """Only used in isinstance checks."""
 
 
 class PixelFormat:
@@ -104,7 +103,7 @@ class AfState(IntEnum):
 
 
 class ControlId:
-    """A control's or a property's name; each is there once."""
+    """The name of a control or property, a singleton."""
 
     def __init__(self, name: str) -> None:
         self.name, self.type = name, ControlType.Integer
@@ -119,7 +118,7 @@ SEEN_ONLY = ("AfState", "SensorTimestamp")
 
 
 class Memory:
-    """A piece of memory that the camera writes to."""
+    """Memory that the camera writes to."""
 
     fd, offset, length = -1, 0, 0
 
@@ -152,7 +151,7 @@ class Request:
 
 
 class Stream:
-    """A stream; each is only itself."""
+    """A stream, compared by identity."""
 
     def __init__(self, configuration: StreamConfiguration) -> None:
         self.configuration = configuration
@@ -167,7 +166,7 @@ class StreamConfiguration:
         self.formats = SimpleNamespace(pixel_formats=raw, sizes=lambda _: [Size(2304, 1296), Size(4608, 2592)])
 
     def settle(self) -> None:
-        """Say how long a row and the whole are."""
+        """Set the stride and the frame size."""
         name, width = str(self.pixel_format), self.size.width
         row = width * 3 if name == "RGB888" else width
         self.stride = (row + PADDED - 1) // PADDED * PADDED + PADDED
@@ -196,7 +195,7 @@ class CameraConfiguration:
 
 
 class Camera:
-    """The one camera. stalled: the ribbon is loose. taken: another program has it. effective: what it is set to."""
+    """The camera. stalled: no frames arrive. taken: another program uses it. effective: its present controls."""
 
     def __init__(self) -> None:
         self.id = "/base/soc/i2c0mux/i2c@1/imx708@1a"
@@ -274,7 +273,7 @@ class Camera:
             MANAGER.done([request])
 
     def _paint(self, config: StreamConfiguration, buffer: FrameBuffer) -> None:
-        """A picture that is blue on the left and red on the right, and padding that is neither."""
+        """Write a picture, blue on the left and red on the right, with padding of another colour."""
         width, height, stride = config.size.width, config.size.height, config.stride
         half = width // 2
         if str(config.pixel_format) == "RGB888":
@@ -307,7 +306,7 @@ class Camera:
 
 
 class Manager:
-    """What libcamera calls its camera manager: tells of requests that are done."""
+    """The camera manager, which reports completed requests."""
 
     def __init__(self) -> None:
         self.event_fd = os.eventfd(0, os.EFD_NONBLOCK)
@@ -332,7 +331,7 @@ MANAGER = Manager()
 
 
 class MemoryHeap:
-    """Lends memory of this process where the kernel's heap for cameras is asked for some."""
+    """Allocates this process's memory in place of the kernel's DMA heap."""
 
     def alloc(self, name: str, size: int) -> Any:
         handle = os.memfd_create(name)
@@ -340,11 +339,11 @@ class MemoryHeap:
         return SimpleNamespace(get=lambda: handle, isValid=lambda: True)
 
     def close(self) -> None:
-        """Nothing was opened."""
+        """Nothing to close."""
 
 
 def install() -> None:
-    """From here on ``import picamera2`` gets the real one, on this libcamera. Only in a process of its own."""
+    """Replace libcamera in this process, so that ``import picamera2`` gets the real one on this stub."""
     controls = ModuleType("libcamera.controls")
     controls.__dict__.update(CONTROLS)
     controls.__dict__.update(AfModeEnum=AfMode, AfTriggerEnum=AfTrigger, AfStateEnum=AfState, draft=MagicMock())

@@ -1,4 +1,4 @@
-"""What every camera promises, tried on each that needs no hardware."""
+"""The contract of every camera, tested on those that need no hardware and, with ``-m pi``, on the Pi's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraLost
-from hardware.camera import Camera, Frame
-from hardware.camera_folder import FolderCamera
-from hardware.camera_pi import PiCamera
-from hardware.camera_stream import StreamCamera
-from hardware.simulated import SimulatedCamera
-from tests.hardware.fake_picamera2 import Rig
-from tests.hardware.stream_server import serving
-from tests.hardware.waiting import Waiting
+from hardware.cameras.camera import Camera, Frame
+from hardware.cameras.folder_camera import FolderCamera
+from hardware.cameras.pi_camera import PiCamera
+from hardware.cameras.simulated_camera import SimulatedCamera
+from hardware.cameras.stream_camera import StreamCamera
+from tests.hardware.cameras.fake_clock import FakeClock
+from tests.hardware.cameras.fake_picamera2 import Rig
+from tests.hardware.cameras.stream_server import serving
 
 Clock = Callable[[], float]
 
@@ -38,15 +38,15 @@ Clock = Callable[[], float]
     ],
 )
 def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Camera, Clock]]:
-    """Each camera in turn, with the clock it goes by."""
-    waiting, rig = Waiting(), Rig()
+    """Each camera in turn, with its clock."""
+    fake_clock, rig = FakeClock(), Rig()
     with ExitStack() as stack:
         camera: Camera
-        clock: Clock = waiting
+        clock: Clock = fake_clock
         match request.param:
             case "folder" | "folder thrown":
                 cv2.imwrite(str(tmp_path / "t1.png"), np.full((960, 1280, 3), 90, np.uint8))
-                camera = folder = FolderCamera(tmp_path, clock=waiting, sleep=waiting.sleep)
+                camera = folder = FolderCamera(tmp_path, clock=fake_clock, sleep=fake_clock.sleep)
                 if request.param.endswith("thrown"):
                     folder.throw()
             case "stream":
@@ -56,7 +56,7 @@ def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> 
             case "pi on a stand-in":
                 camera, clock = PiCamera(library=rig.library, clock=lambda: rig.now), lambda: rig.now
             case _:
-                camera = simulated = SimulatedCamera(1, clock=waiting, sleep=waiting.sleep)
+                camera = simulated = SimulatedCamera(1, clock=fake_clock, sleep=fake_clock.sleep)
                 if request.param.endswith("thrown"):
                     simulated.throw()
         stack.callback(camera.close)
@@ -64,7 +64,7 @@ def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> 
 
 
 def check(frame: Frame) -> tuple[int, ...]:
-    """What every frame is; answers its shape."""
+    """Assert what holds for every frame, and return its shape."""
     assert frame.pixels.dtype == np.uint8
     assert frame.pixels.ndim == 3
     assert frame.pixels.shape[2] == 3
@@ -74,9 +74,10 @@ def check(frame: Frame) -> tuple[int, ...]:
 
 
 def test_frames_are_pictures_in_order(camera_and_clock: tuple[Camera, Clock]) -> None:
-    """Small frames are about 640 x 480, stills larger, none may be written to, and each is newer than the last."""
+    """Small frames are 640 x 480, stills are larger, all are read-only, and each is newer than the one before."""
     camera, _ = camera_and_clock
-    frames = [camera.watch(), camera.watch(), camera.still(), camera.watch(), camera.still(), camera.still()]
+    small, still = camera.next_frame, camera.still
+    frames = [take() for take in (small, small, still, small, still, still)]
 
     shapes = [check(frame) for frame in frames]
     assert {shapes[0], shapes[1], shapes[3]} == {(480, 640, 3)}
@@ -87,31 +88,31 @@ def test_frames_are_pictures_in_order(camera_and_clock: tuple[Camera, Clock]) ->
 
 
 def test_still_is_newer_than_the_call(camera_and_clock: tuple[Camera, Clock]) -> None:
-    """A still was exposed after it was asked for, by the camera's own clock."""
+    """The exposure of a still begins after the call."""
     camera, clock = camera_and_clock
     for _ in range(3):
-        camera.watch()
+        camera.next_frame()
         asked_at = clock()
 
         assert asked_at <= camera.still().taken_at <= clock()
 
 
-def test_closed_twice_and_then_lost(camera_and_clock: tuple[Camera, Clock]) -> None:
-    """Closing twice is fine; a closed camera gives no frames."""
+def test_closed_camera_is_lost(camera_and_clock: tuple[Camera, Clock]) -> None:
+    """Closing twice is fine; afterwards there are no frames."""
     camera, _ = camera_and_clock
-    camera.watch()
+    camera.next_frame()
     camera.close()
     camera.close()
 
-    for look in (camera.watch, camera.still):
+    for take in (camera.next_frame, camera.still):
         with pytest.raises(CameraLost, match="closed"):
-            look()
+            take()
 
 
 def test_closed_before_the_first_frame(camera_and_clock: tuple[Camera, Clock]) -> None:
-    """A camera that was never looked at can be closed as well."""
+    """A camera that has taken no frame can be closed as well."""
     camera, _ = camera_and_clock
     camera.close()
 
     with pytest.raises(CameraLost):
-        camera.watch()
+        camera.next_frame()

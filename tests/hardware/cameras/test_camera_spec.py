@@ -1,4 +1,4 @@
-"""The words that name a camera, right and wrong."""
+"""Opening the camera that a command-line option names."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraLost, Unknown
-from hardware.camera import Thrower
-from hardware.camera_folder import FolderCamera
-from hardware.camera_stream import StreamCamera
-from hardware.cameras import open_camera
-from hardware.simulated import SimulatedCamera
-from tests.hardware.stream_server import serving
+from hardware.cameras.camera import SupportsThrow
+from hardware.cameras.camera_spec import open_camera
+from hardware.cameras.folder_camera import FolderCamera
+from hardware.cameras.simulated_camera import SimulatedCamera
+from hardware.cameras.stream_camera import StreamCamera
+from tests.hardware.cameras.stream_server import serving
 
 
 def test_none_is_no_camera() -> None:
-    """Throws entered by hand need none."""
+    """``none`` opens nothing."""
     assert open_camera("none") is None
 
 
 def test_simulated_with_seed() -> None:
-    """The same seed throws the same, and the camera brings its own throws."""
+    """The camera makes its own throws, and equal seeds give equal throws."""
     throws = []
     for _ in range(2):
         camera = open_camera("simulated", seed=5)
         assert isinstance(camera, SimulatedCamera)
-        assert isinstance(camera, Thrower)
+        assert isinstance(camera, SupportsThrow)
         camera.throw()
         throws.append(camera.truth)
 
@@ -37,27 +37,27 @@ def test_simulated_with_seed() -> None:
 
 
 def test_folder(tmp_path: Path) -> None:
-    """A folder of pictures brings its own throws."""
+    """A folder camera makes its own throws."""
     cv2.imwrite(str(tmp_path / "a.png"), np.zeros((480, 640, 3), np.uint8))
     camera = open_camera(f"folder:{tmp_path}")
 
     assert isinstance(camera, FolderCamera)
-    assert isinstance(camera, Thrower)
+    assert isinstance(camera, SupportsThrow)
 
 
 def test_stream() -> None:
-    """An address opens a stream, which does not bring its own throws."""
+    """An address opens a stream, which makes no throws of its own."""
     with serving() as server:
         camera = open_camera(server.url)
         assert isinstance(camera, StreamCamera)
         camera.close()
 
-    assert not isinstance(camera, Thrower)
+    assert not isinstance(camera, SupportsThrow)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("picamera2") is not None, reason="picamera2 is installed")
 def test_pi_without_its_library() -> None:
-    """Off a Pi the ribbon camera is named rightly, but lost, with the way to install what it needs."""
+    """Elsewhere than on a Pi, the camera is lost, and the message says how to install picamera2."""
     with pytest.raises(CameraLost, match="apt install -y python3-picamera2"):
         open_camera("pi")
 
@@ -66,7 +66,7 @@ def test_pi_without_its_library() -> None:
     "spec",
     ["", "webcam", "usb:", "usb:one", "usb:-1", "usb", "folder:", "folder", "pi:0", "ftp://x/y", "http:"],
 )
-def test_wrong_words(spec: str) -> None:
-    """A wrong word is answered with all that is accepted."""
+def test_unknown_camera_is_refused(spec: str) -> None:
+    """The message lists what is accepted."""
     with pytest.raises(Unknown, match=r"names no camera; accepted are simulated, pi, usb:N, .*folder:DIR, or none"):
         open_camera(spec)

@@ -1,4 +1,4 @@
-"""A folder of pictures: their order, their tumbling, and files that are none."""
+"""The folder camera: the order of its pictures, their movement, and files that are not pictures."""
 
 from __future__ import annotations
 
@@ -11,60 +11,60 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraLost, Unknown
-from hardware.camera import Pixels
-from hardware.camera_folder import MOVING_S, FolderCamera
-from tests.hardware.waiting import Waiting
+from hardware.cameras.camera import Pixels
+from hardware.cameras.folder_camera import MOVING_S, FolderCamera
+from tests.hardware.cameras.fake_clock import FakeClock
 
 
 def picture(shade: int) -> Pixels:
-    """A speckled tray of the given brightness with a stick on it."""
+    """Draw a stick on a tray of the given brightness."""
     pixels = np.full((480, 720, 3), shade, np.uint8)
     cv2.rectangle(pixels, (100, 200), (500, 240), (20, 20, 20), -1)
     return pixels
 
 
 def write(folder: Path, *names: str) -> None:
-    """Pictures whose brightness tells their place in the list: 100, 110, ..."""
+    """Write pictures whose brightness tells their place in the list: 100, 110, ..."""
     for place, name in enumerate(names):
         assert cv2.imwrite(str(folder / name), picture(100 + 10 * place))
 
 
 def folder_camera(folder: Path) -> FolderCamera:
-    clock = Waiting()
+    clock = FakeClock()
     return FolderCamera(folder, clock=clock, sleep=clock.sleep)
 
 
-def thrown(camera: FolderCamera) -> int:
-    """The brightness of the picture that lies there once the throw has come to rest."""
+def brightness_after_throw(camera: FolderCamera) -> int:
+    """Throw, wait until it has come to rest, and return the picture's brightness."""
     camera.throw()
     for _ in range(round(MOVING_S * 15) + 2):
-        camera.watch()
+        camera.next_frame()
     return int(camera.still().pixels[0, 0, 0])
 
 
 def moving_share(one: Pixels, other: Pixels) -> float:
-    """The share of pixels that differ clearly."""
+    """Return the share of pixels that differ clearly."""
     apart = np.abs(one.astype(int) - other.astype(int)).max(axis=2)
     return float((apart > 12).mean())
 
 
-def test_natural_order_and_round_again(tmp_path: Path) -> None:
-    """Throw two comes before throw ten, and after the last the first comes again."""
+def test_natural_order_in_a_loop(tmp_path: Path) -> None:
+    """Throw 2 comes before throw 10, and the first follows the last."""
     write(tmp_path, "t1.png", "t2.png", "t10.png", "u1.png")
     (tmp_path / "set.json").write_text("{}")
     (tmp_path / "more.png").mkdir()
     camera = folder_camera(tmp_path)
 
-    assert [thrown(camera) for _ in range(6)] == [100, 110, 120, 130, 100, 110]
+    assert [brightness_after_throw(camera) for _ in range(6)] == [100, 110, 120, 130, 100, 110]
 
 
-def test_rest_tumble_rest(tmp_path: Path) -> None:
-    """Each throw is a clear burst of movement between frames, then exactly the picture."""
+def test_throw_moves_then_rests(tmp_path: Path) -> None:
+    """After a throw all frames differ clearly for a while; then they show exactly the picture."""
     write(tmp_path, "t1.png", "t2.png")
     camera = folder_camera(tmp_path)
-    waiting = [camera.watch().pixels for _ in range(3)]
+    waiting = [camera.next_frame().pixels for _ in range(3)]
     camera.throw()
-    frames = [camera.watch().pixels for _ in range(round(MOVING_S * 15) + 4)]
+    frames = [camera.next_frame().pixels for _ in range(round(MOVING_S * 15) + 4)]
     still = camera.still().pixels
 
     np.testing.assert_array_equal(waiting[0], waiting[2])
@@ -76,7 +76,7 @@ def test_rest_tumble_rest(tmp_path: Path) -> None:
 
 
 def test_nothing_to_read_before_the_first_throw(tmp_path: Path) -> None:
-    """Until somebody throws, not even the full picture shows the sticks."""
+    """Before the first throw, stills are blurred as well."""
     write(tmp_path, "t1.png")
     still = folder_camera(tmp_path).still().pixels
 
@@ -84,20 +84,20 @@ def test_nothing_to_read_before_the_first_throw(tmp_path: Path) -> None:
     assert cv2.Laplacian(still, cv2.CV_64F).max() < 20
 
 
-def test_unreadable_picture_is_passed_over(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A broken file among good ones costs a warning that names it, and the next picture takes its turn."""
+def test_broken_picture_is_skipped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A warning names the file, and the next picture takes its place."""
     write(tmp_path, "t1.png", "t3.png")
     (tmp_path / "t2.jpg").write_bytes(b"not a picture")
     camera = folder_camera(tmp_path)
     with caplog.at_level(logging.WARNING):
-        shades = [thrown(camera) for _ in range(3)]
+        shades = [brightness_after_throw(camera) for _ in range(3)]
 
     assert shades == [100, 110, 100]
     assert "t2.jpg" in caplog.text
 
 
-def test_no_picture_left(tmp_path: Path) -> None:
-    """When no file can be read the camera is lost, at the start as later."""
+def test_folder_without_a_loadable_picture_is_lost(tmp_path: Path) -> None:
+    """At the start and later alike."""
     write(tmp_path, "t1.png")
     camera = folder_camera(tmp_path)
     (tmp_path / "t1.png").write_bytes(b"")
@@ -108,11 +108,11 @@ def test_no_picture_left(tmp_path: Path) -> None:
         folder_camera(tmp_path)
 
 
-def test_folder_without_pictures(tmp_path: Path) -> None:
-    """A folder that is empty, missing or a file is a wrong request, and the sentence says what is needed."""
+def test_folder_without_pictures_is_refused(tmp_path: Path) -> None:
+    """A folder that is empty, missing or a file is a wrong request."""
     (tmp_path / "notes.txt").write_text("")
 
-    with pytest.raises(Unknown, match="holds no pictures"):
+    with pytest.raises(Unknown, match="has no pictures"):
         folder_camera(tmp_path)
     for wrong in (tmp_path / "missing", tmp_path / "notes.txt"):
         with pytest.raises(Unknown, match="no folder of pictures"):

@@ -1,4 +1,4 @@
-"""The ribbon camera, tried on a fake that takes the calls of the real picamera2."""
+"""The Pi's camera, on a fake with the signatures of the real picamera2."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraLost, ProfileUnusable
-from hardware.camera_pi import PiCamera
-from hardware.locked_controls import LockedControls
-from tests.hardware.fake_picamera2 import SIGNATURES, AfModeEnum, FakePicamera2, FakeRequest, Rig
+from hardware.cameras.locked_controls import LockedControls
+from hardware.cameras.pi_camera import PiCamera
+from tests.hardware.cameras.fake_picamera2 import SIGNATURES, AfModeEnum, FakePicamera2, FakeRequest, Rig
 
 HELD = LockedControls(exposure_us=9_000, analogue_gain=2.5, colour_gains=(1.9, 1.4), lens_position=2.9)
 
@@ -27,20 +27,20 @@ def pi(rig: Rig, controls: LockedControls | None = None) -> PiCamera:
 
 
 def test_colours_arrive_blue_first() -> None:
-    """Both streams come as blue, green, red, and padding at the rows' ends is gone."""
+    """Both streams are in blue-green-red order, without the rows' padding."""
     camera = pi(Rig())
-    still, watched = camera.still(), camera.watch()
+    still, small = camera.still(), camera.next_frame()
     camera.close()
 
     np.testing.assert_array_equal(still.pixels[0, 0], (200, 120, 40))
-    assert watched.pixels.shape == (480, 640, 3)
-    blue, green, red = watched.pixels[240, 630].tolist()
+    assert small.pixels.shape == (480, 640, 3)
+    blue, green, red = small.pixels[240, 630].tolist()
     assert blue > green > red
-    assert watched.pixels.std(axis=(0, 1)).max() == 0
+    assert small.pixels.std(axis=(0, 1)).max() == 0
 
 
 def test_saved_controls_hold_from_the_first_frame() -> None:
-    """What was locked when the reader learnt the tray is set before the camera starts."""
+    """Controls locked during the calibration are set before the camera starts."""
     rig = Rig()
     pi(rig, HELD).close()
 
@@ -58,7 +58,7 @@ def test_saved_controls_hold_from_the_first_frame() -> None:
 
 
 def test_lock_waits_for_the_light_and_holds_it() -> None:
-    """Locking lets the camera adjust, focuses once, and returns only when frames show the fixed values."""
+    """Locking lets the camera adjust, focuses once, and returns when frames have the locked values."""
     rig = Rig()
     camera = pi(rig)
     held = camera.lock()
@@ -72,7 +72,7 @@ def test_lock_waits_for_the_light_and_holds_it() -> None:
 
 
 def test_lock_again_adjusts_again() -> None:
-    """A second lock frees the camera first, so that it follows the light of now."""
+    """A second lock releases the controls first, so that the camera follows the present light."""
     rig = Rig()
     camera = pi(rig, LockedControls(exposure_us=500, analogue_gain=1.0))
     held = camera.lock()
@@ -82,7 +82,7 @@ def test_lock_again_adjusts_again() -> None:
 
 
 def test_unknown_controls_are_left_alone(caplog: pytest.LogCaptureFixture) -> None:
-    """A camera with a fixed lens and no white balance is locked as far as it goes, and what was skipped is reported."""
+    """A camera without focus and white balance is locked as far as possible; a warning names what is missing."""
     rig = Rig(advertised=("AeEnable", "ExposureTime", "AnalogueGain"))
     with caplog.at_level(logging.WARNING):
         camera = pi(rig, HELD)
@@ -95,18 +95,18 @@ def test_unknown_controls_are_left_alone(caplog: pytest.LogCaptureFixture) -> No
 
 
 def test_disobedient_camera_is_reported(caplog: pytest.LogCaptureFixture) -> None:
-    """A camera that never shows the values it was given is waited for no longer than fifteen frames."""
+    """A camera that ignores the values holds up the lock for at most fifteen frames."""
     rig = Rig(obeys=False)
     camera = pi(rig)
     camera.lock()
     camera.close()
 
-    assert "does not show the settings" in caplog.text
+    assert "ignores the settings" in caplog.text
     assert rig.frames < 60
 
 
 def test_hung_driver_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) -> None:
-    """Where stopping never returns, closing does, and says what may help."""
+    """If stopping hangs, ``close`` returns all the same and logs what may help."""
     rig = Rig(released=Event())
     camera = PiCamera(library=rig.library, clock=lambda: rig.now, close_s=0.01)
     camera.close()
@@ -117,12 +117,12 @@ def test_hung_driver_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) ->
         thread.join(5)
 
     assert hung == "stop"
-    assert "did not let go" in caplog.text
+    assert "did not close within" in caplog.text
     assert rig.owner is None
 
 
-def test_no_focus_is_survived(caplog: pytest.LogCaptureFixture) -> None:
-    """A search for focus that fails costs a warning, not the camera."""
+def test_failed_autofocus_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    """The camera goes on without it."""
     rig = Rig(focuses=False)
     camera = pi(rig)
     camera.lock()
@@ -131,9 +131,9 @@ def test_no_focus_is_survived(caplog: pytest.LogCaptureFixture) -> None:
     assert "found no focus" in caplog.text
 
 
-@pytest.mark.parametrize("look", ["watch", "still"])
-def test_silence_is_ended_in_order(look: str) -> None:
-    """When no frame comes, the waiting capture is cancelled before stop and close, as stop would hang behind it."""
+@pytest.mark.parametrize("look", ["next_frame", "still"])
+def test_timed_out_capture_is_cancelled_before_stopping(look: str) -> None:
+    """Otherwise stop would wait for the capture."""
     rig = Rig()
     camera = pi(rig)
     rig.stalled = True
@@ -147,13 +147,13 @@ def test_silence_is_ended_in_order(look: str) -> None:
         getattr(camera, look)()
 
 
-def test_reopening_after_silence() -> None:
-    """A lost camera is let go of, so that a new one can be opened and works."""
+def test_lost_camera_can_be_reopened() -> None:
+    """CameraLost releases the device, so that a new object can open it."""
     rig = Rig()
     camera = pi(rig)
     rig.stalled = True
     with pytest.raises(CameraLost):
-        camera.watch()
+        camera.next_frame()
     with pytest.raises(CameraLost, match="no picture"):
         pi(rig)
     rig.stalled = False
@@ -166,25 +166,25 @@ def test_reopening_after_silence() -> None:
 
 
 def test_busy_camera_is_named() -> None:
-    """A camera in another program's hands is lost with a sentence that says so."""
+    """The message says that another program uses the camera."""
     with pytest.raises(CameraLost, match=r"Another program.*fuser"):
         pi(Rig(busy=True))
 
 
 def test_missing_camera_is_named() -> None:
-    """No camera on the ribbon is told apart from a busy one."""
+    """A missing camera is told apart from a busy one."""
     with pytest.raises(CameraLost, match=r"sees 0 cameras.*ribbon"):
         pi(Rig(cameras=0))
 
 
 def test_missing_library_says_how_to_install() -> None:
-    """Without picamera2 the players read which package to install, and what failed."""
+    """Without picamera2, the message says what failed and which package to install."""
     with pytest.raises(CameraLost, match=r"libcamera.*sudo apt install -y python3-picamera2.*system-site-packages"):
         pi(Rig(cameras=-1))
 
 
-def test_untimed_camera_lets_frames_pass() -> None:
-    """A camera that does not say when it exposed gives a still only after what was under way has passed."""
+def test_camera_without_timestamps_skips_frames() -> None:
+    """If the time of exposure is unknown, a still skips the frames that may have begun before the call."""
     rig = Rig(timed=False)
     camera = pi(rig)
     frames = rig.frames
@@ -197,32 +197,32 @@ def test_untimed_camera_lets_frames_pass() -> None:
 
 
 def test_locked_controls_survive_json() -> None:
-    """What is saved beside the profile reads back the same."""
+    """``from_dict`` reads what ``to_dict`` wrote."""
     assert LockedControls.from_dict(json.loads(json.dumps(HELD.to_dict()))) == HELD
     assert LockedControls.from_dict({}) == LockedControls()
 
 
 def test_locked_controls_are_kept_beside_the_profile(tmp_path: Path) -> None:
-    """They come back as they were kept; where none were there are none; a damaged file asks to calibrate."""
+    """``load`` reads what ``save`` wrote, returns None if there is nothing, and refuses a damaged file."""
     assert LockedControls.load(tmp_path) is None
     HELD.save(tmp_path)
     assert LockedControls.load(tmp_path) == HELD
     (tmp_path / "camera.json").write_text("{half")
 
-    with pytest.raises(ProfileUnusable, match="calibrate anew"):
+    with pytest.raises(ProfileUnusable, match="Calibrate again"):
         LockedControls.load(tmp_path)
 
 
 @pytest.mark.parametrize("saved", [{"exposure_us": "long"}, {"colour_gains": [1.0]}, {"colour_gains": 3}, []])
 def test_damaged_controls_are_refused(saved: dict[str, object]) -> None:
-    """A damaged file asks for a new calibration instead of setting nonsense."""
-    with pytest.raises(ProfileUnusable, match="calibrate anew"):
+    """The message asks for a new calibration."""
+    with pytest.raises(ProfileUnusable, match="Calibrate again"):
         LockedControls.from_dict(saved)
 
 
 @pytest.mark.parametrize(("fake", "name"), [(FakePicamera2, "Picamera2"), (FakeRequest, "CompletedRequest")])
 def test_fake_has_the_recorded_signatures(fake: type, name: str) -> None:
-    """The fake takes exactly the arguments that were recorded from the real class."""
+    """The fake has exactly the parameters that were recorded from the real class."""
     for method, recorded in SIGNATURES[name].items():
         theirs = ast.parse(f"def f{recorded}: ...").body[0]
         assert isinstance(theirs, ast.FunctionDef)
@@ -230,7 +230,7 @@ def test_fake_has_the_recorded_signatures(fake: type, name: str) -> None:
 
 
 def test_recorded_signatures_are_the_real_ones() -> None:
-    """Where picamera2 is installed, its source has the signatures that the fake was built on."""
+    """If picamera2 is installed, its source has the recorded signatures."""
     found = importlib.util.find_spec("picamera2")
     if found is None or found.submodule_search_locations is None:
         pytest.skip("picamera2 is not installed")

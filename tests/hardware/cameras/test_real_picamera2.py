@@ -1,4 +1,4 @@
-"""camera_pi runs on the real picamera2, with only libcamera itself stubbed."""
+"""PiCamera on the real picamera2, with only libcamera replaced by a stub."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hardware.real_picamera2 import WAYS
+from tests.hardware.cameras.real_picamera2 import SCENARIOS
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("picamera2") is None,
@@ -17,16 +17,16 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_on_the_real_classes(way: str) -> None:
-    """Configuration, controls, capture, a loose ribbon, opening again."""
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_scenario(scenario: str) -> None:
+    """Configuration, controls, capture, a loose ribbon cable, opening again."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.hardware.real_picamera2", way],
+        [sys.executable, "-m", "tests.hardware.cameras.real_picamera2", scenario],
         capture_output=True,
         text=True,
         check=False,
         timeout=120,
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
     )
 
     assert done.returncode == 0, done.stderr[-3000:]

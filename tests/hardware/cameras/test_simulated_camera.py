@@ -1,4 +1,4 @@
-"""The drawn table: fair sticks, known truth, movement and rest, and pictures a reader can learn from."""
+"""The simulated camera: fair sticks, true results, movement and rest, and pictures for a calibration."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ import numpy as np
 import pytest
 
 from companion.referee.events import Face, ThrowSeen
-from hardware.camera import Pixels
-from hardware.profile import calibrate
-from hardware.settling import Settling
-from hardware.simulated import TUMBLE_S, SimulatedCamera
-from hardware.throw_reader import ThrowReader
-from tests.hardware.waiting import Waiting
+from hardware.cameras.camera import Pixels
+from hardware.cameras.simulated_camera import TUMBLE_S, SimulatedCamera
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from hardware.tracking.settling import SettlingDetector
+from tests.hardware.cameras.fake_clock import FakeClock
 
 
-def simulated(seed: int, clock: Waiting | None = None, **size: int) -> SimulatedCamera:
-    clock = clock or Waiting()
+def simulated(seed: int, clock: FakeClock | None = None, **size: int) -> SimulatedCamera:
+    clock = clock or FakeClock()
     return SimulatedCamera(seed, clock=clock, sleep=clock.sleep, **size)
 
 
-def rested(camera: SimulatedCamera, clock: Waiting) -> Pixels:
-    """The full picture of a new throw once it lies still."""
+def rested(camera: SimulatedCamera, clock: FakeClock) -> Pixels:
+    """Throw, wait until the sticks lie still, and take a still."""
     camera.throw()
     clock.sleep(TUMBLE_S[1] + 0.1)
     return camera.still().pixels
 
 
 def moving_share(one: Pixels, other: Pixels) -> float:
-    """The share of pixels that differ by more than noise."""
+    """Return the share of pixels that differ by more than noise."""
     smooth = [cv2.blur(pixels, (5, 5)).astype(int) for pixels in (one, other)]
     return float((np.abs(smooth[0] - smooth[1]).max(axis=2) > 6).mean())
 
 
 def test_same_seed_same_pictures() -> None:
-    """A seed fixes truth and pixels alike; another seed throws otherwise."""
-    clock = Waiting()
+    """Equal seeds give equal throws and equal pixels; another seed gives other throws."""
+    clock = FakeClock()
     first, again, other = (simulated(seed, clock, width=640, height=480) for seed in (7, 7, 8))
     pictures = [rested(camera, clock) for camera in (first, again, other)]
 
@@ -48,14 +48,14 @@ def test_same_seed_same_pictures() -> None:
 
 
 def test_looking_does_not_change_the_throws() -> None:
-    """How often somebody looks, or asks for the calibration, has no influence on what is thrown."""
+    """Throws do not depend on the frames taken, nor on ``calibration``."""
     looked, blind = (simulated(3, width=320, height=240) for _ in range(2))
     truths = []
     for camera in (looked, blind):
         for _ in range(3):
             camera.throw()
             if camera is looked:
-                camera.watch()
+                camera.next_frame()
                 camera.calibration()
         truths.append(camera.truth)
 
@@ -63,7 +63,7 @@ def test_looking_does_not_change_the_throws() -> None:
 
 
 def test_sticks_are_fair_and_mostly_apart() -> None:
-    """Over many throws the counts are those of four fair coins, and about one throw in eight is unclear."""
+    """The counts are those of four fair coins, and in about one throw of eight sticks touch."""
     camera = simulated(11, width=320, height=240)
     counts: Counter[int] = Counter()
     apart = 0
@@ -80,8 +80,8 @@ def test_sticks_are_fair_and_mostly_apart() -> None:
 
 
 def test_truth_is_where_the_sticks_are() -> None:
-    """At each true centre lies a stick, and the count is that of the marked faces."""
-    clock = Waiting()
+    """A stick lies at each true centre, and the true count is the number of marked faces."""
+    clock = FakeClock()
     camera = simulated(4, clock)
     empty = cv2.GaussianBlur(camera.calibration()[0], (0, 0), 2).astype(int)
     for _ in range(4):
@@ -97,7 +97,7 @@ def test_truth_is_where_the_sticks_are() -> None:
 
 
 def test_calibration_shows_four_of_each_face() -> None:
-    """The three pictures are an empty tray, four dark-banded sticks and four pale ones, all apart."""
+    """They are an empty tray, four sticks with dark bands and four pale ones, all apart."""
     empty, marked, plain = (cv2.GaussianBlur(picture, (0, 0), 2) for picture in simulated(0).calibration())
     pale, dark = (142, 184, 212), (40, 46, 56)
     shares = []
@@ -115,15 +115,15 @@ def test_calibration_shows_four_of_each_face() -> None:
     assert shares[1] < 0.15
 
 
-def test_rest_tumble_rest() -> None:
-    """Before a throw nothing moves; then a clear burst; then nothing moves again, but for the sensor's noise."""
+def test_throw_moves_then_rests() -> None:
+    """Only the sensor's noise changes before a throw and after it; in between there is clear movement."""
     camera = simulated(9)
-    before = [camera.watch().pixels for _ in range(3)]
+    before = [camera.next_frame().pixels for _ in range(3)]
     camera.throw()
-    during = [camera.watch().pixels for _ in range(10)]
+    during = [camera.next_frame().pixels for _ in range(10)]
     for _ in range(8):
-        camera.watch()
-    after = [camera.watch().pixels for _ in range(3)]
+        camera.next_frame()
+    after = [camera.next_frame().pixels for _ in range(3)]
 
     assert moving_share(before[0], before[2]) < 0.0005
     shares = [moving_share(one, other) for one, other in pairwise(during)]
@@ -133,9 +133,10 @@ def test_rest_tumble_rest() -> None:
     assert (after[0] != after[2]).mean() > 0.2
 
 
+@pytest.mark.slow
 def test_reader_never_misreads_it() -> None:
-    """The reader, taught by the calibration alone, reads nearly all throws that lie apart, and none of them wrongly."""
-    clock = Waiting()
+    """Calibrated with its pictures, the reader reads at least 90 % of the throws that lie apart, and none wrongly."""
+    clock = FakeClock()
     camera = simulated(23, clock)
     reader = ThrowReader(calibrate(*camera.calibration()))
     apart = read = 0
@@ -154,24 +155,24 @@ def test_reader_never_misreads_it() -> None:
 
 
 def test_settling_sees_every_throw() -> None:
-    """Each throw stirs the tray and is found at rest soon after the last stick has landed, not before."""
+    """Each throw is noticed, and found at rest soon after the last stick has landed, not before."""
     camera = simulated(24)
-    settling = Settling(camera.calibration()[0])
+    settling = SettlingDetector(camera.calibration()[0])
     for _ in range(20):
-        assert not (settling.see(camera.watch()) and settling.stirred)
+        assert not (settling.update(camera.next_frame()) and settling.has_changed)
     for _ in range(8):
         camera.throw()
-        frames = [camera.watch() for _ in range(30)]
-        at_rest = [settling.see(frame) and settling.stirred for frame in frames]
-        settling.read()
+        frames = [camera.next_frame() for _ in range(30)]
+        at_rest = [settling.update(frame) and settling.has_changed for frame in frames]
+        settling.mark_read()
 
         assert TUMBLE_S[0] < frames[at_rest.index(True)].taken_at - frames[0].taken_at < TUMBLE_S[1] + 0.5
         assert all(at_rest[at_rest.index(True) :])
 
 
 def test_frames_keep_their_pace() -> None:
-    """Frames come about fifteen a second of the camera's clock."""
+    """There are about fifteen frames a second by the camera's clock."""
     camera = simulated(1, width=320, height=240)
-    times = [camera.watch().taken_at for _ in range(16)]
+    times = [camera.next_frame().taken_at for _ in range(16)]
 
     assert times[-1] - times[0] == pytest.approx(1.0, abs=0.05)

@@ -1,4 +1,4 @@
-"""Network cameras: a real stream on this machine, watched, stopped, stalled and found again."""
+"""Network cameras, on a real stream from this machine: its frames, a stop, a stall, and opening it again."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from collections.abc import Iterator
 import pytest
 
 from companion.errors import CameraLost
-from hardware.camera_stream import StreamCamera
-from tests.hardware.stream_server import StreamServer, number_in, serving
+from hardware.cameras.stream_camera import StreamCamera
+from tests.hardware.cameras.stream_server import StreamServer, number_in, serving
 
 
 @pytest.fixture(name="server")
 def fixture_server() -> Iterator[StreamServer]:
-    """A network camera; whatever threads the test begins must be over with it."""
+    """A network camera. All threads that the test starts must have ended."""
     before = set(threading.enumerate())
     with serving() as server:
         yield server
     assert set(threading.enumerate()) == before
 
 
-def test_watched_frames_are_small_and_in_order(server: StreamServer) -> None:
-    """Frames arrive 640 wide, each newer than the last."""
+def test_frames_are_small_and_in_order(server: StreamServer) -> None:
+    """Frames are 640 pixels wide, and each is newer than the one before."""
     camera = StreamCamera(server.url)
-    frames = [camera.watch() for _ in range(4)]
+    frames = [camera.next_frame() for _ in range(4)]
     camera.close()
 
     assert {frame.pixels.shape for frame in frames} == {(480, 640, 3)}
@@ -34,10 +34,10 @@ def test_watched_frames_are_small_and_in_order(server: StreamServer) -> None:
     assert numbers == sorted(set(numbers))
 
 
-def test_still_was_not_under_way_when_asked_for(server: StreamServer) -> None:
-    """A still is whole, and was begun by the sender after it was asked for, however long nobody looked."""
+def test_still_is_not_stale(server: StreamServer) -> None:
+    """A still has full size, and the server began it after the call, however long no frame was taken."""
     camera = StreamCamera(server.url)
-    camera.watch()
+    camera.next_frame()
     while server.sent < 12:
         time.sleep(0.01)
     before = server.sent
@@ -49,15 +49,15 @@ def test_still_was_not_under_way_when_asked_for(server: StreamServer) -> None:
 
 
 def test_stopped_stream_is_lost_at_once(server: StreamServer) -> None:
-    """When the sender goes, the next frame asked for says so without waiting, and so does every later one."""
+    """Once the server has stopped, every call raises without waiting."""
     camera = StreamCamera(server.url)
-    camera.watch()
+    camera.next_frame()
     server.stop()
     began = time.monotonic()
     with pytest.raises(CameraLost, match="stopped sending"):
         camera.still()
     with pytest.raises(CameraLost, match="stopped sending"):
-        camera.watch()
+        camera.next_frame()
     took = time.monotonic() - began
     camera.close()
 
@@ -65,14 +65,14 @@ def test_stopped_stream_is_lost_at_once(server: StreamServer) -> None:
 
 
 def test_stalled_stream_is_lost_in_time(server: StreamServer) -> None:
-    """A connection that stays open but sends nothing is given up after the patience that was set."""
+    """A connection that stays open but sends nothing is lost after ``patience_s``."""
     camera = StreamCamera(server.url, patience_s=0.3)
-    camera.watch()
+    camera.next_frame()
     server.stalled.set()
     time.sleep(0.05)
     began = time.monotonic()
     with pytest.raises(CameraLost, match=r"sent no picture for 0\.3 seconds|stopped sending"):
-        camera.watch()
+        camera.next_frame()
     took = time.monotonic() - began
     camera.close()
 
@@ -80,18 +80,18 @@ def test_stalled_stream_is_lost_in_time(server: StreamServer) -> None:
 
 
 def test_reopening(server: StreamServer) -> None:
-    """A stream that was left can be opened again, twice at the same time as well."""
+    """A closed stream can be opened again, also twice at the same time."""
     StreamCamera(server.url).close()
     first, second = StreamCamera(server.url), StreamCamera(server.url)
-    numbers = [number_in(camera.watch().pixels) for camera in (first, second)]
+    numbers = [number_in(camera.next_frame().pixels) for camera in (first, second)]
     first.close()
     second.close()
 
     assert min(numbers) > 0
 
 
-def test_nobody_answers() -> None:
-    """An address where nothing listens is lost at once, and no thread stays behind."""
+def test_address_without_a_server_is_lost() -> None:
+    """It raises at once and leaves no thread behind."""
     with serving() as server:
         url = server.url
     before = threading.active_count()
@@ -101,8 +101,8 @@ def test_nobody_answers() -> None:
     assert threading.active_count() == before
 
 
-def test_password_is_not_told() -> None:
-    """The sentence for the players does not show the password in the camera's address."""
+def test_password_is_not_shown() -> None:
+    """The message leaves out the password in the camera's address."""
     with serving() as server:
         url = server.url
     with pytest.raises(CameraLost) as lost:
@@ -114,6 +114,6 @@ def test_password_is_not_told() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks for a device that other systems may have")
 def test_missing_usb_camera() -> None:
-    """A USB camera that is not there is lost with a sentence about its plug."""
+    """A USB camera that is not there is lost, and the message mentions its plug."""
     with pytest.raises(CameraLost, match=r"usb:63 cannot be opened.*plug"):
         StreamCamera(63)

@@ -1,21 +1,21 @@
-"""Two buttons held together are told from presses that merely overlap."""
+"""Two buttons held together, and presses that only overlap."""
 
 from __future__ import annotations
 
 import pytest
 
-from hardware.chord import Chord
-from hardware.debounce import Debounce, Press
+from hardware.panel.chord import Chord
+from hardware.panel.debounce import Debouncer, Press
 
 
 class Pair:
-    """Two buttons and their chord, looked at every 20 ms."""
+    """Two buttons and their chord, stepped every 20 ms."""
 
     def __init__(self, *, pressed: bool = False) -> None:
         self.now = 0.0
-        self.buttons = [Debounce(pressed=pressed), Debounce()]
+        self.buttons = [Debouncer(pressed=pressed), Debouncer()]
         self.chord = Chord(self.buttons, claim_s=0.4, hold_s=3.0)
-        self.given: list[tuple[int, Press]] = []
+        self.presses: list[tuple[int, Press]] = []
         self.done = 0
 
     def wait(self, seconds: float) -> None:
@@ -28,8 +28,8 @@ class Pair:
             button.edge(button._level, self.now)
         done = self.chord.step(self.now)
         for number, button in enumerate(self.buttons):
-            if press := button.step(self.now):
-                self.given.append((number, press))
+            if press := button.poll(self.now):
+                self.presses.append((number, press))
         return done
 
     def set(self, number: int, down: bool) -> None:
@@ -38,7 +38,7 @@ class Pair:
 
 @pytest.mark.parametrize("overlap", [0.02, 0.1, 0.2])
 def test_presses_that_overlap_stay_presses(overlap: float) -> None:
-    """Whoever presses one button while the other is still coming up means both."""
+    """Pressing one button while the other is still coming up is two presses."""
     pair = Pair()
     pair.set(0, True)
     pair.wait(0.1)
@@ -49,11 +49,11 @@ def test_presses_that_overlap_stay_presses(overlap: float) -> None:
     pair.set(1, False)
     pair.wait(0.1)
 
-    assert pair.given == [(0, Press.SHORT), (1, Press.SHORT)]
+    assert pair.presses == [(0, Press.SHORT), (1, Press.SHORT)]
 
 
-def test_the_time_counts_from_when_both_are_down() -> None:
-    """Three seconds of the second button; not a tick less, and once."""
+def test_hold_counts_from_when_both_are_down() -> None:
+    """It takes three seconds of the second button, and is reported once."""
     pair = Pair()
     pair.set(0, True)
     pair.wait(0.3)
@@ -63,11 +63,11 @@ def test_the_time_counts_from_when_both_are_down() -> None:
     pair.wait(5)
 
     assert (early, pair.done) == (0, 1)
-    assert pair.given == []
+    assert pair.presses == []
 
 
-def test_a_button_that_was_long_pressed_already_is_not_held_for_this() -> None:
-    """It has said what it had to say; both must be let go and pressed anew."""
+def test_button_after_a_long_press_does_not_count() -> None:
+    """Both must be released and pressed again."""
     pair = Pair()
     pair.set(0, True)
     pair.wait(1.0)
@@ -76,11 +76,11 @@ def test_a_button_that_was_long_pressed_already_is_not_held_for_this() -> None:
 
     assert pair.done == 0
     assert not pair.chord.is_held
-    assert pair.given == [(0, Press.LONG), (1, Press.LONG)]
+    assert pair.presses == [(0, Press.LONG), (1, Press.LONG)]
 
 
-def test_a_button_that_lay_down_at_the_start_ends_nothing() -> None:
-    """A book on one button, and a finger on the other."""
+def test_button_down_at_the_start_does_not_count() -> None:
+    """A book on one button and a finger on the other are not a chord."""
     pair = Pair(pressed=True)
     pair.set(1, True)
     pair.wait(5.0)

@@ -1,3 +1,5 @@
+"""The panel's configuration file: defaults, and what is refused."""
+
 from __future__ import annotations
 
 import tomllib
@@ -6,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsUnusable
-from hardware.pins import Pins
+from hardware.panel.configuration import PanelConfiguration
 
-EXAMPLE = Path(__file__).parents[2] / "systemd" / "puluc.toml"
+EXAMPLE = Path(__file__).parents[3] / "systemd" / "puluc.toml"
 
 
-def load(tmp_path: Path, text: str) -> Pins:
-    """Load these settings from a file called pins.toml."""
+def load(tmp_path: Path, text: str) -> PanelConfiguration:
+    """Write this text to pins.toml and load it."""
     file = tmp_path / "pins.toml"
     file.write_text(text)
-    return Pins.load(file)
+    return PanelConfiguration.load(file)
 
 
-def test_without_a_file_everything_is_as_wired_by_default() -> None:
-    """No file means the wiring of the manual."""
-    pins = Pins.load(None)
+def test_defaults_without_a_file() -> None:
+    """Without a file, the wiring is that of the manual."""
+    pins = PanelConfiguration.load(None)
 
     assert (pins.buttons.confirm, pins.buttons.next, pins.buttons.back) == (17, 27, 22)
     assert (pins.lamp.red, pins.lamp.green, pins.lamp.blue) == (5, 6, 13)
@@ -28,24 +30,24 @@ def test_without_a_file_everything_is_as_wired_by_default() -> None:
     assert not pins.lamp.common_anode
 
 
-def test_file_changes_what_it_names_and_leaves_the_rest(tmp_path: Path) -> None:
-    """One line is a whole settings file."""
+def test_missing_keys_have_defaults(tmp_path: Path) -> None:
+    """A file with one line is complete."""
     pins = load(tmp_path, "[lamp]\ncommon_anode = true\n")
 
     assert pins.lamp.common_anode
     assert pins.lamp.red == 5
-    assert pins.buttons == Pins().buttons
+    assert pins.buttons == PanelConfiguration().buttons
 
 
 def test_empty_file_is_the_default(tmp_path: Path) -> None:
-    """A file with nothing in it changes nothing."""
-    assert load(tmp_path, "") == Pins()
+    """An empty file changes nothing."""
+    assert load(tmp_path, "") == PanelConfiguration()
 
 
 def test_example_shows_every_key_with_its_default() -> None:
-    """The shipped file can be installed as it is, and nothing is missing from it."""
-    assert Pins.load(EXAMPLE) == Pins()
-    assert tomllib.loads(EXAMPLE.read_text()) == Pins().model_dump(mode="json")
+    """The shipped file contains every key and loads as the defaults."""
+    assert PanelConfiguration.load(EXAMPLE) == PanelConfiguration()
+    assert tomllib.loads(EXAMPLE.read_text()) == PanelConfiguration().model_dump(mode="json")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_example_shows_every_key_with_its_default() -> None:
         ('[off]\nbuttons = ["next"]', "off.buttons is "),
         ('[off]\nbuttons = ["next", "bock"]', "off.buttons is 'bock'; accepted is two different ones of"),
         ("[off]\nhold_s = 0.5", "off.hold_s is 0.5; accepted is seconds from 2 to 10."),
-        ("[buzzer]\nfitted = true\npin = 5", "lamp.red and buzzer.pin are both 5; accepted is a pin of its own"),
+        ("[buzzer]\nfitted = true\npin = 5", "lamp.red and buzzer.pin are both 5; give each a different pin"),
         ("[buttons]\nconfirm = 40", "buttons.confirm is 40; accepted is a GPIO number from 2 to 27."),
         ("[buttons]\nback = 1", "buttons.back is 1; accepted is a GPIO number from 2 to 27."),
         ('[buttons]\nback = "GPIO4"', "buttons.back is 'GPIO4'; accepted is a GPIO number from 2 to 27."),
@@ -70,13 +72,13 @@ def test_example_shows_every_key_with_its_default() -> None:
         ("[lamp]\nbrightness = true", "lamp.brightness is True; accepted is a number from 0 to 1."),
         ("[lamp]\ncommon_anode = 1", "lamp.common_anode is 1; accepted is true or false."),
         ("buttons = 17", "buttons is 17; accepted is a table, headed [buttons]."),
-        ("[lamp]\nred = 17", "buttons.confirm and lamp.red are both 17; accepted is a pin of its own for each."),
+        ("[lamp]\nred = 17", "buttons.confirm and lamp.red are both 17; give each a different pin."),
         ("[buttons]\nnext = 22", "buttons.next and buttons.back are both 22;"),
         ("[buttons\n", "is not TOML: "),
     ],
 )
-def test_fault_names_file_key_and_what_is_accepted(tmp_path: Path, text: str, fault: str) -> None:
-    """One line says which file, which key, and what may stand there."""
+def test_error_names_the_file_the_key_and_what_is_accepted(tmp_path: Path, text: str, fault: str) -> None:
+    """The message is one line."""
     with pytest.raises(SettingsUnusable) as refusal:
         load(tmp_path, text)
 
@@ -86,20 +88,20 @@ def test_fault_names_file_key_and_what_is_accepted(tmp_path: Path, text: str, fa
 
 
 def test_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    """A misspelt path does not quietly mean the defaults."""
+    """A misspelt path does not silently mean the defaults."""
     with pytest.raises(SettingsUnusable, match=r"absent\.toml cannot be read \(No such file"):
-        Pins.load(tmp_path / "absent.toml")
+        PanelConfiguration.load(tmp_path / "absent.toml")
 
 
-def test_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """A picture in place of the settings is called what it is."""
+def test_binary_file_is_refused(tmp_path: Path) -> None:
+    """The message says that it is not TOML."""
     file = tmp_path / "pins.toml"
     file.write_bytes(b"\xff\xd8\xff\xe0")
 
     with pytest.raises(SettingsUnusable, match=r"pins\.toml is not TOML"):
-        Pins.load(file)
+        PanelConfiguration.load(file)
 
 
-def test_a_buzzer_that_is_not_fitted_takes_no_pin(tmp_path: Path) -> None:
-    """Its pin may be used by something else."""
+def test_buzzer_that_is_not_fitted_uses_no_pin(tmp_path: Path) -> None:
+    """Its pin is free for something else."""
     assert load(tmp_path, "[lamp]\nred = 12\n").lamp.red == 12

@@ -1,3 +1,5 @@
+"""Debouncing: short and long presses, bouncing contacts, and noise."""
+
 from __future__ import annotations
 
 from itertools import groupby, pairwise
@@ -5,89 +7,89 @@ from itertools import groupby, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import Debounce, Press
+from hardware.panel.debounce import Debouncer, Press
 
 SETTLE_S, HOLD_S = 0.025, 0.8
 
 Edge = tuple[bool, float]
 
 
-def presses(edges: list[Edge], *, looks: list[float] | None = None, pressed: bool = False) -> list[Press]:
-    """Every press given for these edges, asked at these times between them and once long after."""
-    debounce = Debounce(settle_s=SETTLE_S, hold_s=HOLD_S, pressed=pressed)
-    given_presses = []
+def presses(edges: list[Edge], *, polls: list[float] | None = None, pressed: bool = False) -> list[Press]:
+    """Return all presses for these edges, polling at these times and once long after."""
+    debounce = Debouncer(settle_s=SETTLE_S, hold_s=HOLD_S, pressed=pressed)
+    reported = []
     moments: list[tuple[float, bool | None]] = [(at, level) for level, at in edges]
-    moments += [(at, None) for at in looks or []]
+    moments += [(at, None) for at in polls or []]
     for at, level in [*sorted(moments, key=lambda moment: moment[0]), (1e6, None)]:
         if level is not None:
             debounce.edge(level, at)
         else:
-            while press := debounce.step(at):
-                given_presses.append(press)
-    return given_presses
+            while press := debounce.poll(at):
+                reported.append(press)
+    return reported
 
 
-def test_short_press_is_given_once_its_release_has_settled() -> None:
-    """A press below the hold is given when the button is up for good, and not again."""
-    debounce = Debounce(settle_s=SETTLE_S, hold_s=HOLD_S)
+def test_short_press_is_reported_on_release() -> None:
+    """It is reported when the release has settled, once."""
+    debounce = Debouncer(settle_s=SETTLE_S, hold_s=HOLD_S)
     debounce.edge(True, 1.0)
     debounce.edge(False, 1.2)
 
-    assert debounce.step(1.22) is None
-    assert debounce.step(1.23) is Press.SHORT
-    assert debounce.step(9.0) is None
+    assert debounce.poll(1.22) is None
+    assert debounce.poll(1.23) is Press.SHORT
+    assert debounce.poll(9.0) is None
 
 
-def test_long_press_is_given_while_held_and_its_release_gives_nothing() -> None:
-    """A press is long as soon as the hold is reached; letting go is no second press."""
-    debounce = Debounce(settle_s=SETTLE_S, hold_s=HOLD_S)
+def test_long_press_is_reported_while_held() -> None:
+    """It is reported as soon as it has lasted long enough; the release reports nothing."""
+    debounce = Debouncer(settle_s=SETTLE_S, hold_s=HOLD_S)
     debounce.edge(True, 1.0)
 
-    assert debounce.step(1.79) is None
-    assert debounce.step(1.81) is Press.LONG
-    assert debounce.step(2.5) is None
+    assert debounce.poll(1.79) is None
+    assert debounce.poll(1.81) is Press.LONG
+    assert debounce.poll(2.5) is None
 
     debounce.edge(False, 3.0)
 
-    assert debounce.step(4.0) is None
+    assert debounce.poll(4.0) is None
 
 
-def test_touch_shorter_than_the_settling_is_nothing() -> None:
-    """A spike on a long wire is no press."""
+def test_spike_is_not_a_press() -> None:
+    """A level shorter than ``settle_s`` is ignored."""
     assert presses([(True, 1.0), (False, 1.02)]) == []
 
 
 def test_spike_does_not_interrupt_a_hold() -> None:
-    """A contact that opens for a moment while held is still one long press."""
+    """A contact that opens for a moment while held makes one long press."""
     assert presses([(True, 1.0), (False, 1.5), (True, 1.51), (False, 2.5)]) == [Press.LONG]
 
 
-def test_release_is_not_overtaken_by_the_hold() -> None:
-    """A button let go just before the hold is a short press, though its release settles only after it."""
-    assert presses([(True, 1.0), (False, 1.79)], looks=[1.805, 1.81]) == [Press.SHORT]
+def test_release_just_before_the_hold_is_short() -> None:
+    """It is a short press although the release settles only after ``hold_s``."""
+    assert presses([(True, 1.0), (False, 1.79)], polls=[1.805, 1.81]) == [Press.SHORT]
 
 
-def test_presses_made_while_nobody_looked_are_all_given() -> None:
-    """A worker that was kept busy finds every press of the meantime, in order."""
+def test_presses_between_polls_are_all_reported() -> None:
+    """A busy worker gets every press, in order."""
     edges = [(True, 1.0), (False, 1.1), (True, 2.0), (False, 3.0), (True, 4.0), (False, 4.1)]
 
     assert presses(edges) == [Press.SHORT, Press.LONG, Press.SHORT]
 
 
-def test_button_that_was_down_at_the_start_gives_nothing_until_it_came_up() -> None:
-    """A stuck or leaned-on button does not play by itself when the companion starts."""
+def test_button_down_at_the_start_reports_nothing() -> None:
+    """A stuck button reports nothing until it has been released."""
     assert presses([(False, 5.0)], pressed=True) == []
     assert presses([(False, 5.0), (True, 6.0), (False, 6.1)], pressed=True) == [Press.SHORT]
 
 
 @st.composite
 def bouncing_presses(draw: st.DrawFn) -> tuple[list[Press], list[Edge]]:
-    """What a person pressed, and the edges a chattering contact made of it."""
-    meant: list[Press] = []
+    """Draw presses, and the edges that a bouncing contact makes of them."""
+    intended: list[Press] = []
     edges: list[Edge] = []
     now = 0.0
 
-    def chatter(level: bool) -> None:
+    def bounce(level: bool) -> None:
         nonlocal now
         edges.append((level, now))
         for opened, closed in draw(st.lists(st.tuples(st.floats(1e-5, 0.02), st.floats(1e-5, 0.02)), max_size=6)):
@@ -96,29 +98,29 @@ def bouncing_presses(draw: st.DrawFn) -> tuple[list[Press], list[Edge]]:
             edges.append((level, now))
 
     for press in draw(st.lists(st.sampled_from(Press), max_size=5)):
-        meant.append(press)
+        intended.append(press)
         now += draw(st.floats(0.1, 2.0))
-        chatter(True)
-        # Chatter lasts 0.24 s at most at each end, so these are short and long beyond doubt.
+        bounce(True)
+        # Bouncing lasts 0.24 s at most at each end, so these are clearly short or long.
         now += draw(st.floats(0.05, 0.3) if press is Press.SHORT else st.floats(0.9, 3.0))
-        chatter(False)
-    return meant, edges
+        bounce(False)
+    return intended, edges
 
 
 times = st.lists(st.floats(0.0, 30.0), max_size=40)
 
 
 @given(bouncing_presses(), times)
-def test_chatter_never_makes_presses_of_its_own(drawn: tuple[list[Press], list[Edge]], looks: list[float]) -> None:
-    """However the contact chatters and whenever it is looked at, the presses given are those that were meant."""
-    meant, edges = drawn
+def test_bouncing_does_not_change_the_presses(drawn: tuple[list[Press], list[Edge]], polls: list[float]) -> None:
+    """However the contact bounces and whenever it is polled, the intended presses are reported."""
+    intended, edges = drawn
 
-    assert presses(edges, looks=looks) == meant
+    assert presses(edges, polls=polls) == intended
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.0, 30.0)), max_size=40), times)
-def test_any_noise_gives_as_many_presses_as_there_were_stable_closings(edges: list[Edge], looks: list[float]) -> None:
-    """The count is that of a plain search for stable stretches, and looking more often changes nothing."""
+def test_noise_gives_one_press_per_stable_closing(edges: list[Edge], polls: list[float]) -> None:
+    """A brute-force search for stable levels gives the same count, and polling more often changes nothing."""
     edges.sort(key=lambda edge: edge[1])
     changes = [next(run) for _, run in groupby([(False, -1e3), *edges], key=lambda edge: edge[0])]
     spans = pairwise([*changes, (None, 1e6)])
@@ -126,4 +128,4 @@ def test_any_noise_gives_as_many_presses_as_there_were_stable_closings(edges: li
     closings = [level for level, _ in groupby(stable)].count(True)
 
     assert len(presses(edges)) == closings
-    assert presses(edges, looks=looks) == presses(edges)
+    assert presses(edges, polls=polls) == presses(edges)

@@ -1,3 +1,5 @@
+"""The lamp's signals and the choice of the mood."""
+
 from __future__ import annotations
 
 from itertools import combinations
@@ -5,26 +7,26 @@ from itertools import combinations
 import pytest
 
 from companion.referee.events import CameraState
-from hardware.lamp import SIGNALS, Mood, colour_at, mood_of
+from hardware.panel.lamp import SIGNALS, Mood, colour_at, mood_of
 
-TENTHS = [tick / 20 for tick in range(10 * 20)]  # ten seconds as the eye samples them
+TIMES = [tick / 20 for tick in range(10 * 20)]  # ten seconds, twenty samples a second
 
 
-def light(mood: Mood) -> list[float]:
-    """The rhythm as somebody sees it who sees no colours: brightness against the mood's own brightest."""
+def brightness(mood: Mood) -> list[float]:
+    """Return the rhythm without its colour: brightness relative to the mood's maximum."""
     brightest = max(SIGNALS[mood].colour)
-    return [max(colour_at(mood, t)) / brightest for t in TENTHS]
+    return [max(colour_at(mood, t)) / brightest for t in TIMES]
 
 
 def test_every_mood_has_a_signal() -> None:
-    """The lamp has a word for everything it may have to say."""
+    """SIGNALS is complete."""
     assert set(SIGNALS) == set(Mood)
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(Mood, 2)))
 def test_no_two_moods_share_a_rhythm(one: Mood, other: Mood) -> None:
-    """Without any colour, two moods still differ by half the brightness for a second in ten at least."""
-    differing = sum(abs(a - b) >= 0.5 for a, b in zip(light(one), light(other), strict=True))
+    """Without colours, two moods differ by half the brightness for at least one second in ten."""
+    differing = sum(abs(a - b) >= 0.5 for a, b in zip(brightness(one), brightness(other), strict=True))
 
     assert SIGNALS[one].beats != SIGNALS[other].beats
     assert differing >= 20
@@ -32,31 +34,31 @@ def test_no_two_moods_share_a_rhythm(one: Mood, other: Mood) -> None:
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(Mood, 2)))
 def test_no_two_moods_share_a_colour(one: Mood, other: Mood) -> None:
-    """A glance is enough for those who see colours."""
+    """Colours alone tell the moods apart."""
     assert SIGNALS[one].colour != SIGNALS[other].colour
 
 
 @pytest.mark.parametrize("mood", Mood)
 def test_colours_stay_within_what_a_lamp_can_show(mood: Mood) -> None:
-    """Every part of every colour lies in 0..1, and each round begins like the first."""
+    """All components are in 0..1, and each round begins like the first."""
     period = sum(lit + dark for lit, dark in SIGNALS[mood].beats)
 
-    assert all(0 <= part <= 1 for t in TENTHS for part in colour_at(mood, t))
+    assert all(0 <= part <= 1 for t in TIMES for part in colour_at(mood, t))
     assert colour_at(mood, 0.05 + 3 * period) == pytest.approx(colour_at(mood, 0.05))
 
 
 def test_unsure_blinks_twice_and_pauses() -> None:
-    """The question is two amber flashes, then a rest."""
+    """Two flashes are followed by a pause."""
     lit = [max(colour_at(Mood.UNSURE, t)) > 0 for t in (0.1, 0.3, 0.5, 0.7, 1.5, 1.7)]
 
     assert lit == [True, False, True, False, False, True]
 
 
-def test_waiting_swells_and_ebbs() -> None:
-    """The invitation to throw is a breath: dark, half, full, half, dark."""
-    breath = [max(colour_at(Mood.WAITING, t)) for t in (0.0, 0.75, 1.5, 2.25, 3.5)]
+def test_waiting_fades_in_and_out() -> None:
+    """It goes from dark over half to full brightness and back."""
+    levels = [max(colour_at(Mood.WAITING, t)) for t in (0.0, 0.75, 1.5, 2.25, 3.5)]
 
-    assert breath == pytest.approx([0.0, 0.5, 1.0, 0.5, 0.0])
+    assert levels == pytest.approx([0.0, 0.5, 1.0, 0.5, 0.0])
 
 
 @pytest.mark.parametrize(
@@ -81,13 +83,13 @@ def test_waiting_swells_and_ebbs() -> None:
         ("over", "watching", True, Mood.OFF),
     ],
 )
-def test_lamp_says_what_is_awaited(phase: str, camera: str, unsure: bool, mood: Mood) -> None:
-    """The mood follows the phase; the camera's troubles count only while a throw is awaited."""
+def test_mood_follows_the_phase(phase: str, camera: str, unsure: bool, mood: Mood) -> None:
+    """The camera's state matters only while a throw is awaited."""
     assert mood_of(phase, camera, unsure, refused=False) is mood
 
 
 @pytest.mark.parametrize("phase", ["throw_off", "throw", "reading", "move", "over"])
 @pytest.mark.parametrize("camera", CameraState)
 def test_refusal_comes_before_all_else(phase: str, camera: CameraState) -> None:
-    """Whoever pressed the wrong thing is told so at once, whatever else is going on."""
+    """A refused press is shown at once, whatever the phase."""
     assert mood_of(phase, camera, unsure=True, refused=True) is Mood.REFUSED

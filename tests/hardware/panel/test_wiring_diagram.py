@@ -1,4 +1,4 @@
-"""The wiring drawing shows what the settings say, and the committed one is that of today."""
+"""The wiring diagram shows the configuration, and the committed one is up to date."""
 
 from __future__ import annotations
 
@@ -8,58 +8,58 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from hardware.pins import Buttons, Buzzer, Lamp, Pins
-from hardware.wiring import GROUND, PHYSICAL, POWER, draw_wiring, parts_list
+from hardware.panel.configuration import ButtonSection, BuzzerSection, LampSection, PanelConfiguration
+from hardware.panel.wiring_diagram import GROUND, HEADER_PIN, POWER, draw_wiring, parts_list
 
-COMMITTED = Path(__file__).parents[2] / "docs" / "wiring.svg"
+COMMITTED = Path(__file__).parents[3] / "docs" / "wiring.svg"
 SVG = "{http://www.w3.org/2000/svg}"
-FULL = Pins(
-    buttons=Buttons(confirm=26, next=2, back=14),
-    lamp=Lamp(red=16, green=20, blue=21, common_anode=True),
-    buzzer=Buzzer(fitted=True),
+FULL = PanelConfiguration(
+    buttons=ButtonSection(confirm=26, next=2, back=14),
+    lamp=LampSection(red=16, green=20, blue=21, common_anode=True),
+    buzzer=BuzzerSection(fitted=True),
 )
 
 
-def words(pins: Pins) -> list[str]:
-    """Everything that is written on the drawing."""
+def words(pins: PanelConfiguration) -> list[str]:
+    """Return all texts of the drawing."""
     return [text.text or "" for text in ET.fromstring(draw_wiring(pins)).iter(f"{SVG}text")]  # noqa: S314 - our own
 
 
-def filled(pins: Pins) -> set[str]:
-    """The numbers of the header's pins that are drawn as used: white on black."""
+def filled(pins: PanelConfiguration) -> set[str]:
+    """Return the numbers of the header's pins that are drawn as used: white on black."""
     drawing = ET.fromstring(draw_wiring(pins))  # noqa: S314 - our own
     return {text.text or "" for text in drawing.iter(f"{SVG}text") if text.get("fill") == "#ffffff"}
 
 
-def test_the_committed_drawing_is_todays() -> None:
-    """Made by ``puluc config --fresh --wiring docs/wiring.svg``."""
-    assert COMMITTED.read_text(encoding="utf-8") == draw_wiring(Pins())
+def test_committed_drawing_is_up_to_date() -> None:
+    """It is made by ``puluc config --fresh --wiring docs/wiring.svg``."""
+    assert COMMITTED.read_text(encoding="utf-8") == draw_wiring(PanelConfiguration())
 
 
-def test_the_header_is_the_raspberry_pis() -> None:
-    """Every GPIO from 2 to 27 has a place of its own; power, ground and the two of the add-on boards have none."""
+def test_header_is_the_raspberry_pis() -> None:
+    """Each GPIO from 2 to 27 has its own position, and none has that of power, ground or the add-on boards' EEPROM."""
     others = {1, 2, 4, 6, 9, 14, 17, 20, 25, 27, 28, 30, 34, 39}
 
-    assert set(PHYSICAL) == set(range(2, 28))
-    assert set(PHYSICAL.values()) == set(range(1, 41)) - others
-    # As anybody can look up: the serial line and the two ends.
-    assert (PHYSICAL[14], PHYSICAL[15], PHYSICAL[2], PHYSICAL[21]) == (8, 10, 3, 40)
+    assert set(HEADER_PIN) == set(range(2, 28))
+    assert set(HEADER_PIN.values()) == set(range(1, 41)) - others
+    # Well known: the serial port and the two ends.
+    assert (HEADER_PIN[14], HEADER_PIN[15], HEADER_PIN[2], HEADER_PIN[21]) == (8, 10, 3, 40)
 
 
-@pytest.mark.parametrize("pins", [Pins(), FULL])
-def test_every_wire_is_named_by_pin_and_number(pins: Pins) -> None:
-    """The used pins of the header are filled, and nothing else is."""
-    used = {PHYSICAL[pin] for _, pin in pins.wires()}
+@pytest.mark.parametrize("pins", [PanelConfiguration(), FULL])
+def test_every_wire_is_named_by_pin_and_number(pins: PanelConfiguration) -> None:
+    """Exactly the used pins of the header are filled."""
+    used = {HEADER_PIN[pin] for _, pin in pins.wires()}
     power = {POWER} if pins.lamp.common_anode or pins.buzzer.fitted else set()
 
     for _, pin in pins.wires():
-        assert f"pin {PHYSICAL[pin]} (GPIO {pin})" in words(pins)
+        assert f"pin {HEADER_PIN[pin]} (GPIO {pin})" in words(pins)
     assert filled(pins) == {str(number) for number in used | power | {GROUND}}
 
 
-def test_the_lamp_is_drawn_as_it_is_configured() -> None:
-    """Its common leg goes to ground, or to 3.3 V; each colour has its resistor."""
-    cathode, anode = words(Pins()), words(Pins(lamp=Lamp(common_anode=True)))
+def test_lamp_is_drawn_as_configured() -> None:
+    """Its common leg is wired to ground or to 3.3 V; each colour has its resistor."""
+    cathode, anode = words(PanelConfiguration()), words(PanelConfiguration(lamp=LampSection(common_anode=True)))
 
     assert "common cathode" in cathode
     assert "common anode" in anode
@@ -68,17 +68,17 @@ def test_the_lamp_is_drawn_as_it_is_configured() -> None:
     assert (cathode.count("220 Ω"), cathode.count("100 Ω")) == (1, 2)
 
 
-def test_a_buzzer_comes_with_its_transistor() -> None:
-    """Only where there is one, on the drawing and in the list of parts."""
+def test_buzzer_has_a_transistor() -> None:
+    """Both are in the drawing and in the list of parts only if there is a buzzer."""
     assert "buzzer" in words(FULL)
-    assert "buzzer" not in words(Pins())
+    assert "buzzer" not in words(PanelConfiguration())
     assert any("transistor" in part for part in parts_list(FULL))
-    assert not any("transistor" in part for part in parts_list(Pins()))
+    assert not any("transistor" in part for part in parts_list(PanelConfiguration()))
 
 
-@pytest.mark.parametrize("pins", [Pins(), FULL])
-def test_no_two_wires_lie_on_each_other(pins: Pins) -> None:
-    """Upright stretches of different wires never share a line, nor do level ones at the header."""
+@pytest.mark.parametrize("pins", [PanelConfiguration(), FULL])
+def test_wires_do_not_overlap(pins: PanelConfiguration) -> None:
+    """Vertical segments of different wires never share a line."""
     drawing = ET.fromstring(draw_wiring(pins))  # noqa: S314 - our own
     upright: dict[float, list[tuple[float, float]]] = {}
     for line in drawing.iter(f"{SVG}polyline"):

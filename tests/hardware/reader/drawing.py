@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.camera import Pixels
+from hardware.cameras.camera import Pixels
 
 ROWS, COLUMNS = 480, 640
 LENGTH, WIDTH = 150, 18

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera import Pixels
+from hardware.cameras.camera import Pixels
 
 ROWS, COLUMNS = 720, 960
 SIZE = 34.0

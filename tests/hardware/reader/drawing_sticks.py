@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.bars import Bar, Ends
-from hardware.camera import Pixels
-from tests.hardware.drawing import APART, COLUMNS, LENGTH, PAINT, ROWS, WIDTH, WOOD, tray
+from hardware.cameras.camera import Pixels
+from hardware.reader.sticks.bars import Bar, Ends
+from tests.hardware.reader.drawing import APART, COLUMNS, LENGTH, PAINT, ROWS, WIDTH, WOOD, tray
 
 SHADE, DEEP = 0.35, 4.0
 """How much light the drawn shadows take away at most, and how far off they fall and how soft they are, in pixels."""

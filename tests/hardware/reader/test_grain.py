@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.camera import Pixels
-from hardware.graininess import grain, is_drowned, smoothed
+from hardware.cameras.camera import Pixels
+from hardware.reader.grain import grain, is_drowned, smoothed
 
 
 def edge(sigma: float) -> Pixels:

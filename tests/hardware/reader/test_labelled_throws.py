@@ -8,14 +8,14 @@ import pytest
 
 from companion.errors import ProfileUnusable
 from companion.referee.events import ThrowSeen
-from hardware.camera import Frame
-from hardware.pictures import load_picture
-from hardware.profile import calibrate
-from hardware.settling import Settling
-from hardware.throw_reader import ThrowReader
+from hardware.cameras.camera import Frame
+from hardware.cameras.picture_files import load_picture
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from hardware.tracking.settling import SettlingDetector
 
-HERE = Path(__file__).parents[1] / "data" / "throws"
-BESIDE = Path(__file__).parents[3] / "shared" / "throws"
+HERE = Path(__file__).parents[2] / "data" / "throws"
+BESIDE = Path(__file__).parents[4] / "shared" / "throws"
 beside = pytest.mark.skipif(not BESIDE.is_dir(), reason="the labelled pictures are not beside the project")
 
 
@@ -66,15 +66,15 @@ def test_clips_settle_soon_after_the_last_movement_and_are_read(clip: dict[str, 
     home = BESIDE / "video" / clip["id"]
     reader = taught(home)
     assert reader is not None
-    settling = Settling(reader.profile.empty)
+    settling = SettlingDetector(reader.profile.empty)
     settled = []
     for number, frame in enumerate(clip["frames"]):
         pixels = load_picture(home / Path(frame["file"]).name)
-        if settling.see(Frame(pixels, frame["t"])):
+        if settling.update(Frame(pixels, frame["t"])):
             settled.append(number)
 
     assert clip["first_settled_frame"] - 3 <= settled[0] <= clip["first_settled_frame"] + 15
-    assert settling.stirred
+    assert settling.has_changed
     seen = reader.read(pixels)
     assert isinstance(seen, ThrowSeen)
     assert seen.marked == clip["final"]["count_marked_up"]

@@ -10,13 +10,13 @@ import pytest
 
 from companion.cases.case import Outcome
 from companion.referee.events import Face, ThrowSeen
-from companion.referee.verdict import true_faces
-from hardware.camera import Pixels
-from hardware.learning import MOST_SHOWN, Lesson, answered, improved, taught
-from hardware.profile import Profile, calibrate
-from hardware.throw_reader import ThrowReader
-from tests.hardware import drawing_small
-from tests.hardware.drawing import WORN, Stick, calibration, four, tray
+from companion.referee.labelled_reading import true_faces
+from hardware.cameras.camera import Pixels
+from hardware.reader.learning import MOST_SHOWN, Lesson, answered, improved, taught
+from hardware.reader.profile import Profile, calibrate
+from hardware.reader.throw_reader import ThrowReader
+from tests.hardware.reader import drawing_small_lots
+from tests.hardware.reader.drawing import WORN, Stick, calibration, four, tray
 
 GONE = (120, 150, 180)
 """Paint so faint that a marked face is read as a plain one."""
@@ -151,8 +151,8 @@ def test_learning_waits_for_a_calm_moment_before_each_reading(
 
 def test_small_lots_are_compared_with_what_was_shown_later() -> None:
     """Kernels taught with a dot, and then burnt all over: once shown, their faces are told, and dotted ones still."""
-    dotted = calibrate(*drawing_small.calibration("dotted kernels"))
-    burnt = [drawing_small.scene("kernels", drawing_small.four(2), noise=noise) for noise in (9, 10)]
+    dotted = calibrate(*drawing_small_lots.calibration("dotted kernels"))
+    burnt = [drawing_small_lots.scene("kernels", drawing_small_lots.four(2), noise=noise) for noise in (9, 10)]
     reader = ThrowReader(dotted)
     shown = tuple(replace(lot, face=Face.MARKED) for lot in reader.read(burnt[0]).lots if lot.face is Face.UNKNOWN)
     wiser = ThrowReader(taught(dotted, burnt[0], shown))
@@ -162,7 +162,9 @@ def test_small_lots_are_compared_with_what_was_shown_later() -> None:
     assert sorted(lot.face for lot in wiser.read(burnt[1]).lots) == [Face.MARKED] * 2 + [Face.PLAIN] * 2
     assert len(wiser.leads) == len(reader.leads) == 8
     for marked in range(5):
-        old = lesson(reader, "old", drawing_small.scene("dotted kernels", drawing_small.four(marked), noise=30), marked)
+        old = lesson(
+            reader, "old", drawing_small_lots.scene("dotted kernels", drawing_small_lots.four(marked), noise=30), marked
+        )
         assert answered(wiser, old) is Outcome.RIGHT
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.light import Light
-from tests.hardware.drawing import four, tray
+from hardware.reader.light import Light
+from tests.hardware.reader.drawing import four, tray
 
 
 @pytest.fixture(scope="module")

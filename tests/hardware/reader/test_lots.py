@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.lots import Blob, Shape, blobs, reaching
-from hardware.tray import Tray
-from tests.hardware.drawing import tray
+from hardware.reader.lots import Blob, Shape, blobs, reaching
+from hardware.reader.tray import Tray
+from tests.hardware.reader.drawing import tray
 
 
 def drawn(*bars: tuple[float, float, float, float, float]) -> list[Blob]:

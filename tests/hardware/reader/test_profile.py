@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.errors import ProfileUnusable
-from hardware.profile import FILE, Profile, calibrate
-from hardware.taught import teach
-from tests.hardware.drawing import LENGTH, Stick, calibration, four, tray
+from hardware.reader.profile import FILE, Profile, calibrate
+from hardware.reader.taught import teach
+from tests.hardware.reader.drawing import LENGTH, Stick, calibration, four, tray
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.robustness import Count, Picture, pictures
-from tests.bench.spoiling import SPOILERS, Spoiler
+from tests.hardware.reader.labelled.corruptions import SPOILERS, Spoiler
+from tests.hardware.reader.labelled.reading_counts import LabelledThrow, ReadingCounts, labelled_throws
 
-HERE = Path(__file__).parents[1] / "data" / "throws"
-BESIDE = Path(__file__).parents[3] / "shared" / "throws" / "dev"
+HERE = Path(__file__).parents[2] / "data" / "throws"
+BESIDE = Path(__file__).parents[4] / "shared" / "throws" / "dev"
 beside = pytest.mark.skipif(not BESIDE.is_dir(), reason="the labelled pictures are not beside the project")
 
 SAMPLE = 4
-"""Every so-manieth labelled throw is taken in turn, to keep it short. ``tests/bench/robustness.py`` spoils
+"""Every so-manieth labelled throw is taken in turn, to keep it short. ``tests/bench/reader_robustness.py`` spoils
 each in every way."""
 
 MILD = {
@@ -31,12 +31,12 @@ MILD = {
 
 
 @cache
-def throws(folder: Path, every: int) -> list[Picture]:
-    return pictures(folder, set(), every)
+def throws(folder: Path, every: int) -> list[LabelledThrow]:
+    return labelled_throws(folder, set(), every)
 
 
-def outcome(some: list[Picture], spoiler: Spoiler, strength: float) -> Count:
-    count = Count()
+def outcome(some: list[LabelledThrow], spoiler: Spoiler, strength: float) -> ReadingCounts:
+    count = ReadingCounts()
     for image, reader, pixels in some:
         count.add(image, reader, spoiler.spoil(pixels, strength))
     return count

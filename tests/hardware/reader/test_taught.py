@@ -8,9 +8,9 @@ import pytest
 
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face
-from hardware.camera import Pixels
-from hardware.taught import Shown, Taught, contrasts, teach
-from tests.hardware.drawing_sticks import Laid, apart, heap, taught
+from hardware.cameras.camera import Pixels
+from hardware.reader.taught import Shown, Taught, contrasts, teach
+from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught
 
 
 @pytest.fixture(scope="module")

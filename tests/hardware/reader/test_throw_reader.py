@@ -6,10 +6,10 @@ import pytest
 
 from companion.errors import PictureUnusable
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
-from hardware.camera import Pixels
-from hardware.profile import calibrate
-from hardware.throw_reader import ThrowReader
-from tests.hardware.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
+from hardware.cameras.camera import Pixels
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
 
 
 @pytest.fixture(scope="module")

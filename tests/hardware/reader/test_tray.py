@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera import Pixels
-from hardware.tray import Difference, Tray
-from tests.hardware.drawing import Stick, four, tray
+from hardware.cameras.camera import Pixels
+from hardware.reader.tray import Difference, Tray
+from tests.hardware.reader.drawing import Stick, four, tray
 
 
 @pytest.fixture(scope="module")

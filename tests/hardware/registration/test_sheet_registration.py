@@ -1,18 +1,18 @@
-"""With the printed sheet under the sticks, a camera that was knocked reads as it did before, or says that it moved."""
+"""With the printed sheet, a bumped camera reads as before, or reports that it moved."""
 
 from functools import cache
 
 import numpy as np
 import pytest
 
-from companion.paper.layout import PAPERS
+from companion.printing.tray_plan import PAPERS
 from companion.referee.events import ThrowSeen, ThrowUnreadable
-from hardware.camera import Pixels
-from hardware.profile import calibrate
-from hardware.sheet import FURTHEST, Sheet, remark
-from hardware.throw_reader import ThrowReader
-from tests.hardware.drawing import tray
-from tests.paper.printed import APART, WOOD, Stick, carried, four, laid, overhead, printed, seen
+from hardware.cameras.camera import Pixels
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from hardware.registration.sheet_registration import MAX_SHIFT, SheetRegistration, sheet_summary
+from tests.hardware.reader.drawing import tray
+from tests.printing.printed import APART, WOOD, Stick, carried, four, laid, overhead, printed, seen
 
 PAPER = PAPERS["a4"]
 STRAIGHT = overhead(PAPER)
@@ -22,7 +22,7 @@ HALF_A_STICK = 57
 
 @cache
 def reader() -> ThrowReader:
-    """Knows the sheet as it lies straight below the camera."""
+    """Return a registration to the sheet straight below the camera."""
     pictures = (seen(laid(printed(), sticks), STRAIGHT, noise=len(sticks)) for sticks in ([], four(4), four(0)))
     return ThrowReader(calibrate(*pictures))
 
@@ -33,8 +33,8 @@ def thrown(marked: int) -> Pixels:
 
 
 @pytest.fixture(scope="module")
-def sheet() -> Sheet:
-    return Sheet(seen(printed(), STRAIGHT))
+def sheet() -> SheetRegistration:
+    return SheetRegistration(seen(printed(), STRAIGHT))
 
 
 def knocked(
@@ -43,11 +43,11 @@ def knocked(
     return {"aside": aside, "tilt": tilt, "turn": turn}
 
 
-def test_a_knocked_camera_shows_what_it_showed(sheet: Sheet) -> None:
-    """Turned back, the picture is the taught one but for noise; what is not in view is filled with that."""
+def test_a_knocked_camera_shows_what_it_showed(sheet: SheetRegistration) -> None:
+    """The registered picture is the reference but for noise, which also fills what is not in view."""
     now = overhead(PAPER, aside=(7, -5), tilt=(3, 2), turn=2)
 
-    straight = sheet.straighten(seen(printed(), now, light=0.5, noise=4))
+    straight = sheet.register(seen(printed(), now, light=0.5, noise=4))
 
     assert straight is not None
     assert straight.unseen is not None
@@ -58,33 +58,38 @@ def test_a_knocked_camera_shows_what_it_showed(sheet: Sheet) -> None:
     assert apart[straight.unseen > 0].mean() < 12
 
 
-def test_a_picture_that_needs_nothing_is_left_alone(sheet: Sheet) -> None:
-    """Nothing moved; or markers are hidden; or there never was a sheet."""
+def test_a_picture_that_needs_nothing_is_left_alone(sheet: SheetRegistration) -> None:
+    """If nothing moved, markers are hidden, or there is no sheet."""
     still = seen(printed(), STRAIGHT, noise=3)
     hidden = seen(printed(), overhead(PAPER, aside=(4, 0)))
     hidden[:, :400] = 60
     plain = tray(noise=1)
 
-    for known, picture in ((sheet, still), (sheet, hidden), (Sheet(plain), plain), (Sheet(tray()), tray(noise=2))):
-        straight = known.straighten(picture)
+    for known, picture in (
+        (sheet, still),
+        (sheet, hidden),
+        (SheetRegistration(plain), plain),
+        (SheetRegistration(tray()), tray(noise=2)),
+    ):
+        straight = known.register(picture)
 
         assert straight is not None
         assert straight.pixels is picture
 
 
 @pytest.mark.parametrize("turn", [0, 180])
-def test_too_far_is_too_far(sheet: Sheet, turn: float) -> None:
-    """Beyond the limit nothing is turned back, all the less a sheet that was laid the other way round."""
-    limit = FURTHEST * 1280 / 4
+def test_too_far_is_too_far(sheet: SheetRegistration, turn: float) -> None:
+    """Larger shifts are not registered, nor is a sheet that was turned round."""
+    limit = MAX_SHIFT * 1280 / 4
 
     near, far = (seen(printed(), overhead(PAPER, aside=(0, by), turn=turn)) for by in (limit - 1, limit + 1))
 
-    assert (sheet.straighten(near) is not None) == (turn == 0)
-    assert sheet.straighten(far) is None
+    assert (sheet.register(near) is not None) == (turn == 0)
+    assert sheet.register(far) is None
 
 
-def test_two_markers_in_the_wrong_place_are_enough_to_tell(sheet: Sheet) -> None:
-    """The others have left the picture. With all four covered nobody knows, so the tray's texture has to tell."""
+def test_two_markers_in_the_wrong_place_are_enough_to_tell(sheet: SheetRegistration) -> None:
+    """The others have left the picture. If all four are covered, the tray's texture decides."""
     place = overhead(PAPER, aside=(30, 0))
     two = seen(printed(), place)
     none = two.copy()
@@ -92,8 +97,8 @@ def test_two_markers_in_the_wrong_place_are_enough_to_tell(sheet: Sheet) -> None
         left, top = carried(place, np.array([[box.left, box.top]])).astype(int)[0]
         none[top + 30 : top + 50, left - 20 : left + 100] = WOOD
 
-    assert sheet.straighten(two) is None
-    assert sheet.straighten(none) is not None
+    assert sheet.register(two) is None
+    assert sheet.register(none) is not None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +114,7 @@ def test_two_markers_in_the_wrong_place_are_enough_to_tell(sheet: Sheet) -> None
 )
 @pytest.mark.parametrize("light", [0.8, 0.4, (0.5, 0.7, 0.8), (0.8, 0.7, 0.5)])
 def test_throws_are_read_after_a_knock(moved: dict[str, object], light: float | tuple[float, float, float]) -> None:
-    """In the same light, in dim, in warm and in cold; and the lots are told where they lie in the picture given."""
+    """In any light; and the lots are at their places in the original picture."""
     now = overhead(PAPER, **moved)  # type: ignore[arg-type]  # each of its keywords has its own type
     for marked in (1, 4):
         answer = reader().read(seen(thrown(marked), now, light=light, noise=6))
@@ -126,7 +131,7 @@ def test_throws_are_read_after_a_knock(moved: dict[str, object], light: float | 
 
 
 def test_a_sheet_far_from_its_place_has_moved() -> None:
-    """The players are told, and nothing is read."""
+    """The reason is ``moved``, and nothing is read."""
     answer = reader().read(seen(thrown(2), overhead(PAPER, aside=(30, 0))))
 
     assert answer == ThrowUnreadable(reason="moved")
@@ -135,7 +140,7 @@ def test_a_sheet_far_from_its_place_has_moved() -> None:
 @pytest.mark.parametrize("visible", [30, 50, 80])
 @pytest.mark.parametrize("others", [3, 4])
 def test_a_stick_half_out_of_a_knocked_picture_is_never_counted(visible: int, others: int) -> None:
-    """What the camera no longer sees may go on there; so there is no count, with the stick or without it."""
+    """A lot that reaches the invisible part may continue there, so there is no count."""
     edge = (1280 / 2) / 4 + PAPER.width / 2 - 10
     cut = Stick(edge - visible + HALF_A_STICK, 100, 0, marked=True)
     wide = np.pad(printed(), ((0, 0), (0, 12 * 60), (0, 0)), constant_values=90)
@@ -146,13 +151,13 @@ def test_a_stick_half_out_of_a_knocked_picture_is_never_counted(visible: int, ot
 
 
 def test_who_calibrates_is_told_what_the_sheet_shows() -> None:
-    """How many squares are in view, and how large; what is wrong, and what to do about it."""
+    """It gives the number of markers and their scale, or what is wrong and what to do."""
     aside = seen(printed(), overhead(PAPER, aside=(30, 0)))
     bright = seen(printed(), STRAIGHT, light=1.2)
 
-    assert remark(seen(printed(), STRAIGHT)) == (
+    assert sheet_summary(seen(printed(), STRAIGHT)) == (
         "The camera sees 4 of the sheet's four black squares, at 4.0 pixels a millimetre."
     )
-    assert "sees only 2 of the sheet's four black squares" in remark(aside)
-    assert "burnt out white" in remark(bright)
-    assert remark(tray()) == ""
+    assert "I see only 2 of the sheet's four black squares" in sheet_summary(aside)
+    assert "too bright" in sheet_summary(bright)
+    assert sheet_summary(tray()) == ""

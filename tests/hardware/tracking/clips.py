@@ -1,4 +1,4 @@
-"""The labelled clips of throws, and what else may happen while one is filmed."""
+"""The labelled clips of throws, and variations of them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.camera import Frame, Pixels
-from hardware.pictures import load_picture
-from hardware.settling import Settling
+from hardware.cameras.camera import Frame, Pixels
+from hardware.cameras.picture_files import load_picture
+from hardware.tracking.settling import SettlingDetector
 
 FPS = 30
 SLACK_S = 0.1
-"""How long before the labelled moment rest may be told: the last pixel of v3 takes three frames."""
+"""Seconds by which rest may be detected before its label: the last pixel of v3 takes three frames."""
 SOON_S = 0.5
 
 
@@ -24,7 +24,7 @@ SOON_S = 0.5
 class Clip:
     """Frames with their times in seconds, and the empty tray.
 
-    rests_at: when all is at rest and the hand gone, in seconds; None where that never is.
+    rests_at: seconds at which all is at rest and the hand is gone; None if that never happens.
     """
 
     name: str
@@ -32,12 +32,12 @@ class Clip:
     empty: Pixels
     rests_at: float | None
 
-    def judged(self) -> tuple[str, float]:
-        """What is wrong with when it is said to be settled, or nothing; and how long after rest, in seconds."""
-        settling = Settling(self.empty)
+    def check(self) -> tuple[str, float]:
+        """Return what is wrong with the detected rest, or empty; and its delay in seconds."""
+        settling = SettlingDetector(self.empty)
         rises, before = [], False
         for pixels, at in self.frames:
-            settled = settling.see(Frame(pixels, at)) and not settling.untouched
+            settled = settling.update(Frame(pixels, at)) and not settling.is_untouched
             if settled and not before:
                 rises.append(at)
             before = settled
@@ -51,14 +51,14 @@ class Clip:
 
 
 def clips(folder: Path) -> list[tuple[str, int]]:
-    """Names of the labelled clips, and the number of frames in which a hand is in view; none where there are none."""
+    """Return the names of the labelled clips, and the number of frames with a hand in view."""
     path = folder / "labels.json"
     sequences = json.loads(path.read_text())["sequences"] if path.is_file() else []
     return [(one["id"], sum(frame["hand_in_view"] for frame in one["frames"])) for one in sequences]
 
 
 def clip(folder: Path, name: str) -> Clip:
-    """A labelled clip as it is."""
+    """Load a labelled clip."""
     facts = next(one for one in json.loads((folder / "labels.json").read_text())["sequences"] if one["id"] == name)
     frames = [(load_picture(folder / name / Path(one["file"]).name), one["t"]) for one in facts["frames"]]
     empty = load_picture(folder / name / "empty.jpg")
@@ -66,16 +66,16 @@ def clip(folder: Path, name: str) -> Clip:
 
 
 Change = Callable[[Pixels, float, int], Pixels]
-"""Makes another picture of one; told its time in seconds and its number."""
+"""Changes a picture, given its time in seconds and its number."""
 
 
 def flicker(pixels: Pixels, at: float, _: int) -> Pixels:
-    """A lamp at 50 Hz that dims by 8 %, seen all at once."""
+    """A lamp at 50 Hz that dims by 8 %, seen by a global shutter."""
     return _times(pixels, 1 + 0.08 * np.sin(2 * np.pi * 100.3 * at))
 
 
 def bands(pixels: Pixels, at: float, _: int) -> Pixels:
-    """The same lamp at 60 Hz, seen by a shutter that takes 30 ms to roll down the picture."""
+    """A lamp at 60 Hz, seen by a rolling shutter that takes 30 ms."""
     rows = np.arange(len(pixels)) / len(pixels) * 0.03
     return _times(pixels, 1 + 0.08 * np.sin(2 * np.pi * 120.3 * (at + rows))[:, None, None])
 
@@ -87,18 +87,18 @@ def noise(pixels: Pixels, _: float, number: int) -> Pixels:
 
 
 def shake(pixels: Pixels, _: float, number: int) -> Pixels:
-    """Half a pixel to and fro, as where someone leans on the table."""
+    """Shifts by up to half a pixel, as when someone leans on the table."""
     right, down = np.random.default_rng(number).uniform(-0.5, 0.5, 2)
     return _shifted(pixels, right, down)
 
 
 def shift(pixels: Pixels, _: float, __: int) -> Pixels:
-    """The camera was knocked by 7 pixels since the tray was taught."""
+    """The camera was bumped by 7 pixels since the calibration."""
     return _shifted(pixels, 4, 6)
 
 
 def contrast(pixels: Pixels, _: float, __: int) -> Pixels:
-    """Another exposure than when the tray was taught."""
+    """Another contrast than during the calibration."""
     return np.asarray(255 * (pixels / 255.0) ** 1.5, np.uint8)
 
 
@@ -111,18 +111,18 @@ CHANGES: dict[str, Change] = {one.__name__: one for one in (flicker, bands, nois
 
 
 def changed(film: Clip, change: str) -> Clip:
-    """The clip with every frame changed so."""
+    """Apply a change to every frame."""
     frames = [(CHANGES[change](pixels, at, number), at) for number, (pixels, at) in enumerate(film.frames)]
     return replace(film, name=f"{film.name} {change}", frames=frames)
 
 
 def slowed(film: Clip, step: int, first: int = 0) -> Clip:
-    """The clip as a camera sees it that takes every ``step``-th frame only."""
+    """Keep every ``step``-th frame only."""
     return replace(film, name=f"{film.name} {FPS // step} fps", frames=film.frames[first::step])
 
 
 def turned(film: Clip, quarters: int) -> Clip:
-    """The clip from another side of the table."""
+    """Rotate the clip, as seen from another side of the table."""
     frames = [(np.rot90(pixels, quarters).copy(), at) for pixels, at in film.frames]
     return replace(
         film, name=f"{film.name} turned {90 * quarters}", frames=frames, empty=np.rot90(film.empty, quarters).copy()
@@ -130,7 +130,7 @@ def turned(film: Clip, quarters: int) -> Clip:
 
 
 def held(film: Clip, number: int, seconds: float = 8.0) -> Clip:
-    """The clip up to that frame, in which a hand is in view; there all stands still for so long."""
+    """Play up to a frame with a hand in view, and freeze there."""
     start = film.frames[number][1]
     grain = [np.random.default_rng(seed).normal(0, 1.5, film.empty.shape) for seed in range(8)]
     frames = film.frames[:number] + [
@@ -141,21 +141,21 @@ def held(film: Clip, number: int, seconds: float = 8.0) -> Clip:
 
 
 def taken_back(film: Clip, number: int) -> Clip:
-    """The clip up to that frame and back again: what came goes as it came, and nothing rests."""
+    """Play up to a frame and back again, so that nothing comes to rest."""
     there = [pixels for pixels, _ in film.frames[: number + 1]]
     frames = [(pixels, place / FPS) for place, pixels in enumerate(there + there[-2::-1])]
     return replace(film, name=f"{film.name} back from {number}", frames=frames, rests_at=None)
 
 
 def thinned(film: Clip) -> Clip:
-    """Every other frame is lost, by chance, and the rest come late by up to 30 ms."""
+    """Drop half of the frames at random, and delay the others by up to 30 ms."""
     chance = np.random.default_rng(3)
     frames = [(pixels, at + chance.uniform(0, 0.03)) for pixels, at in film.frames if at < 0.1 or chance.random() < 0.5]
     return replace(film, name=f"{film.name} thinned", frames=frames)
 
 
 def variations(film: Clip, in_view: int) -> Iterator[Clip]:
-    """All of the above. in_view: the number of frames in which a hand is in view."""
+    """Yield all variations. in_view: number of frames with a hand in view."""
     yield film
     for step, first in ((2, 0), (2, 1), (3, 0), (3, 1), (3, 2)):
         yield slowed(film, step, first)

@@ -1,4 +1,4 @@
-"""The watcher between a scripted camera, a scripted reader and a real referee."""
+"""The watcher with a scripted camera, detector and reader, and a real referee."""
 
 import pytest
 
@@ -11,16 +11,16 @@ from companion.referee.events import (
     ThrowUnreadable,
     Undone,
 )
-from companion.referee.lie import same_lie
-from hardware.agreeing import LOOKS
-from hardware.camera import Camera, Frame
-from hardware.watcher import BACK_OFF_S
-from tests.hardware.watching import EMPTY, THREE_LOTS, Make, Script, ThrowingScript, four
+from companion.referee.same_placement import same_placement
+from hardware.cameras.camera import Camera, Frame
+from hardware.tracking.consensus import READINGS_NEEDED
+from hardware.tracking.throw_watcher import BACK_OFF_S
+from tests.hardware.tracking.watcher_bench import EMPTY, THREE_LOTS, MakeBench, ThrowingTrayScript, TrayScript, four
 
 
-def test_a_throw_is_read_once_it_rests(make: Make) -> None:
-    """While anything moves nothing is read; at rest the reading is shown with its picture, once."""
-    bench = make(Script())
+def test_throw_is_read_once_at_rest(make: MakeBench) -> None:
+    """Nothing is read while something moves; at rest the reading is submitted once, with its picture."""
+    bench = make(TrayScript())
     bench.step()
     bench.script.at_rest = False
     moving = bench.step()
@@ -34,20 +34,20 @@ def test_a_throw_is_read_once_it_rests(make: Make) -> None:
     assert (shown.throw.marked, len(shown.throw.seen.lots)) == (3, 4)
     assert bench.referee.picture(shown.number)
     assert again == shown
-    assert bench.script.stills == LOOKS
+    assert bench.script.stills == READINGS_NEEDED
 
 
-def test_sticks_lying_since_before_are_not_read(make: Make) -> None:
-    """Without anything having stirred, what lies in the tray is the old throw."""
-    bench = make(Script(answer=four(2)))
+def test_unchanged_tray_is_not_read(make: MakeBench) -> None:
+    """If nothing has changed, the tray shows the old throw."""
+    bench = make(TrayScript(answer=four(2)))
 
     assert bench.step(10).phase == "throw"
     assert bench.script.stills == 0
 
 
-def test_an_empty_tray_is_no_question(make: Make) -> None:
-    """Picking the sticks up leaves nothing to ask about; three lying there do."""
-    bench = make(Script())
+def test_empty_tray_is_not_a_throw(make: MakeBench) -> None:
+    """The players are asked about three sticks, but not about an empty tray."""
+    bench = make(TrayScript())
     bench.step()
 
     assert bench.lands(EMPTY).unsure is None
@@ -56,9 +56,9 @@ def test_an_empty_tray_is_no_question(make: Make) -> None:
     assert unsure.sentence.startswith("I see three, not four")
 
 
-def test_the_same_sticks_are_not_the_next_throw(make: Make) -> None:
-    """A hand passing over the old throw does not make it the other player's; real new ones do."""
-    bench = make(Script())
+def test_old_throw_is_not_the_next_one(make: MakeBench) -> None:
+    """A hand over the old throw does not make it the next player's; a new throw does."""
+    bench = make(TrayScript())
     bench.step()
     bench.lands(four(3))
     bench.referee.submit(Confirmed())
@@ -68,9 +68,9 @@ def test_the_same_sticks_are_not_the_next_throw(make: Make) -> None:
     assert bench.lands(four(3, shift=60)).phase == "reading"
 
 
-def test_picking_up_before_confirming_keeps_the_reading(make: Make) -> None:
-    """The throw was read; that the sticks are gone now does not undo it, but a new throw replaces it."""
-    bench = make(Script())
+def test_picking_up_before_confirming_keeps_the_reading(make: MakeBench) -> None:
+    """Removing the sticks does not undo the reading; a new throw replaces it."""
+    bench = make(TrayScript())
     bench.step()
     shown = bench.lands(four(3))
 
@@ -80,23 +80,23 @@ def test_picking_up_before_confirming_keeps_the_reading(make: Make) -> None:
     assert replaced.marked == 1
 
 
-def test_looking_again_reads_what_lies_there(make: Make) -> None:
-    """On the players' wish the tray is read though nothing has stirred, and an empty one is a question then."""
-    bench = make(Script(answer=four(2)))
+def test_look_again_reads_an_unchanged_tray(make: MakeBench) -> None:
+    """On the players' request the tray is read although nothing has changed, and an empty one is reported."""
+    bench = make(TrayScript(answer=four(2)))
     bench.step()
     bench.referee.submit(ThrowAgain())
-    assert bench.step(LOOKS + 1).phase == "reading"
+    assert bench.step(READINGS_NEEDED + 1).phase == "reading"
     bench.referee.submit(ThrowAgain())
     bench.script.answer = EMPTY
 
-    unsure = bench.step(LOOKS + 1).unsure
+    unsure = bench.step(READINGS_NEEDED + 1).unsure
     assert unsure is not None
     assert unsure.reason == "count"
 
 
-def test_nothing_is_read_while_a_move_is_due(make: Make) -> None:
-    """In the middle of a move the tray is nobody's business."""
-    bench = make(Script())
+def test_nothing_is_read_while_a_move_is_due(make: MakeBench) -> None:
+    """The tray does not matter while a move is due."""
+    bench = make(TrayScript())
     bench.step()
     bench.referee.submit(ThrowEntered(2))
 
@@ -104,9 +104,9 @@ def test_nothing_is_read_while_a_move_is_due(make: Make) -> None:
     assert bench.script.stills == 0
 
 
-def test_a_camera_with_its_own_throws_throws_once_a_turn(make: Make) -> None:
-    """One throw for each that is awaited, also after taking back or asking again, and each is answered."""
-    script = ThrowingScript(answer=four(3))
+def test_camera_that_throws_makes_one_throw_a_turn(make: MakeBench) -> None:
+    """It makes another throw after an undo or Look again, and each throw is reported."""
+    script = ThrowingTrayScript(answer=four(3))
     bench = make(script)
     assert bench.step(5).phase == "reading"
     assert script.throws == 1
@@ -121,12 +121,12 @@ def test_a_camera_with_its_own_throws_throws_once_a_turn(make: Make) -> None:
     assert script.throws == 3
 
 
-def test_a_lost_camera_is_told_and_sought_again(make: Make) -> None:
-    """The page says so, counts can be entered meanwhile, and the camera comes back by itself, less and less eagerly."""
-    bench = make(Script())
+def test_lost_camera_is_reported_and_reopened(make: MakeBench) -> None:
+    """It is reopened after growing delays."""
+    bench = make(TrayScript())
     bench.step()
     bench.script.lost = True
-    lost, why = bench.step(), bench.referee.table().camera.message
+    lost, why = bench.step(), bench.referee.state().camera.message
     attempts = []
     for _ in range(6):
         bench.script.now += BACK_OFF_S[0] / 2
@@ -142,20 +142,20 @@ def test_a_lost_camera_is_told_and_sought_again(make: Make) -> None:
     assert bench.script.opened == 1
 
 
-def test_a_picture_of_another_shape_asks_for_calibration(make: Make) -> None:
-    """A profile that does not fit the camera is said on the page and stays there; the game goes on by hand."""
-    bench = make(Script(answer=PictureUnusable("The picture is 64 x 48, the calibration's 1280 x 960.")))
+def test_profile_of_another_size_is_reported(make: MakeBench) -> None:
+    """The message stays, and the game goes on by hand."""
+    bench = make(TrayScript(answer=PictureUnusable("The picture is 64 x 48, the calibration's 1280 x 960.")))
     bench.step()
-    bench.script.stirred = True
-    told = bench.step(5)
+    bench.script.has_changed = True
+    snapshot = bench.step(5)
 
-    assert (told.camera.state, told.phase) == ("uncalibrated", "throw")
-    assert "1280 x 960" in told.camera.message
+    assert (snapshot.camera.state, snapshot.phase) == ("uncalibrated", "throw")
+    assert "1280 x 960" in snapshot.camera.message
 
 
-def test_a_reading_too_late_is_not_the_next_throw(make: Make) -> None:
-    """Where a count is tapped while the camera still looks, its answer belongs to the throw before."""
-    bench = make(Script(answer=four(3)))
+def test_late_reading_is_not_the_next_throw(make: MakeBench) -> None:
+    """If a count is entered while the picture is being read, the reading belongs to the previous throw."""
+    bench = make(TrayScript(answer=four(3)))
     bench.step()
     still = bench.script.still
 
@@ -164,18 +164,18 @@ def test_a_reading_too_late_is_not_the_next_throw(make: Make) -> None:
         bench.referee.submit(Confirmed())
         return still()
 
-    bench.script.still = slow  # type: ignore[method-assign]  # the script plays a slow camera
-    bench.script.stirred = True
+    bench.script.still = slow  # type: ignore[method-assign]  # a slow camera
+    bench.script.has_changed = True
     late = bench.step()
-    bench.script.still = still  # type: ignore[method-assign]  # and as it was
+    bench.script.still = still  # type: ignore[method-assign]  # as before
 
     assert (late.phase, late.turn) == ("throw", "obsidian")
     assert bench.step(5).phase == "throw"
 
 
-def test_a_wish_to_look_again_dies_with_its_throw(make: Make) -> None:
-    """A count tapped before the look was possible settles it; the next player's throw is their own."""
-    bench = make(Script(answer=four(3)))
+def test_look_again_ends_with_its_throw(make: MakeBench) -> None:
+    """If the count is entered before the tray could be read, the request does not apply to the next throw."""
+    bench = make(TrayScript(answer=four(3)))
     bench.step()
     bench.referee.submit(ThrowAgain())
     bench.script.at_rest = False
@@ -189,11 +189,11 @@ def test_a_wish_to_look_again_dies_with_its_throw(make: Make) -> None:
     assert bench.script.stills == 0
 
 
-def test_what_lies_there_when_a_count_is_tapped_is_that_throw(make: Make) -> None:
-    """Sticks that were thrown but counted by hand are not read for the next player."""
-    bench = make(Script(answer=four(3)))
+def test_throw_entered_by_hand_is_not_read_for_the_next_player(make: MakeBench) -> None:
+    """What lies there when a count is entered is that throw."""
+    bench = make(TrayScript(answer=four(3)))
     bench.step()
-    bench.script.stirred = True
+    bench.script.has_changed = True
     bench.referee.submit(ThrowEntered(2))
     bench.step()
     bench.referee.submit(Confirmed())
@@ -201,9 +201,9 @@ def test_what_lies_there_when_a_count_is_tapped_is_that_throw(make: Make) -> Non
     assert bench.step(5).phase == "throw"
 
 
-def test_a_full_disk_is_waited_for(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be written down did not happen; the watcher goes on, and reads the throw once there is room."""
-    bench = make(Script())
+def test_reading_is_submitted_again_after_a_full_disk(make: MakeBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An event that cannot be stored did not happen; the watcher retries until there is room."""
+    bench = make(TrayScript())
     bench.step()
     store = bench.referee._store
     append = store.append
@@ -218,9 +218,9 @@ def test_a_full_disk_is_waited_for(make: Make, monkeypatch: pytest.MonkeyPatch) 
     assert bench.step().phase == "reading"
 
 
-def test_sticks_thrown_anew_before_confirming_are_asked_about(make: Make) -> None:
-    """A heap that came after a reading makes the count before it void."""
-    bench = make(Script())
+def test_new_throw_before_confirming_replaces_the_reading(make: MakeBench) -> None:
+    """An unreadable heap after a reading cancels the count."""
+    bench = make(TrayScript())
     bench.step()
     bench.lands(four(3))
     heap = bench.lands(ThrowUnreadable(reason="touching", lots=four(1, shift=60).lots))
@@ -229,9 +229,9 @@ def test_sticks_thrown_anew_before_confirming_are_asked_about(make: Make) -> Non
     assert heap.unsure is not None
 
 
-def test_a_folder_that_is_gone_is_a_lost_camera(make: Make) -> None:
-    """Whatever opening anew refuses for, the game goes on by hand."""
-    bench = make(Script())
+def test_failure_to_reopen_is_a_lost_camera(make: MakeBench) -> None:
+    """Whatever the reason, the game goes on by hand."""
+    bench = make(TrayScript())
     bench.step()
     bench.script.lost = True
     bench.step()
@@ -242,14 +242,14 @@ def test_a_folder_that_is_gone_is_a_lost_camera(make: Make) -> None:
 
     bench.watcher._open = gone
     bench.step()
-    assert bench.referee.table().camera.message.startswith("There is no folder")
+    assert bench.referee.state().camera.message.startswith("There is no folder")
 
 
-def test_lots_lie_the_same_only_where_all_do() -> None:
-    """A turned face, a shifted lot or a lot more makes it another throw; a jittering outline does not."""
-    lie = four(2).lots
+def test_same_placement_needs_all_lots() -> None:
+    """Another face, a shifted lot or a missing one makes another throw; jitter does not."""
+    lots = four(2).lots
 
-    assert same_lie(four(2, shift=5).lots, lie)
-    assert not same_lie(four(3).lots, lie)
-    assert not same_lie(four(2, shift=30).lots, lie)
-    assert not same_lie(lie[:3], lie)
+    assert same_placement(four(2, shift=5).lots, lots)
+    assert not same_placement(four(3).lots, lots)
+    assert not same_placement(four(2, shift=30).lots, lots)
+    assert not same_placement(lots[:3], lots)

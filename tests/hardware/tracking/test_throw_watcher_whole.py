@@ -1,4 +1,4 @@
-"""The watcher with the true settling and reader, before drawn pictures: a throw, a nudge, a hand that rests."""
+"""The watcher with the real detector and reader on drawn pictures: a throw, a nudge, a resting hand."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,27 +7,29 @@ import pytest
 
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowAgain, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot
-from companion.referee.store import Store
-from hardware.camera import Frame, Pixels
-from hardware.profile import calibrate
-from hardware.settling import Settling
-from hardware.throw_reader import ThrowReader
-from hardware.watcher import BLOCKED_S, Watcher
-from tests.hardware.drawing import Stick, calibration, four, tray
+from companion.referee.snapshots.snapshot import Snapshot
+from companion.storage.store import Store
+from hardware.cameras.camera import Frame, Pixels
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from hardware.tracking.settling import SettlingDetector
+from hardware.tracking.throw_watcher import OBSTRUCTED_S, ThrowWatcher
+from tests.hardware.reader.drawing import Stick, calibration, four, tray
+
+pytestmark = pytest.mark.slow
 
 FPS = 10
 
 
-class Drawn:
-    """A camera before whatever lies in the tray; each frame has noise of its own."""
+class DrawnCamera:
+    """A camera over drawn sticks and a hand. Each frame has new noise."""
 
     def __init__(self) -> None:
         self.sticks: list[Stick] = []
         self.hand: tuple[int, int] | None = None
         self.number = 0
 
-    def watch(self) -> Frame:
+    def next_frame(self) -> Frame:
         self.number += 1
         return Frame(self._picture(), self.number / FPS)
 
@@ -41,41 +43,41 @@ class Drawn:
         return tray(self.sticks, hand=self.hand, noise=self.number)
 
 
-class Evening:
-    """A table with a watcher that is stepped by the seconds."""
+class WatchedTable:
+    """A table with a watcher that is stepped in seconds."""
 
     def __init__(self, folder: Path) -> None:
-        self.camera = Drawn()
+        self.camera = DrawnCamera()
         profile = calibrate(*calibration())
         game = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
         self.referee = Referee(Store(folder), first=game)
         for marked in (4, 1):
             self.referee.submit(ThrowEntered(marked))
-        self.watcher = Watcher(
+        self.watcher = ThrowWatcher(
             open_camera=lambda: self.camera,
             reader=ThrowReader(profile),
-            settling=lambda: Settling(profile.empty),
-            table=self.referee.table,
+            detector=lambda: SettlingDetector(profile.empty),
+            table=self.referee.state,
             submit=self.referee.submit,
             clock=lambda: self.camera.number / FPS,
             pause=lambda _: None,
         )
 
-    def passes(self, seconds: float = 1.2) -> Snapshot:
+    def advance(self, seconds: float = 1.2) -> Snapshot:
         for _ in range(round(seconds * FPS)):
             self.watcher.step()
         return self.referee.snapshot()
 
-    def throws(self, sticks: list[Stick]) -> Snapshot:
+    def throw(self, sticks: list[Stick]) -> Snapshot:
         self.camera.sticks, self.camera.hand = [], (300, 200)
-        self.passes(0.3)
+        self.advance(0.3)
         self.camera.sticks, self.camera.hand = sticks, None
-        return self.passes()
+        return self.advance()
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    one = Evening(tmp_path)
+def table(tmp_path: Path) -> Iterator[WatchedTable]:
+    one = WatchedTable(tmp_path)
     yield one
     one.watcher.close()
     one.referee.close()
@@ -90,45 +92,45 @@ def pushed(marked: int) -> list[Stick]:
     return [Stick(first.x + 14, first.y + 10, first.turn + 12, first.marked), *others]
 
 
-def test_a_throw_a_nudge_and_the_next_throw(evening: Evening) -> None:
-    """Read once; touched, it stays what it was; the next player's throw is their own."""
-    evening.passes()
-    read = evening.throws(four(3))
-    evening.camera.sticks = pushed(3)
-    nudged = evening.passes()
-    evening.referee.submit(Confirmed())
-    evening.referee.submit(MoveChosen(None, 3))
-    evening.camera.sticks = four(3)
-    put_back = evening.passes()
-    following = evening.throws(elsewhere(1))
+def test_throw_nudge_and_next_throw(table: WatchedTable) -> None:
+    """The throw is read once, a nudge does not change it, and the next player's throw is a new one."""
+    table.advance()
+    read = table.throw(four(3))
+    table.camera.sticks = pushed(3)
+    nudged = table.advance()
+    table.referee.submit(Confirmed())
+    table.referee.submit(MoveChosen(None, 3))
+    table.camera.sticks = four(3)
+    put_back = table.advance()
+    following = table.throw(elsewhere(1))
 
     assert (read.phase, read.throw and read.throw.marked, read.camera.message) == ("reading", 3, "")
     assert nudged.throw == read.throw
-    assert nudged.camera.message.startswith("Something moved the four after")
+    assert nudged.camera.message.startswith("Something moved the sticks after")
     assert (put_back.phase, put_back.throw) == ("throw", None)
     assert (following.phase, following.throw and following.throw.marked) == ("reading", 1)
 
 
-def test_a_hand_that_rests_is_waited_for(evening: Evening) -> None:
-    """However long; then the players are asked, and the throw is read as soon as it is gone."""
-    evening.passes()
-    evening.camera.sticks, evening.camera.hand = four(2), (590, 300)
-    soon = evening.passes()
-    asked = evening.passes(BLOCKED_S + 6)
-    evening.camera.hand = None
+def test_throw_under_a_resting_hand_is_not_read(table: WatchedTable) -> None:
+    """After a while the players are asked, and the throw is read as soon as the hand is gone."""
+    table.advance()
+    table.camera.sticks, table.camera.hand = four(2), (590, 300)
+    soon = table.advance()
+    asked = table.advance(OBSTRUCTED_S + 6)
+    table.camera.hand = None
 
     assert (soon.phase, soon.camera.message) == ("throw", "")
     assert (asked.phase, asked.camera.state) == ("throw", "moving")
-    assert asked.camera.message.startswith("Something lies at the edge")
-    assert evening.passes().phase == "reading"
+    assert asked.camera.message.startswith("There's something at the edge")
+    assert table.advance().phase == "reading"
 
 
-def test_players_say_that_a_cup_belongs_there(evening: Evening) -> None:
-    """They look again once they were told, and from then on throws beside the cup are read."""
-    evening.passes()
-    evening.camera.sticks, evening.camera.hand = four(2), (590, 300)
-    evening.passes(BLOCKED_S + 2)
-    evening.referee.submit(ThrowAgain())
-    shown = evening.passes()
+def test_accepted_cup_does_not_prevent_reading(table: WatchedTable) -> None:
+    """Once the players tap Look again, throws beside the cup are read."""
+    table.advance()
+    table.camera.sticks, table.camera.hand = four(2), (590, 300)
+    table.advance(OBSTRUCTED_S + 2)
+    table.referee.submit(ThrowAgain())
+    shown = table.advance()
 
     assert (shown.phase, shown.throw and shown.throw.marked, shown.camera.message) == ("reading", 2, "")

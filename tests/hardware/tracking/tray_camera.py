@@ -1,55 +1,56 @@
-"""A camera over a drawn tray, and a person who lays things into it: as much time passes as frames are looked at."""
+"""A fake camera over a drawn tray. Time passes as frames are taken."""
 
 from __future__ import annotations
 
 from companion.errors import CameraLost
-from hardware.camera import Frame, Pixels
-from hardware.locked_controls import LockedControls
-from tests.hardware.drawing import tray
+from hardware.cameras.camera import Frame, Pixels
+from hardware.cameras.locked_controls import LockedControls
+from tests.hardware.reader.drawing import tray
 
 FRAME_S = 0.1
 HANDS = [tray(hand=(300 + 40 * step, 200), noise=step) for step in range(4)]
 """A hand on its way out of the picture."""
 
 
-class Person:
-    """Lays what is asked for. ``put`` is the hand's work; the rest is the camera's.
+class TrayCamera:
+    """Shows whatever the test has laid into the tray.
 
-    A hand passes through the picture before what it laid is there, so that something stirs.
+    passing: shown before that, one a frame. lost: raise CameraLost. calls: the methods called, but for frames.
     """
 
     def __init__(self) -> None:
         self.now = 100.0
-        self.lies = tray(noise=1)
+        self.picture = tray(noise=1)
         self.passing: list[Pixels] = []
         self.lost = False
-        self.done: list[str] = []
+        self.calls: list[str] = []
 
-    def put(self, pixels: Pixels) -> None:
+    def lay(self, pixels: Pixels) -> None:
+        """Change what lies in the tray. First a hand passes through the picture, so that something moves."""
         self.passing = list(HANDS)
-        self.lies = pixels
+        self.picture = pixels
 
     def clock(self) -> float:
         return self.now
 
-    def watch(self) -> Frame:
+    def next_frame(self) -> Frame:
         if self.lost:
             raise CameraLost("The camera is unplugged.")
         self.now += FRAME_S
-        return Frame(self.passing.pop(0) if self.passing else self.lies, self.now)
+        return Frame(self.passing.pop(0) if self.passing else self.picture, self.now)
 
     def still(self) -> Frame:
-        self.done.append("still")
+        self.calls.append("still")
         self.now += FRAME_S
-        return Frame(self.lies, self.now)
+        return Frame(self.picture, self.now)
 
     def close(self) -> None:
-        self.done.append("close")
+        self.calls.append("close")
 
 
-class LockingPerson(Person):
-    """The same with a camera whose light and focus can be held."""
+class LockableTrayCamera(TrayCamera):
+    """The same with controls that can be locked."""
 
     def lock(self) -> LockedControls:
-        self.done.append("lock")
+        self.calls.append("lock")
         return LockedControls(exposure_us=9000)

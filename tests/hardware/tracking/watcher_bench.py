@@ -1,4 +1,4 @@
-"""A watcher between a scripted camera, a scripted reader and a real referee."""
+"""A watcher with a scripted camera, detector and reader, and a real referee."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from companion.errors import CameraLost, PictureUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from companion.referee.referee import Referee
-from companion.referee.snapshot import Snapshot
-from hardware.agreeing import LOOKS
-from hardware.camera import Frame, Pixels
-from hardware.watcher import Watcher
+from companion.referee.snapshots.snapshot import Snapshot
+from hardware.cameras.camera import Frame, Pixels
+from hardware.tracking.consensus import READINGS_NEEDED
+from hardware.tracking.throw_watcher import ThrowWatcher
 
 PICTURE = np.full((48, 64, 3), 90, np.uint8)
 
 
 def four(marked: int, *, shift: float = 0.0) -> ThrowSeen:
-    """A reading of four lots lying side by side."""
+    """Return a reading of four lots side by side."""
     faces = [Face.MARKED] * marked + [Face.PLAIN] * (4 - marked)
     lots = [Lot(x=100.0 * n + shift, y=50, angle=90, face=face, confidence=1) for n, face in enumerate(faces)]
     return ThrowSeen(marked=marked, confidence=0.9, lots=tuple(lots))
@@ -30,15 +30,18 @@ EMPTY = ThrowUnreadable(reason="count")
 
 
 @dataclass
-class Script:
-    """What camera and reader do next, and what was asked of them."""
+class TrayScript:
+    """A camera and a reader that do what the test sets.
+
+    later: the readings after ``answer``. opened, stills, throws, accepted: how often each was called.
+    """
 
     now: float = 0.0
     at_rest: bool = True
-    stirred: bool = False
-    nudged: bool = False
-    blocked: bool = False
-    moves: int = 0
+    has_changed: bool = False
+    is_nudged: bool = False
+    is_obstructed: bool = False
+    motions: int = 0
     accepted: int = 0
     lost: bool = False
     answer: ThrowSeen | ThrowUnreadable | PictureUnusable = EMPTY
@@ -48,20 +51,8 @@ class Script:
     throws: int = 0
     pauses: list[float] = field(default_factory=list)
 
-    def see(self, frame: Frame) -> bool:
-        assert frame.pixels is PICTURE
-        self.moves += not self.at_rest
-        return self.at_rest and not self.blocked
-
-    def accept(self) -> None:
-        self.accepted += 1
-        self.blocked = False
-
-    def read(self, pixels: Pixels | None = None) -> ThrowSeen | ThrowUnreadable:
-        """Without pixels the settling's: nothing stirs any more. With them the reader's: here is the answer."""
-        if pixels is None:
-            self.stirred = False
-            return EMPTY
+    def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
+        assert pixels is PICTURE
         if isinstance(self.answer, PictureUnusable):
             raise self.answer
         answer = self.answer
@@ -69,7 +60,19 @@ class Script:
             self.answer = self.later.pop(0)
         return answer
 
-    def watch(self) -> Frame:
+    def update(self, frame: Frame) -> bool:
+        assert frame.pixels is PICTURE
+        self.motions += not self.at_rest
+        return self.at_rest and not self.is_obstructed
+
+    def mark_read(self) -> None:
+        self.has_changed = False
+
+    def accept_obstruction(self) -> None:
+        self.accepted += 1
+        self.is_obstructed = False
+
+    def next_frame(self) -> Frame:
         if self.lost:
             raise CameraLost("The camera is unplugged.")
         return Frame(PICTURE, self.now)
@@ -82,19 +85,19 @@ class Script:
         self.opened -= 1
 
 
-class ThrowingScript(Script):
-    """A camera that brings its own throws."""
+class ThrowingTrayScript(TrayScript):
+    """A camera that makes its own throws."""
 
     def throw(self) -> None:
         self.throws += 1
 
 
 @dataclass
-class Bench:
-    """A watcher at work on a script and a referee."""
+class WatcherBench:
+    """A watcher with its script and its referee."""
 
-    script: Script
-    watcher: Watcher
+    script: TrayScript
+    watcher: ThrowWatcher
     referee: Referee
 
     def step(self, times: int = 1) -> Snapshot:
@@ -103,11 +106,11 @@ class Bench:
         return self.referee.snapshot()
 
     def lands(self, answer: ThrowSeen | ThrowUnreadable) -> Snapshot:
-        """Sticks fall, come to rest, and the reader says this of them."""
+        """Let something move and come to rest, and have the reader answer this."""
         self.script.at_rest, self.script.answer = False, answer
         self.step()
-        self.script.at_rest, self.script.stirred = True, True
-        return self.step(LOOKS + 1)
+        self.script.at_rest, self.script.has_changed = True, True
+        return self.step(READINGS_NEEDED + 1)
 
 
-Make = Callable[[Script], Bench]
+MakeBench = Callable[[TrayScript], WatcherBench]

@@ -7,23 +7,23 @@ from itertools import pairwise
 import pytest
 
 from companion.errors import NotNow
-from companion.referee.course import after, replayed
 from companion.referee.events import ThrowEntered, Undone
+from companion.referee.history.game_summary import finished_turns, thrown_off
+from companion.referee.reducer import apply, replay
 from companion.referee.referee import Referee
-from companion.referee.retelling import played, thrown_off
 from companion.rules.notation import write
 from companion.rules.unit import Side
-from tests.finished import finished
+from tests.referee.random_games import random_game
 
 
 @pytest.mark.parametrize("words", ["puluc", "puluc-bell", "bul-teams", "aj-sayil", "aj-tiwil"])
 def test_the_turns_lead_to_where_the_table_stands(words: str) -> None:
     """Each turn begins where the one before it ended, and the last ends at the table's position."""
     team = ("A", "B") if words not in ("puluc", "puluc-bell") else ("A",)
-    table = replayed(enumerate(finished(words, seed=3, jade=team, obsidian=team, turns=60), 1))
-    turns = played(table)
+    table = replay(enumerate(random_game(words, seed=3, jade=team, obsidian=team, turns=60), 1))
+    turns = finished_turns(table)
 
-    assert len(turns) == len(table.story)
+    assert len(turns) == len(table.turns)
     for turn, following in pairwise(turns):
         assert write(turn.after()) == write(following.turn.position)
     assert write(turns[-1].after()) == write(table.position)
@@ -31,18 +31,18 @@ def test_the_turns_lead_to_where_the_table_stands(words: str) -> None:
 
 def test_what_was_taken_back_does_not_count() -> None:
     """Undoing the last move leaves the turns before it; a throw that waits for its move is no turn yet."""
-    events = finished(seed=0, begins=Side.OBSIDIAN, turns=4)
-    table = replayed(enumerate(events, 1))
-    back = after(after(table, Undone(), 100), Undone(), 101)
+    events = random_game(seed=0, begins=Side.OBSIDIAN, turns=4)
+    table = replay(enumerate(events, 1))
+    back = apply(apply(table, Undone(), 100), Undone(), 101)
 
-    assert [len(played(table)), len(played(back))] == [4, 3]
-    assert played(after(back, ThrowEntered(0), 102)) == played(back)
+    assert [len(finished_turns(table)), len(finished_turns(back))] == [4, 3]
+    assert finished_turns(apply(back, ThrowEntered(0), 102)) == finished_turns(back)
     assert not thrown_off(table)
-    assert played(table)[0].turn.position.turn is Side.OBSIDIAN
+    assert finished_turns(table)[0].turn.position.turn is Side.OBSIDIAN
 
 
 def test_a_game_without_a_turn_has_nothing_to_tell(begun: Referee) -> None:
     """It is refused with what to do."""
-    assert thrown_off(begun.table())
-    with pytest.raises(NotNow, match="Play on"):
-        played(begun.table())
+    assert thrown_off(begun.state())
+    with pytest.raises(NotNow, match="nothing to review yet"):
+        finished_turns(begun.state())

@@ -9,42 +9,42 @@ import pytest
 
 from companion.advice.adviser import Adviser
 from companion.errors import NotNow, Unknown
-from companion.referee.course import replayed
-from companion.referee.review_views import ReviewView
-from companion.referee.reviews import KEPT, Reviews, Thinking
-from companion.referee.table import Table
+from companion.referee.game_state import GameState
+from companion.referee.history.review_queue import MAX_REVIEWS, ReviewProgress, ReviewQueue
+from companion.referee.reducer import replay
+from companion.referee.snapshots.review_view import ReviewView
 from companion.rules.ruleset import Variant
-from tests.advice.rough import Rough
-from tests.finished import finished
+from tests.advice.material_adviser import MaterialAdviser
+from tests.referee.random_games import random_game
 
 
 def rough(rules: Variant, marked: Fraction) -> Adviser:  # noqa: ARG001 - an adviser's maker is told both
-    return Rough()
+    return MaterialAdviser()
 
 
 @pytest.fixture
-def reviews() -> Reviews:
-    return Reviews(rough)
+def reviews() -> ReviewQueue:
+    return ReviewQueue(rough)
 
 
-def game(turns: int = 1000, seed: int = 0) -> Table:
-    return replayed(enumerate(finished(seed=seed, turns=turns), 1))
+def game(turns: int = 1000, seed: int = 0) -> GameState:
+    return replay(enumerate(random_game(seed=seed, turns=turns), 1))
 
 
-def done(reviews: Reviews) -> None:
+def done(reviews: ReviewQueue) -> None:
     while reviews.step(patience=0):
         pass
 
 
-def test_a_review_is_thought_out_step_by_step(reviews: Reviews) -> None:
+def test_a_review_is_thought_out_step_by_step(reviews: ReviewQueue) -> None:
     """Asking answers at once how far it is; once the steps are made, the review is there, and stays."""
     table = game()
-    turns = len(table.story)
-    assert reviews.ask(7, table) == Thinking(0, turns)
+    turns = len(table.turns)
+    assert reviews.ask(7, table) == ReviewProgress(0, turns)
     reviews.step(patience=0)
     reviews.step(patience=0)
     reviews.step(patience=0)
-    assert reviews.ask(7, table) == Thinking(2, turns)
+    assert reviews.ask(7, table) == ReviewProgress(2, turns)
     done(reviews)
     found = reviews.ask(7, table)
 
@@ -54,16 +54,16 @@ def test_a_review_is_thought_out_step_by_step(reviews: Reviews) -> None:
     assert not reviews.step(patience=0)
 
 
-def test_a_game_that_went_on_is_reviewed_anew(reviews: Reviews) -> None:
+def test_a_game_that_went_on_is_reviewed_anew(reviews: ReviewQueue) -> None:
     """The kept review is of the turns there were; one turn more, and it is thought out again."""
     reviews.ask(7, game(turns=3))
     done(reviews)
     asked = reviews.ask(7, game(turns=4))
 
-    assert asked == Thinking(0, 4)
+    assert asked == ReviewProgress(0, 4)
 
 
-def test_what_was_asked_last_goes_first(reviews: Reviews) -> None:
+def test_what_was_asked_last_goes_first(reviews: ReviewQueue) -> None:
     """Whoever looks now is served before those who have perhaps gone."""
     first, second = game(seed=0), game(seed=1)
     reviews.ask(1, first)
@@ -71,22 +71,22 @@ def test_what_was_asked_last_goes_first(reviews: Reviews) -> None:
     reviews.step(patience=0)
     reviews.step(patience=0)
 
-    assert reviews.ask(1, first) == Thinking(0, len(first.story))
-    assert reviews.ask(2, second) == Thinking(1, len(second.story))
+    assert reviews.ask(1, first) == ReviewProgress(0, len(first.turns))
+    assert reviews.ask(2, second) == ReviewProgress(1, len(second.turns))
 
 
-def test_only_some_are_kept(reviews: Reviews) -> None:
+def test_only_some_are_kept(reviews: ReviewQueue) -> None:
     """The one not looked at for longest is forgotten, and thought out again when asked for."""
     table = game(turns=2)
-    for number in range(KEPT + 1):
+    for number in range(MAX_REVIEWS + 1):
         reviews.ask(number, table)
         done(reviews)
 
     assert isinstance(reviews.ask(1, table), ReviewView)
-    assert isinstance(reviews.ask(0, table), Thinking)
+    assert isinstance(reviews.ask(0, table), ReviewProgress)
 
 
-def test_who_knows_more_is_asked_again(reviews: Reviews) -> None:
+def test_who_knows_more_is_asked_again(reviews: ReviewQueue) -> None:
     """Once forgotten, a review is thought out anew; what was half done is not gone on with."""
     table = game(turns=2)
     reviews.ask(1, table)
@@ -95,7 +95,7 @@ def test_who_knows_more_is_asked_again(reviews: Reviews) -> None:
     reviews.forget()
 
     assert not reviews.step(patience=0)
-    assert reviews.ask(1, table) == Thinking(0, 2)
+    assert reviews.ask(1, table) == ReviewProgress(0, 2)
 
 
 def test_refusals_are_told_to_who_asks() -> None:
@@ -104,14 +104,14 @@ def test_refusals_are_told_to_who_asks() -> None:
     def nobody(rules: Variant, marked: Fraction) -> Adviser:
         raise Unknown(f"Nobody knows {rules.id} with {marked}.")
 
-    reviews = Reviews(nobody)
-    with pytest.raises(NotNow, match="Play on"):
+    reviews = ReviewQueue(nobody)
+    with pytest.raises(NotNow, match="nothing to review yet"):
         reviews.ask(1, game(turns=0))
     reviews.ask(1, game())
     done(reviews)
     with pytest.raises(Unknown, match="Nobody knows puluc with 1/2"):
         reviews.ask(1, game())
-    assert isinstance(reviews.ask(1, game()), Thinking)
+    assert isinstance(reviews.ask(1, game()), ReviewProgress)
 
 
 def test_another_chance_of_a_marked_face_is_another_review() -> None:
@@ -122,7 +122,7 @@ def test_another_chance_of_a_marked_face_is_another_review() -> None:
         asked.append(marked)
         return rough(rules, marked)
 
-    reviews, fair = Reviews(noting), game()
+    reviews, fair = ReviewQueue(noting), game()
     uneven = replace(fair, options=replace(fair.options, marked="0.53"))
     for table in (fair, fair, uneven):
         reviews.ask(1, table)

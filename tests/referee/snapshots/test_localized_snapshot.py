@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion.i18n import _, later, speaking
 from companion.referee.events import CameraChanged, CameraState, Confirmed, ThrowEntered
+from companion.referee.history.review_queue import ReviewProgress, ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.reviews import Reviews, Thinking
-from companion.referee.store import Store
-from companion.referee.views import Snapshot
-from companion.words import _, later, speaking
-from tests.advice.rough import Rough
-from tests.pseudo import PSEUDO, accented
+from companion.referee.snapshots.table_view import Snapshot
+from companion.storage.store import Store
+from tests.advice.material_adviser import MaterialAdviser
+from tests.i18n.pseudo import PSEUDO, accented
 from tests.referee.conftest import TWO_PEOPLE
 
 READ = {"prompt", "confirm", "camera", "last", "moves", "rules", "players", "teams", "advice"}
@@ -35,6 +35,7 @@ def test_every_language_tells_the_same(begun: Referee) -> None:
 
 
 def test_who_knows_the_newest_is_told_nothing_in_another_language(begun: Referee) -> None:
+    """A snapshot in another language is not newer than the one already seen."""
     seen = begun.snapshot()
     with speaking(PSEUDO):
         assert begun.newer(seen, 0) is None
@@ -47,6 +48,7 @@ def test_who_knows_the_newest_is_told_nothing_in_another_language(begun: Referee
 
 
 def test_a_phone_changes_the_game_in_its_own_language_and_for_all(begun: Referee) -> None:
+    """The sender gets the new snapshot in its language, everybody else in theirs."""
     with speaking(PSEUDO):
         answer = begun.submit(ThrowEntered(3))
 
@@ -56,7 +58,7 @@ def test_a_phone_changes_the_game_in_its_own_language_and_for_all(begun: Referee
 
 def test_what_the_camera_says_is_read_in_every_language(tmp_path: Path) -> None:
     """Told by the camera's thread in English, and after the plug was pulled as well."""
-    message = later("The camera does not know these sticks yet, so tap the counts.")
+    message = later("I don't know these sticks yet, so tap the counts. To teach me, open the menu.")
     referee = Referee(Store(tmp_path), first=TWO_PEOPLE)
     referee.submit(CameraChanged(state=CameraState.UNCALIBRATED, message=_(message)))
     with speaking(PSEUDO):
@@ -71,17 +73,18 @@ def test_what_the_camera_says_is_read_in_every_language(tmp_path: Path) -> None:
 
 
 def test_a_review_is_thought_out_once_and_told_in_each_language(begun: Referee) -> None:
+    """A review is computed once and rendered once per language."""
     for event in (ThrowEntered(3), Confirmed(), ThrowEntered(2), Confirmed()):
         begun.submit(event)
-    reviews = Reviews(lambda _rules, _marked: Rough())
-    reviews.ask(1, begun.table())
+    reviews = ReviewQueue(lambda _rules, _marked: MaterialAdviser())
+    reviews.ask(1, begun.state())
     while reviews.step(patience=0):
         pass
 
-    english = reviews.ask(1, begun.table())
+    english = reviews.ask(1, begun.state())
     with speaking(PSEUDO):
-        other = reviews.ask(1, begun.table())
-    assert not isinstance(english, Thinking)
-    assert not isinstance(other, Thinking)
+        other = reviews.ask(1, begun.state())
+    assert not isinstance(english, ReviewProgress)
+    assert not isinstance(other, ReviewProgress)
     assert other.certainty == accented(english.certainty)
     assert [turn.luck for turn in other.turns] == [turn.luck for turn in english.turns]

@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.bench.arranging import READABLE
-from tests.bench.composing import Heap, compose
-from tests.bench.cutting import Scene, open_sets
+from training.composing.arrangement import READABLE
+from training.composing.cutouts import Scene, open_sets
+from training.composing.throws import Heap, compose
 
-HERE = Path(__file__).parents[1] / "data" / "throws"
+HERE = Path(__file__).parents[2] / "data" / "throws"
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from companion.rules.telling import tell
+from companion.rules.rules_text import tell
 from companion.rules.variant import VARIANTS
 from tests.rules.games import game, random_variant
-from web.drawing import DRAWINGS, drawing
-from web.picture import WIDTH
+from web.diagrams.rule_diagrams import DRAWINGS, drawing
+from web.diagrams.svg import WIDTH
 
 PLAIN = {"svg", "title", "rect", "circle", "polygon", "path", "text"}
 

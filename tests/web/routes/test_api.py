@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.referee.events import Face, GameStarted, Lot, MoveChosen, Picture, ThrowEntered, ThrowSeen
 from companion.referee.referee import Referee
-from web.api import game_started
+from web.routes.api import game_started
 
 
 def begun(referee: Referee) -> None:
@@ -27,7 +27,8 @@ def test_the_table_is_the_referees_snapshot(watcher: FlaskClient, referee: Refer
 
     assert answer.text == referee.snapshot().model_dump_json(by_alias=True)
     assert answer.json is not None
-    assert answer.json["moves"][0] | {"result": ""} == {
+    move = answer.json["moves"][0]
+    assert move | {"result": "", "after": {}} == {
         "from": "base",
         "to": 2,
         "value": 2,
@@ -36,7 +37,11 @@ def test_the_table_is_the_referees_snapshot(watcher: FlaskClient, referee: Refer
         "slays": 0,
         "result": "",
         "words": "enter on 2",
+        "ends": ["jade", "2"],
+        "which": "",
+        "after": {},
     }
+    assert move["after"]["base"] == {"jade": 4, "obsidian": 5}
     assert answer.headers["Cache-Control"] == "no-store"
 
 
@@ -82,7 +87,7 @@ def test_a_person_may_tell_the_face_of_each_lot(post: Any, referee: Referee) -> 
     referee.submit(ThrowSeen(marked=0, confidence=0.9, lots=lots, picture=seen))
 
     assert post("/api/throw", marked=1, faces=["plain", "marked", "plain", "plain"])["throw"]["marked"] == 1
-    verdict = referee.verdict()
+    verdict = referee.next_labelled_reading()
     assert verdict is not None
     assert verdict.faces == (Face.PLAIN, Face.MARKED, Face.PLAIN, Face.PLAIN)
 
@@ -112,7 +117,7 @@ def test_pass_is_refused_while_a_move_is_legal(player: FlaskClient, referee: Ref
     answer = player.post("/api/pass")
 
     assert answer.status_code == 409
-    assert answer.json == {"problem": "A move is compulsory while one is legal: base-2."}
+    assert answer.json == {"problem": "You can only pass if no move is legal. Legal: base-2."}
 
 
 @pytest.mark.parametrize(("body", "winner"), [({}, "obsidian"), ({"side": "obsidian"}, "jade")])
@@ -226,7 +231,7 @@ def test_the_chance_that_advice_reckons_with_is_set(post: Any, referee: Referee,
     """It is told as a number of hundredths, stays with the table from game to game, and is there as an exact number."""
     assert post("/api/options", marked=wish)["options"]["marked"] == kept
     assert post("/api/games", jade="Mia")["options"]["marked"] == kept
-    assert referee.table().marked == Fraction(kept)
+    assert referee.state().marked == Fraction(kept)
 
 
 def test_a_throw_may_wait_for_a_yes(post: Any) -> None:
@@ -288,7 +293,7 @@ def test_a_second_tap_changes_nothing(player: FlaskClient, referee: Referee, pat
 
     assert answer.status_code == 409
     assert answer.json is not None
-    assert "gone on" in answer.json["problem"]
+    assert "quicker" in answer.json["problem"]
     assert referee.snapshot() is before
 
 

@@ -13,13 +13,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.backup import desk as desk_module
-from companion.backup.desk import BackupDesk
-from companion.backup.unpacking import unpacked
+from companion.backup import transfers as transfers_module
+from companion.backup.transfers import BackupTransfers
+from companion.backup.unpacking import stage_backup
+from companion.errors import NotNow
 from companion.referee.events import ThrowEntered
 from companion.referee.referee import Referee
 from tests.backup.tables import backup_of, table, thrown
-from tests.running import Companion, running
+from tests.service.companion_process import CompanionProcess, running_companion
 from tests.web.conftest import CODE
 from web.app import create_app
 
@@ -39,13 +40,13 @@ def stopped() -> Stopped:
 
 
 @pytest.fixture
-def desk(referee: Referee, tmp_path: Path, stopped: Stopped) -> BackupDesk:
-    return BackupDesk(tmp_path, copy=referee.copy, stop=stopped)
+def transfers(referee: Referee, tmp_path: Path, stopped: Stopped) -> BackupTransfers:
+    return BackupTransfers(tmp_path, copy=referee.copy, stop=stopped)
 
 
 @pytest.fixture
-def app(referee: Referee, desk: BackupDesk) -> Flask:
-    app = create_app(referee, code=CODE, backups=desk)
+def app(referee: Referee, transfers: BackupTransfers) -> Flask:
+    app = create_app(referee, code=CODE, backups=transfers)
     app.testing = True
     return app
 
@@ -81,7 +82,7 @@ def test_a_player_fetches_everything(
 
     assert answer.headers["Content-Type"] == "application/zip"
     assert 'filename="puluc-20' in answer.headers["Content-Disposition"]
-    assert unpacked(tmp_path / "fetched.zip", tmp_path / "there")[1].events == 2
+    assert stage_backup(tmp_path / "fetched.zip", tmp_path / "there")[1].events == 2
     assert watcher.get("/api/backup").status_code == 401
     assert not list(tmp_path.glob(".backup-*"))
 
@@ -97,19 +98,19 @@ def test_one_at_a_time(player: FlaskClient) -> None:
 
 
 def test_what_is_handed_in_is_looked_at_and_asked_about(
-    player: FlaskClient, zipped: bytes, desk: BackupDesk, stopped: Stopped, referee: Referee
+    player: FlaskClient, zipped: bytes, transfers: BackupTransfers, stopped: Stopped, referee: Referee
 ) -> None:
     """Only the word that the check gave restores, and only once; before that nothing changes."""
     assert hand_in(player, zipped).json == {"bytes": len(zipped)}
     found = told(player.post("/api/backup/check"))
     assert (found["games"], found["events"], found["cases"], found["sticks"]) == (1, 4, 1, True)
     assert player.post("/api/backup/restore", json={"word": "yes"}).status_code == 409
-    assert (stopped.count, desk.wanted) == (0, None)
+    assert (stopped.count, transfers.wanted) == (0, None)
     assert player.post("/api/backup/restore", json={"word": found["word"]}).json == {"restoring": True}
 
     assert stopped.count == 1
-    assert desk.wanted is not None
-    assert thrown(desk.wanted) == [4, 1, 2]
+    assert transfers.wanted is not None
+    assert thrown(transfers.wanted) == [4, 1, 2]
     assert player.post("/api/backup/restore", json={"word": found["word"]}).status_code == 409
     assert referee.snapshot().number == 1
 
@@ -131,16 +132,16 @@ def test_who_hands_in_nonsense_is_told(player: FlaskClient, watcher: FlaskClient
 def test_a_full_disk_is_told(player: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """And what was handed in does not stay on it."""
     player.post("/api/backup/part?at=0", data=b"PK")
-    monkeypatch.setattr(desk_module, "LEFT_FREE", 10**15)
+    monkeypatch.setattr(transfers_module, "LEFT_FREE", 10**15)
     answer = player.post("/api/backup/part?at=2", data=b"PK")
 
     assert (answer.status_code, "not enough room" in told(answer)["problem"]) == (409, True)
     assert not list(tmp_path.glob(".restore-*"))
 
 
-def test_an_open_table_is_not_restored_from_the_page(referee: Referee, desk: BackupDesk) -> None:
+def test_an_open_table_is_not_restored_from_the_page(referee: Referee, transfers: BackupTransfers) -> None:
     """Anybody in the network could do it otherwise."""
-    client = create_app(referee, code=None, backups=desk).test_client()
+    client = create_app(referee, code=None, backups=transfers).test_client()
 
     assert "command" in told(client.post("/api/backup/part?at=0", data=b"PK"))["problem"]
     assert b'<input type="file"' not in client.get("/backup").data
@@ -151,18 +152,20 @@ def test_left_over_pieces_are_swept(referee: Referee, tmp_path: Path, stopped: S
     for name in (".backup-1234", ".restore-handed-in"):
         (tmp_path / name).write_bytes(b"half")
     (tmp_path / ".restore-staged").mkdir()
-    BackupDesk(tmp_path, copy=referee.copy, stop=stopped)
+    BackupTransfers(tmp_path, copy=referee.copy, stop=stopped)
 
     assert not list(tmp_path.glob(".backup-*")) + list(tmp_path.glob(".restore-*"))
 
 
 @pytest.fixture
-def table_with_code(tmp_path: Path) -> Iterator[tuple[Companion, str]]:
-    with running(tmp_path / "live", "--camera", "none", "--buttons", "mock") as companion:
+def table_with_code(tmp_path: Path) -> Iterator[tuple[CompanionProcess, str]]:
+    with running_companion(tmp_path / "live", "--camera", "none", "--buttons", "mock") as companion:
         yield companion, companion.address.partition("?code=")[2]
 
 
-def test_the_table_starts_again_with_it(table_with_code: tuple[Companion, str], zipped: bytes, tmp_path: Path) -> None:
+def test_the_table_starts_again_with_it(
+    table_with_code: tuple[CompanionProcess, str], zipped: bytes, tmp_path: Path
+) -> None:
     """In the same process, at the same address, with the same code; what was there is kept aside."""
     companion, code = table_with_code
     companion.request("POST", "/api/throw", {"marked": 3}, code=code)
@@ -184,3 +187,39 @@ def test_the_table_starts_again_with_it(table_with_code: tuple[Companion, str], 
     companion.process.terminate()
     assert companion.process.wait(15) == 0
     assert thrown(tmp_path / "live" / "before-restore-1") == [3]
+
+
+def test_what_is_not_restored_is_removed(referee: Referee, zipped: bytes, tmp_path: Path, stopped: Stopped) -> None:
+    """A quarter of an hour later, when another one is sent, and at the end; never what is about to be restored."""
+    now = 0.0
+    transfers = BackupTransfers(tmp_path, copy=referee.copy, stop=stopped, clock=lambda: now)
+
+    def left() -> list[str]:
+        return sorted(path.name for path in tmp_path.glob(".restore-*"))
+
+    def checked() -> str:
+        transfers.receive(zipped, 0)
+        return transfers.check()[0]
+
+    word = checked()
+    transfers.expire()
+    assert left() == [".restore-staged"]
+    now = 1000.0
+    transfers.expire()
+    assert left() == []
+    with pytest.raises(NotNow):
+        transfers.restore(word)
+    transfers.receive(zipped[:100], 0)
+    now = 2000.0
+    transfers.expire()
+    assert left() == []
+    checked()
+    transfers.receive(zipped[:100], 0)
+    assert left() == [".restore-handed-in"]
+    checked()
+    transfers.close()
+    assert left() == []
+    transfers.restore(checked())
+    transfers.close()
+
+    assert left() == [".restore-staged"]

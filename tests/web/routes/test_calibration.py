@@ -3,31 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.calibration import (
-    FOLDER,
-    Begun,
+from companion.calibration.session import (
+    FOLDER_CAMERA,
     Busy,
-    Judged,
-    NoTeaching,
+    CalibrationRequest,
+    CalibrationState,
+    CancelCalibration,
+    ConfirmStep,
+    GoBack,
+    JudgeTestThrow,
+    NoCalibration,
     Stage,
-    State,
-    Stopped,
-    WentBack,
-    WentOn,
-    Wish,
-    begun,
-    wished,
+    StartCalibration,
+    next_state,
+    started,
 )
 from companion.referee.events import Face, Lot
 from companion.referee.referee import Referee
 from tests.web.conftest import CODE
-from tests.web.test_description import check
+from tests.web.test_openapi import check
 from web.app import create_app
 
 CORNERS = ((10.0, 10.0), (50.0, 10.0), (50.0, 20.0), (10.0, 20.0))
@@ -38,26 +39,26 @@ class Desk:
     """A calibration without a camera: what is wished happens, and nothing else."""
 
     def __init__(self) -> None:
-        self.now = State(sticks="Beans")
-        self.wishes: list[Wish] = []
+        self.now = CalibrationState(sticks="Beans")
+        self.wishes: list[CalibrationRequest] = []
         self.attended = 0
         self.jpeg: bytes | None = None
 
-    def state(self, *, attended: bool = False) -> State:
+    def state(self, *, attended: bool = False) -> CalibrationState:
         self.attended += attended
         return self.now
 
     def picture(self) -> bytes | None:
         return self.jpeg
 
-    def submit(self, wish: Wish, *, seen: int | None = None) -> State:
+    def submit(self, wish: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:
         match wish:
-            case Begun():
-                self.now = begun(self.now, wish)
-            case Stopped():
-                self.now = State(step=self.now.step + 1)
+            case StartCalibration():
+                self.now = started(self.now, wish)
+            case CancelCalibration():
+                self.now = CalibrationState(step=self.now.step + 1)
             case _:
-                self.now = wished(self.now, wish, seen=seen)
+                self.now = next_state(self.now, wish, seen=seen)
         self.wishes.append(wish)
         return self.now
 
@@ -69,7 +70,7 @@ def desk() -> Desk:
 
 @pytest.fixture
 def app(referee: Referee, desk: Desk) -> Flask:
-    app = create_app(referee, code=CODE, teaching=desk)
+    app = create_app(referee, code=CODE, calibration=desk)
     app.testing = True
     return app
 
@@ -89,7 +90,13 @@ def test_each_address_is_its_wish(player: FlaskClient, desk: Desk) -> None:
     back = post(player, "/back").json
     stopped = post(player, "/cancel").json
 
-    assert desk.wishes == [Begun("Beans"), WentOn(), Judged(False), WentBack(), Stopped()]
+    assert desk.wishes == [
+        StartCalibration("Beans"),
+        ConfirmStep(),
+        JudgeTestThrow(False),
+        GoBack(),
+        CancelCalibration(),
+    ]
     assert (first["stage"], first["busy"], first["open"], first["sticks"]) == ("empty", "opening", True, "Beans")
     assert waiting["busy"] == "still"
     assert (judged["stage"], judged["throws"]) == ("throw", [False])
@@ -121,7 +128,7 @@ def test_a_player_who_looks_keeps_it_open(player: FlaskClient, desk: Desk) -> No
         ("/verdict", {}, 422, "'right' is missing: it takes true if the count is right."),
         ("/verdict", {"right": 1}, 422, "'right' takes true"),
         ("/next", {"step": "x"}, 422, "'step' takes the step of the calibration you saw"),
-        ("", {"sticks": "simulated"}, 422, "A name for the sticks"),
+        ("", {"sticks": "simulated"}, 422, "Use 1 to 40 characters for the name"),
         ("", {"stick": "x"}, 422, "There is no field 'stick' here"),
     ],
 )
@@ -140,8 +147,8 @@ def test_a_step_done_by_another_phone_is_not_done_twice(player: FlaskClient, des
     late = post(player, "/next", step=seen)
 
     assert late.status_code == 409
-    assert "done already" in late.json["problem"]
-    assert desk.wishes == [Begun("")]
+    assert "already done" in late.json["problem"]
+    assert desk.wishes == [StartCalibration("")]
 
 
 def test_the_state_is_as_described(watcher: FlaskClient, desk: Desk) -> None:
@@ -150,7 +157,9 @@ def test_the_state_is_as_described(watcher: FlaskClient, desk: Desk) -> None:
     schemas = described["components"]["schemas"]
     for stage in Stage:
         for busy in (None, *Busy):
-            desk.now = State(stage=stage, busy=busy, lots=(LOT,), width=64, height=48, marked=1, verdicts=(True,))
+            desk.now = CalibrationState(
+                stage=stage, busy=busy, lots=(LOT,), width=64, height=48, marked=1, verdicts=(True,)
+            )
             told: Any = watcher.get("/api/calibration").json
 
             check(told, schemas["Calibration"], schemas, "calibration")
@@ -170,11 +179,11 @@ def test_the_picture_is_the_newest(watcher: FlaskClient, desk: Desk) -> None:
 def test_the_page_is_readable_without_scripts(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
     """What to do, what is seen, outlined in the picture; and for players the name of the sticks."""
     closed = player.get("/calibrate").text
-    desk.now = State(stage=Stage.MARKED, lots=(LOT,) * 4, width=64, height=48)
+    desk.now = CalibrationState(stage=Stage.MARKED, lots=(LOT,) * 4, width=64, height=48)
     page = watcher.get("/calibrate").text
 
     assert 'value="Beans"' in closed
-    assert "It takes a minute" in closed
+    assert "It takes about a minute" in closed
     assert "All four, marked side up" in page
     assert "I see 4. Good." in page
     assert page.count("10.0,10.0 50.0,10.0") == 8
@@ -194,7 +203,7 @@ def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
     """On the page and to programs, in a plain sentence; nothing can be started."""
     for app, why in (
         (create_app(referee, code=None), "no camera"),
-        (create_app(referee, code=None, teaching=NoTeaching(FOLDER)), "from a folder"),
+        (create_app(referee, code=None, calibration=NoCalibration(FOLDER_CAMERA)), "from a folder"),
     ):
         client = app.test_client()
         told: Any = client.get("/api/calibration").json
@@ -210,8 +219,10 @@ def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
 
 def test_watchers_are_not_told_what_names_files(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
     """What has gone wrong is for players; who only watches is told what is being done."""
-    desk.now = State(stage=Stage.MARKED, busy=Busy.LOST, problem="/dev/video7 has stopped. I go on when it is back.")
-    told = [watcher.get(path).text for path in ("/calibrate", "/api/calibration")]
+    desk.now = CalibrationState(
+        stage=Stage.MARKED, busy=Busy.LOST, problem="/dev/video7 has stopped. I'll go on when it is back."
+    )
+    told = [unescape(watcher.get(path).text) for path in ("/calibrate", "/api/calibration")]
 
-    assert all("/dev/video7" not in text and "I am looking for it" in text for text in told)
+    assert all("/dev/video7" not in text and "I'm looking for it" in text for text in told)
     assert "/dev/video7" in player.get("/calibrate").text

@@ -7,9 +7,9 @@ from threading import Thread
 import pytest
 from flask.testing import FlaskClient
 
+from companion.preview import FRAME_INTERVAL_S, MAX_AGE_S, VIEWER_TIMEOUT_S, Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
-from companion.window import FRESH_S, LOOKED_S, PICTURE_S, Window
 from tests.web.conftest import CODE, Clock
 from web.app import create_app
 
@@ -18,27 +18,27 @@ GONE = CameraChanged(state=CameraState.LOST, message="/dev/video7 has stopped. C
 
 
 @pytest.fixture
-def window(clock: Clock) -> Window:
-    return Window(clock=clock)
+def preview(clock: Clock) -> Preview:
+    return Preview(clock=clock)
 
 
 @pytest.fixture
-def phone(referee: Referee, window: Window) -> FlaskClient:
+def phone(referee: Referee, preview: Preview) -> FlaskClient:
     """A phone of somebody who watches, at a table with a camera."""
-    return create_app(referee, code=CODE, window=window).test_client()
+    return create_app(referee, code=CODE, preview=preview).test_client()
 
 
-def test_the_tray_is_shown_as_it_is_now(phone: FlaskClient, referee: Referee, window: Window) -> None:
+def test_the_tray_is_shown_as_it_is_now(phone: FlaskClient, referee: Referee, preview: Preview) -> None:
     """As the camera's thread brought it, and kept nowhere."""
     referee.submit(CameraChanged(state=CameraState.WATCHING))
-    window.show(JPEG)
+    preview.publish(JPEG)
     answer, page = phone.get("/api/camera/picture"), phone.get("/camera").text
 
     assert answer.data == JPEG
     assert answer.content_type == "image/jpeg"
     assert answer.headers["Cache-Control"] == "no-store"
     assert 'src="/api/camera/picture"' in page
-    assert "The camera watches" in page
+    assert "The camera is watching" in page
 
 
 def test_watchers_are_told_in_plain_words_and_players_exactly(phone: FlaskClient, referee: Referee) -> None:
@@ -63,43 +63,43 @@ def test_without_a_picture_it_says_so(phone: FlaskClient, watcher: FlaskClient, 
     none = watcher.get("/api/camera/picture")
 
     assert (lost.status_code, none.status_code) == (404, 404)
-    assert "plays without one" in watcher.get("/camera").text
+    assert "This table has no camera." in watcher.get("/camera").text
     assert "<img" not in watcher.get("/camera").text
 
 
-def test_pictures_are_made_only_while_somebody_looks(window: Window, clock: Clock) -> None:
+def test_pictures_are_made_only_while_somebody_looks(preview: Preview, clock: Clock) -> None:
     """Not before the first phone asks, not faster than phones need, and no more when it has left."""
-    before = window.is_due
-    window.picture()
-    asked = window.is_due
-    window.show(JPEG)
-    soon = window.is_due
-    clock.now += PICTURE_S
-    later = window.is_due
-    clock.now += LOOKED_S
+    before = preview.is_due
+    preview.picture()
+    asked = preview.is_due
+    preview.publish(JPEG)
+    soon = preview.is_due
+    clock.now += FRAME_INTERVAL_S
+    later = preview.is_due
+    clock.now += VIEWER_TIMEOUT_S
 
-    assert (before, asked, soon, later, window.is_due) == (False, True, False, True, False)
+    assert (before, asked, soon, later, preview.is_due) == (False, True, False, True, False)
 
 
-def test_an_old_picture_is_not_shown_for_a_new_one(window: Window, clock: Clock) -> None:
+def test_an_old_picture_is_not_shown_for_a_new_one(preview: Preview, clock: Clock) -> None:
     """Else a camera that died would seem to watch."""
-    window.show(JPEG)
-    fresh = window.picture()
-    clock.now += FRESH_S + 0.1
+    preview.publish(JPEG)
+    fresh = preview.picture()
+    clock.now += MAX_AGE_S + 0.1
 
     assert fresh == JPEG
-    assert window.picture() is None
+    assert preview.picture() is None
 
 
-def test_window_tells_why_it_stays_dark(window: Window) -> None:
+def test_window_tells_why_it_stays_dark(preview: Preview) -> None:
     """Nobody waits for a picture that will not come; once one does, the reason is forgotten."""
-    asking = Thread(target=lambda: answers.append(window.picture(patience_s=30)))
+    asking = Thread(target=lambda: answers.append(preview.picture(timeout_s=30)))
     answers: list[bytes | None] = []
     asking.start()
     while asking.is_alive():
-        window.stay_dark("The Pi sees no camera.")
+        preview.report_failure("The Pi sees no camera.")
 
     assert answers == [None]
-    assert window.why_dark == "The Pi sees no camera."
-    window.show(b"jpeg")
-    assert window.why_dark == ""
+    assert preview.failure == "The Pi sees no camera."
+    preview.publish(b"jpeg")
+    assert preview.failure == ""

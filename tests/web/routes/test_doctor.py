@@ -1,15 +1,16 @@
-"""What the doctor found, as phones and programs get it."""
+"""The doctor's findings on the page and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 from flask.testing import FlaskClient
 
-from companion.doctor.finding import Check, Finding, State, doubt, skipped, well, wrong
+from companion.doctor.finding import Check, Finding, FindingState, failed, passed, skipped, warning
+from companion.i18n import _
 from companion.referee.referee import Referee
-from companion.words import _
 from web.app import create_app
 
 CODE = "code2345"
@@ -17,14 +18,14 @@ PLAYER = {"Authorization": f"Bearer {CODE}"}
 
 
 class FakeDoctor:
-    """Finds what it is told to find."""
+    """Returns the given findings."""
 
     def __init__(self) -> None:
         self.found: list[Finding] = [
-            well(Check.PYTHON, _("Python {version}, 64 bit.", version="3.13.5")),
-            wrong(Check.CAMERA, "The Pi sees no camera.", "Check its ribbon, at both ends."),
-            doubt(Check.LIGHT, "It is rather dark.", "Bring a lamp nearer."),
-            skipped(Check.LAMP, "Nobody was asked whether it shines."),
+            passed(Check.PYTHON, _("Python {version}, 64 bit.", version="3.13.5")),
+            failed(Check.CAMERA, "The Pi sees no camera.", "Check its ribbon, at both ends."),
+            warning(Check.LIGHT, "It's a bit dark.", "Move a lamp closer."),
+            skipped(Check.LAMP, "Not tested."),
         ]
 
     def findings(self) -> list[Finding]:
@@ -42,46 +43,46 @@ def phone(referee: Referee, doctor: FakeDoctor) -> Iterator[FlaskClient]:
         yield client
 
 
-def test_players_see_what_is_wrong_first_and_what_helps(phone: FlaskClient) -> None:
-    """The verdict, then what is wrong, then what could be better, then the rest."""
-    text = phone.get("/doctor", headers=PLAYER).text
+def test_players_see_problems_and_remedies_first(phone: FlaskClient) -> None:
+    """The summary, then problems, then warnings, then the rest."""
+    text = unescape(phone.get("/doctor", headers=PLAYER).text)
     order = [
-        "Something is wrong: Camera.",
+        "Problems found: Camera.",
         "The Pi sees no camera.",
         "Check its ribbon, at both ends.",
-        "It is rather dark.",
+        "It's a bit dark.",
         "Python 3.13.5, 64 bit.",
     ]
 
     assert sorted(order, key=text.index) == order
 
 
-def test_onlookers_are_told_to_ask_a_player(phone: FlaskClient) -> None:
-    """What is wrong may name files and settings."""
+def test_onlookers_see_no_findings(phone: FlaskClient) -> None:
+    """Findings may name files and settings."""
     answer = phone.get("/doctor")
 
     assert answer.status_code == 200
-    assert "You are watching." in answer.text
+    assert "watching, and only players can see this." in answer.text
     assert "ribbon" not in answer.text
     assert phone.get("/api/doctor").status_code == 401
 
 
 def test_programs_get_the_same(phone: FlaskClient, doctor: FakeDoctor) -> None:
-    """All findings in order, and whether anything is wrong."""
+    """All findings in order, and whether there is a problem."""
     told = phone.get("/api/doctor", headers=PLAYER).json
     assert told is not None
-    doctor.found = [one for one in doctor.found if one.state is not State.WRONG]
+    doctor.found = [one for one in doctor.found if one.state is not FindingState.ERROR]
     mended = phone.get("/api/doctor", headers=PLAYER).json
     assert mended is not None
 
     assert (told["well"], mended["well"]) == (False, True)
     assert [one["check"] for one in told["findings"]] == ["python", "camera", "light", "lamp"]
     assert told["findings"][1]["cure"] == "Check its ribbon, at both ends."
-    assert mended["summary"] == "You can play. Something could be better."
+    assert mended["summary"] == "You can play, but something could be better."
 
 
-def test_table_that_nobody_looks_after_says_so(referee: Referee) -> None:
-    """Nothing is claimed to be well."""
+def test_table_without_checks_skips_them_all(referee: Referee) -> None:
+    """All checks are skipped."""
     with create_app(referee, code=None).test_client() as client:
         told = client.get("/api/doctor").json
 

@@ -10,30 +10,20 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.door import readable
+from companion.access.credentials import readable
 from companion.referee.events import ThrowEntered
 from companion.referee.referee import Referee
-from tests.web.conftest import CODE
-from web.app import LIVE, create_app
-from web.guesses import AT_ONCE
+from tests.web.conftest import CODE, Clock
+from web.app import create_app
+from web.security.rate_limit import AT_ONCE
+from web.serving.event_stream import ABSENCE_S, Listener
+from web.serving.wsgi_adapter import KEEP_OPEN
 
 CHROMIUM = (
     "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,"
     "application/signed-exchange;v=b3;q=0.7"
 )
 """What that browser asks for where it is to show a page."""
-
-
-class Line:
-    """A page that listens."""
-
-    gone = waiting = False
-
-    def say(self, _data: bytes) -> None:
-        """It hears."""
-
-    def hang_up(self) -> None:
-        self.gone = True
 
 
 @pytest.fixture
@@ -46,14 +36,13 @@ def phones(app: Flask) -> tuple[FlaskClient, FlaskClient]:
 
 
 @pytest.fixture
-def listen(app: Flask) -> Callable[[FlaskClient], Line]:
+def listen() -> Callable[[FlaskClient], Listener]:
     """Have the table's page open on a phone."""
 
-    def listen(phone: FlaskClient) -> Line:
-        line = Line()
-        phone.get("/api/events", environ_overrides={"puluc.keep": lambda arrived: arrived(line)})
-        app.extensions[LIVE].step(0.0)
-        return line
+    def listen(phone: FlaskClient) -> Listener:
+        opened: list[Listener] = []
+        phone.get("/api/events", environ_overrides={KEEP_OPEN: opened.append})
+        return opened[0]
 
     return listen
 
@@ -139,22 +128,24 @@ def test_a_table_for_this_computer_says_how_to_let_phones_in(player: FlaskClient
     assert "segno" not in page
 
 
-HOSTS: tuple[tuple[str, dict[str, str]], ...] = (
-    ("/api/games", {}),
-    ("/api/games/1/resume", {}),
-    ("/api/games/1/delete", {}),
-    ("/api/scores/reset", {}),
-    ("/api/records", {"text": ""}),
+HOSTS: tuple[tuple[str, dict[str, str], int], ...] = (
+    ("/api/games", {}, 200),
+    ("/api/games/1/resume", {}, 200),
+    ("/api/games/1/delete", {}, 409),
+    ("/api/scores/reset", {}, 200),
+    ("/api/records", {"text": ""}, 422),
 )
+"""What only the host may do in the middle of a game, and the status for one who may: some ask what cannot be."""
 
 
-@pytest.mark.parametrize(("path", "body"), HOSTS)
+@pytest.mark.parametrize(("path", "body", "status"), HOSTS)
 def test_while_the_host_is_here_some_things_are_the_hosts(
     phones: tuple[FlaskClient, FlaskClient],
-    listen: Callable[[FlaskClient], Line],
+    listen: Callable[[FlaskClient], Listener],
     referee: Referee,
     path: str,
     body: dict[str, Any],
+    status: int,
 ) -> None:
     """In the middle of a game another player's phone may not take it away; the host's, and a program, may."""
     host, other = phones
@@ -167,27 +158,32 @@ def test_while_the_host_is_here_some_things_are_the_hosts(
 
     assert refused.status_code == 403
     assert "host" in refused.get_json()["problem"]
-    assert program.status_code != 403
-    assert host.post(path, json=body).status_code != 403
+    assert program.status_code == status
+    assert host.post(path, json=body).status_code == status
     assert played_on.status_code == 200
 
 
 def test_when_the_host_has_gone_everyone_may(
-    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Line], referee: Referee, app: Flask
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], referee: Referee, clock: Clock
 ) -> None:
-    """A phone in a pocket, or one that went home, holds up nobody; nor is a game that has not begun anybody's."""
+    """A phone in a pocket, or one that went home, holds up nobody for more than a minute; nor is a game that has not
+    begun anybody's. A stream that was only lost takes nothing from the host.
+    """
     host, other = phones
-    line = listen(host)
+    page = listen(host)
     assert other.post("/api/games", json={"variant": "bul"}).status_code == 200
     referee.submit(ThrowEntered(3))
     assert other.post("/api/games", json={"variant": "puluc"}).status_code == 403
-    line.hang_up()
-    app.extensions[LIVE].step(1.0)
+    page.close()
+    assert other.post("/api/games", json={"variant": "puluc"}).status_code == 403
+    clock.now += ABSENCE_S
 
     assert other.post("/api/games", json={"variant": "puluc"}).status_code == 200
 
 
-def test_the_host_can_hand_on(phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Line]) -> None:
+def test_the_host_can_hand_on(
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener]
+) -> None:
     """Nobody can take it while the host is here; once let go, the next who asks is host."""
     host, other = phones
     listen(host)
@@ -224,7 +220,7 @@ def test_a_new_code_leaves_the_host_alone_in(phones: tuple[FlaskClient, FlaskCli
 
 
 def test_who_is_here_is_counted(
-    app: Flask, phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Line]
+    app: Flask, phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener]
 ) -> None:
     """A phone with two pages is one player; every page without the code watches."""
     host, other = phones
@@ -233,6 +229,18 @@ def test_who_is_here_is_counted(
     here = app.test_client().get("/api/welcome").get_json()
 
     assert (here["play"], here["players"], here["watching"]) == (False, 2, 3)
+
+
+def test_the_player_who_invites_is_counted(
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener]
+) -> None:
+    """The invitation opens no stream, and still whoever looks at it plays; once more with a page open."""
+    host, _other = phones
+    alone = host.get("/api/welcome").get_json()
+    listen(host)
+
+    assert (alone["players"], alone["watching"]) == (1, 0)
+    assert host.get("/api/welcome").get_json()["players"] == 1
 
 
 def test_a_browser_reads_a_refusal_as_a_page(watcher: FlaskClient) -> None:

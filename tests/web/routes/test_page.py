@@ -10,8 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 from PIL import Image
 
-from companion.advice.adviser import Estimate, Rated, Source
-from companion.referee.counsel import Advice, Solving, asked
+from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice
+from companion.referee.advice_state import SolvingProgress, current_question
 from companion.referee.events import (
     GameStarted,
     MoveChosen,
@@ -23,10 +23,10 @@ from companion.referee.events import (
     ThrowUnreadable,
 )
 from companion.referee.referee import Referee
-from companion.referee.store import Store
+from companion.storage.store import Store
 from web.app import create_app
 
-STATIC = Path(__file__).parents[2] / "web" / "static"
+STATIC = Path(__file__).parents[3] / "web" / "static"
 
 
 class Parts(HTMLParser):
@@ -71,12 +71,12 @@ def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -
         referee.submit(event)
     referee.submit(MoveChosen(None, 7))
     referee.submit(ThrowEntered(4))
-    question, steps = asked(referee.table()), referee.table().steps()
+    question, steps = current_question(referee.state()), referee.state().steps()
     assert question is not None
-    rated = tuple(Rated(step, win) for step, win in zip(reversed(steps), (0.75, 0.735), strict=True))
+    rated = tuple(RatedStep(step, win) for step, win in zip(reversed(steps), (0.75, 0.735), strict=True))
     nothing = watcher.get("/").text
-    referee.advise(Advice(question, Estimate(0.75, Source.EXACT, 8.6e-6), rated))
-    referee.tell_solving(None)
+    referee.advise(question, TurnAdvice(Estimate(0.75, EstimateSource.EXACT, 8.6e-6), rated))
+    referee.show_solving(None)
     text = " ".join(watcher.get("/").text.split())
 
     assert "Chance to win" not in nothing
@@ -95,10 +95,10 @@ def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
     for marked in (3, 1):
         referee.submit(ThrowEntered(marked))
     pending = watcher.get("/").text
-    question = asked(referee.table())
+    question = current_question(referee.state())
     assert question is not None
-    referee.advise(Advice(question, Estimate(0.514, Source.SEARCH)))
-    referee.tell_solving(Solving(referee.table().rules, question.marked, done=0.4, left_s=200))
+    referee.advise(question, TurnAdvice(Estimate(0.514, EstimateSource.SEARCH), ()))
+    referee.show_solving(SolvingProgress(referee.state().rules, question.marked, done=0.4, left_s=200))
     estimate = watcher.get("/").text
     referee.submit(OptionsSet(Options(advice=False)))
     unwanted = watcher.get("/").text
@@ -136,7 +136,7 @@ def test_the_page_asks_nobody_else(player: FlaskClient, path: str) -> None:
 
 def test_scripts_make_elements_and_never_parse_them() -> None:
     """No script writes markup from data, and none reaches for another host."""
-    scripts = sorted(STATIC.glob("*.js"))
+    scripts = sorted(STATIC.rglob("*.js"))
 
     assert scripts
     for script in scripts:
@@ -146,7 +146,7 @@ def test_scripts_make_elements_and_never_parse_them() -> None:
         assert "https://" not in text, script
 
 
-@pytest.mark.parametrize(("name", "kind"), [("table.js", "text/javascript"), ("table.css", "text/css")])
+@pytest.mark.parametrize(("name", "kind"), [("table/table.js", "text/javascript"), ("styles/base.css", "text/css")])
 def test_parts_of_the_page_are_asked_for_again(watcher: FlaskClient, name: str, kind: str) -> None:
     """A part comes with its type, and with a mark by which a browser asks whether it has changed."""
     answer = watcher.get(f"/static/{name}", buffered=True)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import unescape
 from threading import Event
 
 import pytest
 from flask.testing import FlaskClient
 
-from companion.leaving import Leaving
 from companion.panel import Button, PanelKind
 from companion.referee.referee import Referee
-from hardware.lamp import SIGNALS, Mood
-from hardware.lamp_words import language
-from hardware.panel_worker import PanelWorker
-from hardware.pins import Pins
+from companion.service.shutdown import Shutdown
+from hardware.panel.configuration import PanelConfiguration
+from hardware.panel.lamp import SIGNALS, Mood
+from hardware.panel.lamp_text import all_signals
+from hardware.panel.panel_worker import PanelWorker
 from tests.web.conftest import CODE
 from web.app import create_app
-from web.panel import STRIP_S, strip
+from web.routes.panel import STRIP_S, strip
 
 
 class Bench:
@@ -26,9 +27,9 @@ class Bench:
     def __init__(self, referee: Referee) -> None:
         self.now, self.stopping = 100.0, Event()
         self.stopping.set()
-        leaving = Leaving(Event(), None, clock=lambda: self.now)
+        shutdown = Shutdown(Event(), None, clock=lambda: self.now)
         self.panel = PanelWorker(
-            PanelKind.MOCK, Pins(), referee, leaving, stopping=self.stopping, clock=lambda: self.now
+            PanelKind.MOCK, PanelConfiguration(), referee, shutdown, stopping=self.stopping, clock=lambda: self.now
         )
         self.app = create_app(referee, code=CODE, panel=self.panel)
 
@@ -109,9 +110,9 @@ def test_a_table_without_a_panel_says_so(player: FlaskClient) -> None:
 
 def test_the_page_tells_the_lamps_whole_language(phone: FlaskClient) -> None:
     """Readable as it comes: each mood with its rhythm in words and as a strip, and what is so now."""
-    page = phone.get("/panel").text
+    page = unescape(phone.get("/panel").text)
 
-    for light in language():
+    for light in all_signals():
         assert light.says in page
         assert light.rhythm in page
     assert page.count('class="strip"') == len(Mood)
@@ -121,7 +122,7 @@ def test_the_page_tells_the_lamps_whole_language(phone: FlaskClient) -> None:
 def test_a_strip_is_lit_when_the_lamp_is(mood: Mood) -> None:
     """As long in all as its beats say, from the first moment on."""
     beats = SIGNALS[mood].beats
-    light = next(light for light in language() if light.mood == mood.value)
+    light = next(light for light in all_signals() if light.mood == mood.value)
     lit = strip(light)
 
     assert lit[0][0] == 0
@@ -132,7 +133,7 @@ def test_a_strip_is_lit_when_the_lamp_is(mood: Mood) -> None:
 
 def test_no_two_rhythms_are_told_in_the_same_words() -> None:
     """The words are for those who see no colours, so they may not be the only difference."""
-    lights = language()
+    lights = all_signals()
 
     assert len({light.rhythm.split(",", 1)[-1] for light in lights}) == len(lights)
     assert len({light.says for light in lights}) == len(lights)

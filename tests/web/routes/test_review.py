@@ -9,31 +9,33 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.advice.odds import FAIR
 from companion.advice.review import review as review_of
-from companion.advice.reviewed import Grades
-from companion.referee.course import replayed
+from companion.advice.review_summary import GradeThresholds
 from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.history.game_summary import finished_turns, review_view
+from companion.referee.history.review_queue import ReviewQueue
+from companion.referee.reducer import replay
 from companion.referee.referee import Referee
-from companion.referee.retelling import played, retold
-from companion.referee.reviews import Reviews
-from tests.advice.brute import Brute
-from tests.advice.rough import Rough
-from tests.finished import finished
+from companion.rules.odds import FAIR
+from tests.advice.brute_force import BruteForceAdviser
+from tests.advice.material_adviser import MaterialAdviser
+from tests.referee.random_games import random_game
 from tests.rules.games import game
-from tests.web.test_description import check
-from tests.web.test_page import Parts
+from tests.web.routes.test_page import Parts
+from tests.web.test_openapi import check
 from web.app import create_app
-from web.review import sums
+from web.routes.review import sums
 
 
 @pytest.fixture
-def reviews() -> Reviews:
-    return Reviews(lambda rules, marked: Brute(rules, marked) if rules.spaces == 5 else Rough())
+def reviews() -> ReviewQueue:
+    return ReviewQueue(
+        lambda rules, marked: BruteForceAdviser(rules, marked) if rules.spaces == 5 else MaterialAdviser()
+    )
 
 
 @pytest.fixture
-def client(referee: Referee, reviews: Reviews) -> FlaskClient:
+def client(referee: Referee, reviews: ReviewQueue) -> FlaskClient:
     """A phone that only watches, at a table that reviews games."""
     app = create_app(referee, code="maize-7", reviews=reviews)
     app.testing = True
@@ -41,11 +43,11 @@ def client(referee: Referee, reviews: Reviews) -> FlaskClient:
 
 
 @pytest.fixture
-def thought(client: FlaskClient, referee: Referee, reviews: Reviews) -> Callable[..., int]:
+def thought(client: FlaskClient, referee: Referee, reviews: ReviewQueue) -> Callable[..., int]:
     """Bring a game and think it out; answers its number."""
 
     def thought(*words: str, **how: Any) -> int:
-        game = referee.bring(finished(*words, **how)).game
+        game = referee.import_game(random_game(*words, **how)).game
         client.get(f"/api/games/{game}/review")
         while reviews.step(patience=0):
             pass
@@ -60,9 +62,9 @@ def review(client: FlaskClient, game: int) -> Any:
     return answer.json
 
 
-def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, reviews: Reviews) -> None:
+def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, reviews: ReviewQueue) -> None:
     """At first there is only how far it is, in JSON and on a page that renews itself; then the whole review."""
-    game = referee.bring(finished(seed=0)).game
+    game = referee.import_game(random_game(seed=0)).game
     assert review(client, game)["state"] == "thinking"
     for _ in range(5):
         reviews.step(patience=0)
@@ -102,7 +104,7 @@ def test_the_review_is_as_described(client: FlaskClient, thought: Callable[..., 
     schemas = described["components"]["schemas"]
     team = {"jade": ("A", "B"), "obsidian": ("C", "D")}
     for number in (thought(seed=0), thought("aj-sayil", seed=2, turns=20, **team)):
-        check(review(client, number), schemas["LookingBack"], schemas)
+        check(review(client, number), schemas["GameReview"], schemas)
 
 
 def test_the_page_is_readable_as_it_comes(client: FlaskClient, thought: Callable[..., int]) -> None:
@@ -150,7 +152,7 @@ def test_a_game_without_a_turn_is_told_so(client: FlaskClient, referee: Referee)
     page, answer = client.get(f"/games/{game}/review"), client.get(f"/api/games/{game}/review")
 
     assert page.status_code == 200
-    assert "Play on, then look again." in page.text
+    assert "Play a turn, then look again." in page.text
     assert answer.status_code == 409
     assert answer.json is not None
     assert answer.json["problem"] in page.text
@@ -158,33 +160,35 @@ def test_a_game_without_a_turn_is_told_so(client: FlaskClient, referee: Referee)
 
 def test_what_cannot_be_reviewed_is_refused(client: FlaskClient, watcher: FlaskClient, referee: Referee) -> None:
     """A game there is not, and a table where nobody can tell chances."""
-    game = referee.bring(finished(seed=0)).game
+    game = referee.import_game(random_game(seed=0)).game
 
     assert client.get("/api/games/999/review").json == {"problem": "There is no saved game number 999."}
     assert client.get("/games/x/review").status_code == 422
     assert "There is no saved game number x." in client.get("/games/x/review").text
     assert watcher.get(f"/api/games/{game}/review").status_code == 409
-    assert "Nobody here can tell chances" in watcher.get(f"/games/{game}/review").text
+    assert "This table has no adviser" in watcher.get(f"/games/{game}/review").text
 
 
 def test_ways_lead_there(client: FlaskClient, referee: Referee) -> None:
     """From the table once the game is over, and from the saved games unless nothing was played."""
     begun = referee.submit(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1)).game
-    assert "data-look hidden" in client.get("/").text
-    over = referee.bring(finished(seed=0)).game
+    assert "data-review-link hidden" in client.get("/").text
+    over = referee.import_game(random_game(seed=0)).game
     saved = client.get("/games").text
 
-    assert re.search(rf'data-look><a href="/games/{over}/review"', client.get("/").text)
+    assert re.search(rf'data-review-link><a href="/games/{over}/review"', client.get("/").text)
     assert f'href="/games/{over}/review"' in saved
     assert f'href="/games/{begun}/review"' not in saved
 
 
 def test_sums_add_up_in_whole_numbers() -> None:
     """What is shown can be added in the head, and is what was found but for rounding."""
-    adviser = Brute(game("puluc spaces=5 pieces=2"))
+    adviser = BruteForceAdviser(game("puluc spaces=5 pieces=2"))
     for seed in range(20):
-        table = replayed(enumerate(finished(seed=seed), 1))
-        found = retold(review_of(played(table), adviser, thrown_off=True), table, marked=FAIR, grades=Grades())
+        table = replay(enumerate(random_game(seed=seed), 1))
+        found = review_view(
+            review_of(finished_turns(table), adviser, thrown_off=True), table, marked=FAIR, grades=GradeThresholds()
+        )
         for shown, side in zip(sums(found), found.sides, strict=True):
             luck, play = (int(text.replace("\N{MINUS SIGN}", "-")) for text in (shown.luck, shown.play))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-STYLES = Path(__file__).parents[2] / "web" / "static"
+STYLES = Path(__file__).parents[3] / "web" / "static"
 
 
 @pytest.mark.parametrize("path", ["/", "/settings", "/rules"])
@@ -55,7 +55,7 @@ def test_what_cannot_be_liked_is_not_kept(watcher: FlaskClient) -> None:
 
 def test_only_one_file_knows_the_dark() -> None:
     """So that a phone which wants light colours in the dark, or the other way round, gets all of them."""
-    speaking = [style.name for style in sorted(STYLES.glob("*.css")) if "prefers-color-scheme" in style.read_text()]
+    speaking = [style.name for style in sorted(STYLES.rglob("*.css")) if "prefers-color-scheme" in style.read_text()]
 
     assert speaking == []
 

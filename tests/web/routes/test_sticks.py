@@ -7,29 +7,31 @@ from xml.etree import ElementTree as ET
 
 from flask.testing import FlaskClient
 
-from companion.advice.sticks import sticks
+from companion.advice.stick_statistics import stick_statistics
 from companion.referee.events import Confirmed, Options, OptionsSet, ThrowEntered
 from companion.referee.referee import Referee
-from companion.referee.sticks_view import sets_of
-from companion.referee.tally import SIMULATED, Tally, Teller
-from web.sticks import chart
+from companion.referee.snapshots.stick_view import stick_sets
+from companion.referee.throw_tally import SIMULATED, CountSource, ThrowTally
+from web.routes.sticks import chart
 
 
-def tally(counts: tuple[int, int, int, int, int], name: str | None = "Beans", teller: Teller = Teller.CAMERA) -> Tally:
-    return Tally(sticks=name, teller=teller, counts=counts, first="2026-01-01", last="2026-01-02", newest=9)
+def tally(
+    counts: tuple[int, int, int, int, int], name: str | None = "Beans", teller: CountSource = CountSource.CAMERA
+) -> ThrowTally:
+    return ThrowTally(sticks=name, teller=teller, counts=counts, first="2026-01-01", last="2026-01-02", newest=9)
 
 
 def test_nothing_is_claimed_before_a_throw(watcher: FlaskClient) -> None:
     """A sentence, and an empty list."""
     assert watcher.get("/api/sticks").get_json() == {"sets": []}
-    assert "No throw of real sticks has been counted yet" in watcher.get("/sticks").text
+    assert "No throws with real sticks yet" in watcher.get("/sticks").text
 
 
 def test_throws_told_by_hand_stand_apart(referee: Referee, watcher: FlaskClient) -> None:
     """Counted as they are accepted, under a name of their own."""
     for marked in (3, 1):
         referee.submit(ThrowEntered(marked))
-        if referee.table().throw:
+        if referee.state().throw:
             referee.submit(Confirmed())
     (one,) = watcher.get("/api/sticks").get_json()["sets"]
 
@@ -41,8 +43,8 @@ def test_throws_told_by_hand_stand_apart(referee: Referee, watcher: FlaskClient)
 def test_figures_are_those_of_the_statistics() -> None:
     """And what even sticks would have shown is beside them."""
     counts = (4, 20, 30, 40, 26)
-    (one,) = sets_of([tally(counts), tally((1, 1, 1, 1, 1), None, Teller.DRAWN)])
-    told = sticks(counts)
+    (one,) = stick_sets([tally(counts), tally((1, 1, 1, 1, 1), None, CountSource.DRAWN)])
+    told = stick_statistics(counts)
 
     assert (one.marked, one.low, one.high, one.verdict) == (told.marked, told.low, told.high, told.verdict)
     assert one.fair == [7.5, 30, 45, 30, 7.5]
@@ -53,7 +55,7 @@ def test_figures_are_those_of_the_statistics() -> None:
 def test_each_kind_of_set_has_a_name() -> None:
     """Named sticks, unnamed ones, the simulated camera's, and those of before."""
     names = ["Beans", "#3fa2c1d0", SIMULATED, ""]
-    told = [one.name for one in sets_of(tally((1, 0, 0, 0, 0), name) for name in names)]
+    told = [one.name for one in stick_sets(tally((1, 0, 0, 0, 0), name) for name in names)]
 
     assert told[:2] == ["Beans", "Sticks #3fa2c1d0"]
     assert "simulated" in told[2]
@@ -63,7 +65,7 @@ def test_each_kind_of_set_has_a_name() -> None:
 def test_the_chart_draws_every_count() -> None:
     """Five bars as high as their counts, and a line each for even sticks."""
     counts = (0, 5, 10, 5, 0)
-    drawn = ET.fromstring(chart(sets_of([tally(counts)])[0]))  # noqa: S314 - our own drawing
+    drawn = ET.fromstring(chart(stick_sets([tally(counts)])[0]))  # noqa: S314 - our own drawing
     heights = [float(bar.attrib["height"]) for bar in drawn.iter("rect")]
 
     assert heights == [height * heights[2] / 10 for height in counts]

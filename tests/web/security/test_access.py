@@ -94,7 +94,7 @@ def test_an_open_table_needs_no_code(referee: Referee) -> None:
 
 def test_every_answer_is_guarded(watcher: FlaskClient) -> None:
     """Nothing from elsewhere, nothing inline, no guessing of types, and no address told elsewhere, on every answer."""
-    for path in ("/", "/api/table", "/static/table.css", "/nowhere"):
+    for path in ("/", "/api/table", "/static/styles/base.css", "/nowhere"):
         headers = watcher.get(path, buffered=True).headers
 
         assert "default-src 'none'" in headers["Content-Security-Policy"]

@@ -9,20 +9,20 @@ from time import monotonic
 
 import pytest
 
-from companion.backup.desk import BackupDesk
-from companion.calibration_desk import Desk
-from companion.door import Door
+from companion.access.credentials import Credentials
+from companion.backup.transfers import BackupTransfers
+from companion.calibration.mailbox import Mailbox
+from companion.preview import Preview
 from companion.referee.events import ThrowEntered
+from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.reviews import Reviews
-from companion.window import Window
-from tests.advice.rough import Rough
+from tests.advice.material_adviser import MaterialAdviser
 from tests.web.conftest import CODE, served
 from web.app import create_app
 
 
-class SteadyDoor(Door):
-    """A door that changes its host, but never its code, or nothing more could be asked."""
+class SteadyCredentials(Credentials):
+    """Credentials whose host may change, but never the code, or nothing more could be asked."""
 
     def renew(self, host: str | None) -> None:
         self.host = host
@@ -44,14 +44,14 @@ def test_whatever_is_asked_is_answered_as_described(
     """Schemathesis, with the table's code and without; a few requests an address, or for --fuzz-seconds."""
     for marked in (4, 1, 4):
         referee.submit(ThrowEntered(marked))
-    reviews = Reviews(lambda _rules, _marked: Rough())
+    reviews = ReviewQueue(lambda _rules, _marked: MaterialAdviser())
     app = create_app(
         referee,
-        code=SteadyDoor(CODE),
+        code=SteadyCredentials(CODE),
         reviews=reviews,
-        teaching=Desk(clock=monotonic),
-        window=Window(clock=monotonic),
-        backups=BackupDesk(tmp_path, copy=referee.copy, stop=lambda: None),
+        calibration=Mailbox(clock=monotonic),
+        preview=Preview(clock=monotonic),
+        backups=BackupTransfers(tmp_path, copy=referee.copy, stop=lambda: None),
         lifetime=0.1,
     )
     seconds = int(pytestconfig.getoption("--fuzz-seconds"))

@@ -38,7 +38,7 @@ def test_numbers_and_local_names_are_ours(watcher: FlaskClient, host: str) -> No
 
 
 @pytest.mark.parametrize("host", THEIRS)
-@pytest.mark.parametrize("path", ["/", "/api/table", "/api/events", f"/?code={CODE}", "/static/table.js"])
+@pytest.mark.parametrize("path", ["/", "/api/table", "/api/events", f"/?code={CODE}", "/static/table/table.js"])
 def test_names_of_the_internet_are_not(watcher: FlaskClient, host: str, path: str) -> None:
     """Not even to look: a page of that name could read on. It is said what helps."""
     answer = watcher.get(path, headers={"Host": host})

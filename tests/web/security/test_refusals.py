@@ -15,12 +15,12 @@ from hypothesis import strategies as some
 
 from companion.errors import NotKept
 from companion.referee.events import Event, GameStarted
-from companion.referee.library import Entry
 from companion.referee.referee import Referee
-from companion.referee.store import Store
-from companion.referee.tally import Counted
+from companion.referee.saved_games import SavedGame
+from companion.referee.throw_tally import CountedThrow
+from companion.storage.store import Store
 from web.app import create_app
-from web.bodies import BODIES
+from web.schemas import BODIES
 
 POSTS = (
     "games",
@@ -65,35 +65,42 @@ def problem(answer: Any, status: int) -> str:
         ("games", {"begins": "both"}, "'begins' takes jade or obsidian, where that is agreed"),
         ("games", {"evening": "bul"}, "'evening' takes the ids of variants to play in a row"),
         ("games", {"evening": ["bul", "chess"]}, "There is no variant called 'chess'."),
-        ("games", {"jade": [], "obsidian": []}, "Teams are of equal size, not 0 against 0."),
-        ("games", {"jade": ["Ana", "Ben"]}, "Teams are of equal size, not 2 against 1."),
-        ("games", {"jade": ["Ana", "Ben"], "obsidian": ["Cyd", "Dora"]}, "Puluc is played one against one"),
+        ("games", {"jade": [], "obsidian": []}, "Both teams need the same number of players, not 0 against 0."),
+        ("games", {"jade": ["Ana", "Ben"]}, "Both teams need the same number of players, not 2 against 1."),
+        ("games", {"jade": ["Ana", "Ben"], "obsidian": ["Cyd", "Dora"]}, "Puluc is for two players"),
         ("throw", {"marked": 3, "faces": ["up"]}, "'faces' takes marked or plain for each of the lots seen"),
         (
             "throw",
             {"marked": 3, "faces": ["marked"] * 3 + ["plain"]},
-            "3 marked faces and these 4 faces do not fit the 0",
+            "3 marked and these 4 faces do not match the 0",
         ),
         ("options", {"draw": 1}, "'draw' takes true if the companion draws"),
         ("options", {"begins": "me"}, "'begins' takes throw_off, winner or loser"),
         ("options", {"drew": True}, "There is no field 'drew' here. The fields are: step, auto_throw"),
         ("options", {"marked": 0.53}, "'marked' takes the chance of a marked face"),
-        ("options", {"marked": "often"}, "'often' is no chance of a marked face: write a number such as 0.53"),
-        ("options", {"marked": "1"}, "The chance of a marked face lies between 0 and 1, without them; 1 does not."),
-        ("options", {"marked": "1e-999999999"}, "'1e-999999999' is no chance of a marked face"),
+        ("options", {"marked": "often"}, "'often' is not a chance of a marked face. Write a number such as 0.53"),
+        ("options", {"marked": "1"}, "The chance of a marked face must be more than 0 and less than 1, not 1."),
+        ("options", {"marked": "1e-999999999"}, "'1e-999999999' is not a chance of a marked face"),
         ("games/1/name", {}, "'name' is missing: it takes a name to know the game by"),
         ("games/77/resume", {}, "There is no saved game number 77."),
         ("games/x/delete", {}, "There is no saved game number x."),
         ("games/77/name", {"name": "Ours"}, "There is no saved game number 77."),
         ("records", {"text": 7}, "'text' takes the record of a game, as text."),
-        ("games", {"set": {"spaces": 3}}, "puluc cannot be played so. spaces=3: a highway has 5 to 60 spaces."),
         ("games", {"variant": "chess"}, "There is no variant called 'chess'. Known: puluc"),
-        ("games", {"jade": ""}, "A player's name is 1 to 40 letters"),
+        ("games", {"jade": ""}, "A player's name has 1 to 40 letters"),
     ],
 )
 def test_a_wrong_field_is_named(player: FlaskClient, path: str, body: object, said: str) -> None:
     """A body that will not do is answered 422, naming the field and what it takes."""
     assert problem(player.post(f"/api/{path}", json=body), 422).startswith(said)
+
+
+def test_a_rule_that_does_not_fit_is_named(player: FlaskClient) -> None:
+    """The sentence calls it by its label; programs get its field beside it."""
+    answer = player.post("/api/games", json={"set": {"spaces": 3}})
+
+    assert answer.status_code == 422
+    assert answer.json == {"problem": "“Spaces of the highway”: a highway has 5 to 60 spaces.", "rules": ["spaces"]}
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"marked=3", b"[" * 60000])
@@ -148,9 +155,9 @@ class FullDisk(Store):
 
     full = False
 
-    def append(self, events: Sequence[Event], entry: Entry, thrown: Sequence[Counted] = ()) -> None:
+    def append(self, events: Sequence[Event], entry: SavedGame, thrown: Sequence[CountedThrow] = ()) -> None:
         if self.full:
-            raise NotKept("This could not be written down, so it did not happen. Is the disk full?")
+            raise NotKept("This could not be saved, so it was not done. Is the disk full?")
         super().append(events, entry, thrown)
 
 
@@ -174,7 +181,7 @@ def test_a_fault_of_ours_is_one_sentence(referee: Referee) -> None:
     def broken() -> str:
         raise ZeroDivisionError
 
-    assert "broke inside" in problem(app.test_client().get("/broken"), 500)
+    assert "Something went wrong in the companion" in problem(app.test_client().get("/broken"), 500)
 
 
 anything = some.recursive(

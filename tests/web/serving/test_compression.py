@@ -12,7 +12,7 @@ from tests.web.conftest import served
 ZIPPED = {"Accept-Encoding": "gzip, deflate"}
 
 
-@pytest.mark.parametrize("address", ["/", "/rules", "/static/table.js", "/static/table.css", "/api/table"])
+@pytest.mark.parametrize("address", ["/", "/rules", "/static/table/table.js", "/static/styles/base.css", "/api/table"])
 def test_text_is_sent_small_where_the_phone_takes_it(watcher: FlaskClient, address: str) -> None:
     """Page, screens, files and answers: the same bytes once unpacked, said to depend on what was accepted."""
     plain, small = (watcher.get(address, headers=headers, buffered=True) for headers in ({}, ZIPPED))
@@ -29,7 +29,7 @@ def test_text_is_sent_small_where_the_phone_takes_it(watcher: FlaskClient, addre
 @pytest.mark.parametrize("accepted", ["", "identity", "gzip;q=0", "br"])
 def test_it_is_sent_as_it_is_where_it_is_not_taken(watcher: FlaskClient, accepted: str) -> None:
     """A program that does not ask for gzip gets none."""
-    answer = watcher.get("/static/table.js", headers={"Accept-Encoding": accepted}, buffered=True)
+    answer = watcher.get("/static/table/table.js", headers={"Accept-Encoding": accepted}, buffered=True)
 
     assert "Content-Encoding" not in answer.headers
     assert b"import" in answer.data
@@ -37,9 +37,9 @@ def test_it_is_sent_as_it_is_where_it_is_not_taken(watcher: FlaskClient, accepte
 
 def test_a_file_known_already_is_not_sent_again(watcher: FlaskClient) -> None:
     """The mark of the compressed file is answered 304 without a body."""
-    first = watcher.get("/static/table.js", headers=ZIPPED, buffered=True)
+    first = watcher.get("/static/table/table.js", headers=ZIPPED, buffered=True)
     known = {**ZIPPED, "If-None-Match": first.headers["ETag"]}
-    again = watcher.get("/static/table.js", headers=known, buffered=True)
+    again = watcher.get("/static/table/table.js", headers=known, buffered=True)
 
     assert first.headers["ETag"].startswith('W/"')
     assert (again.status_code, again.data) == (304, b"")
@@ -47,7 +47,7 @@ def test_a_file_known_already_is_not_sent_again(watcher: FlaskClient) -> None:
 
 def test_little_answers_and_heads_stay_as_they_are(watcher: FlaskClient) -> None:
     """What fits into one packet anyway, and what has no body."""
-    head = watcher.head("/static/table.js", headers=ZIPPED, buffered=True)
+    head = watcher.head("/static/table/table.js", headers=ZIPPED, buffered=True)
 
     assert "Content-Encoding" not in watcher.get("/healthz", headers=ZIPPED).headers
     assert "Content-Encoding" not in head.headers

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from threading import active_count
 from time import monotonic
-from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.advice.adviser import Estimate, Source
-from companion.referee.counsel import Advice, asked
+from companion.advice.adviser import Estimate, EstimateSource, TurnAdvice
+from companion.referee.advice_state import current_question
 from companion.referee.events import ThrowEntered, Undone
 from companion.referee.referee import Referee
-from tests.web.conftest import Listener, served
+from tests.web.conftest import Clock, StreamClient, served
 from web.app import create_app
-from web.events import PATIENCE_S, Streams, TooManyListeners
+from web.serving.event_stream import ABSENCE_S, EventStreams, Listener, TooManyListeners
 
 
 @contextmanager
-def listening(app: Flask, phones: int = 1) -> Iterator[tuple[Listener, ...]]:
+def listening(app: Flask, phones: int = 1) -> Iterator[tuple[StreamClient, ...]]:
     """So many phones, each of which has heard how often to come back and the present table."""
     with served(app) as server:
-        heard = tuple(Listener(server.port) for _ in range(phones))
+        heard = tuple(StreamClient(server.port) for _ in range(phones))
         try:
             for phone in heard:
                 assert phone.event() == {"retry": "2000"}
@@ -82,12 +82,12 @@ def test_fifty_pages_hear_what_became_known(app: Flask, referee: Referee) -> Non
     """Advice comes as a further revision under the same number, to everyone, after the table it is about."""
     for marked in (3, 1):
         referee.submit(ThrowEntered(marked))
-    question = asked(referee.table())
+    question = current_question(referee.state())
     assert question is not None
     with listening(app, phones=50) as phones:
         before = [json.loads(phone.event()["data"]) for phone in phones]
         threads = active_count()
-        referee.advise(Advice(question, Estimate(0.625, Source.SEARCH)))
+        referee.advise(question, TurnAdvice(Estimate(0.625, EstimateSource.SEARCH), ()))
         after = [json.loads(phone.event()["data"]) for phone in phones]
 
     assert {(table["number"], table["revision"], table["advice"]["win"]) for table in before} == {(3, 0, None)}
@@ -98,8 +98,8 @@ def test_fifty_pages_hear_what_became_known(app: Flask, referee: Referee) -> Non
 def test_a_page_that_reads_nothing_holds_up_nobody(app: Flask, referee: Referee) -> None:
     """The others hear all; the one that did not read hears, when it does, the newest after what it had been sent."""
     with served(app) as server:
-        deaf = Listener(server.port, buffer=2048)
-        other = Listener(server.port)
+        deaf = StreamClient(server.port, buffer=2048)
+        other = StreamClient(server.port)
         other.event()
         other.event()
         for _ in range(100):
@@ -118,32 +118,67 @@ def test_a_page_that_reads_nothing_holds_up_nobody(app: Flask, referee: Referee)
     assert heard < 150, "what was outdated long ago was sent all the same"
 
 
+def opened(streams: EventStreams, *, phone: str | None = None, address: str = "192.0.2.1") -> Listener:
+    """A new listener on these streams. Raises TooManyListeners."""
+    kept: list[Listener] = []
+    streams.listen(kept.append, phone=phone, address=address)
+    return kept[0]
+
+
 def test_a_page_that_stays_deaf_is_given_up(referee: Referee) -> None:
-    """After a while its place is free again, whatever it was sent."""
+    """It is sent one event, and when that is not taken in time, no more."""
+    streams = EventStreams(referee, heartbeat=10, limit=1, lifetime=600, patience_s=0.01)
+    sent: list[bytes] = []
 
-    class Deaf:
-        gone = waiting = False
+    async def never_taken(data: bytes) -> None:
+        sent.append(data)
+        await asyncio.Event().wait()
 
-        def say(self, _data: bytes) -> None:
-            assert not self.waiting, "more was said to one who has not taken the last"
-            self.waiting = True
+    with pytest.raises(TimeoutError):
+        asyncio.run(opened(streams).run(never_taken))
 
-        def hang_up(self) -> None:
-            self.gone = True
+    assert len(sent) == 1
 
-    streams = Streams(referee, heartbeat=10, limit=1, lifetime=600)
-    lines: list[Any] = []
-    streams.open(lambda arrived: arrived(Deaf()), phone=None)
-    streams.step(0.0)
-    assert streams.here() == (0, 1)
+
+def test_strangers_cannot_fill_all_places(referee: Referee) -> None:
+    """However many watch, and from however many addresses, half of the places are kept for phones that play."""
+    streams = EventStreams(referee, heartbeat=10, limit=8, lifetime=600)
+    for number in range(4):
+        opened(streams, address=f"192.0.2.{number}")
     with pytest.raises(TooManyListeners):
-        streams.open(lines.append, phone=None)
-    streams.step(PATIENCE_S)
-    assert streams.here() == (0, 1)
-    streams.step(PATIENCE_S + 1)
+        opened(streams, address="192.0.2.1")
+    for number in range(4):
+        opened(streams, phone=f"phone {number}")
 
-    assert streams.here() == (0, 0)
-    streams.open(lines.append, phone=None)
+    assert streams.present() == (4, 4)
+
+
+def test_a_newcomer_gets_a_place_of_whoever_has_the_most(referee: Referee) -> None:
+    """One address cannot keep others out, nor can one phone with many pages; the oldest of its places goes."""
+    streams = EventStreams(referee, heartbeat=10, limit=8, lifetime=600)
+    flood = [opened(streams, address="192.0.2.1") for _ in range(3)]
+    opened(streams, address="192.0.2.2")
+    opened(streams, address="192.0.2.3")
+    crowd = [opened(streams, phone="many pages") for _ in range(4)]
+    opened(streams, phone="one page")
+
+    assert [streams.is_open(one) for one in flood] == [False, True, True]
+    assert [streams.is_open(one) for one in crowd] == [False, True, True, True]
+
+
+def test_a_phone_whose_stream_was_lost_is_still_present(referee: Referee, clock: Clock) -> None:
+    """For a minute, so that nobody takes the host's place whose phone is only out of reach."""
+    streams = EventStreams(referee, heartbeat=10, limit=8, lifetime=600, clock=clock)
+    pages = [opened(streams, phone="host") for _ in range(2)]
+    for page in pages:
+        page.close()
+        page.close()
+    clock.now += ABSENCE_S - 1
+    before = streams.is_present("host"), streams.is_present("somebody")
+    clock.now += 2
+
+    assert before == (True, False)
+    assert not streams.is_present("host")
 
 
 def test_a_quiet_table_gives_signs_of_life(referee: Referee) -> None:
@@ -165,12 +200,12 @@ def test_a_stream_ends_after_its_lifetime(referee: Referee) -> None:
 def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
     """With all places taken the next phone is told to come back later; when one leaves, it gets the place."""
     with served(create_app(referee, code=None, streams=2)) as server:
-        phones = [Listener(server.port) for _ in range(2)]
+        phones = [StreamClient(server.port) for _ in range(2)]
         for phone in phones:
             # The head of the answer comes before the place is taken; what happens at the table, after it.
             while "data" not in phone.event():
                 pass
-        refused = Listener(server.port)
+        refused = StreamClient(server.port)
 
         assert refused.answer.status == 503
         assert refused.answer.headers["Retry-After"] == "2"
@@ -178,7 +213,7 @@ def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
 
         phones.pop().hang_up()
         began = monotonic()
-        while (late := Listener(server.port)).answer.status != 200:
+        while (late := StreamClient(server.port)).answer.status != 200:
             late.hang_up()
             assert monotonic() - began < 3, "the place was not freed"
         for phone in (*phones, late, refused):

@@ -1,86 +1,98 @@
-// The board: bases at the ends, numbered spaces between, every unit to be counted, and the chosen move as an arrow.
+// The board: a base at each end, numbered spaces between, every unit with its count, and the chosen move as an arrow.
 
+import { el, redraw, svg } from "../common/dom.js";
+import { t, tn } from "../common/i18n.js";
+import { isTurned } from "../common/orientation.js";
 import { drawArrow } from "./arrow.js";
-import { percent } from "./chances.js";
-import { el, redraw, svg } from "./dom.js";
-import { OTHER, across, endsOf, homeward, labels, throwers } from "./places.js";
-import { turned } from "./turned.js";
-import { t, tn } from "./words.js";
+import { OTHER, labels } from "./places.js";
+import { percent } from "./win_chances.js";
+
+/** @typedef {import("./places.js").BoardState} BoardState */
+/** @typedef {import("./places.js").Move} Move */
+/** @typedef {import("./places.js").Side} Side */
+/** @typedef {{win: number, first: boolean}} Rating */
 
 const CHEVRONS = "M2 7 L7 2 L12 7 M2 12.5 L7 7.5 L12 12.5";
 const FLAME = "M7 0 C8 4 12 6 12 10 A5 5 0 0 1 2 10 C2 7 4 7 4 4 C6 5 6 6 6 7 C8 6 8 3 7 0 Z";
-const MOST_SHOWN = 14; // pieces in a base before they are only a number
+const MOST_PIECES = 14; // in a base; more are shown as a number only
 
-/** Draw the table's board, its legal moves and the one that is chosen, if any. */
+/**
+ * Draw a table's board, its legal moves and the chosen move, if any.
+ * @param {HTMLElement} place
+ * @param {BoardState} table
+ * @param {Move | null} chosen
+ * @param {boolean} play
+ */
 export function drawBoard(place, table, chosen, play) {
-  const { board, moves, teams, turn, winner, position, rules } = table;
-  const open = new Set(play ? moves.flatMap((move) => endsOf(move, table)) : []);
-  const ends = chosen ? endsOf(chosen, table) : [];
-  const takes = chosen ? chosen.captures + chosen.slays : 0;
+  const { board, moves = [], teams, turn, winner, position, rules } = table;
+  const open = new Set(play ? moves.flatMap(({ ends }) => ends) : []);
+  const ends = /** @type {string[]} */ (chosen?.ends ?? []);
+  const takes = takenBy(chosen);
   const best = play && !table.players[turn].level ? bestEnds(table) : new Map();
   const last = table.last?.moves.flatMap(({ from, to }) => [`${from}`, `${to}`]) ?? [];
-  // Only what has just moved settles into its place, not whatever is drawn anew.
+  // Only what has just moved is animated, not whatever is drawn again.
   const fresh = place.dataset.position !== undefined && place.dataset.position !== position;
   place.dataset.position = position;
-  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, turned()];
+  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, isTurned()];
   redraw(place, facts, () => {
-    const state = (name) =>
+    const state = (/** @type {string} */ name) =>
       (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? (fresh ? " last fresh" : " last") : "");
-    const base = (side) => baseRow(side, table, state(side), open.has(side));
-    const spaces = board.spaces.map((units, at) =>
-      spaceRow(at + 1, units, table, state(`${at + 1}`), open.has(`${at + 1}`)),
-    );
-    const bases = [base("obsidian"), base("jade")];
-    for (const row of [...bases, ...spaces]) addChance(row, best.get(row.dataset.space));
-    const [top, bottom] = turned() ? bases.reverse() : bases;
-    const laid = road(spaces, across(table));
-    return [top, el("div", { class: "road" }, ...(turned() ? laid.reverse() : laid)), bottom];
+    const base = (/** @type {Side} */ side) => withRating(baseRow(side, table, state(side), open.has(side)), best.get(side));
+    const space = (/** @type {number} */ number) =>
+      withRating(spaceRow(number, table, state(`${number}`), open.has(`${number}`)), best.get(`${number}`));
+    const [bottom, top] = isTurned() ? [base("obsidian"), base("jade")] : [base("jade"), base("obsidian")];
+    const cells = isTurned() ? [...board.cells].reverse() : board.cells;
+    const track = cells.map((number) => (number === null ? el("span", { class: "gap" }) : space(number)));
+    return [top, el("div", { class: "road" }, ...track), bottom];
   });
-  place.dataset.across = across(table);
-  place.dataset.turned = turned() ? "yes" : "no";
-  place.parentElement.dataset.road = across(table) ? "winding" : "straight";
+  place.dataset.columns = `${board.columns}`;
+  place.toggleAttribute("data-turned", isTurned());
+  if (place.parentElement) place.parentElement.dataset.road = board.columns ? "winding" : "straight";
   drawArrow(place, ends, { takes });
 }
 
-/** Where moves end, each with the best chance there, and whether it is the best of all. */
-function bestEnds(table) {
+/**
+ * How many pieces a move captures or slays.
+ * @param {Move | null} move
+ */
+export const takenBy = (move) => (move ? move.captures + move.slays : 0);
+
+/**
+ * The ends of moves, each with the best chance to win there, and whether it is the best of all.
+ * @param {BoardState} table
+ * @returns {Map<string, Rating>}
+ */
+function bestEnds({ advice, moves = [] }) {
   const ends = new Map();
-  table.advice.moves.forEach(({ move, win }, rank, { length }) => {
-    const [, end] = endsOf(table.moves[move], table);
-    if (!ends.has(end)) ends.set(end, { win, first: rank === 0 && length > 1 });
+  advice?.moves.forEach(({ move, win }, rank, { length }) => {
+    const end = moves[move]?.ends[1];
+    if (end !== undefined && !ends.has(end)) ends.set(end, { win, first: rank === 0 && length > 1 });
   });
   return ends;
 }
 
-function addChance(row, best) {
-  if (!best) return;
-  const text = percent(best.win, 0);
-  row.append(el("span", { class: `chance${best.first ? " first" : ""}` }, best.first ? `★ ${text}` : text));
-  const said = row.getAttribute("aria-label");
-  if (!said) return;
-  const more = best.first ? t("a move here wins {chance}, the best move", { chance: text }) : t("a move here wins {chance}", { chance: text });
-  row.setAttribute("aria-label", `${said}; ${more}`);
+/**
+ * @param {HTMLElement} row
+ * @param {Rating | undefined} rating
+ */
+function withRating(row, rating) {
+  if (!rating) return row;
+  const text = percent(rating.win, 0);
+  row.append(el("span", { class: `chance${rating.first ? " first" : ""}` }, rating.first ? `★ ${text}` : text));
+  const label = row.getAttribute("aria-label");
+  if (!label) return row;
+  const more = rating.first ? t("a move here wins {chance}, the best move", { chance: text }) : t("a move here wins {chance}", { chance: text });
+  row.setAttribute("aria-label", `${label}; ${more}`);
+  return row;
 }
 
-/** The spaces from the top left on: one above the other, or in rows that run to and fro from Jade's base up. */
-function road(spaces, wide) {
-  if (!wide) return spaces.reverse();
-  const rows = [];
-  for (let at = 0; at < spaces.length; at += wide) {
-    const row = spaces.slice(at, at + wide);
-    if (at + wide < spaces.length) row.at(-1).classList.add("bend");
-    while (row.length < wide) row.push(el("span", { class: "gap" }));
-    rows.unshift(rows.length % 2 ? row.reverse() : row);
-  }
-  return rows.flat();
-}
-
+/** @type {(side: Side, table: BoardState, state: string, open: boolean) => HTMLElement} */
 function baseRow(side, table, state, open) {
   const { board, rules } = table;
   const there = board.base[side];
   const [slain, out] = [board.slain[side], board.spent[side]];
   const guests = board.fields[OTHER[side]];
-  // Where each player's pieces are told, their sum is not.
+  // Where each player's pieces are counted, their sum is not.
   const summed = rules.teams !== "owned" || table.teams[side].length === 1;
   const inside = slain || out ? t("{number} in", { number: there }) : t("{number} in base", { number: there });
   const tally = [summed && inside, slain > 0 && tn("{number} slain", "{number} slain", slain), out > 0 && tn("{number} out", "{number} out", out)];
@@ -88,26 +100,30 @@ function baseRow(side, table, state, open) {
   return el(
     "button",
     { type: "button", class: `row base ${side}${turn}${state}`, "data-space": side, disabled: !open },
-    table.teams[side].length > 1 ? team(side, table) : who(table.players[side]),
-    there <= MOST_SHOWN && rules.pieces <= MOST_SHOWN && pieces(side, there, 0),
+    table.teams[side].length > 1 ? team(side, table) : playerName(table.players[side]),
+    there <= MOST_PIECES && rules.pieces <= MOST_PIECES && pieces(side, there, 0),
     el("span", { class: "tally" }, tally.filter(Boolean).join(", ")),
     guests.length > 0 &&
-      el("span", { class: "guests" }, t("resting here:"), " ", ...guests.map((unit) => stack(unit, table, null))),
+      el("span", { class: "guests" }, t("resting here:"), " ", ...guests.map((unit) => stack(unit, table))),
   );
 }
 
-const who = ({ name, level }) => el("span", { class: "who" }, level ? t("{name} (computer)", { name }) : name);
+/** @param {Api.PlayerView} player */
+const playerName = ({ name, level }) => el("span", { class: "who" }, level ? t("{name} (computer)", { name }) : name);
 
-/** The players of a team in the order they throw, the one whose turn it is or comes next marked. */
+/**
+ * The players of a team in the order they throw, with a mark on the one who throws now or next.
+ * @type {(side: Side, table: BoardState) => HTMLElement}
+ */
 function team(side, table) {
   const owned = table.rules.teams === "owned";
   const marks = labels(table.teams[side]);
-  const next = throwers(table)[side];
   const players = table.teams[side].map(({ name }, at) => {
-    const now = at + 1 === next ? (table.turn === side && !table.winner ? " due" : " next") : "";
+    const next = at + 1 === table.board.throwers[side];
+    const state = next ? (table.turn === side && !table.winner ? " due" : " next") : "";
     return el(
       "span",
-      { class: `player${now}` },
+      { class: `player${state}` },
       owned && el("b", {}, marks[at]),
       el("span", { class: "name" }, name),
       owned && el("span", { class: "count" }, `${table.board.bases[side][at]}`),
@@ -116,58 +132,65 @@ function team(side, table) {
   return el("span", { class: "who team" }, ...players);
 }
 
-function spaceRow(number, units, table, state, open) {
+/** @type {(number: number, table: BoardState, state: string, open: boolean) => HTMLElement} */
+function spaceRow(number, table, state, open) {
+  const units = table.board.spaces[number - 1] ?? [];
   const fire = table.rules.fire === number;
-  const told = units.map(inWords).join("; ") || t("empty");
+  const what = units.map(inWords).join("; ") || t("empty");
   return el(
     "button",
     {
       type: "button",
-      class: `row space${fire ? " fire" : ""}${units.length > 1 ? " shared" : ""}${state}`,
+      class: `row space${fire ? " fire" : ""}${units.length > 1 ? " shared" : ""}${bends(number, table.board) ? " bend" : ""}${state}`,
       "data-space": number,
-      "aria-label": fire ? t("Space {number}, the fire: {what}", { number, what: told }) : t("Space {number}: {what}", { number, what: told }),
+      "aria-label": fire ? t("Space {number}, the fire: {what}", { number, what }) : t("Space {number}: {what}", { number, what }),
       disabled: !open,
     },
     el("span", { class: "number" }, `${number}`),
     fire && icon("flame", FLAME),
-    ...units.map((unit) => stack(unit, table, number)),
+    ...units.map((unit) => stack(unit, table)),
   );
 }
 
+/** @type {(number: number, board: Api.BoardView) => boolean} */
+const bends = (number, { columns, spaces }) => columns > 0 && number % columns === 0 && number < spaces.length;
+
+/** @param {Api.UnitView} unit */
 function inWords({ owner, own, captives, player, home }) {
-  const side = owner === "jade" ? t("jade") : t("obsidian");
-  const whose = player ? t("{side} of {player}", { side, player }) : side;
+  const colour = owner === "jade" ? t("jade") : t("obsidian");
+  const side = player ? t("{side} of {player}", { side: colour, player }) : colour;
   return [
-    tn("{side}, {number} own", "{side}, {number} own", own, { side: whose }),
-    captives && tn("{number} captive", "{number} captives", captives),
+    tn("{side}, {number} own", "{side}, {number} own", own, { side }),
+    captives > 0 && tn("{number} captive", "{number} captives", captives),
     home && t("heading home"),
   ]
     .filter(Boolean)
     .join(", ");
 }
 
-/** A unit: all its pieces where there is room, else the top one and one captive, and always how many there are. */
-function stack({ owner, own, captives, player, home }, table, space) {
-  const wide = across(table);
+/**
+ * A unit: all its pieces where there is room, otherwise the top one and one captive, and always their number.
+ * @type {(unit: Api.UnitView, table: BoardState) => HTMLElement}
+ */
+function stack({ owner, own, captives, player, way }, table) {
   const at = player === null ? -1 : table.teams[owner].findIndex(({ name }) => name === player);
-  const mark = at < 0 ? "" : labels(table.teams[owner])[at];
-  const from = space ?? (owner === "jade" ? table.rules.spaces : 1);
-  const way = home && homeward(from, owner, table.rules.spaces, space === null ? 0 : wide, turned());
+  const mark = labels(table.teams[owner])[at] ?? "";
   return el(
     "span",
     { class: `unit${captives ? " laden" : ""}` },
-    wide ? pieces(owner, 1, Math.min(captives, 1), mark) : pieces(owner, own, captives, mark),
+    table.board.columns ? pieces(owner, 1, Math.min(captives, 1), mark) : pieces(owner, own, captives, mark),
     own + captives > 1 && el("span", { class: "tally" }, captives ? `${own}+${captives}` : `${own}`),
-    home && icon(`home ${way}`, CHEVRONS),
+    way && icon(`home ${way}`, CHEVRONS),
   );
 }
 
+/** @type {(name: string, path: string) => SVGElement} */
 const icon = (name, path) =>
   svg("svg", { class: `icon ${name}`, viewBox: "0 0 14 14", "aria-hidden": "true" }, svg("path", { d: path }));
 
+/** @type {(side: Side, own: number, captives: number, mark?: string) => HTMLElement} */
 function pieces(side, own, captives, mark = "") {
-  const letter = (at) => mark && !at && el("b", {}, mark);
-  const mine = Array.from({ length: own }, (_, at) => el("i", { class: `piece ${side}` }, letter(at) || ""));
+  const mine = Array.from({ length: own }, (_, at) => el("i", { class: `piece ${side}` }, mark && !at && el("b", {}, mark)));
   const theirs = Array.from({ length: captives }, () => el("i", { class: `piece captive ${OTHER[side]}` }));
   return el("span", { class: "pieces" }, ...mine, ...theirs);
 }

@@ -1,11 +1,15 @@
-// The chances to win: the bar, what stands beside each move, and how sure all of it is.
+// The chances to win: the bar, the worth of each move, and how certain all of it is.
 
-import { el, redraw, svg } from "./dom.js";
-import { t } from "./words.js";
+import { el, redraw, svg } from "../common/dom.js";
+import { t } from "../common/i18n.js";
 
 const MINUS = "−";
 
-/** A chance in percent. Rounding never makes it certain, and never hopeless. */
+/**
+ * A chance in percent. Rounding never makes it certain or hopeless.
+ * @param {number} chance
+ * @param {number} digits
+ */
 export function percent(chance, digits = 1) {
   const least = 10 ** -digits;
   const value = chance * 100;
@@ -14,77 +18,102 @@ export function percent(chance, digits = 1) {
   return `${value.toFixed(digits)} %`;
 }
 
-/** Digits after the point that are worth showing: an estimate is not good to a tenth of a point. */
+/**
+ * Decimals worth showing: an estimate is not accurate to a tenth of a point.
+ * @param {Api.AdviceView} advice
+ */
 const digitsOf = ({ source }) => (source === "exact" ? 1 : 0);
 
-/** How sure a chance is: proven but for so many percentage points, or not at all. */
-const why = ({ source, error_bound: bound }) =>
+/**
+ * How certain a chance is.
+ * @param {Api.AdviceView} advice
+ */
+const certainty = ({ source, error_bound: bound }) =>
   source === "exact"
-    ? t("Worked out to the end of the game: off by at most {bound} points.", { bound: Math.max(bound * 100, 0.001).toFixed(3) })
-    : t("Found by looking some turns ahead. Nobody has proven it.");
+    ? t("Worked out to the end of the game: off by at most {bound} points.", { bound: Math.max((bound ?? 0) * 100, 0.001).toFixed(3) })
+    : t("Found by looking some turns ahead. It is not proven.");
 
-/** The move of that index in words: its chance, and how much worse than the best it is. Null where that is not known. */
-export function told(advice, index) {
+/**
+ * The worth of the move with that index: its chance, and how much worse than the best it is. Null where unknown.
+ * @param {Api.AdviceView} advice
+ * @param {number} index
+ */
+export function moveWorth(advice, index) {
   const { moves } = advice;
+  const [best] = moves;
   const rated = moves.find(({ move }) => move === index);
-  if (!rated) return null;
+  if (!best || !rated) return null;
   const digits = digitsOf(advice);
   const chance = percent(rated.win, digits);
   if (moves.length === 1) return chance;
-  // Of the figures as shown, so that whoever takes one from the other finds the same.
+  // From the rounded figures, so that subtracting what is shown gives the same.
   const scale = 10 ** (digits + 2);
-  const less = Math.round(moves[0].win * scale) - Math.round(rated.win * scale);
-  if (rated === moves[0]) return t("{chance}, best", { chance });
+  const less = Math.round(best.win * scale) - Math.round(rated.win * scale);
+  if (rated === best) return t("{chance}, best", { chance });
   if (!less) return t("{chance}, as good", { chance });
   return t("{chance}, {less} points", { chance, less: `${MINUS}${((less / scale) * 100).toFixed(digits)}` });
 }
 
-/** The indices of the table's moves, best first; as they are where nothing is known. */
+/**
+ * The indices of the table's moves, best first; in their own order where nothing is known.
+ * @param {Api.Snapshot} table
+ */
 export const ranked = ({ moves, advice }) =>
   advice.moves.length === moves.length ? advice.moves.map(({ move }) => move) : moves.map((_, at) => at);
 
-/** Draw the bar, and behind it how sure that is and how far the exact chances are. */
+/**
+ * Draw the bar and, behind it, how certain it is and how far the exact chances are.
+ * @param {HTMLElement} place
+ * @param {Api.Snapshot} table
+ */
 export function drawChances(place, { advice, options }) {
   const { jade, source, pending, solving, error_bound: bound } = advice;
   const shown = pending || advice.win !== null;
   place.hidden = !options.advice || (!shown && !solving);
-  redraw(place.querySelector("[data-lines]"), [jade, source, pending, shown, solving?.done], () => [
+  const [lines, why] = [place.querySelector("[data-lines]"), place.querySelector("[data-why]")];
+  if (!(lines instanceof HTMLElement) || !(why instanceof HTMLElement)) return;
+  redraw(lines, [jade, source, pending, shown, solving?.done], () => [
     ...(shown ? bar(advice) : []),
-    el("span", { class: "sure" }, sure(advice, shown)),
-    solving && solving.done !== null && share("done", solving.done),
-  ].filter(Boolean));
-  redraw(place.querySelector("[data-why]"), [source, bound, pending, shown, solving], () =>
-    [[shown && !pending && why(advice), solving?.sentence].filter(Boolean).join(" ")],
+    el("span", { class: "sure" }, heading(advice, shown)),
+    ...(solving && solving.done !== null ? [share("done", solving.done)] : []),
+  ]);
+  redraw(why, [source, bound, pending, shown, solving], () =>
+    [[shown && !pending && certainty(advice), solving?.sentence].filter(Boolean).join(" ")],
   );
 }
 
-function sure({ pending, source }, shown) {
+/** @type {(advice: Api.AdviceView, shown: boolean) => string} */
+function heading({ pending, source }, shown) {
   if (!shown) return t("Working out the chances");
   if (pending) return t("Chance to win: thinking …");
   return source === "exact" ? t("Chance to win: exact") : t("Chance to win: estimate");
 }
 
+/** @param {Api.AdviceView} advice */
 function bar(advice) {
-  const { jade, pending } = advice;
-  const side = (kind, name, chance) =>
+  const jade = advice.pending ? null : advice.jade;
+  const side = (/** @type {string} */ colour, /** @type {string} */ name, /** @type {number | null} */ chance) =>
     el(
       "span",
       {},
-      el("i", { class: `piece ${kind}` }),
+      el("i", { class: `piece ${colour}` }),
       el("span", { class: "name" }, name),
       " ",
-      el("b", {}, pending ? "…" : percent(chance, digitsOf(advice))),
+      el("b", {}, chance === null ? "…" : percent(chance, digitsOf(advice))),
     );
   return [
-    el("span", { class: "split" }, side("jade", t("Jade"), jade), side("obsidian", t("Obsidian"), 1 - jade)),
-    share("share", pending ? null : jade),
+    el("span", { class: "split" }, side("jade", t("Jade"), jade), side("obsidian", t("Obsidian"), jade === null ? null : 1 - jade)),
+    share("share", jade),
   ];
 }
 
-/** A bar filled from the left; with null it is empty. */
-function share(name, part) {
-  const width = part * 100;
-  const parts = part === null ? [] : [
+/**
+ * A bar filled from the left; empty for null.
+ * @type {(name: string, filled: number | null) => SVGElement}
+ */
+function share(name, filled) {
+  const width = (filled ?? 0) * 100;
+  const parts = filled === null ? [] : [
     svg("rect", { class: "ours", width, height: 10 }),
     svg("rect", { class: "theirs", x: width, width: 100 - width, height: 10 }),
   ];

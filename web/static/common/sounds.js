@@ -1,78 +1,107 @@
-// The table by ear: short sounds, and calls such as "3. Jade to move.", by the browser's own means.
+// The table by ear: short sounds, and announcements such as "3. Jade to move.", by the browser's own means.
 
-import { liked } from "./likes.js";
-import { t } from "./words.js";
+import { t } from "./i18n.js";
+import { isOn } from "./preferences.js";
 
-const LOUD = 0.25; // of full; a phone on the table is near enough
+const VOLUME = 0.25; // of full
 const GESTURES = ["pointerdown", "keydown"]; // browsers make no sound before the first of them
 
-// Each sound is a few knocks: seconds from its start, and how high in hertz.
+/**
+ * Each sound is a few knocks: seconds from its start, and pitch in hertz.
+ * @type {Record<"thrown" | "moved" | "ask" | "over", [number, number][]>}
+ */
 const SOUNDS = {
   thrown: [[0, 320], [0.07, 410], [0.16, 280], [0.22, 360]],
-  made: [[0, 220]],
+  moved: [[0, 220]],
   ask: [[0, 520], [0.22, 520]],
   over: [[0, 392], [0.14, 494], [0.28, 587], [0.42, 784]],
 };
 
+/** @typedef {keyof typeof SOUNDS} Sound */
+
+/** @type {AudioContext | null} */
 let audio = null;
 
-/** What there is to say of a table: short, and complete without looking. */
-export function call({ phase, prompt, unsure, moves, left, players, turn }) {
+/**
+ * What to say about a table: short, and complete without looking.
+ * @param {Api.Snapshot} table
+ */
+export function announcement({ phase, prompt, unsure, moves, left, players, turn }) {
   if (unsure) return unsure.sentence;
   if (phase !== "move" || !moves.length || players[turn].level) return prompt;
   return t("{count}. {name} to move.", { count: left.join(" + "), name: players[turn].name });
 }
 
-/** The name of the sound for what has happened. */
-export function soundOf(before, now) {
+/**
+ * The sound for a change of the table.
+ * @param {Api.Snapshot} before
+ * @param {Api.Snapshot} now
+ * @returns {Sound}
+ */
+export function soundFor(before, now) {
   if (now.phase === "over") return "over";
   if (now.unsure || now.phase === "reading") return "ask";
-  return now.phase === "move" && before.phase !== "move" ? "thrown" : "made";
+  return now.phase === "move" && before.phase !== "move" ? "thrown" : "moved";
 }
 
-/** Tell by ear, as far as this phone wants to hear it, that the table has gone on. */
+/**
+ * Announce a change of the table, as far as this phone is set to.
+ * @param {Api.Snapshot} before
+ * @param {Api.Snapshot} now
+ */
 export function announce(before, now) {
-  if (liked("sound")) play(soundOf(before, now));
-  if (liked("calls")) say(call(now));
+  if (isOn("sound")) play(soundFor(before, now));
+  if (isOn("calls")) say(announcement(now));
 }
 
-/** Knock, as wood on wood. */
-export function play(name) {
-  audio ??= awake(new AudioContext());
-  for (const [after, pitch] of SOUNDS[name]) knock(audio.currentTime + after, pitch);
+/**
+ * Play a sound, like wood on wood.
+ * @param {Sound} sound
+ */
+export function play(sound) {
+  audio ??= resumed(new AudioContext());
+  for (const [after, pitch] of SOUNDS[sound]) knock(audio, audio.currentTime + after, pitch);
 }
 
-/** Say that instead of whatever is still being said. Answers whether there is a voice for it. */
+/**
+ * Say a text, interrupting the previous one. Returns whether there is a voice for it.
+ * @param {string} text
+ */
 export function say(text) {
   const voice = voiceFor(document.documentElement.lang);
   if (!voice) return false;
-  const words = new SpeechSynthesisUtterance(text.replaceAll("…", ""));
-  words.voice = voice;
-  words.lang = voice.lang;
+  const utterance = new SpeechSynthesisUtterance(text.replaceAll("…", ""));
+  utterance.voice = voice;
+  utterance.lang = voice.lang;
   speechSynthesis.cancel();
-  speechSynthesis.speak(words);
+  speechSynthesis.speak(utterance);
   return true;
 }
 
-/** A voice of that language which lives on this phone: others would send the words to somebody else's computer. */
+/**
+ * A voice of that language that is on this phone. Others would send the text to a foreign server.
+ * @param {string} language
+ */
 export function voiceFor(language) {
   const voices = window.speechSynthesis?.getVoices().filter(({ localService }) => localService) ?? [];
   return voices.find(({ lang }) => lang.slice(0, 2).toLowerCase() === language.slice(0, 2)) ?? null;
 }
 
-function knock(at, pitch) {
-  const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+/** @type {(context: AudioContext, at: number, pitch: number) => void} */
+function knock(context, at, pitch) {
+  const [tone, volume] = [context.createOscillator(), context.createGain()];
   tone.type = "triangle";
   tone.frequency.setValueAtTime(pitch * 1.5, at);
   tone.frequency.exponentialRampToValueAtTime(pitch, at + 0.03);
-  volume.gain.setValueAtTime(LOUD, at);
+  volume.gain.setValueAtTime(VOLUME, at);
   volume.gain.exponentialRampToValueAtTime(0.001, at + 0.18);
-  tone.connect(volume).connect(audio.destination);
+  tone.connect(volume).connect(context.destination);
   tone.start(at);
   tone.stop(at + 0.2);
 }
 
-function awake(context) {
+/** @param {AudioContext} context */
+function resumed(context) {
   for (const gesture of GESTURES) document.addEventListener(gesture, () => context.resume());
   return context;
 }

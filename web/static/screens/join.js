@@ -1,16 +1,17 @@
-// Keeps the invitation true while it is shown: who is here, and who is host.
+// Keeps the invitation up to date while it is shown: who is here, and who is host.
 
-import { ask } from "./ask.js";
-import { part } from "./dom.js";
-import { t } from "./words.js";
+import { part } from "../common/dom.js";
+import { t } from "../common/i18n.js";
+import { tryRequest } from "../common/request.js";
 
-const AGAIN = 3000; // ms between two looks; a projector shows this for hours
+const POLL = 3000; // ms between two requests; a projector shows this for hours
 
+/** @type {string | null} */
 let shown = null;
 
-async function look() {
+async function poll() {
   if (document.hidden) return;
-  const { status, body } = await ask("/api/welcome").catch(() => ({}));
+  const { status, body } = await tryRequest("/api/welcome", undefined);
   if (status !== 200) return;
   const host = `${body.play} ${body.host} ${body.host_here}`;
   if (shown !== null && host !== shown && !document.querySelector("dialog[open]")) location.reload();
@@ -19,6 +20,6 @@ async function look() {
   part("here").textContent = t("Playing: {players}. Watching: {watching}.", { players, watching });
 }
 
-setInterval(look, AGAIN);
-document.addEventListener("visibilitychange", look);
-look();
+setInterval(poll, POLL);
+document.addEventListener("visibilitychange", poll);
+poll();

@@ -1,20 +1,26 @@
 // The panel on the page: fingers on its buttons, and its lamp in its rhythm.
 
-import { ask } from "./ask.js";
-import { part } from "./dom.js";
-import { t } from "./words.js";
+import { findPart, part, partOf } from "../common/dom.js";
+import { t } from "../common/i18n.js";
+import { request } from "../common/request.js";
 
-const LOOK = 400; // between two looks at the lamp
-const STILL_THERE = 500; // how often a finger says that it is still down; the table takes off one that is silent for 1.5 s
+/** @typedef {{on: Element, timer: number}} Finger */
+/** @typedef {Pick<Api.PanelView, "light" | "prompt" | "keys">} Shown */
+
+const POLL = 400; // ms between two requests for the lamp
+const STILL_THERE = 500; // ms between two reports that a finger is still down; the table lifts one that is silent for 1.5 s
 const still = document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const panel = part("panel");
-const fingers = new Map(); // by button: on what the finger lies, and what says again and again that it does
+const panel = findPart("panel");
+/** @type {Map<string, Finger>} */
+const fingers = new Map(); // by button: the element the finger is on, and the timer of its reports
+/** @type {Api.LightView | null} */
 let light = null;
 let since = 0;
-let sent = Promise.resolve(); // one request after the other, or letting go might arrive before pressing
+/** @type {Promise<void>} */
+let sent = Promise.resolve(); // one request after the other, or a release might arrive before its press
 
-/** Show what the table tells. */
+/** @param {Shown} now */
 function show(now) {
   if (!now.light) return;
   part("prompt").textContent = now.prompt;
@@ -22,78 +28,95 @@ function show(now) {
     [light, since] = [now.light, performance.now()];
     part("says").textContent = light.says;
     part("rhythm").textContent = light.rhythm;
-    part("glow").setAttribute("fill", light.colour);
-    if (still) part("glow").setAttribute("fill-opacity", 1);
-    for (const one of document.querySelectorAll("[data-mood]")) one.classList.toggle("now", one.dataset.mood === light.mood);
+    glowing().setAttribute("fill", light.colour);
+    if (still) glowing().setAttribute("fill-opacity", "1");
+    for (const one of document.querySelectorAll("[data-mood]")) one.classList.toggle("now", one.getAttribute("data-mood") === light.mood);
   }
-  for (const key of now.keys) mark(key.button, key.down || fingers.has(key.button));
+  for (const { button, down } of now.keys) mark(button, down || fingers.has(button));
 }
 
-const mark = (button, down) => part(`key="${button}"`).setAttribute("aria-pressed", down);
+const glowing = () => partOf("glow", SVGElement);
 
-/** How bright the lamp is now, 0 to 1, as hardware/lamp.py has it. */
-function brightness(seconds) {
-  let t = seconds % light.beats.reduce((sum, [lit, dark]) => sum + lit + dark, 0);
-  for (const [lit, dark] of light.beats) {
-    if (t < lit) return light.fade ? Math.sin((Math.PI * t) / lit) ** 2 : 1;
-    t -= lit + dark;
-    if (t < 0) return 0;
+/** @type {(button: string, down: boolean) => void} */
+const mark = (button, down) => partOf(`key="${button}"`, Element).setAttribute("aria-pressed", `${down}`);
+
+/**
+ * The brightness of the lamp, 0 to 1, as in hardware/panel/lamp.py.
+ * @type {(light: Api.LightView, seconds: number) => number}
+ */
+function brightness({ beats, fade }, seconds) {
+  let left = seconds % beats.reduce((sum, [lit = 0, dark = 0]) => sum + lit + dark, 0);
+  for (const [lit = 0, dark = 0] of beats) {
+    if (left < lit) return fade ? Math.sin((Math.PI * left) / lit) ** 2 : 1;
+    left -= lit + dark;
+    if (left < 0) return 0;
   }
   return 0;
 }
 
-function glow(time) {
-  part("glow").setAttribute("fill-opacity", light ? brightness((time - since) / 1000).toFixed(3) : 0);
-  requestAnimationFrame(glow);
+/** @param {number} time */
+function animate(time) {
+  glowing().setAttribute("fill-opacity", light ? brightness(light, (time - since) / 1000).toFixed(3) : "0");
+  requestAnimationFrame(animate);
 }
 
-function told({ status, body }) {
+/** @param {{status: number, body: any}} answer */
+function receive({ status, body }) {
   part("problem").hidden = status === 200;
   if (status === 200) show(body);
   else part("problem").textContent = body.problem;
 }
 
-/** Nobody answers: the companion has ended, or the network has. What the lamp says is not known. */
+/** The table is off, or out of reach, so the state of its lamp is unknown. */
 function lost() {
   light = null;
-  part("glow").setAttribute("fill-opacity", 0);
+  glowing().setAttribute("fill-opacity", "0");
   for (const name of ["says", "rhythm"]) part(name).textContent = "";
   part("problem").hidden = false;
-  part("problem").textContent = t("The table does not answer.");
+  part("problem").textContent = t("The table is not answering.");
 }
 
-const tell = (button, down) => {
-  sent = sent.then(() => ask("/api/panel", { button, down }).then(told, lost));
+/** @type {(button: string, down: boolean) => void} */
+const report = (button, down) => {
+  sent = sent.then(() => request("/api/panel", { button, down }).then(receive, lost));
 };
 
+/** @type {(buttons: string[], on: Element) => void} */
 function press(buttons, on) {
   for (const button of buttons) {
     if (fingers.has(button)) continue;
-    fingers.set(button, { on, timer: setInterval(tell, STILL_THERE, button, true) });
+    fingers.set(button, { on, timer: setInterval(report, STILL_THERE, button, true) });
     mark(button, true);
-    tell(button, true);
+    report(button, true);
   }
 }
 
-/** Take off the fingers that lie on this element, or all. */
+/**
+ * Lift the fingers that are on this element, or all.
+ * @param {Element} [on]
+ */
 function release(on) {
   for (const [button, finger] of [...fingers]) {
     if (on && finger.on !== on) continue;
     clearInterval(finger.timer);
     fingers.delete(button);
     mark(button, false);
-    tell(button, false);
+    report(button, false);
   }
 }
 
-/** A finger, a mouse or a key on this element holds these buttons down for as long as it stays. */
+/**
+ * A finger, a mouse or a key on this element holds these buttons down for as long as it stays.
+ * @type {(element: HTMLElement | SVGElement, buttons: string[]) => void}
+ */
 function holds(element, buttons) {
   element.addEventListener("pointerdown", (event) => {
-    element.setPointerCapture(event.pointerId);
+    element.setPointerCapture(/** @type {PointerEvent} */ (event).pointerId);
     press(buttons, element);
   });
   element.addEventListener("keydown", (event) => {
-    if ([" ", "Enter"].includes(event.key) && !event.repeat) press(buttons, element);
+    const { key, repeat } = /** @type {KeyboardEvent} */ (event);
+    if ([" ", "Enter"].includes(key) && !repeat) press(buttons, element);
   });
   for (const end of ["pointerup", "pointercancel", "lostpointercapture", "keyup", "blur"]) {
     element.addEventListener(end, () => release(element));
@@ -101,23 +124,25 @@ function holds(element, buttons) {
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-async function look() {
-  if (!document.hidden && !fingers.size) await ask("/api/panel").then(told, lost);
-  setTimeout(look, LOOK);
+async function poll() {
+  if (!document.hidden && !fingers.size) await request("/api/panel").then(receive, lost);
+  setTimeout(poll, POLL);
 }
 
 if (panel) {
-  show({ light: JSON.parse(panel.dataset.light), prompt: part("prompt").textContent, keys: [] });
+  show({ light: JSON.parse(panel.dataset.light ?? "null"), prompt: part("prompt").textContent ?? "", keys: [] });
   if (panel.dataset.play === "yes") {
-    for (const key of document.querySelectorAll("[data-key]")) holds(key, [key.dataset.key]);
-    const both = part("both");
+    for (const key of document.querySelectorAll("[data-key]")) {
+      if (key instanceof HTMLElement || key instanceof SVGElement) holds(key, [key.dataset.key ?? ""]);
+    }
+    const both = findPart("both");
     if (both) {
       both.hidden = false;
-      holds(both, both.dataset.both.split(" "));
+      holds(both, (both.dataset.both ?? "").split(" "));
     }
   }
   window.addEventListener("pagehide", () => release());
   document.addEventListener("visibilitychange", () => document.hidden && release());
-  if (!still) requestAnimationFrame(glow);
-  look();
+  if (!still) requestAnimationFrame(animate);
+  poll();
 }

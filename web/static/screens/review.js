@@ -1,70 +1,95 @@
-// Looking back: the graph is the slider, and every turn is shown without loading anew. While the review is still
-// being thought out, the page asks how far it is.
+// The review of a game: the graph is a slider, and every turn is shown without a new request. While the review is being
+// worked out, the page shows its progress.
 
-import { drawArrow } from "./arrow.js";
-import { ask } from "./ask.js";
-import { drawBoard } from "./board.js";
-import { el, part, redraw } from "./dom.js";
-import { t } from "./words.js";
+import { drawArrow } from "../board/arrow.js";
+import { drawBoard } from "../board/board.js";
+import { closest, el, findPart, part, partOf, redraw } from "../common/dom.js";
+import { t } from "../common/i18n.js";
+import { tryRequest } from "../common/request.js";
 
-const PAUSE = 1000; // between two looks at how far the thinking is
+/** @typedef {import("../board/places.js").BoardState} BoardState */
+/** @typedef {Api.GameReview & {review: Api.ReviewView, rules: Api.RulesView, teams: Api.TeamsView}} Review */
+
+const POLL = 1000; // ms between two requests for the progress
 
 const address = `/api${location.pathname}`;
-let told = null; // the whole review
+/** @type {Review} */
+let game;
 let at = 0;
 let better = false; // whether the better move is shown
 
-const wait = () => new Promise((done) => setTimeout(done, PAUSE));
+const pause = () => new Promise((done) => setTimeout(done, POLL));
 
-/** Wait for the review, telling how far it is; then show the page that has it. */
-async function think() {
+/** Show the progress of the review until it is done; then load the page that has it. */
+async function waitForReview() {
   for (;;) {
-    await wait();
-    const { status, body } = await ask(address).catch(() => ({}));
+    await pause();
+    const { status, body } = await tryRequest(address, undefined);
     if (!status) continue; // out of reach for the moment
     if (status !== 200 || body.state === "done") return location.reload();
-    part("done").textContent = t("{done} of {turns} turns are done. This page goes on by itself.", body);
-    part("progress").value = body.done;
+    part("done").textContent = t("{done} of {turns} turns are done. This page updates automatically.", body);
+    partOf("progress", HTMLProgressElement).value = body.done;
   }
 }
 
-/** The table as it was then, as much of it as a board shows. */
-function tableAt(number) {
-  const { rules, teams, review, scenes, turns } = told;
-  const { board, position, turn } = scenes[number];
-  const players = { jade: teams.jade[0], obsidian: teams.obsidian[0] };
-  return { rules, teams, players, board, position, turn, moves: [], winner: number === turns ? review.winner : null };
+/**
+ * The game after a number of turns.
+ * @param {number} number
+ */
+function sceneAt(number) {
+  const scene = game.scenes[number];
+  if (!scene) throw new Error(`there is no turn ${number}`);
+  return scene;
 }
 
-/** Show the game after so many turns. */
+/**
+ * The table as it was then, as much of it as a board shows.
+ * @param {number} number
+ * @returns {BoardState}
+ */
+function tableAt(number) {
+  const { rules, teams, review, turns } = game;
+  const { board, position, turn } = sceneAt(number);
+  const [jade, obsidian] = [teams.jade[0], teams.obsidian[0]];
+  if (!jade || !obsidian) throw new Error("a team has no players");
+  return { rules, teams, players: { jade, obsidian }, board, position, turn, winner: number === turns ? review.winner : null };
+}
+
+/**
+ * Show the game after that many turns.
+ * @param {number} number
+ */
 function show(number) {
-  at = Math.min(Math.max(number, 0), told.turns);
+  at = Math.min(Math.max(number, 0), game.turns);
   better = false;
-  const { title, threw, did, now, x, y, better: ends, others } = told.scenes[at];
+  const { title, threw, did, now, x, y, better: ends, others } = sceneAt(at);
   for (const [name, text] of Object.entries({ title, threw, did, now })) {
     part(name).textContent = text;
     part(name).hidden = !text;
   }
   part("better").hidden = !ends.length;
   part("others").hidden = !others.length;
-  redraw(part("list"), others, () => others.map(other));
+  redraw(part("list"), others, () => others.map(otherThrow));
   drawScene();
   drawCursor(x, y);
-  part("slider").value = at;
-  part("slider").setAttribute("aria-valuetext", `${title}. ${now}`);
+  const slider = partOf("slider", HTMLInputElement);
+  slider.value = `${at}`;
+  slider.setAttribute("aria-valuetext", `${title}. ${now}`);
   for (const link of document.querySelectorAll("[data-turn]")) {
-    if (Number(link.dataset.turn) === at && !link.dataset.step) link.setAttribute("aria-current", "true");
+    const { turn, step } = /** @type {HTMLElement | SVGElement} */ (link).dataset;
+    if (Number(turn) === at && !step) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
-  lead("back", at - 1);
-  lead("next", at + 1);
+  setLink("back", at - 1);
+  setLink("next", at + 1);
   history.replaceState(null, "", `?turn=${at}`);
 }
 
-function lead(step, number) {
-  const link = document.querySelector(`[data-step=${step}]`);
-  link.dataset.turn = number;
-  const none = number < 0 || number > told.turns;
+/** @type {(step: string, number: number) => void} */
+function setLink(step, number) {
+  const link = /** @type {HTMLAnchorElement} */ (document.querySelector(`[data-step=${step}]`));
+  link.dataset.turn = `${number}`;
+  const none = number < 0 || number > game.turns;
   link.classList.toggle("none", none);
   link.setAttribute("aria-disabled", `${none}`);
   link.href = `?turn=${none ? at : number}`;
@@ -72,22 +97,24 @@ function lead(step, number) {
 
 /** The board after the turn with the moves that were made, or the one before it with the better ones. */
 function drawScene() {
-  const { ends, better: best } = told.scenes[at];
+  const { ends, better: best } = sceneAt(at);
   drawBoard(part("board"), tableAt(better ? at - 1 : at), null, false);
   for (const [number, places] of (better ? best : ends).entries()) drawArrow(part("board"), places, { more: number > 0 });
   part("better").setAttribute("aria-pressed", `${better}`);
   part("better").textContent = better ? t("Show what was played") : t("Show the better move");
 }
 
+/** @type {(x: number, y: number) => void} */
 function drawCursor(x, y) {
   const [line, dot] = document.querySelectorAll(".cursor > *");
-  line.setAttribute("x1", x);
-  line.setAttribute("x2", x);
-  dot.setAttribute("cx", x);
-  dot.setAttribute("cy", y);
+  line?.setAttribute("x1", `${x}`);
+  line?.setAttribute("x2", `${x}`);
+  dot?.setAttribute("cx", `${x}`);
+  dot?.setAttribute("cy", `${y}`);
 }
 
-function other({ values, win, share, came }) {
+/** @param {Api.OtherThrow} other */
+function otherThrow({ values, win, share, came }) {
   return el(
     "li",
     { class: came ? "came" : null },
@@ -97,33 +124,34 @@ function other({ values, win, share, came }) {
   );
 }
 
+/** @param {MouseEvent} event */
 function onTap(event) {
-  const link = event.target.closest?.("[data-turn]");
+  const link = closest(event, "[data-turn]");
   if (link && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     show(Number(link.dataset.turn));
-    const { title, threw, did, now } = told.scenes[at];
+    const { title, threw, did, now } = sceneAt(at);
     part("spoken").textContent = [title, threw, did, now].join(" ");
-    if (link.dataset.moment) part("others").open = link.dataset.moment === "throw";
+    if (link.dataset.moment) partOf("others", HTMLDetailsElement).open = link.dataset.moment === "throw";
     if (link.closest(".all")) part("title").focus();
-  } else if (event.target.closest?.("[data-better]")) {
+  } else if (closest(event, "[data-better]")) {
     better = !better;
     drawScene();
   }
 }
 
 async function begin() {
-  const { status, body } = await ask(address).catch(() => ({}));
+  const { status, body } = await tryRequest(address, undefined);
   if (status !== 200 || body.state !== "done") return; // what the server wrote stays readable
-  told = body;
+  game = body;
   part("slider").hidden = false;
-  part("hint").textContent = part("hint").dataset.sliding;
+  part("hint").textContent = part("hint").dataset.sliding ?? "";
   document.addEventListener("click", onTap);
-  part("slider").addEventListener("input", ({ target }) => show(Number(target.value)));
-  new ResizeObserver(() => told && drawScene()).observe(part("board"));
+  partOf("slider", HTMLInputElement).addEventListener("input", ({ target }) => show(Number(/** @type {HTMLInputElement} */ (target).value)));
+  new ResizeObserver(drawScene).observe(part("board"));
   show(Number(part("looking").dataset.at));
   part("looking").dataset.ready = "yes";
 }
 
-if (part("thinking")) think();
-else if (part("looking")) begin();
+if (findPart("thinking")) waitForReview();
+else if (findPart("looking")) begin();

@@ -1,40 +1,43 @@
-// Keeps the page to one screen: what can be told elsewhere too gives way, the long list of moves last.
+// Keeps the page to one screen: what is shown elsewhere too is hidden first, the long list of moves last.
 
-import { el, part } from "./dom.js";
-import { t } from "./words.js";
+import { el, part } from "../common/dom.js";
+import { t } from "../common/i18n.js";
 
 const LEAST = 2; // moves that are listed however little room there is
 
-/** By how much the page is too long or too wide, or what goes on now reaches into the foot or beyond the edge. */
-function over() {
+/** By how many pixels the page is too long or too wide. */
+function overflow() {
   const { scrollHeight, scrollWidth } = document.documentElement;
   return Math.max(scrollHeight - window.innerHeight, scrollWidth - window.innerWidth);
 }
 
-function overNow() {
-  const last = [...part("now").children].filter((one) => one.offsetHeight).at(-1);
+/** By how many pixels the turn panel reaches into the foot or beyond the edge. */
+function panelOverflow() {
+  const last = [...part("turn-panel").querySelectorAll(":scope > *")].filter((one) => one instanceof HTMLElement && one.offsetHeight).at(-1);
   if (!last) return 0;
   const { bottom, right } = last.getBoundingClientRect();
   return Math.max(bottom + window.scrollY - (window.innerHeight - part("foot").offsetHeight), right - window.innerWidth);
 }
 
-/** Leave out of the view what does not fit: first what was last, then the hint, then moves, which a button leads to. */
+/** Hide what does not fit: first the last turn, then the hint, then moves, which a button opens. */
 export function fit() {
   const [list, board] = [part("moves"), part("board")];
-  const moves = [...list.querySelectorAll(".move")];
-  const winding = board.dataset.across !== "0";
-  const full = () => over() > 0 && (winding || overNow() > 0);
+  /** @type {HTMLElement[]} */
+  const moves = [...list.querySelectorAll(".move")].filter((one) => one instanceof HTMLElement);
+  const winding = board.dataset.columns !== "0";
+  const full = () => overflow() > 0 && (winding || panelOverflow() > 0);
   for (const one of [part("last"), part("help"), ...moves]) one.classList.remove("spared");
   board.classList.remove("tight");
   list.querySelector(".more")?.remove();
   if (full()) part("last").classList.add("spared");
-  // Among moves the hint is spared; a question is not.
+  // Among moves the hint is hidden; a question is not.
   if (full() && moves.length) part("help").classList.add("spared");
   if (full() && moves.length > LEAST && list.querySelector("button.move")) {
     list.append(more(moves.length));
     for (const one of moves.slice(LEAST).reverse()) if (full()) one.classList.add("spared");
   }
-  if (over() > 0) board.classList.add("tight");
+  if (overflow() > 0) board.classList.add("tight");
 }
 
+/** @param {number} number */
 const more = (number) => el("button", { type: "button", class: "more", "data-action": "all" }, t("All {number} moves", { number }));

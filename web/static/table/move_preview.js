@@ -1,32 +1,37 @@
-// Holding a move, with a finger or with the space bar, shows the board as it would be after it, until it is let go.
+// Holding a move, with a finger or the space bar, shows the board after it until it is let go.
 
-import { drawBoard } from "./board.js";
-import { el } from "./dom.js";
-import { boardOf } from "./position.js";
-import { t } from "./words.js";
+import { drawBoard } from "../board/board.js";
+import { closest, el } from "../common/dom.js";
+import { t } from "../common/i18n.js";
 
-const HOLD = 350; // ms: sooner, a slow tap would be taken for it; later, nobody would find it
-const LATE = 300; // ms after letting go in which the click may still come that belongs to the hold
+/** @typedef {import("../board/places.js").Move} Move */
+
+const HOLD = 350; // ms: sooner, slow taps would open it; later, nobody would find it
+const LATE = 300; // ms after letting go in which the click that ends the hold may still come
+const MOVES = "button[data-move], button[data-space]:enabled";
 
 /**
  * Watch for moves that are held.
- * moveAt(button): the move that tapping it would choose, or null; tableNow(): the table; board: the board's place.
+ * moveAt(button): the move that tapping it would choose, or null. tableNow(): the table. board: the board's element.
+ * @param {{moveAt: (button: HTMLElement) => Move | null, tableNow: () => Api.Snapshot | null, board: HTMLElement}} page
  */
 export function listenToHolding({ moveAt, tableNow, board }) {
   let timer = 0;
+  /** @type {HTMLElement | null} */
   let shown = null;
-  let held = false; // the tap that a held one ends in chooses nothing
+  let held = false; // the click that ends a hold chooses nothing
 
+  /** @param {HTMLElement | null} button */
   function begin(button) {
     end();
     held = false;
-    const move = button && moveAt(button);
-    if (!move) return;
+    const [move, table] = [button && moveAt(button), tableNow()];
+    if (!move || !table) return;
     timer = setTimeout(() => {
       held = true;
-      shown = el("div", { class: "peek", role: "status" });
+      shown = el("div", { class: "preview", role: "status" });
       board.after(shown);
-      draw(shown, move, tableNow());
+      drawPreview(shown, move, table);
     }, HOLD);
   }
 
@@ -37,13 +42,12 @@ export function listenToHolding({ moveAt, tableNow, board }) {
     shown = null;
   }
 
-  const target = (event) => event.target.closest?.("button[data-move], button[data-space]:enabled") ?? null;
-  document.addEventListener("pointerdown", (event) => event.isPrimary && event.button === 0 && begin(target(event)));
+  document.addEventListener("pointerdown", (event) => event.isPrimary && event.button === 0 && begin(closest(event, MOVES)));
   for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, end);
-  document.addEventListener("keydown", (event) => event.key === " " && !event.repeat && begin(target(event)));
+  document.addEventListener("keydown", (event) => event.key === " " && !event.repeat && begin(closest(event, MOVES)));
   document.addEventListener("keyup", end);
   window.addEventListener("blur", end);
-  document.addEventListener("contextmenu", (event) => target(event) && event.preventDefault());
+  document.addEventListener("contextmenu", (event) => closest(event, MOVES) && event.preventDefault());
   document.addEventListener(
     "click",
     (event) => {
@@ -56,10 +60,11 @@ export function listenToHolding({ moveAt, tableNow, board }) {
   );
 }
 
-function draw(place, move, table) {
-  const [, turn] = /([JO])[\d:]*$/.exec(move.result);
-  const next = { ...table, board: boardOf(move.result, table), position: move.result, turn: turn === "J" ? "jade" : "obsidian" };
-  const after = el("div", { class: "board" });
-  place.append(el("p", {}, t("After it: {move}", { move: move.words })), el("div", { class: "after" }, after));
-  drawBoard(after, { ...next, moves: [], last: null }, null, false);
+/** @type {(place: HTMLElement, move: Move, table: Api.Snapshot) => void} */
+function drawPreview(place, { after, result, words }, table) {
+  const spaces = table.board.spaces.map((units, at) => after.spaces[at + 1] ?? units);
+  const next = { ...table, board: { ...table.board, ...after, spaces }, position: result, turn: after.turn };
+  const board = el("div", { class: "board" });
+  place.append(el("p", {}, t("After it: {move}", { move: words })), el("div", { class: "after" }, board));
+  drawBoard(board, { ...next, moves: [], last: null }, null, false);
 }

@@ -1,27 +1,29 @@
-// The table for a whole room: it follows, and nobody taps it.
+// The table for a whole room: it follows the game, and takes no taps.
 
-import { drawBoard } from "./board.js";
-import { drawChances } from "./chances.js";
-import { part } from "./dom.js";
-import { hear } from "./likes.js";
-import { follow } from "./live.js";
-import { drawThrown } from "./now.js";
-import { drawSeen } from "./seen.js";
+import { drawBoard } from "../board/board.js";
+import { chosenMove } from "../board/places.js";
+import { drawChances } from "../board/win_chances.js";
+import { part } from "../common/dom.js";
+import { follow, isOlder } from "../common/event_stream.js";
+import { announceChange } from "../common/preferences.js";
+import { drawThrowPicture } from "./throw_picture.js";
+import { drawThrow } from "./turn_panel.js";
 
+/** @type {Api.Snapshot | null} */
 let table = null;
 
+/** @type {(next: Api.Snapshot, fresh: boolean) => void} */
 function show(next, fresh) {
-  const older = table && (next.number - table.number || next.revision - table.revision) < 0;
-  if (older && !fresh) return;
-  hear(table, next);
+  if (table && isOlder(next, table) && !fresh) return;
+  announceChange(table, next);
   table = next;
   const side = table.winner ?? table.turn;
   Object.assign(document.body.dataset, { phase: table.phase, number: table.number, side });
   part("emblem").className = `piece ${side}`;
   if (part("prompt").textContent !== table.prompt) part("prompt").textContent = table.prompt;
-  drawBoard(part("board"), table, table.moves[table.chosen ?? (table.moves.length === 1 ? 0 : -1)] ?? null, false);
-  drawThrown(table);
-  drawSeen(table, false, false);
+  drawBoard(part("board"), table, chosenMove(table), false);
+  drawThrow(table);
+  drawThrowPicture(table, false, false);
   drawChances(part("chances"), table);
 }
 

@@ -1,94 +1,120 @@
-// What happens now: the throw with its picture, the count, the moves to choose from, and how to put a count right.
+// What happens now: the throw with its picture, the count, the moves to choose from, and the correction of a count.
 
-import { drawChances } from "./chances.js";
-import { el, part, redraw } from "./dom.js";
-import { capital, drawMoves } from "./moves.js";
-import { drawSeen } from "./seen.js";
-import { t, tn } from "./words.js";
+import { drawChances } from "../board/win_chances.js";
+import { child, el, part, redraw } from "../common/dom.js";
+import { t, tn } from "../common/i18n.js";
+import { capitalized, drawMoves } from "./move_list.js";
+import { drawThrowPicture } from "./throw_picture.js";
 
-/** Draw everything beside the board. */
-export function drawNow(table, chosen, play) {
+/** @typedef {import("../board/places.js").Move} Move */
+
+/**
+ * Draw everything beside the board.
+ * @param {Api.Snapshot} table
+ * @param {Move | null} chosen
+ * @param {boolean} play
+ */
+export function drawTurnPanel(table, chosen, play) {
   const { phase, unsure } = table;
-  const computer = table.players[table.turn].level !== null;
   const looking = phase === "reading" || Boolean(unsure);
   drawChances(part("chances"), table);
   const last = [table.last?.sentence, table.advice.judged?.sentence].filter(Boolean).join(" ");
   part("last").textContent = looking ? "" : phase === "throw_off" ? throwOff(table) : last;
   part("camera").textContent = table.camera.message;
-  part("help").textContent = unsure?.sentence ?? help(table, computer, play);
+  part("help").textContent = unsure?.sentence ?? help(table, play);
   redraw(part("match"), [table.match, phase, table.teams, looking], () => (looking || phase === "move" ? [] : match(table)));
-  drawThrown(table);
-  drawSeen(table, play);
+  drawThrow(table);
+  drawThrowPicture(table, play);
   drawMoves(table, chosen, play);
-  part("look").hidden = phase !== "over";
-  part("look").querySelector("a").href = `/games/${table.game}/review`;
+  part("review-link").hidden = phase !== "over";
+  child(part("review-link"), "a", HTMLAnchorElement).href = `/games/${table.game}/review`;
   drawCorrection(table, play);
 }
 
-/** Draw the count, or the throws of a turn that has two. */
-export function drawThrown(table) {
+/**
+ * Draw the count, or the throws of a turn that has two.
+ * @param {Api.Snapshot} table
+ */
+export function drawThrow(table) {
   const { phase, throw: thrown, throws, left, rules } = table;
   redraw(part("thrown"), [thrown, throws, left, phase], () =>
-    rules.throws > 1 ? several(table) : thrown ? count(thrown, phase) : [],
+    rules.throws > 1 ? throwChips(table) : thrown ? count(thrown, phase) : [],
   );
 }
 
+/** @param {Api.Snapshot} table */
 function throwOff({ throw_off: { jade, obsidian } }) {
   if (jade === null && obsidian === null) return "";
   return t("Thrown: Jade {jade}, Obsidian {obsidian}.", { jade: jade ?? "–", obsidian: obsidian ?? "–" });
 }
 
-function help({ phase, moves: { length }, players, turn, teams, match: evening, confirm }, computer, play) {
+/** @type {(table: Api.Snapshot, play: boolean) => string} */
+function help({ phase, moves, players, turn, teams, match, confirm }, play) {
+  const computer = players[turn].level !== null;
   if (phase === "throw_off") return t("Each side throws once. The higher throw begins.");
   if (phase === "throw" && confirm) return "";
-  if (phase === "throw") return computer ? t("Throw for {name}, all four.", { name: players[turn].name }) : t("Throw all four.");
-  if (phase === "move" && length > 1 && !computer && play) return t("Tap a move, here or on the board. Hold it to see what comes of it.");
-  if (phase === "over" && !evening) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");
+  if (phase === "throw") return computer ? t("Throw all four for {name}.", { name: players[turn].name }) : t("Throw all four.");
+  if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move here or on the board. Press and hold to preview.");
+  if (phase === "over" && !match) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");
   return "";
 }
 
-/** The name of a variant, as the dialog for a new game has it. */
-const nameOf = (id) => document.querySelector(`[data-name][value="${id}"]`)?.dataset.name ?? id;
-
-/** What follows a game of a match, by name; "" where the match is over or there is none. */
-export function nextOf({ match: evening }) {
-  return evening && evening.round < evening.variants.length ? nameOf(evening.variants[evening.round]) : "";
+/**
+ * The name of a variant, as the dialog for a new game has it.
+ * @param {string} id
+ */
+function nameOf(id) {
+  const choice = document.querySelector(`[data-name][value="${id}"]`);
+  return (choice instanceof HTMLElement && choice.dataset.name) || id;
 }
 
+/**
+ * The name of the next game of a match; "" if the match is over or there is none.
+ * @param {Api.Snapshot} table
+ */
+export function nextGame({ match }) {
+  const next = match?.variants[match.round];
+  return next ? nameOf(next) : "";
+}
+
+/** @param {Api.Snapshot} table */
 function match(table) {
-  const { match: evening, phase } = table;
-  if (!evening) return [];
+  const { match, phase } = table;
+  if (!match) return [];
+  /** @type {Map<string, number>} */
   const totals = new Map();
-  for (const { one, other, one_wins: ones, other_wins: others } of evening.scores) {
+  for (const { one, other, one_wins: ones, other_wins: others } of match.scores) {
     totals.set(one, (totals.get(one) ?? 0) + ones);
     totals.set(other, (totals.get(other) ?? 0) + others);
   }
-  const score = [...totals].map(([name, wins]) => `${capital(name)} ${wins}`).join(" – ");
-  const where = t("Match, game {round} of {all}.", { round: evening.round, all: evening.variants.length });
-  const next = nextOf(table);
-  return [
-    el("p", {}, score ? `${where} ${score}.` : where),
-    phase === "over" && el("p", { class: "strong" }, next ? t("Next: {game}", { game: next }) : t("The match is over.")),
-  ].filter(Boolean);
+  const score = [...totals].map(([name, wins]) => `${capitalized(name)} ${wins}`).join(" – ");
+  const where = t("Match, game {round} of {all}.", { round: match.round, all: match.variants.length });
+  const next = nextGame(table);
+  const coming = next ? t("Next: {game}", { game: next }) : t("The match is over.");
+  return [el("p", {}, score ? `${where} ${score}.` : where), ...(phase === "over" ? [el("p", { class: "strong" }, coming)] : [])];
 }
 
-/** The throws of a turn that has two: which are thrown, and which are still to be used. */
-function several({ throws, throw: reading, left, phase }) {
+/**
+ * The throws of a turn that has two: which have been thrown, and which are still to be used.
+ * @param {Api.Snapshot} table
+ */
+function throwChips({ throws, throw: reading, left, phase }) {
   if (phase === "over" || (!throws.length && !reading)) return [];
   const unused = [...left];
-  const chips = throws.map((thrown) => {
-    const at = unused.indexOf(thrown.value);
+  const chips = throws.map(({ value }) => {
+    const at = unused.indexOf(value);
     const used = phase === "move" && at < 0;
     if (at >= 0) unused.splice(at, 1);
-    const told = phase !== "move" ? t("thrown") : used ? t("used") : t("to use");
-    return el("span", { class: `chip${used ? " used" : ""}` }, el("b", {}, `${thrown.value}`), el("small", {}, told));
+    const state = phase !== "move" ? t("thrown") : used ? t("used") : t("to use");
+    return el("span", { class: `chip${used ? " used" : ""}` }, el("b", {}, `${value}`), el("small", {}, state));
   });
-  if (phase !== "reading") return chips;
+  if (phase !== "reading" || !reading) return chips;
   const [figure, words] = count(reading, phase);
   words.append(...chips);
   return [figure, words];
 }
 
+/** @type {(thrown: Api.ThrowView, phase: Api.Phase) => [HTMLElement, HTMLElement]} */
 function count({ marked, value }, phase) {
   const worth = marked === value ? "" : t("worth {number}", { number: value });
   const [figure, unit, small] =
@@ -98,44 +124,49 @@ function count({ marked, value }, phase) {
   return [el("b", { class: "figure" }, `${figure}`), el("span", {}, unit, small && el("small", {}, small))];
 }
 
-/** Whether the camera is there to read the next throw. */
-export const watched = ({ camera }) => camera.state === "watching" || camera.state === "moving";
+/**
+ * Whether the camera is ready to read the next throw.
+ * @param {Api.Snapshot} table
+ */
+export const isWatched = ({ camera }) => camera.state === "watching" || camera.state === "moving";
 
+/** @param {Api.Snapshot} table */
 function question(table) {
   if (table.phase === "reading") return t("Not right? Tap the right count:");
   if (table.phase === "move") return t("Was the count wrong?");
-  if (table.unsure) return t("Tap how many marked sides lie up, or throw again:");
-  return watched(table) ? t("Or tap how many marked sides lie up:") : t("How many marked sides lie up?");
+  if (table.unsure) return t("Tap how many marked sides are up, or throw again:");
+  return isWatched(table) ? t("Or tap how many marked sides are up:") : t("How many marked sides are up?");
 }
 
+/** @type {(table: Api.Snapshot, play: boolean) => void} */
 function drawCorrection(table, play) {
   const { phase, throw: thrown, rules } = table;
   const place = part("correct");
   place.hidden = !play || phase === "over";
-  const done = phase === "move"; // then it is rarely wanted, and stands behind a button
-  if (place.dataset.phase !== phase) place.classList.remove("open");
-  place.dataset.phase = phase;
+  const done = phase === "move"; // a correction is rare then, so a button opens it
+  const about = `${phase} ${thrown?.marked}`;
+  if (place.dataset.about !== about) place.classList.remove("open");
+  place.dataset.about = about;
   part("question").hidden = done;
   part("question").textContent = question(table);
   part("recount").hidden = !done;
   part("recount").textContent = question(table);
   openCorrection(place.classList.contains("open"));
-  redraw(part("digits"), [rules.values, thrown?.marked ?? null, phase, watched(table)], () => [
-    ...rules.values.map((value, marked) =>
+  redraw(part("digits"), [rules.values, thrown?.marked ?? null, phase, isWatched(table)], () => {
+    const counts = rules.values.map((value, marked) =>
       el(
         "button",
         { type: "button", "data-count": marked, "aria-pressed": `${thrown?.marked === marked}` },
         el("b", {}, `${marked}`),
         el("small", {}, value ? t("moves {number}", { number: value }) : t("passes")),
       ),
-    ),
-    phase === "reading" || (phase !== "move" && watched(table))
-      ? el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))
-      : "",
-  ]);
+    );
+    const camera = phase === "reading" || (phase !== "move" && isWatched(table));
+    return camera ? [...counts, el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))] : counts;
+  });
 }
 
-/** Show the counts over the moves, or put them away again. */
+/** Show the counts over the moves, or hide them again. */
 export function openCorrection(open = !part("correct").classList.contains("open")) {
   part("correct").classList.toggle("open", open);
   part("recount").setAttribute("aria-expanded", `${open}`);

@@ -1,9 +1,10 @@
-"""Pictures as another light, another lens or a knocked camera would have taken them."""
+"""Corruptions of a picture: other light, another lens, noise, compression, shadows, a moved camera."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -69,12 +70,12 @@ def jpeg(pixels: Pixels, quality: float) -> Pixels:
 
 def soft_shadow(pixels: Pixels, depth: float) -> Pixels:
     """Somebody stands at the lamp: a third of the picture loses this share of its light, with a broad edge."""
-    return _shaded(pixels, depth, softness=0.05)
+    return _slanting(pixels, depth, softness=0.05)
 
 
 def hard_shadow(pixels: Pixels, depth: float) -> Pixels:
     """The same with the edge that a bare lamp or the sun gives."""
-    return _shaded(pixels, depth, softness=0.003)
+    return _slanting(pixels, depth, softness=0.003)
 
 
 def shadow_anywhere(pixels: Pixels, random: np.random.Generator) -> tuple[Pixels, str]:
@@ -86,9 +87,7 @@ def shadow_anywhere(pixels: Pixels, random: np.random.Generator) -> tuple[Pixels
     softness, depth = 10 ** random.uniform(-3, -0.9), random.uniform(0.02, 0.5)
     tint = 1 + random.uniform(-0.1, 0.1, 3)
     place = np.cos(turn) * across + np.sin(turn) * down - begins
-    band = _step(place, softness) * _step(width - place, softness)
-    dimmed = pixels.astype(np.float32) * (1 - depth * band[..., None] * tint).astype(np.float32)
-    return _clipped(dimmed), f"shadow of {depth:.2f}, softness {softness:.3f}"
+    return _shaded(pixels, place, width, depth * tint, softness), f"shadow of {depth:.2f}, softness {softness:.3f}"
 
 
 def by_chance(pixels: Pixels, random: np.random.Generator) -> tuple[Pixels, str]:
@@ -131,16 +130,23 @@ def _moved(pixels: Pixels, matrix: NDArray[np.float64]) -> Pixels:
     )
 
 
-def _shaded(pixels: Pixels, depth: float, softness: float) -> Pixels:
+def _slanting(pixels: Pixels, depth: float, softness: float) -> Pixels:
+    """A shadow through the middle of the tray, where the lots lie."""
     rows, columns = pixels.shape[:2]
     across, down = np.meshgrid(np.linspace(0, 1, columns), np.linspace(0, 1, rows))
-    # A slanting band through the middle of the tray, where the lots lie.
-    place = 0.8 * across + 0.6 * down
-    band = _step(place - 0.55, softness) * _step(0.85 - place, softness)
+    return _shaded(pixels, 0.8 * across + 0.6 * down - 0.55, 0.3, depth, softness)
+
+
+def _shaded(
+    pixels: Pixels, place: NDArray[np.float64], width: float, depth: float | NDArray[np.float64], softness: float
+) -> Pixels:
+    """A band of shadow where ``place`` is 0 to ``width``, one depth or one for each colour."""
+    band = step(place, softness) * step(width - place, softness)
     return _clipped(pixels.astype(np.float32) * (1 - depth * band[..., None]).astype(np.float32))
 
 
-def _step(distance: NDArray[np.float64], softness: float) -> NDArray[np.float64]:
+def step(distance: NDArray[Any], softness: float) -> NDArray[np.float64]:
+    """From 0 to 1 where the distance passes 0, within a few times ``softness``."""
     return np.asarray(1 / (1 + np.exp(-np.clip(distance / softness, -40, 40))))
 
 

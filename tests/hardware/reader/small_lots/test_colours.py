@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.small_colours import CELLS, FOOT, Near, cells, density, learn, logarithms, piece
-from hardware.tray import Mask
+from hardware.reader.small_lots.colours import CELLS, FOOT, Near, cells, density, learn, logarithms, piece
+from hardware.reader.tray import Mask
 
 TRAY, YELLOW, BURNT = (90.0, 120.0, 190.0), (40.0, 170.0, 220.0), (46.0, 44.0, 42.0)
 

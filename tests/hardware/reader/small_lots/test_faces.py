@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.small_colours import logarithms
-from hardware.small_faces import Appearance, SmallFaces
+from hardware.reader.small_lots.colours import logarithms
+from hardware.reader.small_lots.faces import Appearance, SmallFaces
 
 ORANGE, DARK = (30.0, 110.0, 210.0), (35.0, 34.0, 33.0)
 

@@ -6,9 +6,10 @@ import pytest
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
-from hardware.profile import calibrate
-from hardware.throw_reader import ThrowReader
-from tests.hardware.drawing_small import APART, COLUMNS, SIZE, Small, calibration, four, scene
+from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
+from tests.hardware.reader.drawing_small_lots import APART, COLUMNS, SIZE, Small, calibration, four, scene
+from tests.hardware.reader.labelled.corruptions import step
 
 KINDS = ("kernels", "dotted kernels", "beans", "coins", "cubes")
 
@@ -190,7 +191,7 @@ def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowRea
     counts = set()
     for depth in (0.3, 0.4, 0.5):
         for edge in (570, 600, 630, 690):
-            seen = readers[kind].read((lit * (1 - depth / (1 + np.exp((edge - down) / 2)))).astype(np.uint8))
+            seen = readers[kind].read((lit * (1 - depth * step(down - edge, 2))).astype(np.uint8))
             counts.add(seen.marked if isinstance(seen, ThrowSeen) else None)
 
     assert counts - {None} == ({2} if lots == 4 else set())
@@ -198,12 +199,15 @@ def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowRea
 
 @pytest.mark.parametrize(("depth", "inside"), [(0.3, False), (0.45, False), (0.4, True), (0.5, True)])
 def test_the_edge_of_a_shadow_is_no_mark(readers: dict[str, ThrowReader], depth: float, inside: bool) -> None:
-    """Two lots lie in a row across which a band of shadow is moved, which reaches out of the picture or not."""
+    """A band of shadow across two lots never changes the count, which is read without the shadow."""
     lit = scene("dotted kernels", four(2), noise=70)
     across, down = np.arange(COLUMNS)[:, None], np.arange(lit.shape[0])[:, None, None]
     lies = np.abs(across - COLUMNS / 2) < (0.3 if inside else 0.5) * COLUMNS
+    plain = readers["dotted kernels"].read(lit)
+    assert isinstance(plain, ThrowSeen)
+    assert plain.marked == 2
     for edge in range(456, 506, 4):
-        band = 1 / (1 + np.exp((edge - down) / 1.5)) / (1 + np.exp((down - edge - 60) / 1.5))
+        band = step(down - edge, 1.5) * step(edge + 60 - down, 1.5)
         seen = readers["dotted kernels"].read((lit * (1 - depth * band * lies)).astype(np.uint8))
 
         assert isinstance(seen, ThrowUnreadable) or seen.marked == 2, edge
@@ -211,15 +215,20 @@ def test_the_edge_of_a_shadow_is_no_mark(readers: dict[str, ThrowReader], depth:
 
 @pytest.mark.parametrize("marked", [True, False])
 def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], marked: bool) -> None:
-    """A plain lot half in the shade of another one is never taken for a marked one."""
+    """A plain lot half in the shade of another one is read at least half of the time, and never as marked."""
     x, y, _ = APART[0]
+    read = 0
     for way in range(0, 360, 45):
         place = x + 0.8 * SIZE * np.cos(np.radians(way)), y + 0.8 * SIZE * np.sin(np.radians(way))
         lots = [*four(2)[1::2], Small(x, y, 20.0, False, 0), Small(*place, 2.0 * way, marked, 2)]
 
         seen = readers["dotted kernels"].read(scene("dotted kernels", lots, noise=way))
 
-        assert isinstance(seen, ThrowUnreadable) or seen.marked == 1 + marked, (way, seen)
+        if isinstance(seen, ThrowSeen):
+            read += 1
+            assert seen.marked == 1 + marked, (way, seen)
+
+    assert read >= 4
 
 
 def test_faces_that_do_not_differ_are_refused_when_taught() -> None:

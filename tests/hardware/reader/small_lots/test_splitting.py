@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.small_cuts import cut, notches
-from hardware.small_parts import Measures, Part, measured
-from hardware.tray import Floats, Mask
+from hardware.reader.small_lots.contour import LotContour, Measures, measured
+from hardware.reader.small_lots.splitting import cut, notches
+from hardware.reader.tray import Floats, Mask
 
 EGG = np.array([(-17, -11), (-4, -14), (12, -9), (18, 0), (12, 9), (-4, 14), (-17, 11)], float)
 
@@ -21,7 +21,7 @@ def laid(mask: Mask, x: float, y: float, turn: float, size: float = 1.0) -> Mask
     return mask
 
 
-def part(*lots: tuple[float, float, float]) -> Part:
+def part(*lots: tuple[float, float, float]) -> LotContour:
     mask = np.zeros((160, 160), np.uint8)
     for x, y, turn in lots:
         laid(mask, x, y, turn)
@@ -34,7 +34,7 @@ MEASURES = Measures.of([part((80, 80, turn)) for turn in (0, 40, 100, 200)])
 EVEN: Floats = np.full((160, 160), 4.0, np.float32)
 
 
-def centres(parts: Sequence[Part]) -> list[tuple[int, int]]:
+def centres(parts: Sequence[LotContour]) -> list[tuple[int, int]]:
     return sorted((round(one.x), round(one.y)) for one in parts)
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from companion.referee.events import ThrowSeen, ThrowUnreadable
-from hardware.profile import Profile, calibrate
-from hardware.throw_reader import ThrowReader
-from tests.hardware.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
+from hardware.reader.profile import Profile, calibrate
+from hardware.reader.throw_reader import ThrowReader
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
 
 
 @pytest.fixture(scope="module")

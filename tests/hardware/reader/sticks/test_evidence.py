@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hardware.camera import Pixels
-from hardware.evidence import SURE, Colours, Evidence, weigh
-from hardware.taught import Taught, teach
-from tests.hardware.drawing import FELT
-from tests.hardware.drawing_sticks import SQUARE, Laid, apart, dim, heap, shadow, taught
+from hardware.cameras.camera import Pixels
+from hardware.reader.sticks.evidence import SURE, Evidence, StickColours, weigh
+from hardware.reader.taught import Taught, teach
+from tests.hardware.reader.drawing import FELT
+from tests.hardware.reader.drawing_sticks import SQUARE, Laid, apart, dim, heap, shadow, taught
 
 
 @pytest.fixture(scope="module")
@@ -18,11 +18,11 @@ def known() -> Taught:
 
 
 @pytest.fixture(scope="module")
-def colours(known: Taught) -> Colours:
-    return Colours(known)
+def colours(known: Taught) -> StickColours:
+    return StickColours(known)
 
 
-def weighed(known: Taught, colours: Colours, pixels: Pixels) -> Evidence:
+def weighed(known: Taught, colours: StickColours, pixels: Pixels) -> Evidence:
     seen = known.tray.difference(pixels)
     assert seen is not None
     return weigh(seen, colours)
@@ -35,7 +35,7 @@ def inside(stick: Laid, by: float = -2.0) -> NDArray[np.bool_]:
 
 @pytest.mark.parametrize("light", [1.0, 0.75])
 @pytest.mark.parametrize("marked", [0, 2, 4])
-def test_sticks_speak_for_sticks(known: Taught, colours: Colours, light: float, marked: int) -> None:
+def test_sticks_speak_for_sticks(known: Taught, colours: StickColours, light: float, marked: int) -> None:
     """Wood and paint alike, also in less light."""
     odds = weighed(known, colours, heap(apart(marked), light=light)).odds
 
@@ -46,7 +46,7 @@ def test_sticks_speak_for_sticks(known: Taught, colours: Colours, light: float, 
 
 @pytest.mark.parametrize(("light", "cast"), [(1.0, (1, 1, 1)), (0.7, (1, 1, 1)), (1.0, (0.9, 1.0, 1.1))])
 def test_the_tray_speaks_for_none(
-    known: Taught, colours: Colours, light: float, cast: tuple[float, float, float]
+    known: Taught, colours: StickColours, light: float, cast: tuple[float, float, float]
 ) -> None:
     """Away from the sticks nothing does, whatever the light and its colour."""
     sticks = apart(2)
@@ -60,7 +60,7 @@ def test_the_tray_speaks_for_none(
 
 
 @pytest.mark.parametrize("light", [1.0, 0.75])
-def test_a_soft_shadow_speaks_for_none(known: Taught, colours: Colours, light: float) -> None:
+def test_a_soft_shadow_speaks_for_none(known: Taught, colours: StickColours, light: float) -> None:
     """A shadow of something out of the picture falls in, in another light than the taught one."""
     picture = heap([], light=light, noise=5).astype(np.float32)
     dark = np.zeros((480, 640), np.float32)
@@ -74,7 +74,7 @@ def test_a_soft_shadow_speaks_for_none(known: Taught, colours: Colours, light: f
     assert not evidence.foreign[within].any()
 
 
-def test_the_shadow_of_a_stick_speaks_for_none(known: Taught, colours: Colours) -> None:
+def test_the_shadow_of_a_stick_speaks_for_none(known: Taught, colours: StickColours) -> None:
     """A stick is no wider for its shadow."""
     stick = Laid(x=300, y=240, turn=20)
 
@@ -85,7 +85,7 @@ def test_the_shadow_of_a_stick_speaks_for_none(known: Taught, colours: Colours) 
     assert (odds[shaded] > 0).mean() < 0.1
 
 
-def test_a_thing_of_another_colour_is_foreign(known: Taught, colours: Colours) -> None:
+def test_a_thing_of_another_colour_is_foreign(known: Taught, colours: StickColours) -> None:
     """A blue die is neither stick nor tray."""
     picture = heap(apart(2))
     picture[220:250, 300:330] = (220, 60, 30)
@@ -97,7 +97,7 @@ def test_a_thing_of_another_colour_is_foreign(known: Taught, colours: Colours) -
     assert not any(evidence.foreign[inside(stick)].mean() > 0.02 for stick in apart(2))
 
 
-def test_where_nothing_changed_there_is_only_tray(known: Taught, colours: Colours) -> None:
+def test_where_nothing_changed_there_is_only_tray(known: Taught, colours: StickColours) -> None:
     """An empty tray gives no odds to search in, and no odds are ever larger than sure."""
     empty = weighed(known, colours, heap([], noise=6))
     full = weighed(known, colours, heap(apart(2)))
@@ -107,7 +107,7 @@ def test_where_nothing_changed_there_is_only_tray(known: Taught, colours: Colour
     assert np.abs(full.odds).max() <= SURE
 
 
-def test_the_colours_of_both_faces_are_dense_and_others_are_not(colours: Colours) -> None:
+def test_the_colours_of_both_faces_are_dense_and_others_are_not(colours: StickColours) -> None:
     """Wood and paint are in the table, the tray's felt and a strong blue are not."""
     shown = {"wood": (150, 190, 220), "paint": (30, 30, 35), "felt": FELT, "blue": (220, 60, 30)}
     pixels = np.array([list(shown.values())], np.float32) / 255

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from hardware.bars import Bar, Ends
-from hardware.heap import Heap, fit
-from hardware.hidden import beside, one_more
-from hardware.tray import Floats
+from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.extra_stick import beside, one_more
+from hardware.reader.sticks.heap import Heap, fit
+from hardware.reader.tray import Floats
 
 SIZE, ENDS, FAINTEST = Bar(0, 0, 0, 150, 18), Ends(0.4), 1.4
 FOUR = tuple(

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from hardware.bars import Bar, Ends
-from hardware.heap import Heap, fit, search
-from hardware.tray import Floats
+from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.heap import Heap, fit, search
+from hardware.reader.tray import Floats
 
 SIZE = Bar(0, 0, 0, 150, 18)
 ENDS = Ends(0.4)
@@ -125,3 +125,14 @@ def test_heaps_are_the_same_whatever_their_order() -> None:
     assert Heap(bars, 1.0).same(Heap(tuple(bar.moved(along=3, turn=181) for bar in bars[::-1]), 2.0))
     assert not Heap(bars, 1.0).same(Heap(moved, 1.0))
     assert not Heap((bars[0], bars[0]), 1.0).same(Heap(bars[:2], 1.0))
+
+
+def test_lots_that_seldom_overlap_are_pushed_apart() -> None:
+    """Where evidence is missing at the edges, two that lie upon one another would explain it as well."""
+    faint = (stick(250, 200, 0), stick(250, 214, 0))
+
+    free, dear = (search(evidence(*faint), SIZE, ENDS, 2, 1.0, shared=shared)[0] for shared in (0.0, 4.0))
+
+    apart = [abs(way.bars[0].y - way.bars[1].y) for way in (free, dear)]
+    assert apart[0] < 16
+    assert apart[1] > apart[0] + 1

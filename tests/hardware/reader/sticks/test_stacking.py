@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.camera import Pixels
-from hardware.stacking import stacking
-from hardware.tray import Difference, Tray
-from tests.hardware.drawing_sticks import SQUARE, Laid, Mark, heap
+from hardware.cameras.camera import Pixels
+from hardware.reader.sticks.stacking import stacking
+from hardware.reader.tray import Difference, Tray
+from tests.hardware.reader.drawing_sticks import SQUARE, Laid, Mark, heap
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_the_upper_of_two_is_on_top(known: Tray, turn: float, marked: tuple[bool
     """And never the lower, whichever of them is painted where they cross."""
     lower, upper = crossing(turn, marked)
 
-    on_top = stacking(difference(known, heap([lower, upper])), SQUARE)
+    on_top = stacking(difference(known, heap([lower, upper])).relit, SQUARE)
 
     assert on_top(upper.bar, lower.bar)
     assert not on_top(lower.bar, upper.bar)
@@ -43,7 +43,7 @@ def test_paint_upon_paint_never_turns_them_over(known: Tray, turn: float) -> Non
     """Black on black hides most of the edges: the lower is not taken for the upper for all that."""
     lower, upper = crossing(turn, (True, True))
 
-    on_top = stacking(difference(known, heap([lower, upper])), SQUARE)
+    on_top = stacking(difference(known, heap([lower, upper])).relit, SQUARE)
 
     assert not on_top(lower.bar, upper.bar)
 
@@ -56,7 +56,7 @@ def test_where_neither_shows_an_edge_nobody_can_tell(known: Tray, turn: float) -
     wood = ((SQUARE.mask(lower.bar, (480, 640)) | SQUARE.mask(upper.bar, (480, 640))) > 0)[..., None]
     flat = cv2.GaussianBlur(np.where(wood, (150, 190, 220), picture).astype(np.uint8), (0, 0), 0.7)
 
-    on_top = stacking(difference(known, flat.astype(np.uint8)), SQUARE)
+    on_top = stacking(difference(known, flat.astype(np.uint8)).relit, SQUARE)
 
     assert not on_top(upper.bar, lower.bar)
     assert not on_top(lower.bar, upper.bar)
@@ -68,7 +68,7 @@ def test_where_both_show_their_edges_nobody_can_tell(known: Tray, turn: float) -
     sticks = crossing(turn, (False, False))
     over, under = (heap(order).astype(np.float32) for order in (sticks, sticks[::-1]))
 
-    on_top = stacking(difference(known, ((over + under) / 2).astype(np.uint8)), SQUARE)
+    on_top = stacking(difference(known, ((over + under) / 2).astype(np.uint8)).relit, SQUARE)
 
     assert not on_top(sticks[0].bar, sticks[1].bar)
     assert not on_top(sticks[1].bar, sticks[0].bar)
@@ -78,7 +78,7 @@ def test_sticks_that_do_not_cross_lie_on_nothing(known: Tray) -> None:
     """Neither covers any of the other."""
     one, other = Laid(x=200, y=150, turn=10), Laid(x=430, y=330, turn=80, marked=True)
 
-    on_top = stacking(difference(known, heap([one, other], mark=Mark.WHOLE)), SQUARE)
+    on_top = stacking(difference(known, heap([one, other], mark=Mark.WHOLE)).relit, SQUARE)
 
     assert not on_top(one.bar, other.bar)
     assert not on_top(other.bar, one.bar)

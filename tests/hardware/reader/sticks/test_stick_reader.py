@@ -8,11 +8,12 @@ import pytest
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face
-from hardware.camera import Pixels
-from hardware.lots import Verdict
-from hardware.sticks import Sticks
-from hardware.taught import Taught, teach
-from tests.hardware.drawing_sticks import SQUARE, Laid, Mark, apart, heap, taught
+from hardware.cameras.camera import Pixels
+from hardware.reader.lots import Verdict
+from hardware.reader.sticks.stick_reader import Sticks
+from hardware.reader.taught import Taught, teach
+from tests.hardware.reader.drawing_sticks import SQUARE, Laid, Mark, apart, heap, taught
+from tests.hardware.reader.labelled.corruptions import step
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +288,7 @@ def test_a_bare_stick_in_a_deep_shadow_is_not_painted(whole: Kit, depth: float) 
     """It is as dark there as paint is in the light."""
     lit = heap(apart(2), mark=Mark.WHOLE, noise=70)
     down = np.arange(lit.shape[0])[:, None, None]
-    verdict = whole.read((lit * (1 - depth / (1 + np.exp((320 - down) / 2)))).astype(np.uint8))
+    verdict = whole.read((lit * (1 - depth * step(down - 320, 2))).astype(np.uint8))
 
     assert verdict[1] is not None or marked(verdict) == 2
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from companion.referee.events import Face
-from hardware.bars import Bar
-from hardware.camera import Pixels
-from hardware.strips import GAIN, SHIFT, SLIP, STRETCH, STRIP, Strip, Strips, aligned, unroll
-from hardware.tray import Difference, Tray
-from tests.hardware.drawing_sticks import Laid, apart, heap, taught
+from hardware.cameras.camera import Pixels
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.sticks.strips import GAIN, SHIFT, SLIP, STRETCH, STRIP, Strip, Strips, aligned, unroll
+from hardware.reader.tray import Difference, Tray
+from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught
 
 FREE = np.zeros((480, 640), np.uint8)
 

@@ -1,0 +1,1 @@
+"""The report on solved games: measures, plots and text."""

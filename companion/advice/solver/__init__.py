@@ -1,0 +1,1 @@
+"""Exact solutions: every position is numbered, its win chance computed, and the error proven."""

@@ -1,1 +1,0 @@
-"""The exact solution of a game: every position numbered, its chance computed, the error proven."""

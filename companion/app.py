@@ -1,0 +1,277 @@
+"""Assembles camera, reader, panel, referee and page, and runs them until stopped."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import platformdirs
+
+from companion.access.credentials import Credentials
+from companion.access.invitation import invitation_text, shown_host
+from companion.advice.memoized import memoize_per_game
+from companion.advice.review import DEPTH
+from companion.advice.search import SearchAdviser
+from companion.advice.table_adviser import AdviserFactory
+from companion.backup.transfers import BackupTransfers
+from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
+from companion.camera_assembly import camera_with_calibration, learning_reader
+from companion.club.broker import BrokerAddress
+from companion.club.publisher import Publisher
+from companion.club.topics import TableName
+from companion.commands.diagnostics import make_doctor
+from companion.commands.game_options import table_folders
+from companion.errors import SettingsUnusable
+from companion.panel import NoPanel, PanelControl, PanelKind
+from companion.preview import Preview
+from companion.referee.advice_worker import AdviceWorker
+from companion.referee.events import CameraChanged, CameraState
+from companion.referee.expert_worker import ExpertWorker
+from companion.referee.game_state import new_game
+from companion.referee.history.review_queue import ReviewQueue
+from companion.referee.referee import Referee
+from companion.service.health_check import HealthCheck
+from companion.service.machine import program
+from companion.service.malloc import limit_arenas
+from companion.service.sd_notify import ServiceManager
+from companion.service.shutdown import Shutdown, poweroff_file
+from companion.service.solver_process import Background, command
+from companion.service.startup_fallback import serve_or_explain
+from companion.service.status_line import StatusLine
+from companion.service.workers import Workers
+from companion.storage.daily_copies import DailyCopies
+from companion.storage.restore import commit
+from companion.storage.store import Store
+from web.app import create_app
+from web.routes.api import game_started
+from web.security.access import Access
+from web.serving.server import Server
+
+if TYPE_CHECKING:
+    from hardware.panel.panel_worker import PanelWorker
+    from hardware.tracking.camera_worker import CameraWorker
+
+log = logging.getLogger("puluc")
+
+SWITCH_S = 0.001
+"""Python's thread switch interval in seconds. Advice is computed in this process; at the default of 5 ms a move takes
+40 ms to reach the phones of a busy computer, now 24. Lower slows advice without a visible gain."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The options of ``puluc play``."""
+
+    host: str
+    port: int
+    data: Path | None
+    camera: str
+    profile: Path | None
+    buttons: str
+    config: Path | None
+    variant: str
+    changes: Mapping[str, str]
+    jade: str
+    obsidian: str
+    mqtt: str | None
+    table: str
+    names: tuple[str, ...]
+    open: bool
+    solve: bool
+    stay: bool
+
+
+def serve(settings: Settings) -> int:
+    """Serve one table until SIGTERM or Ctrl-C. Returns the exit status: 0, or 1 if a worker died.
+
+    Raises a CompanionError if something requested is missing; then nothing is served, unless ``stay`` is set.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    sys.setswitchinterval(SWITCH_S)
+    limit_arenas()
+    manager = ServiceManager.from_environ(os.environ, os.getpid())
+    if settings.stay:
+        return serve_or_explain(
+            partial(_serve, settings, manager),
+            host=settings.host,
+            port=settings.port,
+            manager=manager,
+            access=partial(_access, settings),
+        )
+    return _serve(settings, manager)
+
+
+def _access(settings: Settings, folder: Path) -> Access:
+    """Who may choose how to recover damaged games: those who may play."""
+    credentials = Credentials(None) if settings.open else Credentials.load(folder)
+    return Access(credentials, names=settings.names)
+
+
+def _serve(settings: Settings, manager: ServiceManager) -> int:
+    """Serve; if players restore a backup, start again with it at the same address."""
+    while True:
+        status, port, backup = _served(settings, manager)
+        if backup is None or status:
+            return status
+        # Only now that nobody has anything of the old state open.
+        try:
+            commit(backup)
+        except OSError as error:
+            log.warning("The backup could not be restored: %s.", error)
+        settings = replace(settings, port=port)
+
+
+def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path | None]:
+    """Serve until stopped. Returns the exit status, the port, and the backup to restore, if any."""
+    with ExitStack() as opened_here:
+        folder = settings.data or platformdirs.user_data_path("puluc")
+        first = game_started(
+            variant=settings.variant, changes=settings.changes, jade=settings.jade, obsidian=settings.obsidian
+        )
+        new_game(first, 1)
+        referee = Referee(Store(folder), first=first, advised=True)
+        opened_here.callback(referee.close)
+        workers = Workers(manager)
+        calibration: CalibrationService = NoCalibration(NO_CAMERA)
+        initial: CameraChanged | None = CameraChanged(state=CameraState.NONE)
+        preview: Preview | None = None
+        camera_worker: CameraWorker | None = None
+        if settings.camera != "none":
+            reader, cases = learning_reader(folder, referee)
+            opened_here.callback(cases.close)
+            workers.add("cases", cases.step)
+            preview = Preview(clock=time.monotonic)
+            camera_worker, calibration = camera_with_calibration(
+                settings.camera, settings.profile, folder, referee, reader, preview
+            )
+            opened_here.callback(camera_worker.close)
+            workers.add("camera", camera_worker.step)
+            initial = camera_worker.uncalibrated
+        desk: PanelControl = NoPanel()
+        no_panel = ""
+        try:
+            panel = _panel(settings, referee, workers.stopping)
+        except SettingsUnusable as error:
+            if not settings.stay:
+                raise
+            log.warning("%s The table runs without its panel.", error)
+            panel, no_panel = None, str(error)
+        if panel:
+            desk = panel
+            opened_here.callback(panel.close)
+            workers.add("panel", panel.step)
+        find = partial(AdviserFactory, *table_folders(settings.data), refused=lambda error: log.warning("%s", error))
+        advisers = find(search=memoize_per_game(SearchAdviser))
+        workers.add("advice", AdviceWorker(referee, advisers).step)
+        workers.add("expert", ExpertWorker(referee, lambda rules: advisers(rules, referee.state().marked)).step)
+        reviews = ReviewQueue(find(search=partial(SearchAdviser, depth=DEPTH)))
+        workers.add("reviews", reviews.step)
+        if settings.solve:
+            background = Background(
+                referee,
+                lambda rules, marked: advisers.table(rules, marked) is None,
+                lambda table: command(table, settings.data),
+                solved=reviews.forget,
+            )
+            opened_here.callback(background.close)
+            workers.add("solving", background.step)
+        if settings.mqtt:
+            publisher = Publisher(
+                referee,
+                BrokerAddress.parse(settings.mqtt),
+                TableName(settings.table),
+                version=program(),
+                pause=workers.stopping.wait,
+            )
+            opened_here.callback(publisher.close)
+            workers.add("club", publisher.step)
+        credentials = Credentials(None) if settings.open else Credentials.load(folder)
+        doctor = make_doctor(
+            referee,
+            camera=settings.camera,
+            camera_worker=camera_worker,
+            calibration=calibration,
+            preview=preview,
+            panel=desk,
+            no_panel=no_panel,
+            advisers=advisers,
+            tables=table_folders(settings.data),
+            folder=folder,
+            url=lambda: f"http://{shown_host(settings.host)}:{server.port}/",
+        )
+        backups = BackupTransfers(folder, copy=referee.copy, stop=workers.restart)
+        opened_here.callback(backups.close)
+        daily = DailyCopies(folder, copy=referee.copy, last=lambda: referee.snapshot().number)
+        workers.add("copies", partial(_keep_copies, daily, backups, workers.stopping))
+        app = create_app(
+            referee,
+            code=credentials,
+            served_on=settings.host,
+            names=settings.names,
+            reviews=reviews,
+            calibration=calibration,
+            preview=preview,
+            panel=desk,
+            doctor=doctor,
+            backups=backups,
+        )
+        server = Server(app, host=settings.host, port=settings.port)
+        if workers.is_watched:
+            health = HealthCheck(settings.host, server.port)
+            workers.add("status", StatusLine(referee, manager.notify).step)
+            workers.add("web", partial(_check_health, health, workers))
+        for signal_number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signal_number, lambda *_: workers.stopping.set())
+        threading.Thread(target=workers.run_one, args=("server", server.run), daemon=True).start()
+        opened_here.callback(server.close)
+        if initial and referee.state().camera != initial:
+            referee.submit(initial)
+        address = f"http://{shown_host(settings.host)}:{server.port}/"
+        invitation = f"{address}?code={credentials.code}" if credentials.code else address
+        click.echo(invitation)
+        # A journal is no place for the code.
+        if not os.environ.get("JOURNAL_STREAM"):
+            click.echo(invitation_text(invitation, credentials.code), err=True)
+        log.info("Games are saved in %s. Stop with Ctrl-C.", folder)
+        if referee.state().game != first:
+            log.info("The saved game continues; --variant, --set, --jade and --obsidian apply only to the first game.")
+        return workers.run(), server.port, backups.wanted
+
+
+def _panel(settings: Settings, referee: Referee, stopping: threading.Event) -> PanelWorker | None:
+    if settings.buttons == "none":
+        return None
+    from hardware.panel.configuration import PanelConfiguration, find_configuration
+    from hardware.panel.panel_worker import PanelWorker
+
+    return PanelWorker(
+        PanelKind(settings.buttons),
+        PanelConfiguration.load(find_configuration(settings.config)),
+        referee,
+        Shutdown(stopping, poweroff_file(os.environ), clock=time.monotonic),
+        stopping=stopping,
+        clock=time.monotonic,
+    )
+
+
+def _keep_copies(daily: DailyCopies, backups: BackupTransfers, stopping: threading.Event) -> None:
+    """Copy the games once a day, and remove uploaded backups that were never restored."""
+    backups.expire()
+    stopping.wait(0.05 if daily.step() else 1.0)
+
+
+def _check_health(health: HealthCheck, workers: Workers) -> None:
+    """Ask our own page whether it still answers, after a pause."""
+    if not workers.stopping.wait(workers.interval_s / 4):
+        health.step()

@@ -1,0 +1,162 @@
+"""Assembles camera, reader, calibration and the cases that the reader learns from."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.calibration.mailbox import Mailbox
+from companion.calibration.session import FOLDER_CAMERA, CalibrationService, NoCalibration
+from companion.cases.case_collector import CaseCollector
+from companion.cases.case_folder import CaseFolder
+from companion.cases.learning_process import LearningProcess, learning_command
+from companion.cases.worker import CaseWorker
+from companion.errors import CameraLost, ProfileUnusable
+from companion.i18n import _
+from companion.preview import Preview
+from companion.referee.events import CameraState, Event
+from companion.referee.referee import Referee
+from companion.referee.throw_tally import SIMULATED
+from companion.storage.atomic_file import to_disk
+
+if TYPE_CHECKING:
+    from hardware.cameras.camera import Camera
+    from hardware.cameras.locked_controls import LockedControls
+    from hardware.reader.profile import Profile
+    from hardware.reader.throw_reader import ThrowReader
+    from hardware.tracking.camera_worker import CameraWorker
+    from hardware.tracking.swappable_reader import SwappableReader
+
+log = logging.getLogger("puluc")
+
+
+def learning_reader(folder: Path, referee: Referee) -> tuple[SwappableReader, CaseWorker]:
+    """The reader that learns during the game, and the worker that collects its cases."""
+    from hardware.tracking.swappable_reader import SwappableReader
+
+    kept = CaseFolder(folder)
+    reader = SwappableReader(kept)
+    learner = LearningProcess(
+        kept,
+        calibration=lambda: reader.calibration,
+        calm=lambda: not reader.is_reading and referee.state().camera.state is not CameraState.MOVING,
+        words=partial(learning_command, folder),
+        adopt=reader.reload,
+    )
+    return reader, CaseWorker(referee, CaseCollector(referee, kept, source=reader.source), learner)
+
+
+def camera_with_calibration(
+    spec: str, profile_folder: Path | None, folder: Path, referee: Referee, reader: SwappableReader, preview: Preview
+) -> tuple[CameraWorker, CalibrationService]:
+    """The camera's worker and the calibration for phones. Raises a CompanionError if the camera cannot be used."""
+    from hardware.cameras.camera_spec import open_camera
+    from hardware.cameras.locked_controls import LockedControls
+    from hardware.cameras.simulated_camera import SimulatedCamera
+    from hardware.reader.profile import Profile
+    from hardware.reader.throw_reader import ThrowReader
+    from hardware.tracking.calibrator import CalibrationResult, Calibrator
+    from hardware.tracking.camera_worker import CameraWorker, update_preview
+    from hardware.tracking.settling import SettlingDetector
+    from hardware.tracking.throw_watcher import ThrowWatcher
+
+    kind = spec.strip().partition(":")[0].lower()
+    # The drawn sticks' profile must never take the place of real ones'.
+    kept = profile_folder or folder / ("profile-simulated" if kind == "simulated" else "profile")
+
+    def opened_as(held: LockedControls | None) -> Camera:
+        camera = open_camera(spec, controls=held)
+        assert camera is not None
+        return camera
+
+    def save(result: CalibrationResult) -> None:
+        result.profile.save(kept)
+        if result.controls is None:
+            LockedControls.delete(kept)
+        else:
+            result.controls.save(kept)
+        # Once the page says that it is saved, a power cut must not lose it, nor the files' names.
+        try:
+            to_disk(kept)
+            to_disk(kept.parent)
+        except OSError as error:
+            raise ProfileUnusable(
+                _("The profile cannot be saved in {folder}: {error}.", folder=kept, error=error.strerror)
+            ) from error
+        use(result.profile, result.reader)
+
+    def use(profile: Profile, fitted: ThrowReader | None = None) -> None:
+        reader.use_calibration(profile, _stick_set(spec, profile.sticks), reader=fitted)
+
+    def make_watcher(profile: Profile, take_camera: Callable[[], Camera]) -> ThrowWatcher:
+        return ThrowWatcher(
+            open_camera=take_camera,
+            reader=reader,
+            detector=lambda: SettlingDetector(profile.empty),
+            table=referee.state,
+            submit=referee.submit,
+            clock=time.monotonic,
+            pause=time.sleep,
+            sticks=_stick_set(spec, profile.sticks),
+            on_frame=partial(update_preview, preview),
+        )
+
+    def submit(event: Event) -> None:
+        if referee.state().camera != event:
+            referee.submit(event)
+
+    camera: Camera | None = None
+    profile: Profile | None = None
+    held: LockedControls | None = None
+    try:
+        held = LockedControls.load(kept)
+        # Opened at once, so that a wrong name fails at the start.
+        camera = _opened_now(opened_as, held)
+        if isinstance(camera, SimulatedCamera) and not profile_folder and not kept.exists():
+            fitted = ThrowReader.calibrate(*camera.calibration())
+            profile = fitted.profile
+            use(profile, fitted)
+        else:
+            profile = Profile.load(kept)
+            use(profile)
+    except ProfileUnusable as error:
+        if profile_folder:
+            if camera:
+                camera.close()
+            raise
+        log.warning("%s Teach the camera these sticks on the page, or with puluc calibrate --out %s.", error, kept)
+        camera, profile = camera or _opened_now(opened_as, None), None
+    mailbox = Mailbox(clock=time.monotonic, sticks=profile.name if profile else "")
+    worker = CameraWorker(
+        open_camera=opened_as,
+        camera=camera,
+        make_watcher=make_watcher,
+        calibrator=Calibrator(mailbox, detector=SettlingDetector),
+        save=save,
+        submit=submit,
+        clock=time.monotonic,
+        pause=time.sleep,
+        profile=profile,
+        controls=held,
+        preview=preview,
+    )
+    return worker, NoCalibration(FOLDER_CAMERA) if kind == "folder" else mailbox
+
+
+def _opened_now(opened_as: Callable[[LockedControls | None], Camera], held: LockedControls | None) -> Camera | None:
+    try:
+        return opened_as(held)
+    except CameraLost as error:
+        log.warning("%s", error)
+        return None
+
+
+def _stick_set(camera: str, taught: str) -> str:
+    """The name of this camera's set of lots. taught: the name in the reader's profile."""
+    kind = camera.strip().partition(":")[0].lower()
+    # Pictures from a folder come round again and again: they are no new throws of the lots themselves.
+    return SIMULATED if kind == "simulated" else f"{taught}, from pictures" if kind == "folder" else taught

@@ -1,0 +1,28 @@
+"""The worker that collects cases and starts learning from them."""
+
+from __future__ import annotations
+
+from companion.cases.case_collector import CaseCollector
+from companion.cases.learning_process import LearningProcess
+from companion.referee.referee import Referee
+
+WAIT_S = 0.5
+"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
+
+
+class CaseWorker:
+    """Collects the cases of one table, one step at a time."""
+
+    def __init__(
+        self, referee: Referee, collector: CaseCollector, learning: LearningProcess, *, wait_s: float = WAIT_S
+    ) -> None:
+        self._referee, self._collector, self._learning, self._wait_s = referee, collector, learning, wait_s
+        self.close = learning.close
+
+    def step(self) -> None:
+        """Collect a labelled reading, start or watch learning, and wait briefly for a change at the table."""
+        snapshot = self._referee.snapshot()
+        if self._collector.step():
+            self._learning.wake()
+        self._learning.step()
+        self._referee.newer(snapshot, self._wait_s)

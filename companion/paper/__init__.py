@@ -1,1 +1,0 @@
-"""What is printed on paper at true scale."""

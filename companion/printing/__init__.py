@@ -1,0 +1,1 @@
+"""Printed sheets and boards, as PDF files at true scale."""

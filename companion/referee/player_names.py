@@ -1,0 +1,45 @@
+"""Names of players and sides in the reader's language. Stored names are the same in every language."""
+
+from __future__ import annotations
+
+from companion.i18n import _, later
+from companion.rules.unit import Side
+
+_LEVELS = {
+    "easy": later("Easy"),
+    "fair": later("Fair"),
+    "hard": later("Hard"),
+    "expert": later("Expert"),
+    "random": later("Random"),
+}
+_SIDES = {Side.JADE: later("Jade"), Side.OBSIDIAN: later("Obsidian")}
+
+
+def localized_side(side: Side) -> str:
+    """The name of a side in the context's language."""
+    return _(_SIDES[side])
+
+
+def english_side(side: Side) -> str:
+    """The stored name of a player who gave none: the side in English."""
+    return _SIDES[side]
+
+
+def display_team(names: str) -> str:
+    """A stored list of players, joined by commas, in the context's language."""
+    return ", ".join(map(display_name, names.split(", ")))
+
+
+def display_name(name: str) -> str:
+    """A stored player's name for display: levels and default names are translated.
+
+    >>> display_name("easy"), display_name("Obsidian 2"), display_name("Ana")
+    ('Easy', 'Obsidian 2', 'Ana')
+    """
+    if name in _LEVELS:
+        return _(_LEVELS[name])
+    for side in Side:
+        number = name.removeprefix(english_side(side)).lstrip()
+        if name.startswith(english_side(side)) and (not number or number.isdecimal()):
+            return f"{localized_side(side)} {number}".rstrip()
+    return name

@@ -1,0 +1,370 @@
+"""The reducer: applies events to the state of the game, one at a time. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from companion.errors import IllegalMove, NotNow, Unknown
+from companion.i18n import _, later
+from companion.referee import events as happen
+from companion.referee.events import Event
+from companion.referee.game_state import (
+    GameState,
+    Phase,
+    PlayedMove,
+    Throw,
+    ThrowEvidence,
+    ThrowSource,
+    TurnRecord,
+    new_game,
+)
+from companion.referee.player_names import display_name
+from companion.referee.same_placement import same_placement
+from companion.rules.odds import parse_chance
+from companion.rules.position import Position
+from companion.rules.turns import Step, Turn
+from companion.rules.unit import Side
+
+OVER = later("The game is over. Start a new game, or undo the last move.")
+
+
+def replay(events: Iterable[tuple[int, Event]]) -> GameState:
+    """The state after the numbered events of one game, of which the first starts it."""
+    state: GameState | None = None
+    for number, event in events:
+        if state is None:
+            assert isinstance(event, happen.GameStarted)
+            state = new_game(event, number)
+        else:
+            state = apply(state, event, number)
+    assert state is not None
+    return state
+
+
+def apply(state: GameState, event: Event, number: int) -> GameState:
+    """The state after ``event``, which has that number.
+
+    Raises NotNow if the event is not allowed now, IllegalMove, or Unknown.
+    """
+    match event:
+        case happen.GameStarted():
+            return new_game(event, number, state.camera, state.options)
+        case happen.CameraChanged():
+            return replace(state, camera=event)
+        case happen.GameRenamed() | happen.GameDeleted() | happen.ScoresReset():
+            return state
+        case happen.OptionsSet():
+            parse_chance(event.options.marked)
+            changed = replace(state, options=event.options)
+            waits = state.phase in (Phase.THROW, Phase.THROW_OFF) and state.awaited is None
+            return replace(changed, awaited=number) if waits and event.options.auto_throw else changed
+        case happen.GameResumed():
+            return replace(state, step=number, awaited=number if state.awaited is not None else None)
+    changed = _changed(state, event, number)
+    return replace(changed, step=number, camera=state.camera, options=state.options)
+
+
+def _changed(state: GameState, event: Event, number: int) -> GameState:
+    match event:
+        case happen.ThrowSeen():
+            _throw_wanted(state, by_camera=True)
+            _count_ok(event.marked)
+            throw = _seen(state, event, number)
+            return replace(_reading(state, throw), read=throw)
+        case happen.ThrowUnreadable():
+            _throw_wanted(state, by_camera=True)
+            asks = (event.reason, _evidence(event.lots, event.picture, number))
+            if state.phase is Phase.READING:
+                state = replace(_awaiting(state, number), before=_before_reading(state))
+            return replace(state, unsure=asks)
+        case happen.ThrowAgain():
+            _throw_wanted(state)
+            return replace(_awaiting(state, number), awaited=number, look=number, before=_before_reading(state))
+        case happen.ThrowStepped():
+            _throw_wanted(state)
+            # The camera asked for this count, so what it saw belongs to this throw.
+            seen = state.unsure[1] if state.unsure else None
+            old = state.throw or Throw(number=number, marked=0, source=ThrowSource.BUTTON, evidence=seen)
+            return _reading(state, replace(old, marked=(old.marked + 1) % 5, source=ThrowSource.BUTTON, confidence=1.0))
+        case happen.ThrowEntered():
+            _count_ok(event.marked)
+            return _entered(state, event, number)
+        case happen.ThrowDrawn():
+            _throw_wanted(state)
+            return _accepted(state, Throw(number=number, marked=event.marked, source=ThrowSource.DRAWN), number)
+        case happen.Confirmed():
+            return _confirmed(state, number)
+        case happen.ChoiceStepped():
+            _nobody_thinks(state)
+            steps = _steps_due(state)
+            if not steps:
+                raise NotNow(_("No move is legal with this throw. Pass."))
+            at = steps.index(state.chosen) + 1 if state.chosen in steps else 0
+            return replace(state, chosen=steps[at % len(steps)])
+        case happen.MoveChosen():
+            _nobody_thinks(state)
+            return _played(state, _legal(state, event), number)
+        case happen.MoveProposed():
+            assert state.level is not None
+            return replace(state, chosen=_legal(state, event))
+        case happen.Passed():
+            _nobody_thinks(state)
+            steps = _steps_due(state)
+            if steps:
+                raise NotNow(_("You can only pass if no move is legal. Legal: {moves}.", moves=_listed(state, steps)))
+            return _turn_over(state, number)
+        case happen.Resigned():
+            return _resigned(state, event.side)
+        case happen.Undone():
+            if state.before is None:
+                raise NotNow(_("There is nothing to undo: the game has just begun."))
+            back = state.before
+            return replace(back, awaited=number if back.awaited is not None else None, look=state.look, read=state.read)
+        case (
+            happen.GameAgain()
+            | happen.GameStarted()
+            | happen.GameResumed()
+            | happen.GameRenamed()
+            | happen.GameDeleted()
+            | happen.ScoresReset()
+            | happen.OptionsSet()
+            | happen.CameraChanged()
+        ):
+            raise AssertionError(f"{event} is handled by apply")
+    assert_never(event)
+
+
+def _count_ok(marked: int) -> None:
+    if not 0 <= marked <= 4:
+        raise Unknown(_("{marked} is not a count: four sticks show 0 to 4 marked faces.", marked=marked))
+
+
+def _throw_wanted(state: GameState, *, by_camera: bool = False) -> None:
+    if by_camera and state.throw is not None and state.throw.source is ThrowSource.BUTTON:
+        raise NotNow(_("Somebody is counting with the button. The camera waits until you ask it to look again."))
+    match state.phase:
+        case Phase.MOVE:
+            raise NotNow(_("This throw is confirmed. Play your move, or undo to throw again."))
+        case Phase.OVER:
+            raise NotNow(_(OVER))
+
+
+def _nobody_thinks(state: GameState) -> None:
+    if state.thinking:
+        raise NotNow(
+            _("{name} is still thinking. Wait for the move, or undo the throw.", name=display_name(state.thrower))
+        )
+
+
+def _steps_due(state: GameState) -> tuple[Step, ...]:
+    match state.phase:
+        case Phase.MOVE:
+            return state.steps()
+        case Phase.READING:
+            raise NotNow(_("Confirm or correct the throw first."))
+        case Phase.OVER:
+            raise NotNow(_(OVER))
+        case Phase.THROW | Phase.THROW_OFF:
+            raise NotNow(_("Throw the sticks first."))
+    assert_never(state.phase)
+
+
+def _legal(state: GameState, wish: happen.MoveChosen | happen.MoveProposed) -> Step:
+    """The step that is meant. Raises IllegalMove, which lists the legal ones, or NotNow if the wish is ambiguous."""
+    steps = _steps_due(state)
+    assert state.turn is not None
+    wanted = [step for step in state.turn.steps() if (step.move.start, step.move.to) == (wish.start, wish.to)]
+    fitting = [step for step in wanted if wish.value in (None, step.value) and wish.unit in (None, str(step.move.unit))]
+    if len(fitting) > 1:
+        ways = reduce(
+            lambda one, other: _("{one} or {other}", one=one, other=other),
+            [_("{unit} with {value}", unit=step.move.unit, value=step.value) for step in fitting],
+        )
+        raise NotNow(_("There are several ways to play {move}. Choose one: {ways}.", move=fitting[0].move, ways=ways))
+    if not fitting:
+        if len(state.turn.values) == 1:
+            state.position.move(wish.start, wish.to, state.turn.values[0])
+        tried = f"{wish.start or 'base'}-{wish.to or 'home'}"
+        if not steps:
+            raise IllegalMove(_("{tried} is not legal, and neither is any other move.", tried=tried))
+        raise IllegalMove(_("{tried} is not legal. Legal: {moves}.", tried=tried, moves=_listed(state, steps)))
+    if fitting[0] not in steps:
+        raise IllegalMove(
+            _(
+                "{name} plays {move}, not {tried}. Make that move.",
+                tried=fitting[0].move,
+                name=display_name(state.thrower),
+                move=steps[0].move,
+            )
+        )
+    return fitting[0]
+
+
+def _listed(state: GameState, steps: tuple[Step, ...]) -> str:
+    several = len(state.thrown) > 1
+    return ", ".join(dict.fromkeys(str(step) if several else str(step.move) for step in steps))
+
+
+def _evidence(lots: tuple[happen.Lot, ...], picture: happen.Picture | None, number: int) -> ThrowEvidence:
+    if picture is None:
+        return ThrowEvidence(lots=lots, picture=None)
+    return ThrowEvidence(lots=lots, picture=number, width=picture.width, height=picture.height)
+
+
+def _seen(state: GameState, event: happen.ThrowSeen, number: int) -> Throw:
+    """The throw that the camera read: a new one, or the one before read again."""
+    before = state.read
+    again = before is not None and before.evidence is not None and same_placement(event.lots, before.evidence.lots)
+    return Throw(
+        number=before.number if before and again and event.lots else number,
+        marked=event.marked,
+        source=ThrowSource.CAMERA,
+        confidence=event.confidence,
+        evidence=_evidence(event.lots, event.picture, number),
+        sticks=event.sticks,
+    )
+
+
+def _before_reading(state: GameState) -> GameState | None:
+    """The state that undo leads to from here, skipping an unconfirmed reading."""
+    return state.before.before if state.phase is Phase.READING and state.before else state.before
+
+
+def _reading(state: GameState, throw: Throw) -> GameState:
+    before = state.before if state.phase is Phase.READING else state
+    return replace(state, phase=Phase.READING, throw=throw, unsure=None, awaited=None, before=before)
+
+
+def _awaiting(state: GameState, number: int) -> GameState:
+    return replace(
+        state,
+        phase=Phase.THROW if state.throw_off is None else Phase.THROW_OFF,
+        throw=None,
+        turn=None,
+        chosen=None,
+        unsure=None,
+        awaited=number if state.options.auto_throw else None,
+    )
+
+
+def _faces_ok(told: happen.ThrowEntered, evidence: ThrowEvidence | None) -> None:
+    lots = len(evidence.lots) if evidence else 0
+    if told.faces and (
+        len(told.faces) != lots
+        or happen.Face.UNKNOWN in told.faces
+        or told.faces.count(happen.Face.MARKED) != told.marked
+    ):
+        raise Unknown(
+            _(
+                "{marked} marked and these {faces} faces do not match the {lots} sticks in the picture.",
+                marked=told.marked,
+                faces=len(told.faces),
+                lots=lots,
+            )
+        )
+
+
+def _entered(state: GameState, told: happen.ThrowEntered, number: int) -> GameState:
+    """A count entered by a person, for the throw that is awaited, read, or not yet used."""
+    if state.phase is Phase.OVER:
+        raise NotNow(_("The game is over. Start a new game, or undo the last move."))
+    old = state.throw
+    if state.phase is Phase.MOVE:
+        if state.made:
+            raise NotNow(_("One throw of this turn is already used. Undo that move to correct the count."))
+        old, kept = state.thrown[-1], state.thrown[:-1]
+        state = replace(state, thrown=kept, before=state)
+    evidence = old.evidence if old else state.unsure[1] if state.unsure else None
+    _faces_ok(told, evidence)
+    misread = old.marked if old and old.source is ThrowSource.CAMERA else old.misread if old else None
+    throw = Throw(
+        number=old.number if old else number,
+        marked=told.marked,
+        source=ThrowSource.HAND,
+        evidence=evidence,
+        misread=None if misread == told.marked else misread,
+        sticks=old.sticks if old else None,
+        faces=told.faces,
+    )
+    corrected = _accepted(state, throw, number)
+    return replace(corrected, before=state.before) if state.phase is Phase.MOVE else corrected
+
+
+def _accepted(state: GameState, throw: Throw, number: int) -> GameState:
+    """Accept a throw: it is part of the throw-off, or is used once all throws of the turn are there."""
+    now = replace(state, throw=None, chosen=None, unsure=None, awaited=None, before=state)
+    if state.throw_off is not None:
+        return _thrown_off(now, throw, number)
+    thrown = (*state.thrown, throw)
+    now = replace(now, thrown=thrown)
+    if len(thrown) < state.rules.throws:
+        return _awaiting(now, number)
+    return replace(now, phase=Phase.MOVE, turn=Turn(state.position, tuple(map(state.value, thrown))))
+
+
+def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
+    assert state.throw_off is not None
+    side = state.position.turn
+    thrown = (*state.throw_off, (side, throw))
+    state = replace(state, throw_off=thrown, opening=thrown)
+    if len(thrown) % 2:
+        return _awaiting(replace(state, position=Position.start(state.rules, side.other)), number)
+    (first, one), (second, two) = thrown[-2:]
+    if state.value(one) == state.value(two):
+        return _awaiting(replace(state, position=Position.start(state.rules, first)), number)
+    begins = first if state.value(one) > state.value(two) else second
+    return _awaiting(replace(state, throw_off=None, position=Position.start(state.rules, begins)), number)
+
+
+def _resigned(state: GameState, side: Side) -> GameState:
+    match state.phase:
+        case Phase.OVER:
+            raise NotNow(OVER)
+        case Phase.THROW_OFF:
+            raise NotNow(_("The game has not begun, so nobody can resign. Start a new game instead."))
+    ended = replace(state, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unsure=None)
+    return replace(ended, awaited=None, before=state)
+
+
+def _confirmed(state: GameState, number: int) -> GameState:
+    if state.phase is Phase.READING:
+        assert state.throw is not None
+        return _accepted(state, state.throw, number)
+    if state.phase in (Phase.THROW, Phase.THROW_OFF) and state.awaited is None:
+        return replace(state, awaited=number)
+    _nobody_thinks(state)
+    steps = _steps_due(state)
+    if not steps:
+        return _turn_over(state, number)
+    if len(steps) > 1 and state.chosen is None:
+        raise NotNow(_("Choose one of the moves first: {moves}.", moves=_listed(state, steps)))
+    return _played(state, state.chosen or steps[0], number)
+
+
+def _played(state: GameState, step: Step, number: int) -> GameState:
+    assert state.turn is not None
+    made = PlayedMove.of(step, state.position)
+    turn = state.turn.after(step)
+    now = replace(state, turn=turn, position=turn.position, made=(*state.made, made), chosen=None, before=state)
+    if turn.position.is_over() or not turn.steps():
+        return replace(_turn_over(now, number), before=state)
+    return now
+
+
+def _turn_over(state: GameState, number: int) -> GameState:
+    assert state.turn is not None
+    told = TurnRecord(side=state.position.turn, player=state.position.player, throws=state.thrown, made=state.made)
+    now = replace(
+        state,
+        position=state.turn.handed_over(),
+        turns=(*state.turns, told),
+        thrown=(),
+        made=(),
+        before=state,
+    )
+    if now.position.is_over():
+        return replace(now, phase=Phase.OVER, turn=None, throw=None, chosen=None, awaited=None)
+    return _awaiting(now, number)

@@ -1,0 +1,51 @@
+"""Checks from within whether the companion's own page still answers."""
+
+from __future__ import annotations
+
+import http.client
+import logging
+from collections.abc import Callable
+from contextlib import closing
+
+from companion.access.invitation import EVERYWHERE
+
+log = logging.getLogger("puluc")
+
+TIMEOUT_S = 5.0
+"""Seconds that one answer may take."""
+FAILURES = 4
+"""Answers that must fail to come, one after the other, before the page is given up. Fewer let a busy moment end the
+table, more keep up a table for longer that nobody can use."""
+
+
+class HealthCheck:
+    """Asks for the page of this computer again and again.
+
+    host, port: where it is served. failures: how many must come one after the other.
+    """
+
+    def __init__(
+        self, host: str, port: int, *, failures: int = FAILURES, ask: Callable[[str, int], object] | None = None
+    ) -> None:
+        # Through this computer itself, whatever becomes of the network.
+        self._host, self._port = "127.0.0.1" if host in EVERYWHERE else host, port
+        self._limit, self._failures, self._ask = failures, 0, ask or request_health
+
+    def step(self) -> None:
+        """Ask once. Raises OSError or HTTPException where the page has not answered for several times."""
+        try:
+            self._ask(self._host, self._port)
+        except (OSError, http.client.HTTPException) as error:
+            self._failures += 1
+            log.warning("The page did not answer its health check, %d of %d: %r", self._failures, self._limit, error)
+            if self._failures >= self._limit:
+                raise
+        else:
+            self._failures = 0
+
+
+def request_health(host: str, port: int) -> None:
+    """Ask for ``/healthz``. Raises OSError or HTTPException where there is no answer; any status is one."""
+    with closing(http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)) as page:
+        page.request("GET", "/healthz")
+        page.getresponse().read()

@@ -1,0 +1,118 @@
+"""Keep a service running that cannot serve its table: show why, and try again."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Event, Thread
+
+from companion.access.credentials import Credentials
+from companion.backup.recovery import Recovery
+from companion.errors import CompanionError, SettingsUnusable, StoreDamaged
+from companion.service.health_check import HealthCheck
+from companion.service.sd_notify import ServiceManager
+from web.security.access import Access
+from web.serving.server import Server
+from web.serving.waiting_page import waiting_app
+
+log = logging.getLogger("puluc")
+
+TRY_AGAIN_S = 10.0
+"""Seconds between two tries to serve the table. Shorter notices sooner that the cause is gone, and wears out a Pi where
+it is not."""
+CHOOSING_S = 60.0
+"""The same while damaged games wait for somebody to choose how to go on; in between the page is gone for a moment."""
+CHECK_S = 1.0
+"""Seconds between two health checks of the page."""
+
+
+def _known_players(folder: Path) -> Access:
+    return Access(Credentials.load(folder))
+
+
+def serve_or_explain(
+    serve: Callable[[], int],
+    *,
+    host: str,
+    port: int,
+    manager: ServiceManager,
+    access: Callable[[Path], Access] = _known_players,
+    again_s: float = TRY_AGAIN_S,
+) -> int:
+    """Serve the table; while that is impossible, show why and try again.
+
+    Answers the exit status, which is 0 if it was stopped while it showed the reason.
+    serve: serves the table until it is stopped; raises a CompanionError where it cannot.
+    host, port: where the reason is shown. manager: is told the reason.
+    access: who may choose what becomes of damaged games in that folder.
+    """
+    said = ""
+    recovery: Recovery | None = None
+    while True:
+        try:
+            return serve()
+        except CompanionError as error:
+            if str(error) != said:
+                log.warning("%s I try again every %d seconds.", error, again_s)
+            said = str(error)
+            recovery = _recovery(error, recovery)
+            page = _page(error, host, port, recovery, access)
+            if _explained(page, error, host, manager, again_s, recovery):
+                return 0
+
+
+def _recovery(error: CompanionError, before: Recovery | None) -> Recovery | None:
+    """What can be done for damaged games; looked for once, not at every try."""
+    if not isinstance(error, StoreDamaged):
+        return None
+    if before is not None and not before.done.is_set():
+        return before
+    recovery = Recovery(error.folder)
+    Thread(target=recovery.survey, name="recovery", daemon=True).start()
+    return recovery
+
+
+def _explained(
+    page: Server | None,
+    error: CompanionError,
+    host: str,
+    manager: ServiceManager,
+    seconds: float,
+    recovery: Recovery | None,
+) -> bool:
+    """Show the reason for so many seconds, or until damaged games are replaced. Answers whether it was stopped."""
+    stopping, until = Event(), time.monotonic() + (CHOOSING_S if recovery else seconds)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, lambda *_: stopping.set())
+    interval_s = min(CHECK_S, (manager.watchdog_s or CHECK_S) / 2)
+    with ExitStack() as opened:
+        if page is not None:
+            Thread(target=page.run, daemon=True).start()
+            opened.callback(page.close)
+        health = HealthCheck(host, page.port) if page is not None else None
+        manager.notify("READY=1")
+        manager.notify(f"STATUS={error}")
+        while time.monotonic() < until or (recovery and recovery.is_busy):
+            if recovery and recovery.done.is_set():
+                break
+            if stopping.wait(interval_s):
+                return True
+            if health is not None:
+                health.step()
+            manager.notify("WATCHDOG=1")
+    return False
+
+
+def _page(
+    error: CompanionError, host: str, port: int, recovery: Recovery | None, access: Callable[[Path], Access]
+) -> Server | None:
+    # Where the port itself is the trouble there is nowhere to show it but the log.
+    try:
+        players = access(recovery.folder) if recovery else None
+        return Server(waiting_app(error.args[0], recovery, players), host=host, port=port)
+    except SettingsUnusable:
+        return None

@@ -1,0 +1,1 @@
+"""Cameras: one protocol, and an adapter for each kind."""

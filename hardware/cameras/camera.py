@@ -1,0 +1,73 @@
+"""The interface of every camera over the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.referee.events import Face
+from hardware.cameras.locked_controls import LockedControls
+
+Pixels = NDArray[np.uint8]
+"""A picture: (rows, columns, 3) uint8, blue-green-red as OpenCV expects. Treat it as read-only."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of the tray.
+
+    taken_at: seconds on the monotonic clock, at the start of the exposure.
+    """
+
+    pixels: Pixels
+    taken_at: float
+
+
+class Camera(Protocol):
+    """A camera over the tray, used by one thread at a time.
+
+    Its methods raise CameraLost within a few seconds when no picture arrives. They never return a stale frame.
+    """
+
+    def next_frame(self) -> Frame:
+        """Wait for the next small frame, about 640 x 480, for motion detection. There are 10 to 30 a second."""
+        ...
+
+    def still(self) -> Frame:
+        """Take a full-size picture whose exposure began after this call, for reading."""
+        ...
+
+    def close(self) -> None:
+        """Release the device. May be called more than once."""
+        ...
+
+
+@runtime_checkable
+class SupportsLock(Protocol):
+    """A camera that can hold its exposure, white balance and focus."""
+
+    def lock(self) -> LockedControls:
+        """Let exposure, white balance and focus adjust, then hold and return their values."""
+        ...
+
+
+@runtime_checkable
+class SupportsThrow(Protocol):
+    """A camera that makes its own throws: from a folder of pictures, or simulated."""
+
+    def throw(self) -> None:
+        """Begin the next throw: the following frames show lots that move and then lie at rest."""
+        ...
+
+
+@runtime_checkable
+class SupportsPlacement(Protocol):
+    """A camera that can lay out its own lots for a calibration: the simulated one."""
+
+    def place(self, faces: Sequence[Face]) -> None:
+        """Replace what lies in the tray by one lot for each of these faces, apart from each other."""
+        ...

@@ -1,0 +1,1 @@
+"""Buttons, lamp and buzzer on the GPIO pins, their configuration, and the wiring diagram."""

@@ -1,0 +1,1 @@
+"""Reading small lots: kernels, beans, coins and cubes."""

@@ -1,0 +1,1 @@
+"""Reading casting sticks, which may touch and cross."""

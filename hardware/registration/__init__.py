@@ -1,0 +1,1 @@
+"""Printed markers, and the registration of pictures by them."""

@@ -1,0 +1,354 @@
+"""Watch the tray during a game: detect throws, read them at rest, and report them to the referee."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from companion.errors import CameraLost, CompanionError, NotNow, PictureUnusable
+from companion.i18n import later
+from companion.referee.events import CameraChanged, CameraState, Event, Lot, ThrowSeen, ThrowUnreadable
+from companion.referee.game_state import GameState, Phase
+from companion.referee.same_placement import same_placement
+from hardware.cameras.camera import Camera, Frame, Pixels, SupportsThrow
+from hardware.cameras.picture_files import encode_picture
+from hardware.tracking.consensus import Consensus, PictureReader, Reading
+
+log = logging.getLogger(__name__)
+
+BACK_OFF_S = (1.0, 2.0, 5.0, 10.0)
+"""Seconds between attempts to reopen a lost camera. The last one repeats."""
+
+MAX_TRIES = 3
+"""Attempts to read one rest if its pictures differ. More may succeed in the end, but keep players waiting."""
+
+OBSTRUCTED_S = 3.0
+"""Seconds for which something may reach into the picture before players are asked to remove it. Lower nags while a hand
+is still spreading the lots."""
+
+MAX_NUDGE = 0.03
+"""Share of the picture's width. If all four lots are within this distance of where they were, they were pushed, not
+thrown. In 540 pairs of labelled throws of the same lots, no throw comes so close, and one has one lot that does."""
+
+MOVED = later("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
+NOT_THROWN = later("The sticks were moved, not thrown, I think. If that was a throw, tap Look again.")
+OBSTRUCTED = later("There's something at the edge of my picture. Take it away. If it belongs there, tap Look again.")
+
+
+class RestDetector(Protocol):
+    """Detects whether the tray is at rest, and how it differs from when it was read last."""
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether something lies differently than when it was read last."""
+        ...
+
+    @property
+    def is_nudged(self) -> bool:
+        """Whether most of it has not moved since it was read last."""
+        ...
+
+    @property
+    def is_obstructed(self) -> bool:
+        """Whether nothing moves, but something reaches into the picture."""
+        ...
+
+    @property
+    def motions(self) -> int:
+        """Number of frames with motion so far."""
+        ...
+
+    def update(self, frame: Frame) -> bool:
+        """Take the next frame, and return whether the tray is at rest and clear."""
+        ...
+
+    def mark_read(self) -> None:
+        """Note that the tray has been read as it is now."""
+        ...
+
+    def accept_obstruction(self) -> None:
+        """Note that what reaches into the picture belongs there."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """An attempt to read the tray at rest.
+
+    step: of the game when it began. motions: of the detector when it began.
+    reading: to be reported, with its picture, if nothing has moved in the next frame.
+    """
+
+    step: int
+    motions: int
+    reading: Reading | None = None
+    pixels: Pixels | None = None
+
+
+class Submit(Protocol):
+    """``Referee.submit``, which refuses what was seen at another step than the present one."""
+
+    def __call__(self, event: Event, *, seen: int | None = None) -> object: ...
+
+
+class ThrowWatcher:
+    """Reports throws while the table waits for one. One thread steps it.
+
+    Parameters
+    ----------
+    open_camera : callable
+        Opens the camera. Raises CameraLost.
+    reader : PictureReader
+    detector : callable
+        Makes a rest detector for a camera that has just been opened.
+    table, submit : callable
+        ``Referee.state`` and ``Referee.submit``.
+    clock, pause : callable
+        Return monotonic seconds, and wait for the given number of seconds.
+    sticks : str
+        Name of the set of lots that the reader knows.
+    on_frame : callable, optional
+        Receives the pixels of every frame.
+    """
+
+    def __init__(
+        self,
+        *,
+        open_camera: Callable[[], Camera],
+        reader: PictureReader,
+        detector: Callable[[], RestDetector],
+        table: Callable[[], GameState],
+        submit: Submit,
+        clock: Callable[[], float],
+        pause: Callable[[float], None],
+        sticks: str = "",
+        on_frame: Callable[[Pixels], object] | None = None,
+    ) -> None:
+        self._on_frame = on_frame
+        self._open, self._consensus, self._new_detector = open_camera, Consensus(reader), detector
+        self._table, self._submit, self._clock, self._pause = table, submit, clock, pause
+        self._sticks = sticks
+        self._camera: Camera | None = None
+        self._detector: RestDetector = detector()
+        self._losses, self._retry_at = 0, clock()
+        self._thrown: int | None = None
+        self._last_look = table().look
+        # The throw, by the step since which it is awaited, that is to be reported whatever lies there.
+        self._due: int | None = None
+        self._reported: int | None = None
+        self._attempt: _Attempt | None = None
+        self._tries = 0
+        self._mismatch, self._note = "", ""
+        self._obstructed_since: float | None = None
+        self._last_lots: tuple[Lot, ...] = ()
+
+    def step(self) -> None:
+        """Take one frame and report what it shows, or try to reopen a lost camera. Returns within a few seconds."""
+        try:
+            if self._camera is None:
+                self._reopen()
+            else:
+                self._watch(self._camera)
+        except CameraLost as error:
+            self._lose(error)
+
+    def close(self) -> None:
+        if self._camera is not None:
+            self._camera.close()
+            self._camera = None
+
+    def release(self) -> Camera | None:
+        """Stop watching, and return the open camera, or None if it is not open."""
+        camera, self._camera = self._camera, None
+        return camera
+
+    def _reopen(self) -> None:
+        if self._clock() < self._retry_at:
+            self._pause(0.2)
+            return
+        try:
+            self._camera = self._open()
+        except CameraLost:
+            raise
+        except CompanionError as error:
+            # A folder or device that could be opened at the start may be gone by now.
+            raise CameraLost(str(error)) from error
+        self._detector = self._new_detector()
+        self._losses = 0
+        self._mismatch = self._note = ""
+        self._start_over()
+        self._submit_state(CameraState.WATCHING)
+
+    def _lose(self, error: CameraLost) -> None:
+        self.close()
+        self._retry_at = self._clock() + BACK_OFF_S[min(self._losses, len(BACK_OFF_S) - 1)]
+        self._losses += 1
+        self._submit_state(CameraState.LOST, str(error))
+
+    def _watch(self, camera: Camera) -> None:
+        table = self._table()
+        if table.look > self._last_look:
+            self._last_look, self._due = table.look, table.awaited
+            if self._note == OBSTRUCTED:
+                self._detector.accept_obstruction()
+            self._note = ""
+            self._start_over()
+        if isinstance(camera, SupportsThrow) and table.awaited not in (None, self._thrown):
+            camera.throw()
+            self._thrown = self._due = table.awaited
+            self._detector = self._new_detector()
+            self._detector.update(camera.next_frame())
+        frame = camera.next_frame()
+        if self._on_frame is not None:
+            self._on_frame(frame.pixels)
+        at_rest = self._detector.update(frame)
+        table = self._table()
+        if self._attempt and self._attempt.step != table.step:
+            # The game has gone on, so this was the previous throw.
+            self._start_over()
+        if table.awaited is None and table.phase is not Phase.READING:
+            if at_rest and self._reported is None:
+                # The throw was entered before it was read, so what lies there is not the next one.
+                self._detector.mark_read()
+            self._show_note("")
+            return
+        if table.awaited is not None and table.awaited != self._reported:
+            self._reported = None
+        self._check_border(frame.taken_at)
+        self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING)
+        if at_rest:
+            self._at_rest(camera, table)
+
+    def _at_rest(self, camera: Camera, table: GameState) -> None:
+        attempt, undisturbed = self._attempt, False
+        if attempt:
+            undisturbed = attempt.motions == self._detector.motions and not self._detector.has_changed
+        elif not self._is_due(table):
+            if not self._detector.has_changed:
+                return
+            if self._is_read(table) and self._detector.is_nudged:
+                self._detector.mark_read()
+                self._show_note(MOVED if table.phase is Phase.READING else NOT_THROWN)
+                return
+            self._tries = 0
+        if not undisturbed:
+            self._consensus.reset()
+            attempt = None
+        if attempt and attempt.reading:
+            self._report(attempt, table)
+        else:
+            self._read(camera, table)
+
+    def _is_due(self, table: GameState) -> bool:
+        return self._due is not None and self._due == table.awaited
+
+    def _is_read(self, table: GameState) -> bool:
+        """Return whether what lies there has been read or entered, so that only another throw is new."""
+        return table.unsure is None and self._reported != table.awaited
+
+    def _start_over(self) -> None:
+        self._consensus.reset()
+        self._attempt, self._tries = None, 0
+
+    def _read(self, camera: Camera, table: GameState) -> None:
+        """Read another picture of this rest. The reading counts if the next frame shows no motion."""
+        self._attempt = _Attempt(table.step, self._detector.motions)
+        self._detector.mark_read()
+        frame = camera.still()
+        try:
+            reading = self._consensus.add(frame.pixels)
+        except PictureUnusable as error:
+            self._start_over()
+            self._mismatch = str(error)
+            self._submit_state(CameraState.UNCALIBRATED)
+            return
+        self._mismatch = ""
+        self._attempt = replace(self._attempt, reading=reading, pixels=frame.pixels)
+
+    def _report(self, attempt: _Attempt, table: GameState) -> None:
+        reading, pixels = attempt.reading, attempt.pixels
+        assert reading is not None
+        assert pixels is not None
+        self._attempt = None
+        if self._is_due(table) or not self._is_old(reading, table):
+            if (
+                not self._is_due(table)
+                and self._is_read(table)
+                and _is_pushed(reading.lots, self._last_lots, pixels.shape[1])
+            ):
+                self._show_note(MOVED if table.phase is Phase.READING else NOT_THROWN)
+                return
+            try:
+                # Reading takes a while. If the game has gone on meanwhile, this was the previous throw.
+                self._submit(_with_evidence(reading, pixels, self._sticks), seen=table.step)
+            except NotNow:
+                log.info("A throw was read, but the table no longer waits for it.")
+            except CompanionError as error:
+                log.warning("%s", error)
+                self._attempt = attempt
+                self._pause(1.0)
+                return
+            self._reported = table.awaited or self._reported
+            self._due = None
+            self._show_note("")
+            if isinstance(reading, ThrowSeen):
+                self._last_lots = reading.lots
+        if isinstance(reading, ThrowUnreadable) and reading.reason == "differs":
+            self._tries += 1
+            if self._tries < MAX_TRIES:
+                self._attempt = _Attempt(self._table().step, -1)
+
+    def _is_old(self, reading: Reading, table: GameState) -> bool:
+        """Return whether this is no new throw: an empty tray, lots being picked up, or the throw reported before."""
+        if isinstance(reading, ThrowUnreadable):
+            picked_up = table.phase is Phase.READING and reading.reason == "count" and len(reading.lots) < 4
+            return not reading.lots or picked_up
+        return same_placement(reading.lots, self._last_lots)
+
+    def _check_border(self, now: float) -> None:
+        """Ask the players to remove an obstruction that stays for a while."""
+        if not self._detector.is_obstructed:
+            self._obstructed_since = None
+            if self._note == OBSTRUCTED:
+                self._note = ""
+        elif self._obstructed_since is None:
+            self._obstructed_since = now
+        elif now - self._obstructed_since >= OBSTRUCTED_S and not self._note:
+            self._note = OBSTRUCTED
+
+    def _show_note(self, note: str) -> None:
+        """Show a sentence to the players from now on."""
+        if note != self._note:
+            self._note = note
+            self._submit_state(CameraState.WATCHING)
+
+    def _submit_state(self, state: CameraState, message: str = "") -> None:
+        if self._mismatch and state is not CameraState.LOST:
+            state, message = CameraState.UNCALIBRATED, self._mismatch
+        change = CameraChanged(state=state, message=message or self._note)
+        if self._table().camera != change:
+            try:
+                self._submit(change)
+            except CompanionError as error:
+                log.warning("Could not tell the table about the camera: %s", error)
+
+
+def _with_evidence(reading: Reading, pixels: Pixels, sticks: str) -> Event:
+    if isinstance(reading, ThrowSeen):
+        return replace(reading, picture=encode_picture(pixels), sticks=sticks)
+    return replace(reading, picture=encode_picture(pixels))
+
+
+def _is_pushed(lots: tuple[Lot, ...], before: tuple[Lot, ...], width: int) -> bool:
+    """Return whether the lots of an earlier reading were pushed, not thrown. width: of the picture, in pixels.
+
+    That is so if one of them has not moved, because a throw moves all four, or if all are close to where they were.
+    """
+    if not before:
+        return False
+    still = any(same_placement((lot,), (old,)) for lot in lots for old in before)
+    reach = MAX_NUDGE * width
+    near = [any(abs(lot.x - old.x) <= reach and abs(lot.y - old.y) <= reach for old in before) for lot in lots]
+    return still or (len(near) == len(before) and all(near))

@@ -1,0 +1,205 @@
+"""Connections that wear a server out: ``python -m tests.attack.stranger HOST PORT --kinds KINDS``.
+
+Each comes from one of the strangers' addresses, does what its kind does a little at a time, and comes back when it is
+dropped. At the end one line of JSON says how often. Run by the tests, inside a namespace of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import selectors
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+
+from tests.attack.network import STRANGERS
+
+PAUSE_S = 2.0
+"""Seconds after which a connection that was dropped or refused comes back."""
+DRIP_S = 1.0
+"""Seconds between two bytes of a slow client."""
+HEAD = b"Host: table.local\r\nAccept: */*\r\n"
+
+
+def silent() -> Iterator[bytes]:
+    """Connects and says nothing."""
+    yield b""
+    while True:
+        yield b""
+
+
+def half_sent() -> Iterator[bytes]:
+    """Never ends its request."""
+    yield b"GET / HTTP/1.1\r\n" + HEAD
+    while True:
+        yield b""
+
+
+def slow_headers() -> Iterator[bytes]:
+    """Sends one more header every second."""
+    yield b"GET / HTTP/1.1\r\n" + HEAD
+    for number in count():
+        yield b"X-%d: y\r\n" % number
+
+
+def slow_bodies() -> Iterator[bytes]:
+    """Sends its body byte by byte."""
+    yield b"POST /join HTTP/1.1\r\n" + HEAD + b"Content-Length: 60000\r\n\r\n"
+    while True:
+        yield b"x"
+
+
+def slow_readers() -> Iterator[bytes]:
+    """Asks for much, and reads none of it."""
+    yield (b"GET /static/table.css HTTP/1.1\r\n" + HEAD + b"\r\n") * 40
+    while True:
+        yield b""
+
+
+def trailers() -> Iterator[bytes]:
+    """Sends a chunked body whose trailers never end."""
+    yield b"POST /api/throw HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n"
+    while True:
+        yield b"X: y\r\n" * 1000
+
+
+def chunks() -> Iterator[bytes]:
+    """Sends a body of one byte a chunk."""
+    yield b"POST /api/throw HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+    while True:
+        yield b"1\r\nx\r\n" * 1000
+
+
+def requests() -> Iterator[bytes]:
+    """Asks for the table again and again, without waiting for the answers."""
+    while True:
+        yield b"GET /api/table HTTP/1.1\r\n" + HEAD + b"\r\n"
+
+
+def streams() -> Iterator[bytes]:
+    """Listens to the table, and never leaves."""
+    yield b"GET /api/events HTTP/1.1\r\n" + HEAD + b"\r\n"
+    while True:
+        yield b""
+
+
+def deaf_streams() -> Iterator[bytes]:
+    """Listens to the table without reading."""
+    return streams()
+
+
+KINDS: dict[str, Callable[[], Iterator[bytes]]] = {
+    kind.__name__: kind
+    for kind in (
+        silent,
+        half_sent,
+        slow_headers,
+        slow_bodies,
+        slow_readers,
+        trailers,
+        chunks,
+        requests,
+        streams,
+        deaf_streams,
+    )
+}
+DEAF = ("slow_readers", "deaf_streams")
+FLOODS = ("trailers", "chunks", "requests")
+"""They send as fast as it is taken, not a little every second."""
+
+
+@dataclass(slots=True)
+class Connection:
+    """One of the connections. due: when it does something next."""
+
+    address: str
+    kind: str
+    due: float
+    line: socket.socket | None = None
+    doing: Iterator[bytes] | None = None
+
+
+def attack(kinds: list[str], host: str, port: int, connections: int, seconds: float) -> Counter[str]:
+    """Keep so many connections going for so long, and count what became of them."""
+    ready = selectors.DefaultSelector()
+    begun = time.monotonic()
+    all_of_them = [
+        Connection(STRANGERS[number % len(STRANGERS)], kinds[number % len(kinds)], begun + random.random() * DRIP_S)
+        for number in range(connections)
+    ]
+    seen: Counter[str] = Counter()
+
+    def lose(one: Connection) -> None:
+        assert one.line is not None
+        with suppress(KeyError):
+            ready.unregister(one.line)
+        one.line.close()
+        one.line, one.due = None, time.monotonic() + PAUSE_S
+        seen["lost"] += 1
+
+    def connect(one: Connection) -> None:
+        one.line = socket.socket()
+        one.line.setblocking(False)
+        if one.kind in DEAF:
+            one.line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        one.line.bind((one.address, 0))
+        with suppress(BlockingIOError):
+            one.line.connect((host, port))
+        one.doing = KINDS[one.kind]()
+        seen["opened"] += 1
+        if one.kind not in DEAF:
+            ready.register(one.line, selectors.EVENT_READ, one)
+
+    while time.monotonic() < begun + seconds:
+        for key, _ in ready.select(0.02):
+            try:
+                gone = not key.data.line.recv(1 << 16)
+            except BlockingIOError:
+                continue
+            except OSError:
+                gone = True
+            if gone:
+                lose(key.data)
+        now = time.monotonic()
+        for one in all_of_them:
+            if one.due > now:
+                continue
+            one.due = now + (0 if one.kind in FLOODS else DRIP_S)
+            if one.line is None:
+                connect(one)
+                continue
+            assert one.doing is not None
+            try:
+                one.line.send(next(one.doing))
+            except BlockingIOError:
+                continue
+            except OSError:
+                lose(one)
+    seen["open_at_the_end"] = sum(one.line is not None for one in all_of_them)
+    return seen
+
+
+SLOW = ("silent", "half_sent", "slow_headers", "slow_bodies", "slow_readers", "streams", "deaf_streams")
+
+
+def main() -> None:
+    """Attack, and print what became of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("host")
+    parser.add_argument("port", type=int)
+    parser.add_argument("--kinds", default=",".join(KINDS), help="separated by commas")
+    parser.add_argument("--connections", type=int, default=2000)
+    parser.add_argument("--seconds", type=float, default=20)
+    wanted = parser.parse_args()
+    json.dump(attack(wanted.kinds.split(","), wanted.host, wanted.port, wanted.connections, wanted.seconds), sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The companion as a service, started and watched as systemd does it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+WATCHDOG_S = 15.0
+"""Half of what the unit allows, so that a service that hangs is found within a test."""
+
+
+class Supervised:
+    """``puluc play --stay``, with a notify socket and a watchdog. It is not started again: its end is a failure.
+
+    heard: what it has told its supervisor, without the watchdog's feedings. log: what it has logged so far.
+    """
+
+    def __init__(self, folder: Path, *options: str, prefix: Sequence[str] = ()) -> None:
+        """prefix: what stands before the command, such as ``ip netns exec``."""
+        self.heard: list[str] = []
+        self.longest_silence_s = 0.0
+        self._fed_at = time.monotonic()
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self._socket.bind(str(folder / "notify"))
+        self._log = (folder / "log").open("w+")
+        words = ["play", "--data", str(folder / "games"), "--camera", "none", "--buttons", "none", "--no-solve"]
+        self.process = subprocess.Popen(
+            # The shell knows its own number, which the service keeps: systemd names the main process so.
+            [
+                *prefix,
+                "sh",
+                "-c",
+                'WATCHDOG_PID=$$ exec "$@"',
+                "sh",
+                sys.executable,
+                "-m",
+                "companion",
+                *words,
+                "--stay",
+                *options,
+            ],
+            env={
+                **os.environ,
+                "NOTIFY_SOCKET": str(folder / "notify"),
+                "WATCHDOG_USEC": str(int(WATCHDOG_S * 1_000_000)),
+            },
+            cwd=Path(__file__).parents[2],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+        )
+        threading.Thread(target=self._listen, daemon=True).start()
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip()
+        assert self.address, self.log
+        self.port = int(self.address.split(":")[2].split("/")[0])
+        self.code = self.address.partition("?code=")[2]
+
+    @property
+    def log(self) -> str:
+        """What it has logged so far."""
+        self._log.flush()
+        return Path(self._log.name).read_text()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether it has never ended, and has fed the watchdog in time ever since it was ready."""
+        silence_s = max(self.longest_silence_s, time.monotonic() - self._fed_at)
+        return self.process.poll() is None and "READY=1" in self.heard and silence_s < WATCHDOG_S
+
+    @property
+    def memory_kb(self) -> int:
+        """The memory that it holds."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+    def end(self) -> int:
+        """Stop it as systemd does. Answers its exit status."""
+        if self.process.poll() is None:
+            self.process.terminate()
+        try:
+            self.process.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()
+        self._socket.close()
+        self._log.close()
+        return self.process.returncode
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                text = self._socket.recv(4096).decode()
+            except OSError:
+                return
+            now = time.monotonic()
+            if text in ("WATCHDOG=1", "READY=1"):
+                if text == "WATCHDOG=1":
+                    self.longest_silence_s = max(self.longest_silence_s, now - self._fed_at)
+                self._fed_at = now
+            if text != "WATCHDOG=1":
+                self.heard.append(text)
+
+
+@contextmanager
+def supervised(folder: Path, *options: str, prefix: Sequence[str] = ()) -> Iterator[Supervised]:
+    """A service for the length of a test."""
+    service = Supervised(folder, *options, prefix=prefix)
+    try:
+        yield service
+    finally:
+        service.end()

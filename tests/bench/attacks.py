@@ -1,0 +1,66 @@
+"""How a game goes while strangers attack: ``python -m tests.bench.attacks [--seconds 60] [KIND ...]``.
+
+Needs root, for it makes network namespaces. Each kind of ``tests.attack.stranger``, then all together, attacks a fresh
+service with 2,000 connections from 60 addresses. Prints one line of JSON for each; times in milliseconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.attack.network import SERVICE, Network, command, network
+from tests.attack.stranger import KINDS, SLOW
+from tests.attack.supervised import supervised
+
+
+def attacked(net: Network, kinds: str, connections: int, seconds: float) -> dict[str, Any]:
+    """A game in peace, and one under that attack."""
+
+    def start(program: str, *words: object) -> subprocess.Popen[str]:
+        # Strangers have computers of their own: what they take of this one's processor must not count.
+        nice = ("nice", "-n", "19") if program == "stranger" else ()
+        python = (*nice, sys.executable, "-m", f"tests.attack.{program}", SERVICE, str(service.port))
+        return subprocess.Popen(command(net.clients, *python, *map(str, words)), stdout=subprocess.PIPE, text=True)
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        supervised(Path(folder), "--host", "0.0.0.0", "--port", "0", prefix=command(net.service)) as service,  # noqa: S104 - in a network of its own
+    ):
+        peace = json.loads(start("player", service.code, "--seconds", 5).communicate()[0])
+        before_kb = service.memory_kb
+        attack = start("stranger", "--kinds", kinds, "--connections", connections, "--seconds", seconds + 4)
+        game = json.loads(start("player", service.code, "--seconds", seconds).communicate()[0])
+        strangers = json.loads(attack.communicate()[0])
+        is_well = service.is_well
+        memory_kb = service.memory_kb - before_kb if is_well else None
+    return {
+        "attack": kinds,
+        "is_well": is_well,
+        "peace": {how: peace[how] for how in ("kept", "anew")},
+        "game": game,
+        "strangers": strangers,
+        "more_memory_kb": memory_kb,
+    }
+
+
+def main() -> None:
+    """Attack, and print how it went."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kinds", nargs="*", help="kinds of attack, or several at once, separated by commas")
+    parser.add_argument("--connections", type=int, default=2000)
+    parser.add_argument("--seconds", type=float, default=60)
+    wanted = parser.parse_args()
+    for kinds in wanted.kinds or [*KINDS, ",".join(SLOW), ",".join(KINDS)]:
+        with network() as net:
+            found = attacked(net, kinds, wanted.connections, wanted.seconds)
+        print(json.dumps(found), flush=True)  # noqa: T201 - what this is for
+
+
+if __name__ == "__main__":
+    main()

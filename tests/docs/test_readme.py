@@ -1,0 +1,31 @@
+"""README opens with the picture and the two commands, and stays short."""
+
+import re
+from pathlib import Path
+
+LINES = (Path(__file__).parents[2] / "README.md").read_text().splitlines()
+
+
+def test_readme_is_short() -> None:
+    """What only some readers need is in docs."""
+    assert len(LINES) < 150
+
+
+def test_readme_opens_with_the_picture_and_two_sentences() -> None:
+    """Before the first heading below the title."""
+    opening = "\n".join(LINES[1 : LINES.index("## Play")]).strip()
+    picture, sentences = opening.split("\n\n")
+
+    assert re.fullmatch(r"!\[[^]]+]\(docs/table\.jpg\)", picture)
+    assert len(re.findall(r"\.(?:\s|$)", sentences)) == 2
+
+
+def test_readme_has_two_commands_to_set_up_with() -> None:
+    """One line to paste under "Play", one under "Test", and no other block of commands."""
+    text = "\n".join(LINES)
+
+    assert re.findall(r"^## (Play|Test)\n\n```sh\n(.*)\n```$", text, re.MULTILINE) == [
+        ("Play", "python3 start.py"),
+        ("Test", "python3 start.py test"),
+    ]
+    assert text.count("```sh") == 2

@@ -1,0 +1,77 @@
+"""A data folder written by an earlier version opens with everything in it.
+
+``data/folder-0.1`` was written by version 0.1 with the simulated camera at 320 x 240: its reader taught by phone, a
+reading corrected at the table, a game played to its end and renamed, another resigned, one deleted, one unfinished;
+then the service was killed, so the newest events are in the write-ahead log. ``data/folder-0.1.json`` is what that
+version answered about it.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.service.companion_process import running_companion
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, Any]:
+    """What the version that wrote the folder answered about it."""
+    return dict(json.loads((DATA / "folder-0.1.json").read_text(encoding="utf-8")))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of the folder, to be opened and written to."""
+    return shutil.copytree(DATA / "folder-0.1", tmp_path / "data")
+
+
+def text(port: int, path: str) -> str:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as page:
+        page.request("GET", path)
+        return page.getresponse().read().decode()
+
+
+def test_games_scores_sticks_and_settings_are_the_same(folder: Path, told: dict[str, Any]) -> None:
+    """Every game as it stood, move by move; the options, the scores, the throw counts and the table's code."""
+    with running_companion(folder, "--camera", "none") as companion:
+        table = companion.ask("GET", "/api/table")
+        games = companion.ask("GET", "/api/games")["games"]
+        scores = companion.ask("GET", "/api/scores")["scores"]
+        sets = companion.ask("GET", "/api/sticks")["sets"]
+        records = {number: text(companion.port, f"/api/games/{number}/record") for number in told["records"]}
+        played = companion.request("POST", "/api/throw", {"marked": 2}, code=told["code"])
+
+    assert {name: table[name] for name in told["table"]} == told["table"]
+    assert games == told["games"]
+    assert scores == told["scores"]
+    assert [{name: one[name] for name in told["sticks"][0]} for one in sets] == told["sticks"]
+    assert records == told["records"]
+    assert companion.address.endswith(f"?code={told['code']}")
+    # The throw, and the only legal move, which the kept options play by themselves.
+    assert (played[0], played[1]["number"]) == (200, told["table"]["number"] + 2)
+
+
+def test_profile_is_known_and_cases_are_listed(folder: Path, told: dict[str, Any]) -> None:
+    """The camera is still taught; each case keeps its truth and its picture; phones that had a pass keep it."""
+    door = (folder / "door.json").read_bytes()
+    with running_companion(folder, "--camera", "simulated") as companion:
+        taught = companion.ask("GET", "/api/calibration")["sticks"]
+    words = [sys.executable, "-m", "companion", "cases", "list", "--data", str(folder), "--json"]
+    listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+    cases = [dict(json.loads(line)) for line in listed]
+
+    assert taught == told["taught"]
+    assert [{name: one[name] for name in told["cases"][0]} for one in cases] == told["cases"]
+    assert all((folder / one["picture"]).stat().st_size > 1000 for one in cases)
+    assert (folder / "door.json").read_bytes() == door

@@ -1,0 +1,100 @@
+"""What is rebuilt from the events of another file is what the file's own lists said."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.storage.found_events import in_database, in_pages
+from companion.storage.rebuild import Found, InvalidContent, Row, rebuild, validate
+from companion.storage.restore import GAMES
+from companion.storage.store import Store, parse_event
+
+TABLES = ("events", "pictures", "games", "throws", "verdicts")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The games of a folder with all kinds of things in it, as one file."""
+    folder = shutil.copytree(Path(__file__).parents[1] / "data" / "folder-0.1", tmp_path / "data")
+    Store(folder).close()
+    return folder / GAMES
+
+
+def contents(file: Path) -> dict[str, list[tuple[object, ...]]]:
+    """The rows of every table; events are parsed, since older versions wrote them with fewer fields."""
+    with closing(sqlite3.connect(file)) as db:
+        rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES}  # noqa: S608 - written above
+    rows["events"] = [(*head, parse_event(kind, body), rest) for *head, kind, body, rest in rows["events"]]
+    return rows
+
+
+def test_a_rebuilt_store_is_the_same(file: Path, tmp_path: Path) -> None:
+    """Row by row, in every table, although only the events, pictures and marks of kept cases were read."""
+    with in_database(file) as found:
+        rebuilt = rebuild(found, tmp_path / "again")
+
+    assert (rebuilt.games, rebuilt.events, rebuilt.cut, rebuilt.lost) == (4, 106, 0, 0)
+    assert contents(tmp_path / "again" / GAMES) == contents(file)
+
+
+def test_a_store_read_page_by_page_is_the_same(file: Path, tmp_path: Path) -> None:
+    """Without its header, its schema and its indexes."""
+    before = contents(file)
+    file.write_bytes(bytes(4096) + file.read_bytes()[4096:])
+    rebuilt = rebuild(in_pages(file), tmp_path / "again", partial=True)
+
+    assert (rebuilt.games, rebuilt.events, rebuilt.cut, rebuilt.lost) == (4, 106, 0, 0)
+    assert contents(tmp_path / "again" / GAMES) == before
+
+
+def test_a_write_ahead_log_is_read_page_by_page(tmp_path: Path) -> None:
+    """What a kill has left there is newer than the file."""
+    folder = shutil.copytree(Path(__file__).parents[1] / "data" / "folder-0.1", tmp_path / "data")
+    whole = validate(in_pages(folder / GAMES), partial=True)
+    (folder / f"{GAMES}-wal").unlink()
+    without = validate(in_pages(folder / GAMES), partial=True)
+
+    assert whole.events == 106
+    assert without.events < 106
+
+
+@pytest.fixture
+def rows(file: Path) -> Iterator[list[Row]]:
+    with in_database(file) as found:
+        yield list(found.rows)
+
+
+def salvaged(rows: list[Row]) -> tuple[int, int, int]:
+    """Games, those cut short, and those lost."""
+    rebuilt = validate(Found(rows=rows, picture=lambda _: None), partial=True)
+    return rebuilt.games, rebuilt.cut, rebuilt.lost
+
+
+def test_a_game_is_saved_up_to_the_first_gap(rows: list[Row]) -> None:
+    """Later events of it might not be what followed; games that began after the gap are whole."""
+    assert salvaged(rows) == (4, 0, 0)
+    assert salvaged([row for row in rows if row.number != 40]) == (4, 1, 0)
+    assert salvaged([row for row in rows if not 75 <= row.number <= 80]) == (3, 1, 1)
+    assert salvaged([row for row in rows if row.number != 1]) == (3, 0, 1)
+    assert salvaged(rows[:20]) == (1, 0, 0)
+    assert salvaged([]) == (0, 0, 0)
+
+
+def test_without_leave_to_skip_nothing_is_skipped(rows: list[Row]) -> None:
+    """The first event that cannot be played is named."""
+    with pytest.raises(InvalidContent, match="event 2 "):
+        validate(Found(rows=rows[1:], picture=lambda _: None))
+    with pytest.raises(InvalidContent, match="out of order"):
+        validate(Found(rows=[*rows[:3], rows[1]], picture=lambda _: None))
+
+
+def test_it_is_given_up_in_time(rows: list[Row]) -> None:
+    """A history without end is not played to its end."""
+    with pytest.raises(TimeoutError):
+        validate(Found(rows=rows, picture=lambda _: None), until=0.0)

@@ -1,0 +1,24 @@
+"""What is checked is written once, in start.py: before a commit and in CI the same runs."""
+
+import re
+from pathlib import Path
+
+import start
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_pre_commit_runs_the_checks_of_start() -> None:
+    """All but the tests, in the environment that start.py makes."""
+    entries = re.findall(r"entry: (.+)", (ROOT / ".pre-commit-config.yaml").read_text())
+
+    assert entries == [f".venv/bin/python -m {' '.join(check)}" for check in start.LINT]
+
+
+def test_ci_runs_the_test_command() -> None:
+    """The workflow calls .ci/run and nothing else; that checks the scripts and ends in start.py."""
+    steps = re.findall(r"- (?:run|uses): (.+)", (ROOT / ".github" / "workflows" / "ci.yml").read_text())
+    last = (ROOT / ".ci" / "run").read_text().splitlines()[-2:]
+
+    assert [step for step in steps if not step.startswith("actions/checkout@")] == [".ci/run"]
+    assert last == [".ci/check-scripts", "python3 start.py test --coverage"]

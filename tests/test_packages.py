@@ -1,0 +1,141 @@
+"""What start.py installs, from an index on 127.0.0.1 that offers the tested version, another one, or both."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+NAME = "opencv-python"
+BACKEND = """
+import zipfile
+
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    info, name = "puluc_companion-0.1.0.dist-info", "puluc_companion-0.1.0-py3-none-any.whl"
+    with zipfile.ZipFile(f"{folder}/{name}", "w") as wheel:
+        wheel.writestr(
+            f"{info}/METADATA",
+            "Metadata-Version: 2.1\\nName: puluc-companion\\nVersion: 0.1.0\\nRequires-Dist: opencv-python\\n",
+        )
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\\nGenerator: a test\\nTag: py3-none-any\\n")
+        wheel.writestr(f"{info}/RECORD", "")
+    return name
+"""
+"""Builds an empty wheel that needs the package, with nothing but the standard library."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+def wheel(folder: Path, version: str, *, forged: bool = False) -> str:
+    """Write a wheel whose module cv2 knows its version. Returns its SHA-256."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"opencv_python-{version}-py3-none-any.whl"
+    info = f"opencv_python-{version}.dist-info"
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, text in {
+            "cv2.py": f"version = {version!r}\nforged = {forged}\n",
+            f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {version}\n",
+            f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+            f"{info}/RECORD": "",
+        }.items():
+            packed.writestr(zipfile.ZipInfo(name), text)
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve the folder as a package index. Yields its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """This program's set-up, with a program that only says which cv2 it has, pinned to version 1.0."""
+    project = tmp_path / "project"
+    for file in ("start.py", "locked/packages.py", "locked/limits.txt", "companion/service/machine.py"):
+        (project / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, project / file)
+    (project / "companion" / "__main__.py").write_text("import cv2\nprint(cv2.version)\n")
+    (project / "backend.py").write_text(BACKEND)
+    (project / "pyproject.toml").write_text(
+        '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+        '[project]\nname = "puluc-companion"\nversion = "0.1.0"\n'
+    )
+    tested = wheel(tmp_path / "tested", "1.0")
+    (project / "locked" / "play.txt").write_text(f"{NAME}==1.0 --hash=sha256:{tested}\n")
+    return project
+
+
+def started(project: Path, index: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run start.py against that index and no other."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+    with served(index) as address:
+        environ |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": address, "PIP_NO_CACHE_DIR": "1"}
+        command = [sys.executable, str(project / "start.py"), *words]
+        return subprocess.run(
+            command, capture_output=True, text=True, env=environ, cwd=project, timeout=120, check=False
+        )
+
+
+def installed(project: Path) -> list[str]:
+    """Versions of the package that are installed."""
+    return [path.name for path in (project / ".venv").rglob("opencv_python-*.dist-info")]
+
+
+def test_the_tested_version_is_installed_though_a_newer_one_is_there(project: Path, tmp_path: Path) -> None:
+    """A forged 9.9 beside the tested 1.0 is not even looked at."""
+    wheel(tmp_path / "index" / NAME, "1.0")
+    wheel(tmp_path / "index" / NAME, "9.9", forged=True)
+
+    done = started(project, tmp_path / "index")
+
+    assert done.stdout == "1.0\n", done.stderr
+
+
+def test_a_version_the_index_leaves_out_stops_the_installation(project: Path, tmp_path: Path) -> None:
+    """The message names it and the way on; only with --unpinned is the newest taken instead."""
+    wheel(tmp_path / "index" / NAME, "9.9", forged=True)
+    done = started(project, tmp_path / "index")
+
+    assert done.returncode == 1
+    assert f"{NAME}==1.0 is not available" in done.stderr
+    assert "--unpinned" in done.stderr
+    assert installed(project) == []
+
+    done = started(project, tmp_path / "index", "--unpinned")
+
+    assert done.stdout == "9.9\n", done.stderr
+
+
+def test_a_file_with_another_content_is_never_installed(project: Path, tmp_path: Path) -> None:
+    """A forged 1.0 is refused, with --unpinned as well."""
+    wheel(tmp_path / "index" / NAME, "1.0", forged=True)
+
+    for words in ((), ("--unpinned",)):
+        done = started(project, tmp_path / "index", *words)
+        assert done.returncode == 1
+        assert "not the one this version was tested with" in done.stderr
+        assert installed(project) == []

@@ -1,0 +1,41 @@
+"""The empty tray is laid where the tray lies now."""
+
+import cv2
+import numpy as np
+
+from hardware.cameras.camera import Pixels
+from tests.training.drawn_set import COLUMNS, ROWS, speckled
+from training.candidate.empty_tray import EmptyTray
+
+
+def moved(tray: Pixels, right: float, turn: float) -> Pixels:
+    move = cv2.getRotationMatrix2D((COLUMNS / 2, ROWS / 2), turn, 1.0)
+    move[0, 2] += right
+    return np.asarray(cv2.warpAffine(tray, move, (COLUMNS, ROWS), borderMode=cv2.BORDER_REFLECT), np.uint8)
+
+
+def test_a_nudged_tray_in_other_light_is_followed() -> None:
+    """What is left is far less than the tray's own texture."""
+    tray = speckled(3)
+    picture = np.round(moved(tray, 4.0, 1.0) * [0.6, 0.7, 0.75]).astype(np.uint8)
+
+    aligned = EmptyTray(tray).aligned(picture)
+
+    assert aligned is not None
+    inside = (slice(20, -20), slice(20, -20))
+    assert np.abs(aligned - picture)[inside].mean() < 2 < np.abs(0.7 * tray - picture)[inside].mean()
+
+
+def test_another_tray_is_not_found() -> None:
+    """It shares no texture with the one that was taught."""
+    assert EmptyTray(speckled(3)).aligned(speckled(4)) is None
+
+
+def test_a_tray_without_texture_stays_where_it_was() -> None:
+    """Nothing in it could be out of place."""
+    plain = np.full((ROWS, COLUMNS, 3), 120, np.uint8)
+
+    aligned = EmptyTray(plain).aligned(plain)
+
+    assert aligned is not None
+    np.testing.assert_allclose(aligned, 120, atol=0.01)

@@ -1,0 +1,115 @@
+"""The candidate reads drawn throws, and asks where it should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import ProfileUnusable
+from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from tests.training.candidate.ideal_detector import IdealDetector
+from tests.training.drawn_set import APART, CROSSED, drawn_set, laid, speckled
+from training.candidate.face_matcher import FaceWeights
+from training.candidate.reader import GeneralReader, taught_reader
+from training.faces import learn_faces, set_faces
+
+
+@pytest.fixture(scope="module")
+def weights(tmp_path_factory: pytest.TempPathFactory) -> FaceWeights:
+    faces = set_faces(drawn_set(tmp_path_factory.mktemp("sets")), np.random.default_rng(1))
+    assert faces is not None
+    return learn_faces([faces])
+
+
+@pytest.fixture(scope="module")
+def tray() -> Pixels:
+    return speckled(7)
+
+
+@pytest.fixture(scope="module")
+def reader(tray: Pixels, weights: FaceWeights) -> GeneralReader:
+    taught = (laid(tray, APART, faces) for faces in ("1111", "0000"))
+    return taught_reader(IdealDetector(), weights, tray, *taught)
+
+
+def test_lots_that_lie_apart_are_told(reader: GeneralReader, tray: Pixels) -> None:
+    """Each with its face, where it lies."""
+    answer = reader.read(laid(tray, APART, "1001", seed=3))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+    marked = sorted((round(lot.x, -1), round(lot.y, -1)) for lot in answer.lots if lot.face is Face.MARKED)
+    assert marked == [(70, 60), (220, 170)]
+
+
+@pytest.mark.parametrize("faces", ["1100", "0110", "0000"])
+def test_crossing_sticks_are_told(reader: GeneralReader, tray: Pixels, faces: str) -> None:
+    """By the size that was taught and by what is seen beside the crossing."""
+    answer = reader.read(laid(tray, CROSSED, faces, seed=4))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == faces.count("1")
+
+
+def test_other_light_is_no_other_face(reader: GeneralReader, tray: Pixels) -> None:
+    """The empty tray tells what light there is."""
+    dimmed = np.round(laid(tray, APART, "1010", seed=5) * 0.7).astype(np.uint8)
+
+    answer = reader.read(dimmed)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+@pytest.mark.parametrize(
+    ("lie", "why"),
+    [
+        (APART[:3], "count"),
+        ((*APART, (160.0, 120.0, 90.0)), "count"),
+        ((APART[0], APART[0], *APART[2:]), "count"),
+        ((*APART[:3], (220.0, 170.0, 40.0, 0.55)), "leaning"),
+    ],
+    ids=["three", "five", "one hidden", "one on its edge"],
+)
+def test_what_is_no_throw_of_four_is_asked_about(
+    reader: GeneralReader, tray: Pixels, lie: tuple[tuple[float, ...], ...], why: str
+) -> None:
+    """A misreading is the worst outcome."""
+    answer = reader.read(laid(tray, lie, "10100"[: len(lie)], seed=6))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == why
+
+
+def test_a_hand_beside_the_lots_does_no_harm(reader: GeneralReader, tray: Pixels) -> None:
+    """It reaches in from the border."""
+    answer = reader.read(laid(tray, APART, "0001", hand=True, seed=8))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 1
+
+
+def test_three_lots_teach_nothing(tray: Pixels, weights: FaceWeights) -> None:
+    """The picture that is to be taken again is named."""
+    with pytest.raises(ProfileUnusable, match="plain picture"):
+        taught_reader(IdealDetector(), weights, tray, laid(tray, APART, "1111"), laid(tray, APART[:3], "000"))
+
+
+def test_faces_that_look_alike_teach_nothing(tray: Pixels, weights: FaceWeights) -> None:
+    """Nobody could tell them either."""
+    with pytest.raises(ProfileUnusable, match="marked side"):
+        taught_reader(IdealDetector(), weights, tray, *(laid(tray, APART, "0000", seed=seed) for seed in (1, 2)))
+
+
+def test_a_drawn_set_is_read_whole(tmp_path: Path, weights: FaceWeights) -> None:
+    """As the evaluation does it."""
+    one = drawn_set(tmp_path, 4)
+    taught = (one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain"))
+    reader = taught_reader(IdealDetector(), weights, *taught)
+
+    answers = [reader.read(one.picture(image["file"])) for image in one.images("throw")]
+
+    assert [answer.marked for answer in answers if isinstance(answer, ThrowSeen)] == [2, 2, 1]

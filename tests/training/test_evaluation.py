@@ -1,0 +1,43 @@
+"""The evaluation counts what a reader makes of labelled throws."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.errors import ProfileUnusable
+from companion.referee.events import ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from tests.training.drawn_set import drawn_set
+from training.evaluation import Read, Table
+
+
+def test_right_wrong_and_asked_are_counted_apart(tmp_path: Path) -> None:
+    """Every misreading is named."""
+    answers: Iterator[ThrowSeen | ThrowUnreadable] = iter(
+        [
+            ThrowSeen(marked=2, confidence=1.0, lots=()),
+            ThrowUnreadable(reason="touching"),
+            ThrowSeen(marked=4, confidence=1.0, lots=()),
+        ]
+    )
+    table = Table()
+
+    table.add(drawn_set(tmp_path), lambda *_: lambda _: next(answers))
+
+    assert table.counts["sticks", "apart"] == {"right": 1, "MISREAD": 1}
+    assert table.counts["sticks", "touching or crossing"] == {"touching": 1}
+    lines = list(table.lines())
+    assert "sticks, apart                     2  50.0%: right 1, MISREAD 1" in lines
+    assert lines[-1] == "r00001/t03.jpg: 4 read, 1 are up"
+
+
+def test_a_refusal_to_be_taught_counts_against_all_throws(tmp_path: Path) -> None:
+    """A reader that learns nothing is not a careful one."""
+
+    def refuse(*_: Pixels) -> Read:
+        raise ProfileUnusable("too dark")
+
+    table = Table()
+    table.add(drawn_set(tmp_path), refuse)
+
+    assert sum(outcomes["untaught"] for outcomes in table.counts.values()) == 3
+    assert "  r00001: too dark" in table.lines()

@@ -1,0 +1,47 @@
+"""The stages of the training run one after another, or alone."""
+
+import json
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from tests.training.drawn_set import drawn_set
+from training.__main__ import main
+
+
+def test_sets_are_rendered_where_the_other_stages_look_for_them(tmp_path: Path) -> None:
+    """The generator is any folder with a throws.py."""
+    (tmp_path / "generator").mkdir()
+    (tmp_path / "generator" / "throws.py").write_text("print('rendered')")
+    arguments = ["--data", tmp_path / "data", "--out", tmp_path / "out", "--only", "render", "--sets", "7:9"]
+
+    answer = CliRunner().invoke(
+        main, [str(part) for part in (*arguments, "--generator", tmp_path / "generator", "--python", sys.executable)]
+    )
+
+    assert answer.output == "Rendering sets 7 to 8\n"
+    assert (tmp_path / "data" / "sets" / "render.log").read_text() == "rendered\n"
+
+
+def test_faces_are_learnt_from_training_sets_alone(tmp_path: Path) -> None:
+    """A validation set beside them changes nothing."""
+    drawn_set(tmp_path / "data" / "sets", 4)
+    drawn_set(tmp_path / "data" / "sets", 7)
+    arguments = ["--data", tmp_path / "data", "--out", tmp_path / "out", "--only", "faces"]
+
+    answer = CliRunner().invoke(main, [str(part) for part in arguments])
+
+    assert answer.output == "Learning faces from 1 sets\n"
+    assert min(json.loads((tmp_path / "out" / "faces.json").read_text())["weights"]) >= 0
+
+
+def test_a_model_that_does_not_belong_to_its_digest_is_not_evaluated(tmp_path: Path) -> None:
+    """Figures are told of one model only."""
+    (tmp_path / "lots.onnx").write_bytes(b"one")
+    (tmp_path / "lots.sha256").write_text(sha256(b"another").hexdigest())
+
+    answer = CliRunner().invoke(main, ["--data", str(tmp_path), "--out", str(tmp_path), "--only", "evaluate"])
+
+    assert isinstance(answer.exception, ValueError)

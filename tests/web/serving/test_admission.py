@@ -1,0 +1,204 @@
+"""Who gets a place, and who has to give one up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+
+from web.serving.admission import (
+    ADDRESSES_REMEMBERED,
+    CONNECTIONS,
+    FOR_STRANGERS,
+    NEW_AT_ONCE,
+    NEW_PER_S,
+    PER_ADDRESS,
+    PER_LOOPBACK,
+    PLAYER_PATIENCE_S,
+    PLAYERS_REMEMBERED,
+    STRANGER_PATIENCE_S,
+    Admission,
+    Peer,
+)
+
+PORTS = count(1)
+
+
+class Gate:
+    """Admission control at time 0, and the connections that it has dropped."""
+
+    def __init__(self) -> None:
+        self.admission = Admission()
+        self.dropped: list[Peer] = []
+
+    def connect(self, address: str, now: float = 0.0) -> Peer | None:
+        """A new connection from there, or None where it gets no place."""
+        peer = (address, next(PORTS))
+        return peer if self.admission.admit(peer, lambda: self.dropped.append(peer), now) else None
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    gate = Gate()
+    yield gate
+    gate.admission.drop_all()
+    assert len(gate.admission) == 0
+
+
+def flood(gate: Gate, addresses: int, connections: int = PER_ADDRESS, subnet: str = "10.0") -> None:
+    """So many connections from each of so many addresses."""
+    for at in range(connections):
+        for number in range(addresses):
+            gate.connect(f"{subnet}.{number // 200}.{number % 200 + 1}", now=at / NEW_PER_S)
+
+
+def test_an_address_at_its_limit_only_drops_its_own(gate: Gate) -> None:
+    """The one that has kept the server waiting longest makes room, so a phone beside a flood still gets in."""
+    guest = gate.connect("10.0.0.2")
+    held = [gate.connect("10.0.0.1", now=at / NEW_PER_S) for at in range(PER_ADDRESS)]
+    newest = gate.connect("10.0.0.1", now=100.0)
+
+    assert newest
+    assert gate.dropped == held[:1]
+    assert guest is not None
+    assert guest in gate.admission
+
+
+def test_an_address_that_opens_one_after_the_other_is_slowed_down(gate: Gate) -> None:
+    """Each costs the server some work, even if it is closed at once; players may open as many as they like."""
+    gate.admission.welcome_player("192.168.1.7")
+    opened = {"10.0.0.1": 0, "192.168.1.7": 0}
+    for address in opened:
+        for number in range(1000):
+            peer = gate.connect(address, now=number / 100)
+            if peer:
+                opened[address] += 1
+                gate.admission.release(peer)
+
+    assert opened == {"10.0.0.1": NEW_AT_ONCE + int(10 * NEW_PER_S) - 1, "192.168.1.7": 1000}
+
+
+def test_what_is_being_served_is_not_dropped(gate: Gate) -> None:
+    """Where an address has nothing but requests that wait for the server, its next connection is refused."""
+    for at in range(PER_ADDRESS):
+        peer = gate.connect("10.0.0.1", now=at / NEW_PER_S)
+        assert peer
+        gate.admission.begin_work(peer)
+
+    assert gate.connect("10.0.0.1", now=100.0) is None
+    assert gate.dropped == []
+
+
+def test_strangers_leave_places_for_players_and_this_computer(gate: Gate) -> None:
+    """However many come, from however many addresses."""
+    flood(gate, addresses=500, connections=2)
+    strangers = len(gate.admission)
+    gate.admission.welcome_player("192.168.1.7")
+    phone = [gate.connect("192.168.1.7") for _ in range(6)]
+    probe = gate.connect("127.0.0.1")
+
+    assert strangers == FOR_STRANGERS
+    assert all(phone)
+    assert probe
+    assert len(gate.admission) == FOR_STRANGERS + 7
+
+
+def test_a_new_stranger_gets_a_place_of_the_largest_flood(gate: Gate) -> None:
+    """Before it shows the code a player's phone is a stranger too."""
+    flood(gate, addresses=60)
+    phone = [gate.connect("192.168.1.7") for _ in range(3)]
+
+    assert len(gate.admission) == FOR_STRANGERS
+    assert all(phone)
+    assert "192.168.1.7" not in {address for address, _ in gate.dropped}
+
+
+def test_nobody_takes_a_place_from_one_who_has_no_more(gate: Gate) -> None:
+    """Else all would drop each other in turns."""
+    flood(gate, addresses=FOR_STRANGERS, connections=1)
+    held = "10.0.0.1"
+
+    assert gate.connect(held) is None
+    assert gate.dropped == []
+
+
+def test_players_are_limited_too(gate: Gate) -> None:
+    """One of their addresses cannot hold more than any other, and all of them no more than there are."""
+    for number in range(1, 31):
+        gate.admission.welcome_player(f"192.168.1.{number}")
+    flood(gate, addresses=30, connections=PER_ADDRESS + 1, subnet="192.168")
+    for number in range(1, 31):
+        for _ in range(PER_ADDRESS + 1):
+            gate.connect(f"192.168.1.{number}")
+
+    assert len(gate.admission) <= CONNECTIONS
+    assert gate.connect("192.168.1.31")
+
+
+def test_this_computer_may_hold_more(gate: Gate) -> None:
+    """A proxy on it stands for many phones."""
+    assert all(gate.connect("127.0.0.1") for _ in range(PER_LOOPBACK))
+    assert gate.dropped == []
+    assert gate.connect("::1")
+    assert len(gate.dropped) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("2001:db8::1", "2001:db8::2:3", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("fe80::1%eth0", "fe80::2%eth0", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+    ],
+)
+def test_addresses_of_one_device_count_together(gate: Gate, one: str, other: str, is_same: bool) -> None:
+    """A device chooses freely within its IPv6 network, but link-local addresses are each a device's."""
+    for at in range(PER_ADDRESS):
+        gate.connect(one, now=at / NEW_PER_S)
+    gate.connect(other, now=100.0)
+
+    assert bool(gate.dropped) is is_same
+
+
+def test_a_client_that_keeps_the_server_waiting_is_dropped(gate: Gate) -> None:
+    """Silent, half a request, or an answer that is not taken: a stranger soon, a player's phone later."""
+    gate.admission.welcome_player("192.168.1.7")
+    stranger, player = gate.connect("10.0.0.1"), gate.connect("192.168.1.7")
+    served = gate.connect("10.0.0.2")
+    assert served
+    gate.admission.begin_work(served)
+    gate.admission.drop_overdue(STRANGER_PATIENCE_S)
+    assert gate.dropped == []
+    gate.admission.drop_overdue(STRANGER_PATIENCE_S + 1)
+    assert gate.dropped == [stranger]
+    gate.admission.drop_overdue(PLAYER_PATIENCE_S + 1)
+    assert gate.dropped == [stranger, player]
+    gate.admission.await_client(served, 1000.0, extra_s=5.0)
+    gate.admission.drop_overdue(1000.0 + STRANGER_PATIENCE_S + 4)
+    assert len(gate.dropped) == 2
+    gate.admission.drop_overdue(1000.0 + STRANGER_PATIENCE_S + 6)
+
+    assert gate.dropped[2:] == [served]
+
+
+def test_memory_is_bounded(gate: Gate) -> None:
+    """Addresses without connections are forgotten, and of players only so many are remembered."""
+    peers = [gate.connect(f"10.1.{number // 200}.{number % 200 + 1}") for number in range(200)]
+    for peer in peers:
+        assert peer
+        gate.admission.release(peer)
+        gate.admission.release(peer)
+    for number in range(PLAYERS_REMEMBERED + 10):
+        gate.admission.welcome_player(f"10.2.{number // 200}.{number % 200 + 1}")
+
+    for number in range(ADDRESSES_REMEMBERED + 10):
+        peer = gate.connect(f"10.3.{number // 200}.{number % 200 + 1}")
+        assert peer
+        gate.admission.release(peer)
+
+    assert not gate.admission._groups
+    assert len(gate.admission._tokens) == ADDRESSES_REMEMBERED
+    assert len(gate.admission._players) == PLAYERS_REMEMBERED
+    assert not gate.admission.is_trusted("10.2.0.1")

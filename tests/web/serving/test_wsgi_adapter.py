@@ -1,0 +1,202 @@
+"""A WSGI application behind the real server: what it is told, and which clients hold its threads."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+from flask import Flask, Response, request
+
+from tests.web.conftest import served
+from web.serving.wsgi_adapter import PLAYERS_THREADS, POSTPONEMENT, SMALL_BODY, TAKEN_AT_ONCE
+
+
+@pytest.fixture
+def plain() -> Flask:
+    """An application without a table."""
+    plain = Flask(__name__)
+
+    @plain.route("/echo", methods=["GET", "POST", "HEAD"])
+    def echo() -> dict[str, Any]:
+        return {
+            "query": request.query_string.decode(),
+            "headers": [list(item) for item in request.headers.items()],
+            "cookies": dict(request.cookies),
+            "host": request.host,
+            "from": request.remote_addr,
+            "body": len(request.get_data()),
+        }
+
+    @plain.get("/path/<path:path>")
+    def path(path: str) -> str:
+        return ascii(path)
+
+    return plain
+
+
+@contextmanager
+def connected(port: int) -> Iterator[HTTPConnection]:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        yield connection
+
+
+def exchange(port: int, sent: bytes) -> bytes:
+    """What the server answers until it ends the connection."""
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        line.sendall(sent)
+        return b"".join(iter(lambda: line.recv(65536), b""))
+
+
+def test_a_request_arrives_as_it_was_sent(plain: Flask) -> None:
+    """Query, cookies in two headers, the client's address; a header with an underscore passes for no other."""
+    with served(plain) as server:
+        sent = (
+            b"GET /echo?a=%C3%A9&b HTTP/1.1\r\nHost: table.local:8080\r\nCookie: a=1\r\nCookie: b=2\r\n"
+            b"X_Real: no\r\nX-Real: yes\r\nConnection: close\r\n\r\n"
+        )
+        told = json.loads(exchange(server.port, sent).partition(b"\r\n\r\n")[2])
+
+    assert (told["query"], told["cookies"], told["host"]) == ("a=%C3%A9&b", {"a": "1", "b": "2"}, "table.local:8080")
+    assert told["from"] == "127.0.0.1"
+    assert ["X-Real", "yes"] in told["headers"]
+
+
+@pytest.mark.parametrize("shown", ["/path/a%20b", "/path/%C3%A9", "/path/%ff", "/path/%2e%2e/x"])
+def test_any_path_arrives(plain: Flask, shown: str) -> None:
+    """Whatever its bytes are."""
+    with served(plain) as server, connected(server.port) as connection:
+        connection.request("GET", shown)
+        answer = connection.getresponse()
+        answer.read()
+
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize("size", [0, 1, SMALL_BODY, SMALL_BODY + 1, 3 * 1024 * 1024])
+def test_bodies_of_any_size_arrive(plain: Flask, size: int) -> None:
+    """Small ones at once, long ones while they are read; and the connection serves the next request."""
+    with served(plain) as server, connected(server.port) as connection:
+        for _ in range(2):
+            connection.request("POST", "/echo", b"x" * size)
+            assert json.loads(connection.getresponse().read())["body"] == size
+
+
+def test_a_head_has_no_body(plain: Flask) -> None:
+    """But the length that it would have."""
+    with served(plain) as server, connected(server.port) as connection:
+        for method in ("HEAD", "GET"):
+            connection.request(method, "/echo")
+            answer = connection.getresponse()
+            assert bool(answer.read()) is (method == "GET")
+            assert answer.headers["Content-Length"]
+
+
+def test_slow_senders_hold_no_thread(plain: Flask) -> None:
+    """More of them than there are threads, and the next request is served at once."""
+    with served(plain) as server:
+        slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(40)]
+        for line in slow[:20]:
+            line.sendall(b"POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf")
+        for line in slow[20:]:
+            line.sendall(b"GET /echo HTTP/1.1\r\nHost")
+        with connected(server.port) as connection:
+            connection.request("GET", "/echo")
+            assert connection.getresponse().status == 200
+        for line in slow:
+            line.close()
+
+
+def test_slow_readers_hold_no_thread(plain: Flask) -> None:
+    """An answer too large for what the system keeps waits without a thread, and what was opened for it is closed."""
+    closed: list[str] = []
+
+    @plain.get("/large")
+    def large() -> Response:
+        def pieces() -> Iterator[bytes]:
+            try:
+                for _ in range(64):
+                    yield b"x" * TAKEN_AT_ONCE
+            finally:
+                closed.append("")
+
+        return Response(pieces())
+
+    with served(plain) as server:
+        slow = []
+        for _ in range(20):
+            line = socket.socket()
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            line.connect(("127.0.0.1", server.port))
+            line.sendall(b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+            slow.append(line)
+        with connected(server.port) as connection:
+            connection.request("GET", "/echo")
+            assert connection.getresponse().status == 200
+        for line in slow:
+            line.close()
+
+    assert len(closed) == 20
+
+
+def test_a_large_answer_arrives_whole(plain: Flask) -> None:
+    """Taken from the application bit by bit."""
+    size = 3 * TAKEN_AT_ONCE + 7
+
+    @plain.get("/large")
+    def large() -> Response:
+        return Response(b"x" * count for count in (size, 0, 5))
+
+    with served(plain) as server, connected(server.port) as connection:
+        connection.request("GET", "/large")
+
+        assert connection.getresponse().read() == b"x" * (size + 5)
+
+
+def test_a_postponed_request_is_asked_again_and_holds_no_thread(plain: Flask) -> None:
+    """It waits as long as the application wishes, while others are served."""
+    asked: list[str] = []
+
+    @plain.get("/later")
+    def later() -> str:
+        asked.append("")
+        if len(asked) <= 20:
+            request.environ[POSTPONEMENT].wait_s = 0.3
+        return "now"
+
+    def ask() -> None:
+        with connected(server.port) as connection:
+            connection.request("GET", "/later")
+            answers.append(connection.getresponse().read())
+
+    answers: list[bytes] = []
+    with served(plain) as server:
+        waiting = [threading.Thread(target=ask) for _ in range(20)]
+        for one in waiting:
+            one.start()
+        with connected(server.port) as connection:
+            connection.request("GET", "/echo")
+            assert connection.getresponse().status == 200
+        for one in waiting:
+            one.join(10)
+
+    assert answers == [b"now"] * 20
+    assert len(asked) == 40
+    assert PLAYERS_THREADS < 20
+
+
+def test_a_client_that_leaves_in_the_middle_is_let_go(plain: Flask) -> None:
+    """Of a long body that the application reads already."""
+    with served(plain) as server:
+        for _ in range(12):
+            with socket.create_connection(("127.0.0.1", server.port)) as line:
+                line.sendall(b"POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n" + b"x" * 70_000)
+        with connected(server.port) as connection:
+            connection.request("GET", "/echo")
+
+            assert connection.getresponse().status == 200

@@ -1,0 +1,116 @@
+"""The network that knows what a thing lying in a tray is, whatever it is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.cameras.camera import Pixels
+
+Floats = NDArray[np.float32]
+
+STEP = 16
+"""Pixels by which the network divides a picture's sides; pictures are filled up to multiples of it."""
+
+DARK = 8.0
+"""Grey levels added before ratios are taken. Lower makes noise in the dark look like change."""
+
+BACKGROUND, LOT, OTHER = range(3)
+"""The classes of a pixel: the tray or what lay there before, a lot, and anything else that is new."""
+
+OUTPUTS = 6
+"""Channels of the network: three class scores, how far inside its lot a pixel is, and the lot's direction as cosine and
+sine of twice its angle."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detection:
+    """What the network makes of each pixel; all (rows, columns) float32.
+
+    lot, other : probability that a pixel is part of a lot, and of another new thing.
+    inside : 0 at a lot's visible edge, 1 on its middle line.
+    along : direction of the lot, (rows, columns, 2): cosine and sine of twice its angle.
+    """
+
+    lot: Floats
+    other: Floats
+    inside: Floats
+    along: Floats
+
+
+def network_input(pixels: Pixels | Floats, bare: Floats) -> Floats:
+    """The network's view of a picture and of the empty tray in the same light and place.
+
+    Parameters
+    ----------
+    pixels, bare : (rows, columns, 3), blue-green-red in grey levels 0 to 255
+
+    Returns
+    -------
+    (36, rows / 2, columns / 2) float32: picture, empty tray, and the logarithm of their ratio, nine channels for each
+    of the four pixels of a square
+    """
+    rows, columns = pixels.shape[0] // 2, pixels.shape[1] // 2
+    seen = np.asarray(pixels, np.float32)
+    parts = (seen / 255 - 0.5, bare / 255 - 0.5, cv2.log((seen + DARK) / (bare + DARK)))
+    squares = np.empty((2, 2, 3, 3, rows, columns), np.float32)
+    for number, part in enumerate(parts):
+        squares[:, :, number] = part.reshape(rows, 2, columns, 2, 3).transpose(1, 3, 4, 0, 2)
+    return squares.reshape(36, rows, columns)
+
+
+def network_output(scores: Floats) -> Floats:
+    """The network's (24, rows / 2, columns / 2) scores as (6, rows, columns)."""
+    _, rows, columns = scores.shape
+    squares = scores.reshape(2, 2, OUTPUTS, rows, columns).transpose(2, 3, 0, 4, 1)
+    return squares.reshape(OUTPUTS, 2 * rows, 2 * columns)
+
+
+class Detector:
+    """Runs the network with OpenCV alone. Threads may share it; they take turns.
+
+    digest : the SHA-256 of the model's file; raises ValueError where that is another one.
+    """
+
+    def __init__(self, model: Path, digest: str) -> None:
+        stored = model.read_bytes()
+        if sha256(stored).hexdigest() != digest:
+            raise ValueError(f"{model} is not the model that belongs to this version")
+        self._net = _opened(np.frombuffer(stored, np.uint8))
+        self._turn = Lock()
+
+    def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0) -> Detection:
+        """What lies in the picture, at its own size; the network sees it ``scale`` times as large."""
+        rows, columns = pixels.shape[:2]
+        size = (round(columns * scale), round(rows * scale))
+        if scale < 1:
+            pixels, bare = (
+                np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32) for one in (pixels, bare)
+            )
+        right, below = -size[0] % STEP, -size[1] % STEP
+        seen, empty = (cv2.copyMakeBorder(one, 0, below, 0, right, cv2.BORDER_REPLICATE) for one in (pixels, bare))
+        with self._turn:
+            self._net.setInput(network_input(np.asarray(seen, np.float32), np.asarray(empty, np.float32))[None])
+            scores = network_output(np.asarray(self._net.forward()[0], np.float32))[:, : size[1], : size[0]]
+        if scale < 1:
+            scores = np.stack([cv2.resize(one, (columns, rows), interpolation=cv2.INTER_LINEAR) for one in scores])
+        classes = scores[:3] - scores[:3].max(axis=0)
+        shares = np.exp(classes) / np.exp(classes).sum(axis=0)
+        return Detection(
+            lot=shares[LOT],
+            other=shares[OTHER],
+            inside=np.clip(scores[3], 0, 1),
+            along=np.ascontiguousarray(scores[4:6].transpose(1, 2, 0)),
+        )
+
+
+def _opened(model: NDArray[np.uint8]) -> cv2.dnn.Net:
+    """The model in the engine that all versions of OpenCV have; version 5's own takes half as long again."""
+    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    return cv2.dnn.readNetFromONNX(model) if classic is None else cv2.dnn.readNetFromONNX(model, classic)

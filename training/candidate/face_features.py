@@ -1,0 +1,121 @@
+"""A lot's upper face, straightened, and what about it may tell marked from plain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.reader.sticks.bars import Bar
+from training.candidate.empty_tray import Floats
+from training.candidate.lot_shape import View
+
+ROWS, LONGEST = 20, 200
+"""Rows that a face is straightened to, and most columns. More shows thinner marks and costs time in proportion."""
+
+MARGIN = (0.06, 0.12)
+"""Shares of length and width at a lot's edges that are not looked at: side faces, shadows, errors of the outline."""
+
+LIGHT = 25
+"""Pixels of the working size over which the tray's light is averaged. Less follows shadows and takes the tray's own
+pattern for light."""
+
+PARTS = 4
+"""Parts from the middle to the ends of a lot that are described on their own."""
+
+BURNT = 247.0
+"""Grey level from which all channels are burnt out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaceCrop:
+    """A straightened face: (ROWS, columns, 3) float32 in Lab. shown: where it can be seen, bool.
+
+    share : how much of the face that is. glare: how much of what is seen is burnt out.
+    """
+
+    lab: Floats
+    shown: NDArray[np.bool_]
+    share: float
+    glare: float
+
+
+def straightened(view: View, bar: Bar, visible: NDArray[np.bool_], reference: Floats) -> FaceCrop:
+    """The face of the lot at ``bar``, in the light of the empty tray that was taught.
+
+    Parameters
+    ----------
+    visible : (rows, columns) bool at the working size, the pixels that show it
+    reference : (3,) the mean colour of the empty tray when it was taught
+    """
+    columns = int(np.clip(round(ROWS * bar.length / bar.width), ROWS, LONGEST))
+    inner = np.array([(1 - 2 * MARGIN[0]) * bar.length, (1 - 2 * MARGIN[1]) * bar.width])
+    (cos, sin), step = bar.along, inner / [columns, ROWS]
+    across = np.array([[cos * step[0], -sin * step[1]], [sin * step[0], cos * step[1]]])
+    start = np.array([bar.x, bar.y]) - across @ [(columns - 1) / 2, (ROWS - 1) / 2]
+    small = np.hstack([across, start[:, None]])
+    large = np.hstack([across * view.factor, ((start + 0.5) * view.factor - 0.5)[:, None]])
+    size = (columns, ROWS)
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    given = cv2.warpAffine(view.given, large, size, flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    seen = cv2.warpAffine(visible.astype(np.uint8), small, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
+    column, row = int(np.clip(bar.x, 0, visible.shape[1] - 1)), int(np.clip(bar.y, 0, visible.shape[0] - 1))
+    around = view.bare[max(0, row - LIGHT) : row + LIGHT + 1, max(0, column - LIGHT) : column + LIGHT + 1]
+    mean = view.bare[::4, ::4].mean(axis=(0, 1))
+    local = np.clip(around.mean() / max(float(mean.mean()), 1.0), 0.5, 2.0)
+    even = given * (reference / np.maximum(mean, 1.0) / local).astype(np.float32)
+    lab = cv2.cvtColor(np.clip(even / 255, 0, 1), cv2.COLOR_BGR2LAB)
+    # The outermost pixels are mixed with what lies beside the lot.
+    shown = cv2.erode(np.asarray(seen, np.uint8), np.ones((3, 3), np.uint8), borderValue=1) > 0
+    glare = (given.min(axis=2) > BURNT)[shown].mean() if shown.any() else 0.0
+    return FaceCrop(np.asarray(lab, np.float32), shown, float(shown.mean()), float(glare))
+
+
+def features(crop: FaceCrop) -> Floats:
+    """What describes a face, however it is turned: (n,) float32. A crop that shows nothing raises ValueError."""
+    if not crop.shown.any():
+        raise ValueError("nothing of this face can be seen")
+    lab, shown = crop.lab, crop.shown
+    pixels = lab[shown]
+    middle = np.median(pixels, axis=0)
+    off = np.linalg.norm(lab - middle, axis=2)
+    darker = middle[0] - lab[..., 0]
+    whole = cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1) > 0
+    energy = [_energy(lab, whole, axis) for axis in (0, 1)]
+    columns = lab.shape[1]
+    part = np.minimum(np.abs(np.arange(columns) - (columns - 1) / 2) / (columns / 2) * PARTS, PARTS - 1).astype(int)
+    along = []
+    for number in range(PARTS):
+        here = shown & (part == number)[None]
+        along += [*(np.mean(lab[here], axis=0) if here.any() else middle), off[here].mean() if here.any() else 0.0]
+    far = [float((off[shown] > limit).mean()) for limit in (10, 20)]
+    dark = float((darker[shown] > 12).mean())
+    lightness = np.percentile(pixels[:, 0], (4, 10, 90))
+    strange = np.percentile(off[shown], (75, 90, 96))
+    return np.array(
+        [*pixels.mean(axis=0), *pixels.std(axis=0), *energy, *along, *far, dark, *lightness, *strange], np.float32
+    )
+
+
+def _energy(lab: Floats, shown: NDArray[np.bool_], axis: int) -> float:
+    step = np.linalg.norm(np.diff(lab, axis=axis), axis=2)
+    there = shown[1:] & shown[:-1] if axis == 0 else shown[:, 1:] & shown[:, :-1]
+    return float(step[there].mean()) if there.any() else 0.0
+
+
+def distance(one: FaceCrop, other: FaceCrop) -> float:
+    """How far two faces are apart in Lab, the way round in which they are most alike."""
+    lab = other.lab
+    if lab.shape != one.lab.shape:
+        lab = np.asarray(cv2.resize(lab, one.lab.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
+    if not one.shown.any():
+        return float("inf")
+    ways = (lab, lab[::-1], lab[:, ::-1], lab[::-1, ::-1])
+    return min(_trimmed(np.linalg.norm(one.lab - way, axis=2)[one.shown]) for way in ways)
+
+
+def _trimmed(values: Floats) -> float:
+    """Mean of the values without the largest fifth."""
+    return float(np.sort(values)[: max(1, int(0.8 * len(values)))].mean())

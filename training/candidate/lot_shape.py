@@ -1,0 +1,151 @@
+"""What four lots of one set measure, and the pictures that teach it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.cameras.camera import Pixels
+from hardware.reader.sticks.bars import Bar, Ends
+from training.candidate.detector import Detection
+from training.candidate.empty_tray import EmptyTray, Floats, shrunk
+
+LOTS = 4
+
+STICK_WIDTH, SMALL_WIDTH, SMALLEST = 10.0, 14.0, 0.5
+"""Width in pixels that the network sees of a stick and of a smaller lot, and how far pictures are shrunk at most. More
+places edges more exactly and costs time with its square; the network was trained on 7 to 14."""
+
+LONG = 2.5
+"""Length over width from which a lot is a stick. Kernels measured 1.0 to 1.7, sticks 6 and more."""
+
+BROADER = 1.03
+"""Width of a stick over its area by its length, with ends that are half round."""
+
+ALIKE = (1.2, 1.7)
+"""Longest over shortest outline of a set's lots: sticks are cut to one length, kernels differ. Higher lets a thing that
+is no lot be taught as one."""
+
+SPECK = 0.35
+"""Share of a lot's area under which a fifth thing in a calibration picture is overlooked."""
+
+SMALLEST_LOT = 40
+"""Least area of a lot in pixels of the working size. No mark shows on less."""
+
+
+class LotDetector(Protocol):
+    """Tells what the pixels of a picture show."""
+
+    def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
+        """What lies in the picture, looked at ``scale`` times as large. bare: the empty tray in its place and light."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A picture as the reader sees it. bare: the empty tray in its place and light; both at the working size.
+
+    factor : pixels of ``given`` for one pixel of the working size.
+    """
+
+    given: Pixels
+    small: Pixels
+    bare: Floats
+    found: Detection
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class LotShape:
+    """One lot's outline as taught: a bar with ends more or less round, and its area, in pixels of the working size."""
+
+    bar: Bar
+    ends: Ends
+    area: float
+
+    @property
+    def is_long(self) -> bool:
+        """True for sticks, False for kernels, beans and coins."""
+        return self.bar.length / self.bar.width >= LONG
+
+    @property
+    def scale(self) -> float:
+        """How large the network is to see pictures of such lots."""
+        wanted = STICK_WIDTH if self.is_long else SMALL_WIDTH
+        return float(np.clip(wanted / self.bar.width, SMALLEST, 1.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component:
+    """A connected part of what the network takes for lots. outline: (n, 2) pixels, box: the smallest bar around it."""
+
+    outline: NDArray[np.int32]
+    box: Bar
+    area: float
+    at_border: bool
+
+
+def look(tray: EmptyTray, detector: LotDetector, pixels: Pixels, scale: float) -> View | None:
+    """The picture against the empty tray; None where that is not found in it.
+
+    scale : how large the network sees it, as a share of the working size.
+    """
+    small = shrunk(pixels)
+    bare = tray.aligned(small)
+    if bare is None:
+        return None
+    return View(pixels, small, bare, detector.detect(small, bare, scale), tray.scale)
+
+
+def components(mask: NDArray[np.bool_], least: float) -> list[Component]:
+    """The connected parts of a mask, the largest first, without smaller ones; holes are filled."""
+    outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    rows, columns = mask.shape
+    found = []
+    for outline in outlines:
+        points = outline.reshape(-1, 2).astype(np.int32)
+        area = float(cv2.contourArea(outline)) + len(points) / 2 + 1  # the outline runs through its pixels' middles
+        if area < least:
+            continue
+        low, high = points.min(axis=0), points.max(axis=0)
+        border = bool(low.min() <= 1 or high[0] >= columns - 2 or high[1] >= rows - 2)
+        found.append(Component(points, _box(points), area, border))
+    return sorted(found, key=lambda one: -one.area)
+
+
+def four_alike(found: Sequence[Component]) -> tuple[Component, ...]:
+    """The four lots among the components, or none where that is not certain: alike, and nothing else of their size."""
+    if len(found) < LOTS or unlike(found[:LOTS]) > 1:
+        return ()
+    if len(found) > LOTS and found[LOTS].area > SPECK * found[LOTS - 1].area:
+        return ()
+    return tuple(found[:LOTS])
+
+
+def unlike(found: Sequence[Component]) -> float:
+    """How much lots differ, as a share of what lots of one set may."""
+    areas, lengths = [one.area for one in found], [one.box.length for one in found]
+    loose = ALIKE[0] if np.median(lengths) >= LONG * np.median([one.box.width for one in found]) else ALIKE[1]
+    return max(max(areas) / min(areas) / 2, max(lengths) / min(lengths) / loose)
+
+
+def measured(lots: Sequence[Component]) -> LotShape:
+    """The shape that lots of one set have in common: medians, because a shadow may widen one of them."""
+    sizes = np.median([(one.box.length, one.box.width, one.area) for one in lots], axis=0)
+    length, width, area = (float(size) for size in sizes)
+    if length >= LONG * width:
+        # The smallest box around a stick is as wide as its widest place, often a bit of shadow.
+        width = min(width, BROADER * area / length)
+    bar = Bar(0, 0, 0, length, width)
+    return LotShape(bar, Ends.of(length, width, min(area, length * width)), area)
+
+
+def _box(outline: NDArray[np.int32]) -> Bar:
+    (x, y), (one, other), turned = cv2.minAreaRect(outline)
+    bar = Bar(float(x), float(y), float(turned), float(one) + 1, float(other) + 1)
+    return bar if one >= other else replace(bar, angle=bar.angle + 90, length=bar.width, width=bar.length)

@@ -1,0 +1,200 @@
+"""A picture of a settled throw in, its count or the reason there is none out, for lots of any make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import cv2
+import numpy as np
+
+from companion.errors import FacesAlike, ProfileUnusable, TrayMoved
+from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from hardware.reader.sticks.bars import Bar
+from training.candidate.empty_tray import EmptyTray, Floats
+from training.candidate.face_features import FaceCrop, straightened
+from training.candidate.face_matcher import FaceMatcher, FaceWeights
+from training.candidate.lot_finder import Arrangement, arrange
+from training.candidate.lot_shape import (
+    SMALLEST_LOT,
+    Component,
+    LotDetector,
+    LotShape,
+    View,
+    components,
+    four_alike,
+    look,
+    measured,
+    unlike,
+)
+
+SCALES = (0.5, 1.0)
+"""How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
+
+CUTS = (0.5, 0.35, 0.65, 0.2)
+"""Probabilities from which a pixel is part of a lot, tried in the pictures that teach; the most alike lots win."""
+
+GAPS = (1, 7)
+"""Widths in pixels of the cracks that are closed in those lots, which faint wood falls apart by."""
+
+TOLD = 1.0
+"""Least median of the odds with which each taught face is told by the others. Higher refuses to be taught faces that
+differ little; of such sets most throws are asked about."""
+
+SURE_ENOUGH, LIKE_TAUGHT = 1.2, 0.3
+"""Least odds of every face of a throw that is answered, and the same as a share of what this set's faces usually have.
+Raised they ask more, lowered they misread."""
+
+MUDDLED = 1.5
+"""Odds from which the taught faces are told by one another without doubt; as much as the least certain one stays below
+that, more is asked of a throw's faces."""
+
+SEEN, TELLING = 0.2, 0.3
+"""Least share of a face that must be seen, and of what tells its two sides apart. Higher asks about more heaps, lower
+judges by what is left of a mark."""
+
+GLARE = 0.25
+"""Most of a face that may be burnt out to white."""
+
+COVERED = 0.2
+"""Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """What three pictures teach: the lots' shape, and their faces."""
+
+    tray: EmptyTray
+    shape: LotShape
+    marked: tuple[FaceCrop, ...]
+    plain: tuple[FaceCrop, ...]
+    reference: Floats
+
+
+def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -> Lesson:
+    """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, where they do not show that."""
+    tray = EmptyTray(empty)
+    shape, views, fours = _taught(tray, detector, (marked, plain), SCALES[0])
+    if not shape or shape.scale > 1.3 * SCALES[0]:
+        again = _taught(tray, detector, (marked, plain), shape.scale if shape else SCALES[1])
+        shape, views, fours = again if again[0] or not shape else (shape, views, fours)
+    if shape is None:
+        for name, view in zip(("marked", "plain"), views, strict=True):
+            if not _fours(view):
+                raise ProfileUnusable(f"Four lots of one size were not found in the {name} picture.")
+        raise ProfileUnusable("The lots of the two pictures differ in size: use the same four lots.")
+    reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
+    sides = [_crops(view, four, shape, reference) for view, four in zip(views, fours, strict=True)]
+    return Lesson(tray, shape, sides[0], sides[1], reference)
+
+
+def taught_reader(
+    detector: LotDetector, weights: FaceWeights, empty: Pixels, marked: Pixels, plain: Pixels
+) -> GeneralReader:
+    """A reader taught with three pictures. Raises ProfileUnusable, with advice, where they do not teach it."""
+    return GeneralReader(learn(detector, empty, marked, plain), detector, weights)
+
+
+def _looked(tray: EmptyTray, detector: LotDetector, picture: Pixels, scale: float) -> View:
+    view = look(tray, detector, picture, scale)
+    if view is None:
+        raise TrayMoved("A picture does not show the tray of the empty one: keep camera and tray where they are.")
+    return view
+
+
+def _taught(
+    tray: EmptyTray, detector: LotDetector, pictures: Sequence[Pixels], scale: float
+) -> tuple[LotShape | None, list[View], list[tuple[Component, ...]]]:
+    """The shape of the lots in both pictures at that scale, None where eight alike are not found, and the lots."""
+    views = [_looked(tray, detector, picture, scale) for picture in pictures]
+    pairs = [[*pair] for pair in product(*(_fours(view) for view in views))]
+    best = min(pairs, key=lambda pair: unlike(pair[0] + pair[1]), default=None)
+    if best is None or unlike(best[0] + best[1]) > 1:
+        return None, views, []
+    return measured(best[0] + best[1]), views, best
+
+
+def _fours(view: View) -> list[tuple[Component, ...]]:
+    """What may be the four lots of a picture. Nothing else lies in it, so that strange things are lots too."""
+    tries = []
+    for shares in (view.found.lot, view.found.lot + view.found.other):
+        for cut, gap in product(CUTS, GAPS):
+            mask = cv2.morphologyEx((shares > cut).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+            whole = [one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border]
+            tries.append(four_alike(whole))
+    return [four for four in tries if four]
+
+
+def _crops(view: View, four: Sequence[Component], shape: LotShape, reference: Floats) -> tuple[FaceCrop, ...]:
+    crops = []
+    for one in four:
+        bar = replace(one.box, length=shape.bar.length, width=shape.bar.width) if shape.is_long else one.box
+        visible = shape.ends.mask(bar, view.found.lot.shape) > 0
+        crops.append(straightened(view, bar, visible & (view.found.lot > 0.3), reference))
+    return tuple(crops)
+
+
+class GeneralReader:
+    """Reads throws of the lots that were taught. Keeps nothing between pictures, so threads may share it."""
+
+    def __init__(self, lesson: Lesson, detector: LotDetector, weights: FaceWeights) -> None:
+        self.lesson = lesson
+        self._detector = detector
+        self._matcher = FaceMatcher(lesson.marked, lesson.plain, weights)
+        self.leads = self._matcher.leads()
+        usual = float(np.median(self.leads))
+        if usual < TOLD:
+            raise FacesAlike("I can't tell the marked side from the plain side.")
+        self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
+
+    def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
+        """The count of marked faces, or why it is not certain."""
+        view = look(self.lesson.tray, self._detector, pixels, self.lesson.shape.scale)
+        if view is None:
+            return ThrowUnreadable(reason="moved")
+        ways = arrange(view, self.lesson.shape)
+        read = [self._read(view, way) for way in ways[:2]]
+        answer = read[0]
+        if isinstance(answer, ThrowSeen) and (view.found.other > 0.5).mean() > COVERED:
+            return ThrowUnreadable(reason="covered", lots=answer.lots)
+        if (
+            len(read) == 2
+            and isinstance(answer, ThrowSeen)
+            and isinstance(read[1], ThrowSeen)
+            and read[1].marked != answer.marked
+        ):
+            return ThrowUnreadable(reason="touching", lots=answer.lots)
+        return answer
+
+    def _read(self, view: View, way: Arrangement) -> ThrowSeen | ThrowUnreadable:
+        """The count of one arrangement."""
+        lots, doubt = [], way.doubt
+        for bar, visible in zip(way.bars, way.visible, strict=True):
+            crop = straightened(view, bar, visible & (view.found.other < 0.5), self.lesson.reference)
+            seen = crop.share > SEEN and self._matcher.told_share(crop) > TELLING
+            odds = self._matcher.odds(crop) if seen else 0.0
+            if doubt is None and not seen:
+                doubt = "covered"
+            if doubt is None and abs(odds) < self._least:
+                doubt = "glare" if crop.glare > GLARE else "unclear"
+            face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
+            confidence = float(1 / (1 + np.exp(-abs(odds))))
+            lots.append(_lot(bar, self.lesson.shape, face, confidence, view.factor))
+        if doubt is not None:
+            return ThrowUnreadable(reason=doubt, lots=tuple(lots))
+        certain = float(np.prod([lot.confidence for lot in lots]))
+        return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=certain, lots=tuple(lots))
+
+
+def _lot(bar: Bar, shape: LotShape, face: Face, confidence: float, factor: float) -> Lot:
+    outline = tuple((float(x), float(y)) for x, y in (shape.ends.outline(bar) + 0.5) * factor - 0.5)
+    return Lot(
+        x=(bar.x + 0.5) * factor - 0.5,
+        y=(bar.y + 0.5) * factor - 0.5,
+        angle=float(bar.angle % 180),
+        face=face,
+        confidence=confidence,
+        outline=outline,
+    )

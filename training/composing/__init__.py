@@ -1,0 +1,1 @@
+"""Pictures of lots laid anew from cut-outs of rendered ones."""

@@ -1,0 +1,215 @@
+"""Pictures of lots cut out of rendered ones and laid anew on other trays, among hands and strange things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.cameras.camera import Pixels
+from training.composing.arrangement import arrange, spot_for
+from training.composing.cutouts import Cut, Scene, open_set
+from training.composing.painting import Layer, painted, placed
+from training.composing.throws import taken
+from training.rendered import NEW_THINGS, RenderedSet
+
+Plane = NDArray[np.float32]
+
+STRANGER = 10
+"""Mask value of hands and of other things in composed pictures."""
+
+POSES = (
+    "apart",
+    "side by side",
+    "end to end",
+    "leg to side",
+    "crossed",
+    "stacked",
+    "star",
+    "heap",
+    "leaning",
+    "hidden",
+)
+OFTEN = (0.2, 0.12, 0.06, 0.1, 0.14, 0.1, 0.06, 0.14, 0.05, 0.03)
+"""How four lots lie, and how often. Touching and crossing ones are what is hard to tell apart."""
+
+COUNTS, COUNTS_OFTEN = (4, 5, 3, 2, 0), (0.84, 0.06, 0.05, 0.02, 0.03)
+
+ELSEWHERE = 0.6
+"""Share of pictures whose lots come from another set than their tray."""
+
+STRANGERS, HANDS = 0.35, 0.15
+"""Share of pictures with a strange thing, and with a hand."""
+
+SIZE, COLOUR = (0.8, 1.25), 0.12
+"""Limits of the change of size; standard deviation of the change of colour (logarithm of each channel)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Example:
+    """A picture with the truth about its pixels.
+
+    pixels, bare : (rows, columns, 3) uint8, the picture, and the empty tray in the same place and light.
+    mask : (rows, columns) uint8: 0 nothing new, 1 to 5 a lot, STRANGER anything else.
+    angles : degrees clockwise of lots 1 to 5 from index 1 on; nan for lots without a direction.
+    width : a lot's, in pixels.
+    """
+
+    pixels: Pixels
+    bare: Pixels
+    mask: Pixels
+    angles: NDArray[np.float64]
+    width: float
+
+
+class Composer:
+    """Composes pictures from rendered sets. Sets without a single free lot serve as trays only."""
+
+    def __init__(self, sets: Sequence[RenderedSet], random: np.random.Generator) -> None:
+        self._random = random
+        self._trays: list[Scene] = []
+        self._lots: list[Scene] = []
+        self._things: list[Cut] = []
+        self._hands: list[Layer] = []
+        for one in sets:
+            self.add(one)
+
+    def add(self, one: RenderedSet) -> None:
+        """Cut a set up."""
+        try:
+            scene = open_set(one.folder.parent, one.labels)
+        except ValueError:
+            return  # none of its lots lies free
+        self._trays.append(scene)
+        if {cut.marked for cut in scene.cuts} == {True, False}:
+            self._lots.append(scene)
+        for thing in _strangers(one):
+            (self._hands if isinstance(thing, Layer) else self._things).append(thing)  # type: ignore[arg-type]
+
+    def example(self) -> Example:
+        """A picture composed by chance."""
+        while True:
+            try:
+                made = self._composed()
+            except (ValueError, IndexError, cv2.error):
+                continue  # a pose that leaves the picture
+            if made is not None:
+                return made
+
+    def _composed(self) -> Example | None:
+        random = self._random
+        lots = self._lots[random.integers(len(self._lots))]
+        tray = self._trays[random.integers(len(self._trays))] if random.random() < ELSEWHERE else lots
+        size = float(random.uniform(*SIZE)) if tray is not lots else 1.0
+        colour = np.exp(random.normal(0, COLOUR if random.random() < 0.3 else 0.02, 3))
+        count = int(random.choice(COUNTS, p=COUNTS_OFTEN))
+        chosen = [
+            _changed(lots.cuts[random.integers(len(lots.cuts))], size, colour.astype(np.float32)) for _ in range(count)
+        ]
+        scene = replace(tray, kind=lots.kind, cuts=tuple(chosen) or lots.cuts)
+        poses = None
+        for _ in range(20):
+            pose = str(random.choice(POSES, p=OFTEN)) if count == 4 else ("apart", "heap")[int(random.integers(2))]
+            poses = arrange(scene, pose, chosen, random) if chosen else []
+            if poses is not None:
+                break
+        if poses is None:
+            return None
+        layers = [placed(scene.empty.shape, cut, pose) for cut, pose in zip(chosen, poses, strict=True)]
+        values = list(range(1, count + 1))
+        angles = np.full(6, np.nan)
+        if lots.is_long:
+            angles[1 : count + 1] = [pose.angle % 180 for pose in poses]
+        if self._things and random.random() < STRANGERS:
+            thing = self._things[random.integers(len(self._things))]
+            thing = _changed(thing, float(random.uniform(*SIZE)), np.exp(random.normal(0, 0.2, 3)).astype(np.float32))
+            spot = spot_for(scene, chosen, poses, 0.6 * thing.length, random) if chosen else None
+            if spot is not None:
+                layers.append(placed(scene.empty.shape, thing, spot))
+                values.append(STRANGER)
+        if self._hands and random.random() < HANDS:
+            layers.append(_turned(self._hands[random.integers(len(self._hands))], random))
+            values.append(STRANGER)
+        mask = np.zeros(scene.empty.shape[:2], np.uint8)
+        for value, layer in zip(values, layers, strict=True):
+            mask[layer.part][layer.alpha > 0.5] = value
+        how = taken("other light", random) if random.random() < 0.3 else taken("", random)
+        pixels = painted(scene, layers, np.zeros(mask.shape, np.float32), replace(how, shift=(0.0, 0.0)), random)
+        return Example(
+            pixels=pixels,
+            bare=_out_of_place(scene.empty, pixels, random),
+            mask=mask,
+            angles=angles,
+            width=float(np.mean([cut.width for cut in scene.cuts])),
+        )
+
+
+def _changed(cut: Cut, size: float, colour: Plane) -> Cut:
+    """The cut-out in another size and colour."""
+
+    def sized(plane: Plane) -> Plane:
+        if size == 1.0:
+            return plane
+        how = cv2.INTER_AREA if size < 1 else cv2.INTER_LINEAR
+        return np.asarray(cv2.resize(plane, None, fx=size, fy=size, interpolation=how), np.float32)
+
+    return replace(
+        cut,
+        pixels=sized(cut.pixels) * colour,
+        alpha=sized(cut.alpha),
+        mark=sized(cut.mark),
+        x=(cut.x + 0.5) * size - 0.5,
+        y=(cut.y + 0.5) * size - 0.5,
+        length=cut.length * size,
+        width=cut.width * size,
+    )
+
+
+def _out_of_place(empty: Plane, pixels: Pixels, random: np.random.Generator) -> Pixels:
+    """The empty tray in the picture's light, laid as inexactly as registration lays it."""
+    off = random.normal(0, 0.8 if random.random() < 0.1 else 0.2, 2)
+    move = np.array([[1, 0, off[0]], [0, 1, off[1]]])
+    laid = cv2.warpAffine(empty, move, empty.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    ratio = np.median((pixels[::4, ::4] + 4.0) / (laid[::4, ::4] + 4.0), axis=(0, 1))
+    return np.asarray(np.clip(np.round(laid * ratio), 0, 255), np.uint8)
+
+
+def _strangers(one: RenderedSet) -> Iterator[Cut | Layer]:
+    """The strange things of a set's throws: hands where they reach in, the others cut out."""
+    for image in one.images("throw"):
+        values = {other["mask_value"] for other in image["others"]} & set(NEW_THINGS)
+        if not values:
+            continue
+        pixels, mask = one.picture(image["file"]).astype(np.float32), one.mask(image)
+        for value in values:
+            shown = (mask == value).astype(np.float32)
+            if shown.sum() < 60:
+                continue
+            alpha = cv2.GaussianBlur(shown, (0, 0), 0.7).astype(np.float32)
+            if max(shown[0].max(), shown[-1].max(), shown[:, 0].max(), shown[:, -1].max()) > 0:
+                yield Layer(pixels, alpha, alpha, 0, 0, float(alpha.sum()), float(alpha.sum()))
+                continue
+            left, top, columns, rows = cv2.boundingRect((alpha > 0.01).astype(np.uint8))
+            part = (slice(top, top + rows), slice(left, left + columns))
+            yield Cut(
+                lot=-1,
+                marked=False,
+                pixels=pixels[part],
+                alpha=alpha[part],
+                mark=alpha[part],
+                x=columns / 2,
+                y=rows / 2,
+                angle=0.0,
+                length=float(max(rows, columns)),
+                width=float(min(rows, columns)),
+            )
+
+
+def _turned(hand: Layer, random: np.random.Generator) -> Layer:
+    """The hand, perhaps from the other side of the picture."""
+    across, down = (int(way) for way in random.choice((1, -1), 2))
+    pixels, alpha = (np.ascontiguousarray(plane[::down, ::across]) for plane in (hand.pixels, hand.alpha))
+    return replace(hand, pixels=pixels, alpha=alpha, mark=alpha)

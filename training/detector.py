@@ -1,0 +1,123 @@
+"""Training of the lot detector, restartable at any moment."""
+
+# ruff: noqa: T201 - progress on the terminal
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from training.candidate.detector import LOT
+from training.composing.examples import Composer
+from training.network import LotNet
+from training.rendered import rendered_sets
+from training.samples import Sample, Stream
+
+BATCH = 8
+RATE, DECAY = 2e-3, 1e-4
+"""Highest learning rate, and weight decay."""
+
+WARM_UP = 200
+AVERAGED = 0.998
+"""Share of the running average of the weights that a step leaves. The averaged network is the one that is kept."""
+
+INSIDE, ALONG = 2.0, 0.5
+"""What the errors of the two maps weigh beside the classes'."""
+
+SAVE_EVERY, LOOK_EVERY = 250, 500
+"""Steps between checkpoints, and between looks for sets that were rendered meanwhile."""
+
+
+def loss(scores: Tensor, batch: Sequence[Sample]) -> Tensor:
+    """The training loss of the network's scores, (n, 24, rows, columns)."""
+    n, _, rows, columns = scores.shape
+    full = scores.reshape(n, 2, 2, 6, rows, columns).permute(0, 3, 4, 1, 5, 2).reshape(n, 6, 2 * rows, 2 * columns)
+    classes, weights, inside, along, directed = (
+        torch.from_numpy(np.stack([getattr(one, name) for one in batch]))
+        for name in ("classes", "weights", "inside", "along", "directed")
+    )
+    told = (functional.cross_entropy(full[:, :3], classes, reduction="none") * weights).sum() / weights.sum()
+    lots = (classes == LOT).float()
+    far = (functional.smooth_l1_loss(full[:, 3], inside, reduction="none", beta=0.1) * (0.1 + lots)).mean()
+    ways = ((full[:, 4:6] - along) ** 2).sum(dim=1) * directed
+    return told + INSIDE * far + ALONG * ways.sum() / (directed.sum() + 1)
+
+
+def train(folders: Sequence[Path], out: Path, steps: int, seed: int = 1) -> LotNet:
+    """Train on all sets in the folders that are no validation sets, and answer the averaged network.
+
+    ``out`` keeps the checkpoint ``detector.pt``, from which an interrupted training goes on.
+    """
+    torch.set_num_threads(1)
+    network = LotNet().to(memory_format=torch.channels_last)
+    averaged = copy.deepcopy(network)
+    rule = torch.optim.AdamW(network.parameters(), RATE, weight_decay=DECAY)
+    step, kept = 0, out / "detector.pt"
+    if kept.exists():
+        state = torch.load(kept, weights_only=True)
+        network.load_state_dict(state["network"])
+        averaged.load_state_dict(state["averaged"])
+        rule.load_state_dict(state["rule"])
+        step = int(state["step"])
+    random = np.random.default_rng([seed, step])
+    stream, known = Stream(Composer([], random), random), set[str]()
+    network.train()
+    began, recent = time.monotonic(), []
+    while step < steps:
+        if not known or step % LOOK_EVERY == 0:
+            for one in rendered_sets(folders):
+                if one.labels["id"] not in known and not one.is_validation:
+                    known.add(one.labels["id"])
+                    stream.add(one)
+        for group in rule.param_groups:
+            group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * (0.52 + 0.48 * math.cos(math.pi * step / steps))
+        batch = stream.batch(BATCH)
+        seen = torch.from_numpy(np.stack([one.seen for one in batch])).contiguous(memory_format=torch.channels_last)
+        cost = loss(network(seen), batch)
+        rule.zero_grad()
+        cost.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        rule.step()
+        step += 1
+        _average(averaged, network, min(AVERAGED, step / (step + 20)))
+        recent.append(float(cost.detach()))
+        if step % SAVE_EVERY == 0 or step == steps:
+            fresh = kept.with_suffix(".new")
+            torch.save(
+                {
+                    "network": network.state_dict(),
+                    "averaged": averaged.state_dict(),
+                    "rule": rule.state_dict(),
+                    "step": step,
+                },
+                fresh,
+            )
+            fresh.replace(kept)
+            spent = time.monotonic() - began
+            print(f"step {step}: loss {np.mean(recent):.4f}, {len(known)} sets, {spent:.0f} s", flush=True)
+            recent = []
+    return averaged
+
+
+def load(kept: Path) -> LotNet:
+    """The averaged network of a checkpoint."""
+    network = LotNet()
+    network.load_state_dict(torch.load(kept, weights_only=True)["averaged"])
+    return network.eval()
+
+
+@torch.no_grad()
+def _average(averaged: LotNet, network: LotNet, share: float) -> None:
+    for one, other in zip(averaged.state_dict().values(), network.state_dict().values(), strict=True):
+        if one.dtype.is_floating_point:
+            one.lerp_(other, 1 - share)
+        else:
+            one.copy_(other)

@@ -1,0 +1,97 @@
+"""How many labelled throws a reader reads, asks about and misreads, by kind of lot and how the lots lie."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.errors import CompanionError
+from companion.referee.events import ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from training.rendered import RenderedSet
+
+Read = Callable[[Pixels], ThrowSeen | ThrowUnreadable]
+Teach = Callable[[Pixels, Pixels, Pixels], Read]
+"""A reader taught with the empty tray, the marked and the plain faces; raises CompanionError where it refuses."""
+
+ROWS = ("apart", "touching or crossing", "unreadable")
+GROUPS: Mapping[str, str] = {
+    "sticks": "sticks",
+    "kernels": "kernels",
+    "coins": "other",
+    "beans": "other",
+    "cubes": "other",
+}
+
+
+def row(image: Mapping[str, Any]) -> str:
+    """Which row of the table a labelled throw belongs to."""
+    if not image["readable"]:
+        return "unreadable"
+    return "touching or crossing" if image["flags"]["touching"] or image["flags"]["overlapping"] else "apart"
+
+
+@dataclass
+class Table:
+    """Outcomes by kind of lot and row: right, MISREAD, untaught, or the reason for asking."""
+
+    counts: dict[tuple[str, str], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    untaught: dict[str, str] = field(default_factory=dict)
+    misread: list[str] = field(default_factory=list)
+    milliseconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, one: RenderedSet, teach: Teach) -> None:
+        """Teach the reader with the set's pictures and let it read every throw."""
+        taught = (
+            one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain")
+        )
+        try:
+            read = teach(*taught)
+        except CompanionError as error:
+            self.untaught[one.labels["id"]] = str(error)
+            read = None
+        for image in one.images("throw"):
+            outcome = "untaught" if read is None else self._read(read, one, image)
+            self.counts[GROUPS[one.kind], row(image)][outcome] += 1
+
+    def _read(self, read: Read, one: RenderedSet, image: Mapping[str, Any]) -> str:
+        pixels = one.picture(image["file"])
+        start = time.process_time()
+        answer = read(pixels)
+        self.milliseconds[row(image)].append((time.process_time() - start) * 1000)
+        if isinstance(answer, ThrowUnreadable):
+            return answer.reason
+        if image["readable"] and answer.marked == image["count_marked_up"]:
+            return "right"
+        self.misread.append(f"{image['file']}: {answer.marked} read, {image['count_marked_up']} are up")
+        return "MISREAD"
+
+    def lines(self) -> Iterable[str]:
+        """The table as text: a line for each kind of lot and row, with the share that is answered as it should be."""
+        for group in dict.fromkeys(GROUPS.values()):
+            for name in ROWS:
+                outcomes = self.counts.get((group, name))
+                if outcomes:
+                    yield _line(f"{group}, {name}", outcomes)
+        for name in ROWS:
+            yield _line(
+                f"all, {name}",
+                sum((self.counts[group, name] for group in dict.fromkeys(GROUPS.values())), Counter[str]()),
+            )
+        for name, spent in self.milliseconds.items():
+            yield f"{name}: median {statistics.median(spent):.0f} ms of processor time"
+        yield f"not taught: {len(self.untaught)} sets"
+        yield from (f"  {name}: {why}" for name, why in self.untaught.items())
+        yield from self.misread
+
+
+def _line(name: str, outcomes: Counter[str]) -> str:
+    count = sum(outcomes.values())
+    asked = name.endswith("unreadable")
+    good = count - outcomes["MISREAD"] if asked else outcomes["right"]
+    listed = ", ".join(f"{what} {many}" for what, many in outcomes.most_common())
+    return f"{name:30s}{count:5d} {good / max(count, 1):6.1%}: {listed}"

@@ -1,0 +1,1 @@
+"""The HTTP server: connections, event streams, compression, and the page shown while starting."""

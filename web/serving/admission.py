@@ -1,0 +1,249 @@
+"""Admission control: how many connections an address may hold, and which of them is dropped for lack of room."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from math import inf
+
+from web.serving.fair_share import largest_holder
+
+CONNECTIONS = 400
+"""Open at once, from all addresses. The system's usual limit of open files, 1024, is the ceiling."""
+FOR_STRANGERS = 250
+"""How many of them addresses may hold from which nobody plays. The others are kept for players and for this computer.
+Raising it leaves fewer for players under attack, lowering it turns spectators away sooner."""
+PER_ADDRESS = 30
+"""A phone has up to six. Raising it helps many phones behind one router, lowering it slows an attacker down."""
+PER_LOOPBACK = 100
+"""The same for this computer itself, where the health check comes from, and a proxy if there is one."""
+NEW_AT_ONCE = 12
+"""Connections that a stranger's address may open one after the other; a page takes six and keeps them. Raising it lets
+an attack begin with a heavier blow, lowering it slows down spectators behind one router."""
+NEW_PER_S = 3.0
+"""The same for each second in the long run."""
+ADDRESSES_REMEMBERED = 2000
+"""Addresses for which is remembered what they have opened; the one that opened nothing for longest is forgotten."""
+STRANGER_PATIENCE_S = 10.0
+"""Seconds in which a stranger must send a whole request, or the next one, or take a piece of the answer."""
+PLAYER_PATIENCE_S = 75.0
+"""The same for an address from which somebody plays. Higher saves a phone a new connection for the next tap."""
+PLAYERS_REMEMBERED = 500
+"""Addresses of players to remember; the one that played longest ago is forgotten first."""
+
+REQUEST_BYTES = 16 * 1024
+"""Bytes that a request may have besides its body. The parser keeps them all; a client that sends more is dropped."""
+AHEAD_BYTES = 4 * 1024
+"""Bytes that may come with a request that do not belong to it, TLS's own among them. More are further requests, sent
+before the first is answered. No browser does that, and they would pile up in memory."""
+READ_AT_ONCE = 1024
+"""Bytes that are read from a stranger before everybody else gets a turn. Raising it lets strangers hold up the table
+for longer, lowering it makes their requests take more turns."""
+READ_AT_ONCE_TRUSTED = 64 * 1024
+"""The same for players and this computer."""
+
+Peer = tuple[str, int]
+"""Address and port of the other side, which name a connection."""
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """What a connection may do.
+
+    deadline: when it is dropped, unless its client does what the server waits for.
+    read_at_once: bytes to read from it before everybody else gets a turn.
+    received: bytes that have come. announced: bytes of the requests that have begun, their bodies included.
+    """
+
+    peer: Peer
+    group: str
+    drop: Callable[[], object]
+    deadline: float
+    read_at_once: int
+    received: int = 0
+    announced: int = 0
+
+    @property
+    def readable(self) -> int:
+        """Bytes to read from it now; 0 where it has sent far more than belongs to its requests."""
+        return max(0, min(self.read_at_once, self.announced + REQUEST_BYTES - self.received))
+
+
+@dataclass(slots=True)
+class _Group:
+    """The connections of one address.
+
+    waiting: those where the server waits for the client, in the order in which that began.
+    busy: those where the client waits for the server, or listens to the event stream.
+    """
+
+    waiting: OrderedDict[Peer, Place] = field(default_factory=OrderedDict)
+    busy: dict[Peer, Place] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.waiting) + len(self.busy)
+
+
+class Admission:
+    """Counts connections by address, and decides about each new one. Only the server's thread may call it.
+
+    Where there is no room, the connection that has kept the server waiting longest makes room: one of the same
+    address if that is at its limit, else one of the address that holds the most. So an address that floods
+    the table only drops its own connections. Times are monotonic seconds.
+    """
+
+    def __init__(
+        self, *, connections: int = CONNECTIONS, for_strangers: int = FOR_STRANGERS, per_address: int = PER_ADDRESS
+    ) -> None:
+        self._connections, self._for_strangers, self._per_address = connections, for_strangers, per_address
+        self._groups: dict[str, _Group] = {}
+        self._places: dict[Peer, Place] = {}
+        self._players: OrderedDict[str, None] = OrderedDict()
+        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, peer: Peer) -> bool:
+        return peer in self._places
+
+    def admit(self, peer: Peer, drop: Callable[[], object], now: float) -> Place | None:
+        """The place of a new connection, or None where it gets none. ``drop`` closes it, should it have to go later."""
+        group = _group(peer[0])
+        is_trusted = self._is_trusted(group)
+        if not is_trusted and not self._take_token(group, now):
+            return None
+        if not self._has_room(group):
+            return None
+        at_once = READ_AT_ONCE_TRUSTED if is_trusted else READ_AT_ONCE
+        place = Place(peer, group, drop, now + self._patience_s(group), at_once)
+        self._places[peer] = self._groups.setdefault(group, _Group()).waiting[peer] = place
+        return place
+
+    def release(self, peer: Peer) -> None:
+        """Give a closed connection's place free."""
+        place = self._places.pop(peer, None)
+        if place is None:
+            return
+        group = self._groups[place.group]
+        group.waiting.pop(peer, None)
+        group.busy.pop(peer, None)
+        if not group:
+            del self._groups[place.group]
+
+    def begin_work(self, peer: Peer) -> None:
+        """The client has sent its request; now it waits for the server."""
+        place = self._places.get(peer)
+        if place is not None:
+            group = self._groups[place.group]
+            group.waiting.pop(peer, None)
+            group.busy[peer] = place
+            place.deadline = inf
+
+    def announce(self, peer: Peer, size: int) -> bool:
+        """A request of so many bytes has begun. Answers whether its client sends others without waiting for it."""
+        place = self._places.get(peer)
+        if place is None:
+            return False
+        place.announced += size
+        return place.received - place.announced > AHEAD_BYTES
+
+    def await_client(self, peer: Peer, now: float, *, extra_s: float = 0.0) -> None:
+        """The server waits for the client, from now on and for so many seconds more than usual."""
+        place = self._places.get(peer)
+        if place is not None:
+            group = self._groups[place.group]
+            group.busy.pop(peer, None)
+            group.waiting[peer] = place
+            group.waiting.move_to_end(peer)
+            place.deadline = now + self._patience_s(place.group) + extra_s
+
+    def welcome_player(self, address: str) -> None:
+        """Somebody plays from there: the address may use the places that are kept for players."""
+        group = _group(address)
+        self._players[group] = None
+        self._players.move_to_end(group)
+        if len(self._players) > PLAYERS_REMEMBERED:
+            self._players.popitem(last=False)
+
+    def is_trusted(self, address: str) -> bool:
+        """Whether somebody plays from that address, or it is this computer."""
+        return self._is_trusted(_group(address))
+
+    def drop_overdue(self, now: float) -> None:
+        """Drop every connection whose client has kept the server waiting for too long."""
+        for place in [place for place in self._places.values() if place.deadline < now]:
+            self._drop(place)
+
+    def drop(self, peer: Peer) -> None:
+        """Drop that connection, if it is still there."""
+        place = self._places.get(peer)
+        if place is not None:
+            self._drop(place)
+
+    def drop_all(self) -> None:
+        """Drop every connection."""
+        for place in list(self._places.values()):
+            self._drop(place)
+
+    def _drop(self, place: Place) -> None:
+        self.release(place.peer)
+        place.drop()
+
+    def _take_token(self, group: str, now: float) -> bool:
+        """Whether that address may open one more connection now."""
+        tokens, at = self._tokens.pop(group, (float(NEW_AT_ONCE), now))
+        tokens = min(NEW_AT_ONCE, tokens + (now - at) * NEW_PER_S)
+        self._tokens[group] = (tokens - 1 if tokens >= 1 else tokens, now)
+        if len(self._tokens) > ADDRESSES_REMEMBERED:
+            self._tokens.popitem(last=False)
+        return tokens >= 1
+
+    def _has_room(self, group: str) -> bool:
+        """Whether there is a place for that address, perhaps because another connection was just dropped for it."""
+        own = self._groups.get(group)
+        limit = PER_LOOPBACK if group == _LOOPBACK else self._per_address
+        if own is not None and len(own) >= limit:
+            return self._drop_longest_waiting(own)
+        trusted = self._is_trusted(group)
+        held = {name: len(one) for name, one in self._groups.items() if self._is_trusted(name) is trusted}
+        if trusted:
+            full = len(self._places) >= self._connections
+        else:
+            full = sum(held.values()) >= self._for_strangers or len(self._places) >= self._connections
+        if not full:
+            return True
+        while (largest := largest_holder(held, group)) is not None:
+            if self._drop_longest_waiting(self._groups[largest]):
+                return True
+            del held[largest]
+        return False
+
+    def _drop_longest_waiting(self, group: _Group) -> bool:
+        place = next(iter(group.waiting.values()), None)
+        if place is not None:
+            self._drop(place)
+        return place is not None
+
+    def _is_trusted(self, group: str) -> bool:
+        return group == _LOOPBACK or group in self._players
+
+    def _patience_s(self, group: str) -> float:
+        return PLAYER_PATIENCE_S if self._is_trusted(group) else STRANGER_PATIENCE_S
+
+
+_LOOPBACK = "loopback"
+
+
+def _group(address: str) -> str:
+    """What connections of that address are counted under. One device has a whole /64 of IPv6 addresses to use."""
+    number = ip_address(address.partition("%")[0])
+    if isinstance(number, IPv6Address):
+        number = number.ipv4_mapped or number
+    if number.is_loopback:
+        return _LOOPBACK
+    if isinstance(number, IPv6Address) and not number.is_link_local:
+        return str(IPv6Network((number, 64), strict=False))
+    return str(number)

@@ -1,0 +1,130 @@
+"""The web server: uvicorn, in this process, on a thread of the caller's, behind admission control."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from contextlib import suppress
+from threading import Event, Lock
+
+import uvicorn
+from flask import Flask
+
+from companion.errors import SettingsUnusable
+from web.serving.admission import PLAYER_PATIENCE_S, Admission
+from web.serving.event_stream import STREAMS, EventStreams
+from web.serving.listening_socket import ListeningSocket
+from web.serving.wsgi_adapter import WSGIAdapter
+
+SWEEP_S = 1.0
+"""Seconds between two looks for connections that are overdue. They are dropped up to that much late."""
+GRACE_S = 2
+"""Seconds that requests are given to end when the server is closed."""
+
+
+class Server:
+    """Serves ``app`` once ``run`` is called, on ``host`` and ``port`` (0: any free one; see ``port``).
+
+    It keeps the application's event streams going, where it has any. Raises SettingsUnusable where the port cannot be
+    had.
+    """
+
+    def __init__(self, app: Flask, *, host: str, port: int) -> None:
+        self._admission = Admission()
+        self._listening = _bound(host, port)
+        self._listening.prepare(self._admission)
+        self.port: int = self._listening.getsockname()[1]
+        self._streams: EventStreams | None = app.extensions.get(STREAMS)
+        self._adapter = WSGIAdapter(app, self._admission)
+        # It warns of every request that is no HTTP; anybody could fill the log with those.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        self._uvicorn = uvicorn.Server(
+            uvicorn.Config(
+                self._adapter,
+                interface="asgi3",
+                http="httptools",
+                ws="none",
+                lifespan="off",
+                loop="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=int(PLAYER_PATIENCE_S),
+                timeout_graceful_shutdown=GRACE_S,
+            )
+        )
+        self._lock, self._stopped = Lock(), Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._is_closed = False
+
+    def run(self) -> None:
+        """Serve until closed."""
+        asyncio.run(self._serve())
+
+    def close(self) -> None:
+        """Stop serving, end every stream, and give the port back. Any other thread may call it, and more than once."""
+        with self._lock:
+            self._is_closed, loop = True, self._loop
+        if loop is None:
+            self._listening.close()
+            self._adapter.close()
+            return
+        with suppress(RuntimeError):  # it has ended by itself
+            loop.call_soon_threadsafe(self._stop)
+        self._stopped.wait(10)
+
+    def _stop(self) -> None:
+        self._uvicorn.should_exit = True
+        if self._streams is not None:
+            self._streams.close()
+
+    async def _serve(self) -> None:
+        with self._lock:
+            if self._is_closed:
+                return
+            self._loop = asyncio.get_running_loop()
+        try:
+            if self._streams is not None:
+                self._streams.open_on(self._loop)
+            async with asyncio.TaskGroup() as tasks:
+                sweeping = tasks.create_task(self._sweep())
+                await self._uvicorn.serve(sockets=[self._listening])
+                sweeping.cancel()
+        finally:
+            self._listening.close()
+            self._adapter.close()
+            self._admission.drop_all()
+            await asyncio.sleep(0)  # for the connections to notice
+            self._stopped.set()
+
+    async def _sweep(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(SWEEP_S)
+            self._admission.drop_overdue(loop.time())
+
+
+def _bound(host: str, port: int) -> ListeningSocket:
+    """A socket bound there. Raises SettingsUnusable."""
+    if not 0 <= port <= 65535:  # the resolver would take it modulo 65536
+        raise SettingsUnusable(_cannot_serve(host, port, "there is no such port"))
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = ListeningSocket(family, kind, protocol)
+    except (OSError, UnicodeError) as error:
+        raise SettingsUnusable(_cannot_serve(host, port, getattr(error, "strerror", "no such host"))) from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        listening.close()
+        raise SettingsUnusable(_cannot_serve(host, port, error.strerror)) from error
+    return listening
+
+
+def _cannot_serve(host: str, port: int, why: str | None) -> str:
+    return f"Cannot serve on {host}, port {port}: {why}. Choose another with --host and --port; port 0 is any free one."

@@ -1,0 +1,398 @@
+"""Runs a WSGI application under an ASGI server: whole requests on threads, slow clients on none."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import io
+import sys
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from time import sleep, thread_time
+from typing import Any, Protocol
+from urllib.parse import unquote_to_bytes
+from wsgiref.types import StartResponse, WSGIApplication
+
+from web.serving.admission import Admission, Peer
+
+KEEP_OPEN = "puluc.keep_open"
+"""Where in a request's environ the application finds how to continue its answer with a Stream."""
+POSTPONEMENT = "puluc.postponement"
+"""Where in a request's environ the application finds its Postponement."""
+PLAYS = "puluc.plays"
+"""Where in a request's environ the application notes that a player has sent it."""
+PLAYERS_THREADS = 8
+"""Requests from players' addresses served at once. More help only where requests wait for each other, and each costs
+memory of its own."""
+STRANGERS_THREADS = 4
+"""The same for all other addresses."""
+STRANGERS_AT_EASE = 12
+"""Requests of strangers that may be under way before they are slowed down. Two pages that load at once take as many."""
+STRANGERS_PACE = 8.0
+"""Seconds that a thread of strangers pauses for each second of the processor's time, once they are slowed down. Lower
+lets a flood of good requests slow the players down, higher shuts spectators out."""
+SMALL_BODY = 64 * 1024
+"""Bytes of a body that are taken in before the application sees the request. What is longer is read while the
+application asks for it, on its thread, so only where it has let the request in."""
+SLOWEST_BODY = 8 * 1024
+"""Bytes a second that a client must send of a small body, on average, once it was given the usual patience."""
+TAKEN_AT_ONCE = 256 * 1024
+"""Bytes of an answer that are taken from the application before any is sent. Less occupies threads while phones read,
+more takes memory."""
+PIECE = 32 * 1024
+"""Bytes of an answer that are sent at once. A client must take this much in the time that it is given."""
+
+NO_CHUNKS = b'{"problem": "Send a Content-Length: this table does not read chunked bodies."}'
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Coroutine[Any, Any, Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+
+class Stream(Protocol):
+    """What goes on after the beginning of an answer for as long as the client listens."""
+
+    async def run(self, send: Callable[[bytes], Awaitable[None]]) -> None:
+        """Send pieces until it ends. Raises TimeoutError where the client does not take them."""
+
+    def close(self) -> None:
+        """End it; called at the end in any case, and even where it never ran."""
+
+
+@dataclass(slots=True)
+class Postponement:
+    """A request's way to be asked again later, without holding a thread meanwhile. The application sets it.
+
+    wait_s: seconds to wait; the present answer is then thrown away. memo: whatever the application wants to find here
+    when it is asked again. withdrawn: called if the client leaves instead.
+    """
+
+    wait_s: float | None = None
+    memo: object = None
+    withdrawn: Callable[[], object] | None = None
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An answer of the application. rest: what was not taken yet, or None. stream: what goes on after it."""
+
+    status: int = 500
+    headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    pieces: list[bytes] = field(default_factory=list)
+    rest: Iterator[bytes] | None = None
+    stream: Stream | None = None
+
+
+class _Gone(Exception):
+    """The client has left before its request was complete."""
+
+
+class WSGIAdapter:
+    """An ASGI application that serves a WSGI application.
+
+    A request occupies a thread only when it is there as a whole, and until its answer is: neither a client that sends
+    slowly nor one that reads slowly holds one. Bodies without an announced length are never read. Requests of
+    strangers have threads of their own, so that players never queue behind them.
+    """
+
+    def __init__(self, app: WSGIApplication, admission: Admission) -> None:
+        self._app, self._admission = app, admission
+        self._players = ThreadPoolExecutor(PLAYERS_THREADS, thread_name_prefix="players")
+        self._strangers = ThreadPoolExecutor(STRANGERS_THREADS, thread_name_prefix="strangers")
+        self._strangers_waiting = 0
+
+    def close(self) -> None:
+        """Begin no further request."""
+        for threads in (self._players, self._strangers):
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Serve one request, as ASGI has it."""
+        assert scope["type"] == "http", scope["type"]
+        if scope["client"] is None:
+            return  # it has left already
+        peer: Peer = tuple(scope["client"])
+        loop = asyncio.get_running_loop()
+        if _is_chunked(scope):
+            await _refuse_chunks(send)
+            return
+        is_hasty = self._admission.announce(peer, _head_bytes(scope) + _length(scope))
+        postponement = Postponement()
+        try:
+            body = await self._body(scope, receive, peer)
+
+            async def receive_more() -> Message:
+                self._admission.await_client(peer, loop.time())
+                try:
+                    return await receive()
+                finally:
+                    self._admission.begin_work(peer)
+
+            while True:
+                self._admission.begin_work(peer)
+                environ = _environ(scope, io.BytesIO(body) if body is not None else _LongBody(receive_more, loop))
+                environ[POSTPONEMENT] = postponement
+                threads = self._players if self._admission.is_trusted(peer[0]) else self._strangers
+                answer = await self._run(threads, self._answer, environ)
+                if environ.get(PLAYS):
+                    self._admission.welcome_player(peer[0])
+                if postponement.wait_s is None:
+                    break
+                await self._close(threads, answer)
+                self._admission.await_client(peer, loop.time(), extra_s=postponement.wait_s)
+                # A long body must not be read here; whoever sends one and leaves is noticed later.
+                if await _is_gone(receive if body is not None else None, postponement.wait_s):
+                    if postponement.withdrawn is not None:
+                        postponement.withdrawn()
+                    return
+                postponement.wait_s = None
+            if is_hasty:
+                answer.headers.append((b"connection", b"close"))
+            await self._send(answer, threads, receive, send, peer)
+        except _Gone:
+            return
+        finally:
+            self._admission.await_client(peer, loop.time())
+
+    async def _body(self, scope: MutableMapping[str, Any], receive: Receive, peer: Peer) -> bytes | None:
+        """The body where it is small, or None. Raises _Gone where its client leaves before the end."""
+        length = _length(scope)
+        if not length:
+            return b""
+        now = asyncio.get_running_loop().time()
+        self._admission.await_client(peer, now, extra_s=length / SLOWEST_BODY)
+        if length > SMALL_BODY:
+            return None
+        body = bytearray()
+        while len(body) < length:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise _Gone
+            body += message.get("body", b"")
+        return bytes(body)
+
+    async def _run(self, threads: Executor, function: Callable[..., Any], *arguments: Any) -> Any:
+        loop = asyncio.get_running_loop()
+        run = contextvars.copy_context().run
+        if threads is self._players:
+            return await loop.run_in_executor(threads, run, function, *arguments)
+        self._strangers_waiting += 1
+        try:
+            return await loop.run_in_executor(threads, run, self._paced, function, *arguments)
+        finally:
+            self._strangers_waiting -= 1
+
+    def _paced(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call it, and where many strangers wait, pause, so that players get most of the processor. On a thread."""
+        began = thread_time()
+        outcome = function(*arguments)
+        if self._strangers_waiting > STRANGERS_AT_EASE:
+            sleep((thread_time() - began) * STRANGERS_PACE)
+        return outcome
+
+    def _answer(self, environ: dict[str, Any]) -> _Answer:
+        """Have the application answer, and take the beginning of its answer or all of it. On a thread."""
+        answer = _Answer()
+
+        def start_response(status: str, headers: list[tuple[str, str]], _error: object = None) -> Callable[..., object]:
+            answer.status = int(status.split(" ", 1)[0])
+            answer.headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+            return answer.pieces.append
+
+        def keep_open(stream: Stream) -> None:
+            answer.stream = stream
+
+        if environ["REQUEST_METHOD"] != "HEAD":
+            environ[KEEP_OPEN] = keep_open
+        started: StartResponse = start_response
+        answer.rest = _Closing(self._app(environ, started))
+        self._take(answer)
+        return answer
+
+    def _take(self, answer: _Answer) -> None:
+        """Take some more of the answer. On a thread."""
+        assert answer.rest is not None
+        taken = 0
+        for piece in answer.rest:
+            answer.pieces.append(piece)
+            taken += len(piece)
+            if taken >= TAKEN_AT_ONCE:
+                return
+        answer.rest = None
+
+    async def _close(self, threads: Executor, answer: _Answer) -> None:
+        if answer.rest is not None:
+            await self._run(threads, answer.rest.close)  # type: ignore[attr-defined]
+        if answer.stream is not None:
+            answer.stream.close()
+
+    async def _send(self, answer: _Answer, threads: Executor, receive: Receive, send: Send, peer: Peer) -> None:
+        loop = asyncio.get_running_loop()
+
+        async def send_piece(piece: bytes | memoryview) -> None:
+            await send({"type": "http.response.body", "body": bytes(piece), "more_body": True})
+
+        try:
+            self._admission.await_client(peer, loop.time())
+            await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+            while True:
+                for piece in answer.pieces:
+                    whole = memoryview(piece)
+                    for at in range(0, len(piece), PIECE):
+                        self._admission.await_client(peer, loop.time())
+                        await send_piece(whole[at : at + PIECE])
+                if answer.rest is None or peer not in self._admission:
+                    break
+                answer.pieces.clear()
+                self._admission.begin_work(peer)
+                await self._run(threads, self._take, answer)
+            if answer.stream is not None:
+                await self._listen(answer.stream, receive, send_piece, peer)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            await asyncio.shield(self._close(threads, answer))
+
+    async def _listen(
+        self, stream: Stream, receive: Receive, send: Callable[[bytes], Awaitable[None]], peer: Peer
+    ) -> None:
+        """Keep the stream going until it ends or its client leaves."""
+        self._admission.begin_work(peer)
+        listening = asyncio.create_task(stream.run(send))
+        gone = asyncio.create_task(_until_gone(receive))
+        try:
+            await asyncio.wait({listening, gone}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (listening, gone):
+                task.cancel()
+        outcome = await asyncio.gather(listening, gone, return_exceptions=True)
+        if isinstance(outcome[0], TimeoutError):
+            self._admission.drop(peer)
+        elif isinstance(outcome[0], Exception):
+            raise outcome[0]
+
+
+class _Closing(Iterator[bytes]):
+    """The pieces of an answer; closes what the application returned after the last one."""
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        self._whole, self._pieces = pieces, iter(pieces)
+        self._closed = False
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._pieces)
+        except BaseException:  # also the StopIteration after the last one
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Tell the application that no more is taken."""
+        if not self._closed:
+            self._closed = True
+            close = getattr(self._whole, "close", None)
+            if close is not None:
+                close()
+
+
+class _LongBody(io.RawIOBase):
+    """A body that is received while the application reads it. Read on a thread, never on the server's."""
+
+    def __init__(self, receive: Receive, loop: asyncio.AbstractEventLoop) -> None:
+        self._receive, self._loop = receive, loop
+        self._rest = memoryview(b"")
+        self._ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer. Raises ConnectionError where the client leaves."""
+        while not self._rest and not self._ended:
+            message = asyncio.run_coroutine_threadsafe(self._receive(), self._loop).result()
+            if message["type"] == "http.disconnect":
+                raise ConnectionError("the client left before its request was complete")
+            self._rest = memoryview(message.get("body", b""))
+            self._ended = not message.get("more_body", False)
+        count = min(len(buffer), len(self._rest))
+        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
+
+
+async def _refuse_chunks(send: Send) -> None:
+    """Refuse a request whose body comes in chunks, before much of it is parsed: that costs far more than sending it."""
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(NO_CHUNKS)),
+        (b"connection", b"close"),
+    ]
+    await send({"type": "http.response.start", "status": 411, "headers": headers})
+    await send({"type": "http.response.body", "body": NO_CHUNKS, "more_body": False})
+
+
+async def _is_gone(receive: Receive | None, seconds: float) -> bool:
+    """Wait that long. Answers at once if the client leaves meanwhile."""
+    if receive is None:
+        await asyncio.sleep(seconds)
+        return False
+    gone = asyncio.create_task(_until_gone(receive))
+    try:
+        await asyncio.wait({gone}, timeout=seconds)
+        return gone.done()
+    finally:
+        gone.cancel()
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _length(scope: MutableMapping[str, Any]) -> int:
+    """Bytes of the body as announced; 0 where there is none, or none is announced."""
+    values = [value for name, value in scope["headers"] if name == b"content-length"]
+    # The server has refused requests in which it is no number.
+    return int(values[0]) if values else 0
+
+
+def _head_bytes(scope: MutableMapping[str, Any]) -> int:
+    """About how many bytes the request took, without its body."""
+    line = len(scope["method"]) + len(scope["raw_path"]) + len(scope["query_string"]) + 16
+    return line + sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+
+
+def _is_chunked(scope: MutableMapping[str, Any]) -> bool:
+    return any(name == b"transfer-encoding" for name, _ in scope["headers"])
+
+
+def _environ(scope: MutableMapping[str, Any], body: io.IOBase) -> dict[str, Any]:
+    """The request as PEP 3333 has it."""
+    host, port = scope["server"] or ("", 0)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": host,
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": scope["client"][0],
+        "REMOTE_PORT": str(scope["client"][1]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": body,
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        if b"_" in name:
+            continue  # would pass for the header with a dash in its place
+        key = name.decode("latin-1").upper().replace("-", "_")
+        key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
+        text = value.decode("latin-1")
+        if key in environ:
+            text = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + text
+        environ[key] = text
+    return environ

@@ -1,0 +1,73 @@
+// The settings: the phone's own take effect at once and stay on it; the table's are sent to the table.
+
+import { part, partOf } from "../common/dom.js";
+import { t } from "../common/i18n.js";
+import { listenToOptions } from "../common/option_fields.js";
+import { isOn, setPreference } from "../common/preferences.js";
+import { tryRequest } from "../common/request.js";
+import { showProblem } from "./actions.js";
+
+/** @typedef {import("../common/preferences.js").Preference} Preference */
+
+const YEAR_S = 365 * 24 * 3600;
+/** @type {Record<string, string>} */
+const DARK_FOR = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }; // as in settings.py
+/** @type {Record<string, string>} */
+const SCHEMES = { auto: "light dark", light: "light", dark: "dark" };
+
+/** @type {Record<string, (value: string) => void>} */
+const SHOWN = {
+  theme(value) {
+    partOf("dark", HTMLStyleElement).media = DARK_FOR[value] ?? "";
+    document.querySelector("meta[name=color-scheme]")?.setAttribute("content", SCHEMES[value] ?? "");
+  },
+  motion(value) {
+    document.documentElement.dataset.motion = value;
+  },
+};
+
+/** @param {string} name */
+const cookieOf = (name) => (name === "lang" ? name : `puluc_${name}`);
+
+part("phone").addEventListener("change", ({ target }) => {
+  if (target instanceof HTMLInputElement && target.dataset.like) return setSound(preferenceOf(target), target.checked);
+  if (!(target instanceof HTMLSelectElement || target instanceof HTMLInputElement)) return;
+  const { name, value } = target;
+  document.cookie = `${cookieOf(name)}=${value}; path=/; max-age=${value ? YEAR_S : 0}; samesite=lax`;
+  if (name === "lang") location.reload();
+  else SHOWN[name]?.(value);
+});
+
+/** @param {HTMLElement} box */
+const preferenceOf = (box) => /** @type {Preference} */ (box.dataset.like);
+
+/**
+ * Store whether this phone makes sounds or announcements; what is switched on is played at once.
+ * @type {(name: Preference, on: boolean) => void}
+ */
+function setSound(name, on) {
+  setPreference(name, on);
+  if (on) listen({ sound: name === "sound", calls: name === "calls" });
+}
+
+/** @param {{sound: boolean, calls: boolean}} what */
+async function listen({ sound, calls }) {
+  const { play, say, voiceFor } = await import("../common/sounds.js");
+  if (sound) play("thrown");
+  if (calls) say(t("{count}. {name} to move.", { count: 3, name: "Jade" }));
+  part("voiceless").hidden = !calls || Boolean(voiceFor(document.documentElement.lang));
+}
+
+for (const box of document.querySelectorAll("[data-like]")) {
+  if (box instanceof HTMLInputElement) box.checked = isOn(preferenceOf(box));
+}
+part("heard").hidden = false;
+part("try").addEventListener("click", () => listen({ sound: true, calls: true }));
+// Some browsers list their voices only when asked a second time.
+window.speechSynthesis?.getVoices();
+
+listenToOptions(part("liked"), async (options) => {
+  const { status, body } = await tryRequest("/api/options", options, t("The table is not answering."));
+  if (status !== 200) showProblem(body.problem);
+});
+partOf("liked", HTMLFieldSetElement).disabled = part("liked").dataset.liked !== "yes";

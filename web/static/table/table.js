@@ -1,0 +1,255 @@
+// The table's page: shows each new table, and sends what is tapped.
+
+import { drawArrow } from "../board/arrow.js";
+import { drawBoard, takenBy } from "../board/board.js";
+import { chosenMove, keyOf } from "../board/places.js";
+import { ranked } from "../board/win_chances.js";
+import { closest, part, partOf } from "../common/dom.js";
+import { follow, isOlder } from "../common/event_stream.js";
+import { t } from "../common/i18n.js";
+import { turnBoard } from "../common/orientation.js";
+import { announceChange } from "../common/preferences.js";
+import { request } from "../common/request.js";
+import { fit } from "./fit.js";
+import { capitalized } from "./move_list.js";
+import { listenToHolding } from "./move_preview.js";
+import { openNewGame } from "./new_game_dialog.js";
+import { canResign, openResignDialog } from "./resign_dialog.js";
+import { enlarge, throwOf, turnLot } from "./throw_picture.js";
+import { drawTurnPanel, isWatched, nextGame, openCorrection } from "./turn_panel.js";
+
+/** @typedef {import("../board/places.js").Move} Move */
+/** @typedef {import("./new_game_dialog.js").Refusal} Refusal */
+
+const SETTLE = 400; // ms in which a second tap still meant what was there before
+const READABLE = 8000; // ms that a refusal stays
+/** @type {[number, string][]} */
+const LONG_PROMPTS = [[30, "long"], [55, "longer"]]; // letters too many for larger type; as in templates/table/table.html
+
+/** @type {Api.Snapshot | null} */
+let table = null;
+/** @type {Move | null} */
+let chosen = null; // the move that this phone has chosen
+let play = document.body.dataset.play === "yes";
+let asking = false;
+let problems = 0;
+
+/** @type {(next: Api.Snapshot, fresh?: boolean) => void} */
+function show(next, fresh = false) {
+  const older = table !== null && isOlder(next, table);
+  if (older && !fresh) return;
+  const moved = older || next.step !== table?.step;
+  // Moves that change their order would slip away under the finger.
+  if (table && (moved || `${ranked(next)}` !== `${ranked(table)}`)) settle();
+  announceChange(table, next);
+  table = next;
+  if (moved) chosen = chosenMove(next);
+  draw(next);
+}
+
+/** @param {Api.Snapshot | null} now */
+function draw(now = table) {
+  if (!now) return;
+  const side = now.winner ?? now.turn;
+  Object.assign(document.body.dataset, { phase: now.phase, number: now.number, side, play: play ? "yes" : "no" });
+  part("emblem").className = `piece ${side}`;
+  part("emblem").hidden = side === "draw";
+  if (part("prompt").textContent !== now.prompt) part("prompt").textContent = now.prompt;
+  part("prompt").className = LONG_PROMPTS.findLast(([letters]) => now.prompt.length > letters)?.[1] ?? "";
+  drawBoard(part("board"), now, chosen, play);
+  drawTurnPanel(now, chosen, play);
+  drawBar(now);
+  fit();
+}
+
+/** @param {Api.Snapshot} now */
+function drawBar(now) {
+  part("watching").hidden = play;
+  part("bar").hidden = !play;
+  part("turn-board").hidden = false;
+  part("resign").hidden = !play || !canResign(now);
+  const { action, label } = mainAction(now);
+  const main = partOf("main", HTMLButtonElement);
+  main.textContent = label;
+  main.disabled = !action;
+  if (action) main.dataset.action = action;
+  else delete main.dataset.action;
+  for (const undo of part("bar").querySelectorAll("button")) if (undo.dataset.action === "undo") undo.disabled = !now.undo;
+  const elsewhere = now.chosen === null ? undefined : now.moves[now.chosen];
+  const differs = play && elsewhere && chosen && keyOf(chosen) !== keyOf(elsewhere);
+  part("button").hidden = !differs;
+  part("button").textContent = differs ? t("The button at the table: {words}", { words: now.confirm }) : "";
+}
+
+/**
+ * What the main button does now. Without an action it only says what to do.
+ * @param {Api.Snapshot} now
+ * @returns {{action?: string, label: string}}
+ */
+function mainAction(now) {
+  const { phase, moves: [first], confirm, players, turn, unsure } = now;
+  if (phase === "over") return { action: "again", label: againLabel(now) };
+  if (phase === "reading") return { action: "confirm", label: confirm ?? "" };
+  if (phase !== "move" && unsure) return { action: "rethrow", label: t("Look again") };
+  if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
+  if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
+  if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
+  if (players[turn].level) return { action: "confirm", label: t("Done: {move}", { move: first.words }) };
+  return chosen ? { action: "confirm", label: capitalized(chosen.words) } : { label: t("Choose a move") };
+}
+
+/** @param {Api.Snapshot} now */
+function againLabel(now) {
+  if (!now.match) return t("Play again");
+  const next = nextGame(now);
+  return next ? t("Next: {game}", { game: next }) : t("The whole match again");
+}
+
+/**
+ * Ask the table for something. Returns why it was refused, or null.
+ * @type {(path: string, body?: object) => Promise<Refusal | null>}
+ */
+async function submit(path, body = {}) {
+  if (!table || asking) return { problem: t("The table is still busy with your last tap.") };
+  asking = true;
+  /** @type {Refusal | null} */
+  let refusal = null;
+  try {
+    const answer = await request(path, { ...body, step: table.step });
+    if (answer.status === 200) show(answer.body);
+    else refusal = answer.body;
+    if (answer.status === 401) play = false;
+  } catch {
+    refusal = { problem: t("The table is not answering. Check what it shows before you tap again.") };
+  }
+  asking = false;
+  draw();
+  return refusal;
+}
+
+/** @type {(path: string, body?: object) => Promise<void>} */
+async function submitOrSay(path, body) {
+  const refusal = await submit(path, body);
+  if (refusal) say(refusal.problem);
+}
+
+/**
+ * The move that a tap on that button chooses: the next of those that start or end there, if there are several.
+ * @param {HTMLElement} button
+ * @returns {Move | null}
+ */
+function moveAt({ dataset: { move, space } }) {
+  if (!table || (!move && !space)) return null;
+  if (move) return table.moves.find((one) => keyOf(one) === move) ?? null;
+  const here = table.moves.filter(({ ends }) => space && ends.includes(space));
+  const at = here.findIndex((one) => chosen && keyOf(one) === keyOf(chosen));
+  return here[(at + 1) % here.length] ?? null;
+}
+
+/** @param {Move | null} move */
+function choose(move) {
+  chosen = move;
+  part("moves").classList.remove("all");
+  draw();
+}
+
+function closeMenu() {
+  partOf("menu", HTMLDetailsElement).open = false;
+}
+
+/** @type {Record<string, (now: Api.Snapshot) => void>} */
+const ACTIONS = {
+  confirm({ phase, players, turn }) {
+    if (phase !== "move" || players[turn].level || !chosen) return submitOrSay("/api/confirm");
+    return submitOrSay("/api/move", { from: chosen.from, to: chosen.to, value: chosen.value, unit: chosen.unit });
+  },
+  turn() {
+    turnBoard();
+    closeMenu();
+    draw();
+  },
+  resign(now) {
+    closeMenu();
+    openResignDialog(now, (side) => submitOrSay("/api/resign", { side }));
+  },
+  recount: () => openCorrection(),
+  all: () => part("moves").classList.toggle("all"),
+  new: (now) => openNewGame(now, submit),
+};
+
+/** @param {MouseEvent} event */
+function onTap(event) {
+  const lot = closest(event, ".throw-picture.large.turning [data-lot]");
+  if (lot && !partOf("touch", HTMLFieldSetElement).disabled) turnLot(Number(lot.dataset.lot));
+  const button = closest(event, "button");
+  if (!button || !table) return;
+  const { action, count, move, space, facesAnswer, zoom, shut } = button.dataset;
+  if (action) (ACTIONS[action] ?? (() => submitOrSay(`/api/${action}`)))(table);
+  else if (count) {
+    openCorrection(false);
+    submitOrSay("/api/throw", { marked: Number(count) });
+  } else if (move || space) choose(moveAt(button));
+  else if (facesAnswer) submitOrSay("/api/throw", throwOf(facesAnswer));
+  else if ((zoom ?? shut) !== undefined) enlarge(/** @type {HTMLElement} */ (button.closest(".throw-picture")));
+}
+
+/** Take no taps for a moment after the game has gone on: the second half of a double tap means nothing. */
+function settle() {
+  const touch = partOf("touch", HTMLFieldSetElement);
+  const held = touch.contains(document.activeElement) ? document.activeElement : null;
+  touch.disabled = true;
+  setTimeout(() => {
+    touch.disabled = false;
+    if (held instanceof HTMLElement && document.activeElement === document.body) (held.isConnected ? held : part("main")).focus();
+  }, SETTLE);
+}
+
+/** @param {string} problem */
+function say(problem) {
+  const place = part("problem");
+  const number = ++problems;
+  place.textContent = problem;
+  place.hidden = false;
+  setTimeout(() => number === problems && (place.hidden = true), READABLE);
+}
+
+// The table knows this phone by now, so the code need not stay where others see it.
+if (play && location.search) history.replaceState(null, "", location.pathname);
+
+/**
+ * With the keyboard: turn the focused lot over, and leave the large picture.
+ * @param {KeyboardEvent} event
+ */
+function onKey(event) {
+  const lot = closest(event, "[data-lot]");
+  if (lot && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    lot.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  }
+  if (event.key !== "Escape") return;
+  const large = document.querySelector(".throw-picture.large");
+  if (large instanceof HTMLElement) enlarge(large);
+  part("moves").classList.remove("all");
+  openCorrection(false);
+  closeMenu();
+}
+
+document.addEventListener("click", onTap);
+document.addEventListener("keydown", onKey);
+listenToHolding({ moveAt, tableNow: () => table, board: part("board") });
+for (const name of ["menu", "chances"]) {
+  const details = partOf(name, HTMLDetailsElement);
+  document.addEventListener("click", ({ target }) => details.contains(/** @type {Node} */ (target)) || (details.open = false));
+}
+new ResizeObserver(() => table && fit()).observe(document.documentElement);
+new ResizeObserver(() => {
+  if (chosen) drawArrow(part("board"), chosen.ends, { takes: takenBy(chosen) });
+}).observe(part("board"));
+follow({ onTable: show, onLost: (lost) => (part("lost").hidden = !lost) });
+
+if (!play) {
+  // A phone that came here from another page shows its cookie only now.
+  const welcome = await request("/api/welcome").catch(() => null);
+  play = welcome?.body.play ?? false;
+  draw();
+}
