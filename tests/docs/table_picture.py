@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import cv2
 import pypdfium2
-from playwright.sync_api import ViewportSize, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from companion.printing.board_plan import BoardPlan, lay_out
 from companion.printing.board_sheet import BoardLabels, draw_board
@@ -43,11 +43,9 @@ PHONE = ViewportSize(width=390, height=800)
 PIECE_MM = 15.0
 
 
-def draw(path: Path) -> None:
+def draw(path: Path, browser: Browser) -> None:
     """Play some turns, throw once more, and draw what lies on the table and what the phone shows."""
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    with TemporaryDirectory() as folder:
         house = House(Path(folder))
         try:
             for event in random_game(VARIANT, seed=GAME_SEED, turns=TURNS, jade=("Ana",), obsidian=("Ben",)):
@@ -61,7 +59,6 @@ def draw(path: Path) -> None:
             table.set_content(scene(house.referee.state().position, tray, page))
             path.write_bytes(table.screenshot(type="jpeg", quality=86))
         finally:
-            browser.close()
             house.stop()
 
 
@@ -142,4 +139,7 @@ body {{ margin: 0; overflow: hidden; background: #b9a688 radial-gradient(at 25% 
 
 
 if __name__ == "__main__":
-    draw(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURE)
+    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        draw(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURE, launched)

@@ -222,7 +222,7 @@ def test_scores_are_shown_and_reset(phone: Page, house: House) -> None:
     play = house.referee.snapshot().moves[0]
     assert play.start == "base"
     menu(phone, "scores")
-    expect(phone.locator("main")).to_contain_text("No game has been finished yet")
+    expect(phone.locator("main")).to_contain_text("No finished games yet")
     phone.locator("a.back").click()
     phone.locator("[data-main]").click()
     throw(phone, house, 3)
@@ -234,7 +234,7 @@ def test_scores_are_shown_and_reset(phone: Page, house: House) -> None:
     phone.get_by_role("button", name="Reset the scores").click()
     answer(phone)
 
-    expect(phone.locator("main")).to_contain_text("No game has been finished yet")
+    expect(phone.locator("main")).to_contain_text("No finished games yet")
 
 
 def test_a_record_goes_out_and_comes_in(phone: Page, house: House, tmp_path: Path) -> None:

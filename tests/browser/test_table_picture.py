@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from playwright.sync_api import Browser
 
 from hardware.cameras.camera import Pixels
 from tests.docs.table_picture import PICTURE, draw
@@ -19,9 +20,9 @@ FAR = 8.0
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_the_picture_in_the_readme_is_up_to_date(tmp_path: Path) -> None:
+def test_the_picture_in_the_readme_is_up_to_date(tmp_path: Path, browser: Browser) -> None:
     """If this fails, run ``python -m tests.docs.table_picture`` and look at the new picture."""
-    draw(tmp_path / "table.jpg")
+    draw(tmp_path / "table.jpg", browser)
     committed, drawn = loaded(PICTURE), loaded(tmp_path / "table.jpg")
 
     assert committed.shape == drawn.shape
