@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.i18n import Sentence, again
+from companion.i18n import Sentence, retranslate
 
 
 class CompanionError(Exception):
@@ -13,7 +13,7 @@ class CompanionError(Exception):
 
     def __str__(self) -> str:
         said = self.args[0] if len(self.args) == 1 else None
-        return again(said) if isinstance(said, Sentence) else super().__str__()
+        return retranslate(said) if isinstance(said, Sentence) else super().__str__()
 
 
 class NotNow(CompanionError, ValueError):

@@ -19,7 +19,7 @@ from companion.backup.transfers import BackupTransfers
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
 from companion.doctor.live_checks import Doctor, NoDoctor
 from companion.errors import CompanionError, NotationError, RulesUnfit, Unknown
-from companion.i18n import Language, _, languages, later
+from companion.i18n import N_, Language, _, languages
 from companion.panel import NoPanel, PanelControl
 from companion.preview import Preview
 from companion.referee.history.review_queue import ReviewQueue
@@ -73,10 +73,10 @@ STATUS: dict[type[CompanionError], int] = {
 KINDS = ("application/json", "text/html")
 """The media types of a refusal; the first is used where both are accepted."""
 PLAIN = {
-    404: later("There is nothing at this address."),
-    405: later("This address does not accept that kind of request."),
-    413: later("The body is larger than {most} kB."),
-    500: later("Something went wrong in the companion; see its log. The game has not changed."),
+    404: N_("There is nothing at this address."),
+    405: N_("This address does not accept that kind of request."),
+    413: N_("The body is larger than {most} kB."),
+    500: N_("Something went wrong in the companion; see its log. The game has not changed."),
 }
 ABOUT = """One table, as its page speaks to it.
 
@@ -111,7 +111,7 @@ def create_app(
     heartbeat: float = 10.0,
     streams: int = 200,
     lifetime: float = 3600.0,
-    speaking: Mapping[str, Language] | None = None,
+    offered: Mapping[str, Language] | None = None,
     clock: Callable[[], float] = monotonic,
 ) -> Flask:
     """The page and the interface of one table. Build as many as you like; they share nothing.
@@ -128,7 +128,7 @@ def create_app(
     doctor: makes the table's checks; None for a table without them.
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends; the page comes back.
     streams: pages that may listen at once; each holds a connection of the server.
-    speaking: the languages that phones may choose from, by code; None for all there are catalogues for.
+    offered: the languages that phones may choose from, by code; None for all there are catalogues for.
     clock: monotonic seconds.
     """
     app = OpenAPI(
@@ -148,8 +148,8 @@ def create_app(
     credentials = code if isinstance(code, Credentials) else Credentials(code)
     access = Access(credentials, is_present=live.is_present, names=names, clock=clock)
     # First, so that whatever is refused after it is refused in the phone's language.
-    speaking = languages() if speaking is None else speaking
-    add_languages(app, speaking)
+    offered = languages() if offered is None else offered
+    add_languages(app, offered)
 
     @app.before_request
     def only_players_change_the_game() -> None:
@@ -163,7 +163,7 @@ def create_app(
     add_page(app, referee, access)
     add_joining(app, access, live, served_on=served_on)
     add_screens(app, referee, access)
-    add_settings(app, referee, access, speaking)
+    add_settings(app, referee, access, offered)
     add_sticks(app, referee, access)
     add_review(app, referee, access, reviews)
     calibration = calibration or NoCalibration(NO_CAMERA)

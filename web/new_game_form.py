@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from companion.errors import RulesUnfit
-from companion.i18n import _, later
+from companion.i18n import N_, _
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
 
 PRESETS = ("puluc", "puluc-bell", "bul", "buluc", "ritual-warfare", "buul", "bul-teams", "aj-sakakil")
@@ -51,54 +51,54 @@ def _choice(label: str, options: Mapping[str, str]) -> RuleField:
 
 SETTINGS: Mapping[str, RuleField] = MappingProxyType(
     {
-        "spaces": _count(later("Spaces of the highway")),
-        "pieces": _count(later("Pieces a side, or a player who has their own")),
+        "spaces": _count(N_("Spaces of the highway")),
+        "pieces": _count(N_("Pieces a side, or a player who has their own")),
         "values": RuleField(
-            label=later("What 0, 1, 2, 3 and 4 marked are worth"),
+            label=N_("What 0, 1, 2, 3 and 4 marked are worth"),
             kind=RuleFieldKind.TEXT,
-            options={"5,1,2,3,4": later("after Culin"), "5,0,2,3,4": later("after Bell")},
+            options={"5,1,2,3,4": N_("after Culin"), "5,0,2,3,4": N_("after Bell")},
         ),
-        "throws": _choice(later("Throws a turn"), {"1": later("one"), "2": later("two")}),
-        "advancing": _count(later("Units that may advance at once"), later("all")),
+        "throws": _choice(N_("Throws a turn"), {"1": N_("one"), "2": N_("two")}),
+        "advancing": _count(N_("Units that may advance at once"), N_("all")),
         "captor": _choice(
-            later("After a capture, the captor"),
+            N_("After a capture, the captor"),
             {
-                Captor.ONWARD: later("goes on to the enemy base"),
-                Captor.HOMEWARD: later("turns for home"),
-                Captor.LEAVES: later("leaves the highway at once"),
+                Captor.ONWARD: N_("goes on to the enemy base"),
+                Captor.HOMEWARD: N_("turns for home"),
+                Captor.LEAVES: N_("leaves the highway at once"),
             },
         ),
         "far_end": _choice(
-            later("At the enemy base, a unit without captives"),
+            N_("At the enemy base, a unit without captives"),
             {
-                FarEnd.RETURN: later("returns to its own base"),
-                FarEnd.LOOP: later("goes round again"),
-                FarEnd.STOP: later("must stop before it"),
-                FarEnd.BOUNCE: later("bounces and heads home"),
-                FarEnd.WALK_BACK: later("rests there and walks back"),
+                FarEnd.RETURN: N_("returns to its own base"),
+                FarEnd.LOOP: N_("goes round again"),
+                FarEnd.STOP: N_("must stop before it"),
+                FarEnd.BOUNCE: N_("bounces and heads home"),
+                FarEnd.WALK_BACK: N_("rests there and walks back"),
             },
         ),
-        "exact_home": _tick(later("Coming home needs the exact throw")),
-        "sharing": _tick(later("Own units may share a space")),
+        "exact_home": _tick(N_("Coming home needs the exact throw")),
+        "sharing": _tick(N_("Own units may share a space")),
         "rescued": _choice(
-            later("Rescued pieces that come home are"),
-            {Rescued.FREED: later("free again"), Rescued.SLAIN: later("out for good")},
+            N_("Rescued pieces that come home are"),
+            {Rescued.FREED: N_("free again"), Rescued.SLAIN: N_("out for good")},
         ),
-        "liberation": _tick(later("Reaching the enemy base frees the captured")),
-        "retreat_captures": _tick(later("Units may step back to capture")),
-        "fire": _count(later("Space where a fire burns"), later("none")),
-        "captor_retires": _tick(later("A captor that leaves is out for good")),
+        "liberation": _tick(N_("Reaching the enemy base frees the captured")),
+        "retreat_captures": _tick(N_("Units may step back to capture")),
+        "fire": _count(N_("Space where a fire burns"), N_("none")),
+        "captor_retires": _tick(N_("A captor that leaves is out for good")),
         "teams": _choice(
-            later("Teams"),
+            N_("Teams"),
             {
-                Teams.NONE: later("none: one against one"),
-                Teams.SHARED: later("share their pieces"),
-                Teams.OWNED: later("each player has their own pieces"),
+                Teams.NONE: N_("none: one against one"),
+                Teams.SHARED: N_("share their pieces"),
+                Teams.OWNED: N_("each player has their own pieces"),
             },
         ),
         "winner": _choice(
-            later("Who wins"),
-            {Winner.LAST_STANDING: later("the last side standing"), Winner.MOST_CAPTURES: later("who has slain more")},
+            N_("Who wins"),
+            {Winner.LAST_STANDING: N_("the last side standing"), Winner.MOST_CAPTURES: N_("who has slain more")},
         ),
     }
 )

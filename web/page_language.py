@@ -56,13 +56,13 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
 
     @app.before_request
     def speak() -> None:
-        g.speaking = i18n.speaking(wanted())
-        g.speaking.__enter__()
+        g.language_block = i18n.use_language(wanted())
+        g.language_block.__enter__()
 
     @app.teardown_request
     def fall_silent(_error: BaseException | None) -> None:
-        if speaking := g.pop("speaking", None):
-            speaking.__exit__(None, None, None)
+        if block := g.pop("language_block", None):
+            block.__exit__(None, None, None)
 
     @app.after_request
     def say_which(answer: Response) -> Response:
@@ -72,7 +72,7 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
 
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.globals.update({"_": i18n._, "gettext": i18n._, "ngettext": i18n.ngettext})
-    app.jinja_env.filters["again"] = i18n.again
+    app.jinja_env.filters["again"] = i18n.retranslate
 
     @app.context_processor
     def told() -> dict[str, object]:

@@ -9,7 +9,7 @@ from flask import Request
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from werkzeug.exceptions import BadRequest, UnprocessableEntity
 
-from companion.i18n import _, again, later
+from companion.i18n import N_, _, retranslate
 from companion.referee.events import Begins
 
 
@@ -37,7 +37,7 @@ class StepRequest(BaseModel):
     model_config = MAY_BE_LEFT_OUT
 
     step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
-        None, description=later("the step of the table you saw, a whole number; refused if the game has gone on since")
+        None, description=N_("the step of the table you saw, a whole number; refused if the game has gone on since")
     )
 
 
@@ -46,25 +46,23 @@ class NewGameRequest(StepRequest):
 
     model_config = ConfigDict(extra="forbid")
 
-    variant: Text = Field("puluc", description=later("the id of a variant, such as puluc"))
+    variant: Text = Field("puluc", description=N_("the id of a variant, such as puluc"))
     set: dict[Text, Rule] = Field(
         default_factory=dict,
         max_length=20,
-        description=later('rules to change, such as {"spaces": 11, "values": "bell"}'),
+        description=N_('rules to change, such as {"spaces": 11, "values": "bell"}'),
     )
-    jade: Players = Field(
-        "human", description=later("a person's name, a level such as easy, or human; a team is a list")
-    )
+    jade: Players = Field("human", description=N_("a person's name, a level such as easy, or human; a team is a list"))
     obsidian: Players = Field(
-        "human", description=later("a person's name, a level such as easy, or human; a team is a list")
+        "human", description=N_("a person's name, a level such as easy, or human; a team is a list")
     )
     begins: Literal["jade", "obsidian"] | None = Field(
-        None, description=later("jade or obsidian, where that is agreed; null for throwing it off")
+        None, description=N_("jade or obsidian, where that is agreed; null for throwing it off")
     )
     evening: list[Text] = Field(
         default_factory=list,
         max_length=20,
-        description=later("the ids of variants to play in a row as a match; then variant and set are not looked at"),
+        description=N_("the ids of variants to play in a row as a match; then variant and set are not looked at"),
     )
 
 
@@ -74,24 +72,22 @@ class OptionsRequest(StepRequest):
     model_config = ConfigDict(extra="forbid")
 
     auto_throw: bool | None = Field(
-        None, strict=True, description=later("true if the next throw is awaited without a tap")
+        None, strict=True, description=N_("true if the next throw is awaited without a tap")
     )
-    auto_move: bool | None = Field(None, strict=True, description=later("true if the only move is made without a tap"))
-    draw: bool | None = Field(
-        None, strict=True, description=later("true if the companion draws its own players' throws")
-    )
+    auto_move: bool | None = Field(None, strict=True, description=N_("true if the only move is made without a tap"))
+    draw: bool | None = Field(None, strict=True, description=N_("true if the companion draws its own players' throws"))
     begins: Begins | None = Field(
-        None, description=later("throw_off, winner or loser: who begins the next game between the same players")
+        None, description=N_("throw_off, winner or loser: who begins the next game between the same players")
     )
     marked: Text | None = Field(
         None,
-        description=later(
+        description=N_(
             "the chance of a marked face that advice reckons with, such as 0.53 or 9/17; rounded to hundredths"
         ),
     )
-    advice: bool | None = Field(None, strict=True, description=later("true if the chances and the best move are shown"))
+    advice: bool | None = Field(None, strict=True, description=N_("true if the chances and the best move are shown"))
     advice_after: bool | None = Field(
-        None, strict=True, description=later("true if what the moves are worth is shown only once one is made")
+        None, strict=True, description=N_("true if what the moves are worth is shown only once one is made")
     )
 
 
@@ -100,9 +96,7 @@ class RenameRequest(StepRequest):
 
     model_config = NEEDED
 
-    name: Annotated[str, Field(max_length=200)] = Field(
-        description=later("a name to know the game by, 1 to 100 letters")
-    )
+    name: Annotated[str, Field(max_length=200)] = Field(description=N_("a name to know the game by, 1 to 100 letters"))
 
 
 class RecordRequest(StepRequest):
@@ -110,7 +104,7 @@ class RecordRequest(StepRequest):
 
     model_config = NEEDED
 
-    text: str = Field(description=later("the record of a game, as text"))
+    text: str = Field(description=N_("the record of a game, as text"))
 
 
 class ThrowRequest(StepRequest):
@@ -119,11 +113,11 @@ class ThrowRequest(StepRequest):
     model_config = NEEDED
 
     marked: Annotated[int, Field(strict=True, ge=0, le=4), WHOLE] = Field(
-        description=later("how many marked faces lie up, a whole number from 0 to 4")
+        description=N_("how many marked faces lie up, a whole number from 0 to 4")
     )
     faces: Annotated[list[Literal["marked", "plain"]], Field(max_length=4)] = Field(
         default_factory=list,
-        description=later("marked or plain for each of the lots seen, in their order, where you know"),
+        description=N_("marked or plain for each of the lots seen, in their order, where you know"),
     )
 
 
@@ -132,15 +126,13 @@ class MoveRequest(StepRequest):
 
     model_config = NEEDED
 
-    start: Space | Literal["base", "field"] = Field(
-        alias="from", description=later('a space number, "base" or "field"')
-    )
-    to: Space | Literal["home", "field"] = Field(description=later('a space number, "home" or "field"'))
+    start: Space | Literal["base", "field"] = Field(alias="from", description=N_('a space number, "base" or "field"'))
+    to: Space | Literal["home", "field"] = Field(description=N_('a space number, "home" or "field"'))
     value: Annotated[int, Field(strict=True, ge=0, le=99), WHOLE] | None = Field(
-        None, description=later("the throw to use, a whole number, where several would do")
+        None, description=N_("the throw to use, a whole number, where several would do")
     )
     unit: Text | None = Field(
-        None, description=later("the unit to move, as the table's moves spell it, where several would do")
+        None, description=N_("the unit to move, as the table's moves spell it, where several would do")
     )
 
 
@@ -150,7 +142,7 @@ class ResignRequest(StepRequest):
     model_config = ConfigDict(extra="forbid", **MAY_BE_LEFT_OUT)
 
     side: Literal["jade", "obsidian"] | None = Field(
-        None, description=later("jade or obsidian; left out, the side whose turn it is")
+        None, description=N_("jade or obsidian; left out, the side whose turn it is")
     )
 
 
@@ -159,14 +151,14 @@ class HostRequest(StepRequest):
 
     model_config = NEEDED
 
-    host: Literal["me", "free"] = Field(description=later("me, or free to let the next phone be it that asks"))
+    host: Literal["me", "free"] = Field(description=N_("me, or free to let the next phone be it that asks"))
 
 
 class CalibrationStep(StepRequest):
     """A step of the calibration."""
 
     step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
-        None, description=later("the step of the calibration you saw, a whole number; refused if that is done already")
+        None, description=N_("the step of the calibration you saw, a whole number; refused if that is done already")
     )
 
 
@@ -175,9 +167,7 @@ class CalibrationStart(CalibrationStep):
 
     model_config = ConfigDict(extra="forbid")
 
-    sticks: Text = Field(
-        "", description=later("a name for the sticks, or empty; under the same name they are counted on")
-    )
+    sticks: Text = Field("", description=N_("a name for the sticks, or empty; under the same name they are counted on"))
 
 
 class VerdictRequest(CalibrationStep):
@@ -185,7 +175,7 @@ class VerdictRequest(CalibrationStep):
 
     model_config = NEEDED
 
-    right: bool = Field(strict=True, description=later("true if the count is right"))
+    right: bool = Field(strict=True, description=N_("true if the count is right"))
 
 
 class ButtonRequest(StepRequest):
@@ -193,17 +183,17 @@ class ButtonRequest(StepRequest):
 
     model_config = NEEDED
 
-    button: Literal["confirm", "next", "back"] = Field(description=later("confirm, next or back"))
+    button: Literal["confirm", "next", "back"] = Field(description=N_("confirm, next or back"))
     down: bool = Field(
         strict=True,
-        description=later("true while the finger is there, to be told again every second; false when it is taken off"),
+        description=N_("true while the finger is there, to be told again every second; false when it is taken off"),
     )
 
 
 class UploadQuery(BaseModel):
     """The place of a part in the uploaded backup."""
 
-    at: int = Field(0, ge=0, le=2**40, description=later("how many bytes were handed in before it; 0 begins anew"))
+    at: int = Field(0, ge=0, le=2**40, description=N_("how many bytes were handed in before it; 0 begins anew"))
 
 
 class RestoreRequest(BaseModel):
@@ -211,7 +201,7 @@ class RestoreRequest(BaseModel):
 
     model_config = NEEDED
 
-    word: Text = Field(description=later("the word that the check gave it"))
+    word: Text = Field(description=N_("the word that the check gave it"))
 
 
 BODIES: dict[str, type[BaseModel]] = {
@@ -253,7 +243,7 @@ def sentence(error: ValidationError) -> str:
     name = str(first["loc"][0])[:40]
     if name not in takes:
         return _("There is no field '{name}' here. The fields are: {fields}.", name=name, fields=", ".join(takes))
-    what = again(takes[name] or "")
+    what = retranslate(takes[name] or "")
     if first["type"] == "missing":
         return _("'{name}' is missing: it takes {what}.", name=name, what=what)
     return _("'{name}' takes {what}.", name=name, what=what)

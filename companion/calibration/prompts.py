@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.calibration.session import TEST_THROWS, Busy, CalibrationState, Stage
-from companion.i18n import _, again, later, ngettext
+from companion.i18n import N_, _, ngettext, retranslate
 
 
 def title(state: CalibrationState) -> str:
@@ -30,9 +30,9 @@ def title(state: CalibrationState) -> str:
 def sentence(state: CalibrationState) -> str:
     """Say what to do, or why it has to be done again."""
     if state.problem and state.stage is Stage.CLOSED and state.possible:
-        return f"{again(state.problem)} {_(_TASKS[state.stage])}"
+        return f"{retranslate(state.problem)} {_(_TASKS[state.stage])}"
     if state.problem:
-        return again(state.problem)
+        return retranslate(state.problem)
     if state.busy is Busy.STILL and state.stage is Stage.THROW:
         return _("I'll look as soon as they lie still.")
     if state.busy is not None:
@@ -56,36 +56,36 @@ def button(state: CalibrationState) -> str:
 
 def other(state: CalibrationState) -> str:
     """Return the label of the second button, or empty if there is none."""
-    return "" if state.busy is not None else again(_OTHERS.get(state.stage, ""))
+    return "" if state.busy is not None else retranslate(_OTHERS.get(state.stage, ""))
 
 
 _BUSY = {
-    Busy.OPENING: later("I'm adjusting to the light and focusing. Hands away, please."),
-    Busy.STILL: later("Hold still. Hands away from the tray."),
-    Busy.LEARNING: later("I'm learning …"),
-    Busy.SAVING: later("I'm saving what I learned …"),
-    Busy.LOST: later("The camera is gone. I'm looking for it."),
+    Busy.OPENING: N_("I'm adjusting to the light and focusing. Hands away, please."),
+    Busy.STILL: N_("Hold still. Hands away from the tray."),
+    Busy.LEARNING: N_("I'm learning …"),
+    Busy.SAVING: N_("I'm saving what I learned …"),
+    Busy.LOST: N_("The camera is gone. I'm looking for it."),
 }
 _TASKS = {
-    Stage.CLOSED: later(
+    Stage.CLOSED: N_(
         "Empty the tray and tap Start. It takes about a minute. Until you finish, I'll use what I know already."
     ),
-    Stage.EMPTY: later("Take out all four, then keep your hands away."),
-    Stage.MARKED: later("Lay them apart from each other and away from the edge. Then hands away."),
-    Stage.PLAIN: later("Turn each one over. Then hands away."),
-    Stage.THROW: later("Throw all four into the tray. I'll see it by myself."),
-    Stage.SHOWN: later("Check my count: M is marked, P is plain."),
-    Stage.DOUBT: later("Try bolder marks or more light, then start again."),
-    Stage.DONE: later("From now on, I'll read your throws."),
+    Stage.EMPTY: N_("Take out all four, then keep your hands away."),
+    Stage.MARKED: N_("Lay them apart from each other and away from the edge. Then hands away."),
+    Stage.PLAIN: N_("Turn each one over. Then hands away."),
+    Stage.THROW: N_("Throw all four into the tray. I'll see it by myself."),
+    Stage.SHOWN: N_("Check my count: M is marked, P is plain."),
+    Stage.DOUBT: N_("Try bolder marks or more light, then start again."),
+    Stage.DONE: N_("From now on, I'll read your throws."),
 }
 _BUTTONS = {
-    Stage.CLOSED: later("Start"),
-    Stage.EMPTY: later("It's empty"),
-    Stage.MARKED: later("All four are marked side up"),
-    Stage.PLAIN: later("All four are plain side up"),
-    Stage.THROW: later("Look now"),
-    Stage.SHOWN: later("Right"),
-    Stage.DOUBT: later("Start again"),
-    Stage.DONE: later("Back to the table"),
+    Stage.CLOSED: N_("Start"),
+    Stage.EMPTY: N_("It's empty"),
+    Stage.MARKED: N_("All four are marked side up"),
+    Stage.PLAIN: N_("All four are plain side up"),
+    Stage.THROW: N_("Look now"),
+    Stage.SHOWN: N_("Right"),
+    Stage.DOUBT: N_("Start again"),
+    Stage.DONE: N_("Back to the table"),
 }
-_OTHERS = {Stage.SHOWN: later("Wrong"), Stage.DOUBT: later("Use it anyway"), Stage.DONE: later("Start again")}
+_OTHERS = {Stage.SHOWN: N_("Wrong"), Stage.DOUBT: N_("Use it anyway"), Stage.DONE: N_("Start again")}

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Protocol, assert_never
 
 from companion.errors import NotNow, Unknown
-from companion.i18n import _, later
+from companion.i18n import N_, _
 from companion.referee.events import Lot
 from companion.referee.throw_tally import SIMULATED
 
@@ -146,10 +146,10 @@ class NoCalibration:
         raise NotNow(self._why)
 
 
-NO_CAMERA = later(
+NO_CAMERA = N_(
     "This table has no camera, so there is nothing to teach. Start the companion with a camera, then come back."
 )
-FOLDER_CAMERA = later("This camera shows pictures from a folder. You can only teach a camera that looks at a tray.")
+FOLDER_CAMERA = N_("This camera shows pictures from a folder. You can only teach a camera that looks at a tray.")
 
 
 def started(now: CalibrationState, request: StartCalibration) -> CalibrationState:

@@ -31,7 +31,7 @@ class Language:
     def name(self) -> str:
         """The language's name in the language itself."""
         # Translators: the name of your own language, in your own language: Español, Français.
-        return self.catalogue.gettext(later("English"))
+        return self.catalogue.gettext(N_("English"))
 
 
 ENGLISH = Language("en", NullTranslations())
@@ -39,7 +39,7 @@ _present: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 class Sentence(str):
-    """A translated text that can be translated again into another language, by ``again``.
+    """A translated text that can be translated again into another language, by ``retranslate``.
 
     message, many, number, facts: what it was made from, as in ``ngettext``; ``many`` is None for ``_``.
     """
@@ -56,7 +56,7 @@ def language() -> Language:
 
 
 @contextmanager
-def speaking(language: Language) -> Iterator[None]:
+def use_language(language: Language) -> Iterator[None]:
     """Use a language until the block is left."""
     before = _present.set(language)
     try:
@@ -85,12 +85,12 @@ def ngettext(one: str, many: str, number: int, **facts: object) -> Sentence:
     return _said(one, many, number, {"number": number, **facts})
 
 
-def later(message: str) -> str:
-    """Mark a constant for the catalogues; ``_`` or ``again`` translates it when it is shown."""
+def N_(message: str) -> str:  # noqa: N802 - the name that gettext's manual gives it
+    """Mark a constant for the catalogues; ``_`` or ``retranslate`` translates it when it is shown."""
     return message
 
 
-def again(text: str) -> str:
+def retranslate(text: str) -> str:
     """Translate a text into the context's language, whatever language it is in. Other texts stay as they are."""
     if isinstance(text, Sentence):
         return _said(text.message, text.many, text.number, text.facts)
@@ -117,4 +117,4 @@ def _said(message: str, many: str | None, number: int, facts: Mapping[str, objec
 
 
 def _fact(fact: object) -> object:
-    return again(fact) if isinstance(fact, Sentence) else fact
+    return retranslate(fact) if isinstance(fact, Sentence) else fact

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from companion.advice.levels import EXPERT, LEVEL_NAMES
 from companion.errors import Unknown
-from companion.i18n import _, again
+from companion.i18n import _, retranslate
 from companion.referee.events import CameraChanged, CameraState, Face, GameStarted, Lot, Options
 from companion.referee.player_names import display_name
 from companion.rules.fields import Teams
@@ -238,7 +238,7 @@ def rules_of(game: GameStarted) -> Variant:
         )
     if rules.teams is Teams.NONE and players > 1:
         raise Unknown(
-            _("{name} is for two players. For teams, set teams=shared or teams=owned.", name=again(rules.name))
+            _("{name} is for two players. For teams, set teams=shared or teams=owned.", name=retranslate(rules.name))
         )
     return (
         rules if rules.teams is Teams.NONE else variant(game.variant).changed({**game.changes, "players": str(players)})

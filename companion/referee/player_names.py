@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from companion.i18n import _, later
+from companion.i18n import N_, _
 from companion.rules.unit import Side
 
 _LEVELS = {
-    "easy": later("Easy"),
-    "fair": later("Fair"),
-    "hard": later("Hard"),
-    "expert": later("Expert"),
-    "random": later("Random"),
+    "easy": N_("Easy"),
+    "fair": N_("Fair"),
+    "hard": N_("Hard"),
+    "expert": N_("Expert"),
+    "random": N_("Random"),
 }
-_SIDES = {Side.JADE: later("Jade"), Side.OBSIDIAN: later("Obsidian")}
+_SIDES = {Side.JADE: N_("Jade"), Side.OBSIDIAN: N_("Obsidian")}
 
 
 def localized_side(side: Side) -> str:

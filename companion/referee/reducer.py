@@ -8,7 +8,7 @@ from functools import reduce
 from typing import assert_never
 
 from companion.errors import IllegalMove, NotNow, Unknown
-from companion.i18n import _, later
+from companion.i18n import N_, _
 from companion.referee import events as happen
 from companion.referee.events import Event
 from companion.referee.game_state import (
@@ -28,7 +28,7 @@ from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
 
-OVER = later("The game is over. Start a new game, or undo the last move.")
+OVER = N_("The game is over. Start a new game, or undo the last move.")
 
 
 def replay(events: Iterable[tuple[int, Event]]) -> GameState:

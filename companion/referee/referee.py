@@ -10,7 +10,7 @@ from threading import Condition
 
 from companion.advice.adviser import TurnAdvice
 from companion.errors import CompanionError, NotNow, StoreDamaged, Unknown
-from companion.i18n import ENGLISH, _, speaking
+from companion.i18n import ENGLISH, _, use_language
 from companion.referee.advice_state import (
     AdviceState,
     Question,
@@ -226,7 +226,7 @@ class Referee:
         """Publish a new revision of the snapshot if the advice that players see has changed."""
         self._advice = advice
         old = self._localized.english
-        with speaking(ENGLISH):
+        with use_language(ENGLISH):
             known = advice_view(self._state, advice)
         if known != old.advice:
             self._localized = self._shown(self._state, revision=old.revision + 1)

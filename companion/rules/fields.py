@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.i18n import later
+from companion.i18n import N_
 
 
 class Captor(StrEnum):
@@ -80,18 +80,18 @@ def _values(text: str) -> tuple[int, ...]:
 
 def _one_of(kind: type[StrEnum]) -> Field:
     *most, last = kind
-    return Field(later("{choices} or {last}"), kind, {"choices": ", ".join(most), "last": last})
+    return Field(N_("{choices} or {last}"), kind, {"choices": ", ".join(most), "last": last})
 
 
-_NUMBER = Field(later("a whole number"), _whole)
-_CHOICE = Field(later("yes or no"), _YES_NO.__getitem__)
+_NUMBER = Field(N_("a whole number"), _whole)
+_CHOICE = Field(N_("yes or no"), _YES_NO.__getitem__)
 
 FIELDS: Mapping[str, Field] = {
     "spaces": _NUMBER,
     "pieces": _NUMBER,
-    "values": Field(later("culin, bell, or five numbers such as 5,1,2,3,4"), _values),
+    "values": Field(N_("culin, bell, or five numbers such as 5,1,2,3,4"), _values),
     "throws": _NUMBER,
-    "advancing": Field(later("a whole number, or all"), lambda text: None if text == "all" else _whole(text)),
+    "advancing": Field(N_("a whole number, or all"), lambda text: None if text == "all" else _whole(text)),
     "captor": _one_of(Captor),
     "far_end": _one_of(FarEnd),
     "exact_home": _CHOICE,
@@ -99,10 +99,10 @@ FIELDS: Mapping[str, Field] = {
     "rescued": _one_of(Rescued),
     "liberation": _CHOICE,
     "retreat_captures": _CHOICE,
-    "fire": Field(later("none, or the number of a space"), lambda text: None if text == "none" else _whole(text)),
+    "fire": Field(N_("none, or the number of a space"), lambda text: None if text == "none" else _whole(text)),
     "captor_retires": _CHOICE,
     "teams": _one_of(Teams),
     "winner": _one_of(Winner),
-    "players": Field(later("a whole number of players a side"), _whole),
+    "players": Field(N_("a whole number of players a side"), _whole),
 }
 """All rules, and ``players``, which is agreed at the table."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import Unknown
-from companion.i18n import _, later
+from companion.i18n import N_, _
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.ruleset import TeamSize, Variant
 
@@ -19,7 +19,7 @@ _VERBEECK = "L. Verbeeck, Linguistic acculturation in Mopan Maya, as told in Boo
 
 _PULUC = Variant(
     id="puluc",
-    name=later("Puluc"),
+    name=N_("Puluc"),
     source=f"{_PSION}, chapter 3",
     spaces=9,
     pieces=5,
@@ -28,13 +28,11 @@ _PULUC = Variant(
     captor=Captor.ONWARD,
     far_end=FarEnd.RETURN,
 )
-_BUL = replace(
-    _PULUC, id="bul", name=later("Bul"), source=f"{_WIKIPEDIA}, rules for two players", captor=Captor.HOMEWARD
-)
+_BUL = replace(_PULUC, id="bul", name=N_("Bul"), source=f"{_WIKIPEDIA}, rules for two players", captor=Captor.HOMEWARD)
 _SAYIL = replace(
     _BUL,
     id="aj-sayil",
-    name=later("Aj Sayil, the ant"),
+    name=N_("Aj Sayil, the ant"),
     source=f"{_VERBEECK}, Aj Sayil",
     spaces=19,
     throws=2,
@@ -46,7 +44,7 @@ _SAYIL = replace(
 _SAKALIL = replace(
     _SAYIL,
     id="aj-sakalil",
-    name=later("Aj Sakalil, the warrior ant"),
+    name=N_("Aj Sakalil, the warrior ant"),
     source=f"{_VERBEECK}, Aj Sakalil",
     captor=Captor.ONWARD,
     far_end=FarEnd.RETURN,
@@ -58,12 +56,12 @@ VARIANTS: Mapping[str, Variant] = {
     for variant in (
         _PULUC,
         replace(
-            _PULUC, id="puluc-bell", name=later("Puluc with Bell's throws"), source=f"{_PSION}, 4.2 and 5", values=BELL
+            _PULUC, id="puluc-bell", name=N_("Puluc with Bell's throws"), source=f"{_PSION}, 4.2 and 5", values=BELL
         ),
         replace(
             _PULUC,
             id="puluc-culin",
-            name=later("Puluc after Culin"),
+            name=N_("Puluc after Culin"),
             source=f"{_PSION}, 4.3 and 4.4",
             advancing=1,
             captor=Captor.HOMEWARD,
@@ -71,7 +69,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _PULUC,
             id="culin",
-            name=later("Culin's game"),
+            name=N_("Culin's game"),
             source=f"{_PSION}, 5",
             spaces=14,
             advancing=1,
@@ -80,7 +78,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _PULUC,
             id="ritual-warfare",
-            name=later("Ritual Warfare"),
+            name=N_("Ritual Warfare"),
             source=f"{_PSION}, 4.4 and 5, after P. S. Neeley",
             advancing=2,
             captor=Captor.HOMEWARD,
@@ -88,7 +86,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _PULUC,
             id="puluc-looping",
-            name=later("Puluc on a looping highway"),
+            name=N_("Puluc on a looping highway"),
             source=f"{_PSION}, 4.5",
             far_end=FarEnd.LOOP,
         ),
@@ -96,7 +94,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _BUL,
             id="bul-teams",
-            name=later("Bul in teams"),
+            name=N_("Bul in teams"),
             source=f"{_WIKIPEDIA}, rules for teams",
             advancing=None,
             teams=Teams.SHARED,
@@ -105,28 +103,26 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _BUL,
             id="buluc",
-            name=later("Buluc"),
+            name=N_("Buluc"),
             source="The Maya Game of Buluc (blog)",
             far_end=FarEnd.STOP,
         ),
         replace(
             _BUL,
             id="boolik",
-            name=later("Boolik"),
+            name=N_("Boolik"),
             source=f"{_BOOLIK}, variante 3",
             spaces=11,
             far_end=FarEnd.BOUNCE,
             rescued=Rescued.SLAIN,
         ),
-        replace(_BUL, id="buul", name=later("Bu'ul"), source=f"{_BOOLIK}, variante 2", spaces=11, liberation=True),
-        replace(
-            _PULUC, id="puluc-13", name=later("Puluc on thirteen rows"), source=f"{_BOOLIK}, variante 1", spaces=11
-        ),
+        replace(_BUL, id="buul", name=N_("Bu'ul"), source=f"{_BOOLIK}, variante 2", spaces=11, liberation=True),
+        replace(_PULUC, id="puluc-13", name=N_("Puluc on thirteen rows"), source=f"{_BOOLIK}, variante 1", spaces=11),
         _SAYIL,
         replace(
             _SAYIL,
             id="aj-tiwil",
-            name=later("Aj T'iwil, the eagle"),
+            name=N_("Aj T'iwil, the eagle"),
             source=f"{_VERBEECK}, Aj T'iwil",
             captor=Captor.LEAVES,
             captor_retires=True,
@@ -135,7 +131,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _SAYIL,
             id="aj-sinaanil",
-            name=later("Aj Sina'anil, the scorpion"),
+            name=N_("Aj Sina'anil, the scorpion"),
             source=f"{_VERBEECK}, Aj Sina'anil",
             retreat_captures=True,
         ),
@@ -143,7 +139,7 @@ VARIANTS: Mapping[str, Variant] = {
         replace(
             _SAKALIL,
             id="aj-sakakil",
-            name=later("Aj Sakakil, the army ants"),
+            name=N_("Aj Sakakil, the army ants"),
             source="Aj Sakakil, the fourth game of the sequence Bul",
             team_sizes=(
                 TeamSize(players=1, spaces=19),
@@ -151,7 +147,7 @@ VARIANTS: Mapping[str, Variant] = {
                 TeamSize(players=8, spaces=29),
             ),
         ),
-        replace(_SAYIL, id="a-kaakil", name=later("A K'aak'il, the fire"), source=f"{_VERBEECK}, A K'aak'il", fire=10),
+        replace(_SAYIL, id="a-kaakil", name=N_("A K'aak'il, the fire"), source=f"{_VERBEECK}, A K'aak'il", fire=10),
     )
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -33,26 +32,16 @@ from companion.referee.throw_tally import CountedThrow, CountSource, ThrowTally
 from companion.rules.variant import VARIANTS
 from companion.storage.atomic_file import to_disk
 from companion.storage.database_copy import copies, copy_database, verify
+from companion.storage.error_messages import damaged_message, is_damage, unusable_message
 from companion.storage.restore import GAMES, LOCK, finish
-from companion.storage.schema import NewerSchema, migrate
+from companion.storage.schema import migrate
 
 PICTURES_KEPT = 100
 """Pictures of readings that are kept, the newest ones. Higher fills the card (150 kB each), lower loses them sooner."""
 
-NEARLY_FULL = 256 * 1024
-"""Free bytes below which a disk that refuses a write counts as full. SQLite writes several pages at once."""
-
 _KINDS: dict[str, TypeAdapter[Event]] = {kind.__name__: TypeAdapter(kind) for kind in get_args(Event)}
 _SAVED_GAME = TypeAdapter(SavedGame)
 _Kind = TypeVar("_Kind")
-
-UNREADABLE = (
-    sqlite3.SQLITE_ERROR,  # a file that SQLite opens and cannot make sense of
-    sqlite3.SQLITE_IOERR_READ,  # a worn card
-    sqlite3.SQLITE_IOERR_SHORT_READ,
-    sqlite3.SQLITE_IOERR_CORRUPTFS,
-)
-"""SQLite's error codes for a file that it cannot read, besides those that say that it is malformed."""
 
 
 def parse_event(kind: str, body: str) -> Event:
@@ -81,15 +70,15 @@ class Store:
                 to_disk(one.parent)
             self._lock.acquire()
         except (OSError, Timeout) as error:
-            raise SettingsUnusable(_cannot_open(folder, error)) from error
+            raise SettingsUnusable(unusable_message(folder, error)) from error
         try:
             self._db = self._opened()
         except BaseException as error:
             self._lock.release()
-            if isinstance(error, sqlite3.Error) and _is_damage(error):
-                raise StoreDamaged(_damaged(folder, error), folder) from error
+            if isinstance(error, sqlite3.Error) and is_damage(error):
+                raise StoreDamaged(damaged_message(folder, error), folder) from error
             if isinstance(error, OSError | sqlite3.Error):
-                raise SettingsUnusable(_cannot_open(folder, error)) from error
+                raise SettingsUnusable(unusable_message(folder, error)) from error
             raise
         try:
             self.last = int(self._db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
@@ -328,7 +317,7 @@ class Store:
         except CompanionError:
             raise
         except (sqlite3.Error, ValueError, TypeError) as error:
-            raise StoreDamaged(_damaged(self.folder, error), self.folder) from error
+            raise StoreDamaged(damaged_message(self.folder, error), self.folder) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -403,46 +392,3 @@ class Store:
             self._db.execute("INSERT INTO pictures VALUES (?, ?)", (number, jpeg))
             newest = "SELECT number FROM pictures ORDER BY number DESC LIMIT ?"
             self._db.execute(f"DELETE FROM pictures WHERE number NOT IN ({newest})", (PICTURES_KEPT,))  # noqa: S608 - no input
-
-
-def _is_damage(error: sqlite3.Error) -> bool:
-    """Whether the file itself is at fault, rather than the disk, its owner or another process."""
-    if isinstance(error, NewerSchema):
-        return False
-    return not isinstance(error, sqlite3.OperationalError) or error.sqlite_errorcode in UNREADABLE
-
-
-def _damaged(folder: Path, error: Exception) -> str:
-    why = str(error).splitlines()[0][:200]
-    return _(
-        "The games in '{folder}' are damaged ({why}). The command puluc backup rescue shows what can be saved.",
-        folder=folder,
-        why=why,
-    )
-
-
-def _cannot_open(folder: Path, error: Exception) -> str:
-    if isinstance(error, Timeout) or "locked" in str(error):
-        return _(
-            "The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data.",
-            folder=folder,
-        )
-    return _(
-        "The games cannot be kept in '{folder}': {why}. Give another folder with --data.",
-        folder=folder,
-        why=_why(folder, error),
-    )
-
-
-def _why(folder: Path, error: Exception) -> str:
-    """What is wrong with the disk, in the words of those who own it; what the database says where that is not known."""
-    there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
-    try:
-        state = os.statvfs(there)
-    except OSError:
-        return str(error)
-    if state.f_flag & os.ST_RDONLY:
-        return _("its disk is read-only")
-    if state.f_bavail * state.f_frsize < NEARLY_FULL:
-        return _("its disk is full")
-    return str(error) if os.access(there, os.W_OK) else _("it may not be written to")

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.errors import CameraLost
-from companion.i18n import _, later, ngettext
+from companion.i18n import N_, _, ngettext
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.locked_controls import LockedControls, matches
 
@@ -32,7 +32,7 @@ MIN_SETTLE_FRAMES, MAX_SETTLE_FRAMES = 15, 75
 MAX_LOCK_FRAMES = 15
 """Frames within which new controls have to take effect. They lag by a few."""
 
-_INSTALL = later(
+_INSTALL = N_(
     "install it with 'sudo apt install -y python3-picamera2' and make the virtual environment "
     "with 'python3 -m venv --system-site-packages'"
 )

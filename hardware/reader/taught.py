@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.errors import ProfileUnusable, TrayMoved
-from companion.i18n import _, later
+from companion.i18n import N_, _
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
 from hardware.reader.lots import LONG, Blob, Shape, blobs
@@ -92,7 +92,7 @@ def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] =
 
     shown: pictures that came later. Raises ProfileUnusable, with advice, when a picture does not show that.
     """
-    pictures = {later("marked"): marked, later("plain"): plain}
+    pictures = {N_("marked"): marked, N_("plain"): plain}
     for name, picture in pictures.items():
         if picture.shape != empty.shape:
             raise ProfileUnusable(

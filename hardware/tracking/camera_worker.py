@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from companion.errors import CameraLost, CompanionError
-from companion.i18n import later
+from companion.i18n import N_
 from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState, Event
 from hardware.cameras.camera import Camera, Pixels
@@ -26,13 +26,11 @@ IDLE_S = 0.2
 
 CALIBRATING = CameraChanged(
     state=CameraState.UNCALIBRATED,
-    message=later(
-        "Somebody is teaching me the sticks on a phone. Meanwhile, tap the counts, or join in from the menu."
-    ),
+    message=N_("Somebody is teaching me the sticks on a phone. Meanwhile, tap the counts, or join in from the menu."),
 )
 UNCALIBRATED = CameraChanged(
     state=CameraState.UNCALIBRATED,
-    message=later("I don't know these sticks yet, so tap the counts. To teach me, open the menu."),
+    message=N_("I don't know these sticks yet, so tap the counts. To teach me, open the menu."),
 )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.errors import CameraLost, CompanionError, NotNow, PictureUnusable
-from companion.i18n import later
+from companion.i18n import N_
 from companion.referee.events import CameraChanged, CameraState, Event, Lot, ThrowSeen, ThrowUnreadable
 from companion.referee.game_state import GameState, Phase
 from companion.referee.same_placement import same_placement
@@ -32,9 +32,9 @@ MAX_NUDGE = 0.03
 """Share of the picture's width. If all four lots are within this distance of where they were, they were pushed, not
 thrown. In 540 pairs of labelled throws of the same lots, no throw comes so close, and one has one lot that does."""
 
-MOVED = later("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
-NOT_THROWN = later("The sticks were moved, not thrown, I think. If that was a throw, tap Look again.")
-OBSTRUCTED = later("There's something at the edge of my picture. Take it away. If it belongs there, tap Look again.")
+MOVED = N_("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
+NOT_THROWN = N_("The sticks were moved, not thrown, I think. If that was a throw, tap Look again.")
+OBSTRUCTED = N_("There's something at the edge of my picture. Take it away. If it belongs there, tap Look again.")
 
 
 class RestDetector(Protocol):

@@ -30,7 +30,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "**/templates/**.html": {"silent": "false"},
     "**/static/**.js": {"jsx": False, "parse_template_string": True},
 }
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "later": None, "t": None, "ngettext": (1, 2), "tn": (1, 2)}
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"_": None, "N_": None, "t": None, "ngettext": (1, 2), "tn": (1, 2)}
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
 GAP = re.compile(r"\{\w*\}")
 UNSTEADY = re.compile(rb'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Generated-By|Report-Msgid).*\n', re.M)

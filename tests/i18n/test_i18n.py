@@ -6,13 +6,13 @@ import pickle
 from threading import Thread
 
 from companion.errors import NotNow
-from companion.i18n import _, again, later, ngettext, speaking
+from companion.i18n import N_, _, ngettext, retranslate, use_language
 from tests.i18n.pseudo import PSEUDO, accented
 
 
 def test_a_sentence_is_said_in_the_present_language() -> None:
     """A sentence is translated into the language of the context."""
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         assert _("{name} to throw.", name="Ana") == f"Ana {accented('to throw.')}"
         assert ngettext("{number} piece", "{number} pieces", 2) == f"2 {accented('pieces')}"
 
@@ -22,7 +22,7 @@ def test_a_sentence_is_said_in_the_present_language() -> None:
 def test_a_thread_of_its_own_speaks_english() -> None:
     """A new thread starts in English."""
     heard: list[str] = []
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         thread = Thread(target=lambda: heard.append(_("Pass")))
         thread.start()
         thread.join()
@@ -36,11 +36,11 @@ def test_what_was_said_can_be_said_again() -> None:
     said = _("{why} I'll go on when it is back.", why=why)
     sent = pickle.loads(pickle.dumps(said))  # noqa: S301 - our own
 
-    with speaking(PSEUDO):
-        assert again(said) == again(sent) == accented("The camera is gone. I'll go on when it is back.")
-        assert again(ngettext("{number} piece", "{number} pieces", 1)) == f"1 {accented('piece')}"
-        assert again(later("Pass")) == accented("Pass")
-        assert again("") == ""
+    with use_language(PSEUDO):
+        assert retranslate(said) == retranslate(sent) == accented("The camera is gone. I'll go on when it is back.")
+        assert retranslate(ngettext("{number} piece", "{number} pieces", 1)) == f"1 {accented('piece')}"
+        assert retranslate(N_("Pass")) == accented("Pass")
+        assert retranslate("") == ""
 
 
 def test_braces_without_facts_are_only_braces() -> None:
@@ -53,5 +53,5 @@ def test_an_error_is_told_in_the_language_of_its_reader() -> None:
     error = NotNow(_("Throw the sticks first."))
 
     assert str(error) == "Throw the sticks first."
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         assert str(error) == accented("Throw the sticks first.")

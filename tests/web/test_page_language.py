@@ -19,7 +19,7 @@ ACCENTED = {"Accept-Language": f"{PSEUDO.code},en;q=0.5"}
 
 @pytest.fixture
 def phone(referee: Referee) -> FlaskClient:
-    client = create_app(referee, code=CODE, speaking=SPEAKING).test_client()
+    client = create_app(referee, code=CODE, offered=SPEAKING).test_client()
     client.get(f"/?code={CODE}")
     return client
 

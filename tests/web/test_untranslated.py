@@ -94,7 +94,7 @@ class Phone:
         known: dict[str, Any] = {"variant": "puluc", "jade": ("Μία",), "obsidian": ("Ξένος",), "seed": 7}
         self.referee = Referee(Store(folder), first=GameStarted(**known | game), advised=True)
         self.reviews = ReviewQueue(lambda _rules, _marked: MaterialAdviser())
-        app = create_app(self.referee, code=None, reviews=self.reviews, speaking={PSEUDO.code: PSEUDO})
+        app = create_app(self.referee, code=None, reviews=self.reviews, offered={PSEUDO.code: PSEUDO})
         app.testing = True
         self._phone = app.test_client()
         self._phone.set_cookie("lang", PSEUDO.code)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from companion.i18n import _, later
+from companion.i18n import N_, _
 from companion.rules.fields import Captor, FarEnd, Rescued, Winner
 from companion.rules.rules_text import all_may_advance, most_advancing, some_value
 from companion.rules.ruleset import Variant
@@ -243,19 +243,19 @@ def _of_the_far_end(rules: Variant, here: int, value: int, back: int) -> str:
     """What happens to a unit there on that value, which passes the far end; back: where it bounces to."""
     match rules.far_end:
         case FarEnd.RETURN:
-            told = later("With {value} on space {here}, a unit without captives goes back to its base.")
+            told = N_("With {value} on space {here}, a unit without captives goes back to its base.")
         case FarEnd.LOOP:
-            told = later("With {value} on space {here}, a unit without captives goes on to space {on}, as on a ring.")
+            told = N_("With {value} on space {here}, a unit without captives goes on to space {on}, as on a ring.")
         case FarEnd.STOP:
-            told = later("With {value} on space {here}, a unit without captives may not move so far.")
+            told = N_("With {value} on space {here}, a unit without captives may not move so far.")
         case FarEnd.BOUNCE if back > 0:
-            told = later(
+            told = N_(
                 "With {value} on space {here}, a unit without captives bounces back to space {back} and heads home."
             )
         case FarEnd.BOUNCE:
-            told = later("With {value} on space {here}, a unit without captives bounces back to its base.")
+            told = N_("With {value} on space {here}, a unit without captives bounces back to its base.")
         case FarEnd.WALK_BACK:
-            told = later(
+            told = N_(
                 "With {value} on space {here}, a unit without captives rests in the enemy's field, then walks home."
             )
         case _:

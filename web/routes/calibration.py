@@ -23,7 +23,7 @@ from companion.calibration.session import (
     Stage,
     StartCalibration,
 )
-from companion.i18n import _, again
+from companion.i18n import _, retranslate
 from companion.referee.events import Lot
 from companion.referee.snapshots.table_view import View
 from web import schemas
@@ -76,7 +76,7 @@ def view(state: CalibrationState) -> Calibration:
         possible=state.possible,
         title=title(state),
         sentence=sentence(state),
-        problem=again(state.problem),
+        problem=retranslate(state.problem),
         button=button(state),
         other=other(state),
         seen=seen(state),

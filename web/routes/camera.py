@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from werkzeug.exceptions import NotFound
 
 from companion.calibration.session import CalibrationService
-from companion.i18n import _, again, later
+from companion.i18n import N_, _, retranslate
 from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
@@ -51,7 +51,7 @@ def add_camera(
             sees=sees,
             title=title(told.state, taught=taught),
             sentence=sentence(told, taught=taught),
-            detail=again(told.message) if lost else "",
+            detail=retranslate(told.message) if lost else "",
         )
 
     @app.get("/camera", responses={200: PAGE})
@@ -76,17 +76,17 @@ def add_camera(
 
 
 TITLES = {
-    CameraState.NONE: later("No camera here"),
-    CameraState.WATCHING: later("The camera is watching"),
-    CameraState.MOVING: later("Something is moving"),
-    CameraState.LOST: later("The camera is gone"),
-    CameraState.UNCALIBRATED: later("It cannot read throws yet"),
+    CameraState.NONE: N_("No camera here"),
+    CameraState.WATCHING: N_("The camera is watching"),
+    CameraState.MOVING: N_("Something is moving"),
+    CameraState.LOST: N_("The camera is gone"),
+    CameraState.UNCALIBRATED: N_("It cannot read throws yet"),
 }
 
 
 def title(state: CameraState, *, taught: bool) -> str:
     """A heading for what the camera is doing. taught: whether it is being taught."""
-    return _("The camera is being taught") if taught else again(TITLES[state])
+    return _("The camera is being taught") if taught else retranslate(TITLES[state])
 
 
 def sentence(told: CameraChanged, *, taught: bool) -> str:
@@ -101,6 +101,6 @@ def sentence(told: CameraChanged, *, taught: bool) -> str:
         case CameraState.LOST:
             return camera_lost()
         case CameraState.WATCHING | CameraState.UNCALIBRATED:
-            return again(told.message) or _("It reads each throw as soon as the sticks are still.")
+            return retranslate(told.message) or _("It reads each throw as soon as the sticks are still.")
         case _:
             assert_never(told.state)

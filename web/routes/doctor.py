@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from companion.doctor.finding import Check, Finding, FindingState, check_title, state_label, summary
 from companion.doctor.live_checks import Doctor
-from companion.i18n import _, again
+from companion.i18n import _, retranslate
 from web.routes.page import PAGE
 from web.security.access import Access, CodeWanted
 
@@ -51,8 +51,8 @@ def view(findings: Sequence[Finding]) -> DoctorView:
                 state=one.state,
                 title=check_title(one.check),
                 word=state_label(one.state),
-                says=again(one.says),
-                cure=again(one.cure),
+                says=retranslate(one.says),
+                cure=retranslate(one.cure),
                 facts=one.facts,
             )
             for one in findings

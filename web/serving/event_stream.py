@@ -11,7 +11,7 @@ from time import monotonic
 from flask import Response
 
 from companion.errors import CompanionError
-from companion.i18n import Language, _, language, speaking
+from companion.i18n import Language, _, language, use_language
 from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot
 from web.serving.fair_share import largest_holder
@@ -171,7 +171,7 @@ class EventStreams:
     def newest(self, tongue: Language) -> tuple[Snapshot, bytes]:
         """The newest snapshot in that language, and the event that carries it. Only the server's thread may call it."""
         if tongue.code not in self._newest:
-            with speaking(tongue):
+            with use_language(tongue):
                 snapshot = self._referee.snapshot()
             self._newest[tongue.code] = snapshot, _event(snapshot)
         return self._newest[tongue.code]

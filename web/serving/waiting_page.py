@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.backup.recovery import Choice, Recovery, Way
 from companion.errors import CompanionError, Unknown
-from companion.i18n import _, again, languages
+from companion.i18n import _, languages, retranslate
 from web.app import STATUS, guard
 from web.page_language import add_languages
 from web.routes.settings import add_phone_settings
@@ -34,7 +34,7 @@ def waiting_app(problem: str, recovery: Recovery | None = None, access: Access |
     guard(app)
 
     def answer(status: int = 503, refusal: str = "") -> Response:
-        said = again(problem)
+        said = retranslate(problem)
         if "text/html" in request.headers.get("Accept", ""):
             page = render_template(
                 "waiting.html",

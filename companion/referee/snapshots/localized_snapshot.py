@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.i18n import ENGLISH, language, speaking
+from companion.i18n import ENGLISH, language, use_language
 from companion.referee.snapshots.table_view import Snapshot
 
 
@@ -16,7 +16,7 @@ class LocalizedSnapshot:
 
     def __init__(self, render: Callable[[], Snapshot]) -> None:
         self._render = render
-        with speaking(ENGLISH):
+        with use_language(ENGLISH):
             self._rendered = {ENGLISH.code: render()}
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from companion.advice.adviser import RatedStep
-from companion.i18n import _, again, later, ngettext
+from companion.i18n import N_, _, ngettext, retranslate
 from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase, PlayedMove, TurnRecord
@@ -15,17 +15,17 @@ from companion.rules.position import Side
 from companion.rules.turns import Step
 
 _UNSURE = {
-    "moving": later("The picture is still moving."),
-    "touching": later("Some of the four touch or cross. Please spread them without turning them over."),
-    "leaning": later("One of the four leans or stands on its edge. Please throw again."),
-    "glare": later("There is too much glare to see the faces. Please shade the tray."),
-    "covered": later("Something covers the tray. Please take it away."),
-    "unclear": later("I can't make out every face. Please count for me."),
-    "differs": later("I looked twice and saw two different things. Please count for me, or throw again."),
-    "moved": later("The camera or the tray has moved: put it back or calibrate again."),
+    "moving": N_("The picture is still moving."),
+    "touching": N_("Some of the four touch or cross. Please spread them without turning them over."),
+    "leaning": N_("One of the four leans or stands on its edge. Please throw again."),
+    "glare": N_("There is too much glare to see the faces. Please shade the tray."),
+    "covered": N_("Something covers the tray. Please take it away."),
+    "unclear": N_("I can't make out every face. Please count for me."),
+    "differs": N_("I looked twice and saw two different things. Please count for me, or throw again."),
+    "moved": N_("The camera or the tray has moved: put it back or calibrate again."),
 }
 # Translators: these seven are how many sticks the camera sees: "I see three, not four."
-_NUMBERS = (later("none"), later("one"), later("two"), later("three"), later("four"), later("five"), later("six"))
+_NUMBERS = (N_("none"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"), N_("six"))
 
 
 def unsure_text(reason: str, lots: int) -> str:
@@ -95,7 +95,7 @@ def confirm_text(state: GameState) -> str | None:
 
 def camera_text(change: CameraChanged) -> str:
     """What to do about the camera, for everyone to see, so without names of files or devices."""
-    return camera_lost() if change.state is CameraState.LOST else again(change.message)
+    return camera_lost() if change.state is CameraState.LOST else retranslate(change.message)
 
 
 def camera_lost() -> str:
@@ -131,7 +131,8 @@ def solving_text(state: SolvingProgress) -> str:
     """The progress of solving the game, or why it was given up."""
     if state.trouble:
         return _(
-            "This game could not be worked out exactly, so these are estimates. {trouble}", trouble=again(state.trouble)
+            "This game could not be worked out exactly, so these are estimates. {trouble}",
+            trouble=retranslate(state.trouble),
         )
     percent = f"{state.done * 100:.0f}"
     if state.left_s is None:

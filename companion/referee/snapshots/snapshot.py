@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.advice.levels import LEVEL_NAMES
-from companion.i18n import again
+from companion.i18n import retranslate
 from companion.referee import player_names
 from companion.referee.advice_state import NO_ADVICE, AdviceState
 from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, ThrowEvidence, TurnRecord
@@ -103,7 +103,7 @@ def render_snapshot(
 
 def _rules(rules: Variant) -> RulesView:
     return RulesView(
-        name=again(rules.name),
+        name=retranslate(rules.name),
         source=rules.source,
         spaces=rules.spaces,
         pieces=rules.pieces,

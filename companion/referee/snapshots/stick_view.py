@@ -14,25 +14,25 @@ from companion.advice.stick_statistics import (
     rounded_chance,
     stick_statistics,
 )
-from companion.i18n import _, later, ngettext
+from companion.i18n import N_, _, ngettext
 from companion.referee.snapshots.table_view import View
 from companion.referee.throw_tally import SIMULATED, CountSource, ThrowTally
 from companion.rules.odds import LOTS
 
 VERDICTS = {
-    Fairness.UNEVEN: later("They are almost certainly not even."),
-    Fairness.PROBABLY_UNEVEN: later("They are probably not even."),
-    Fairness.LEANING: later("They may lean to one side, but that can be chance."),
-    Fairness.EVEN: later("They are even, as nearly as can be told."),
-    Fairness.OPEN: later("That is not enough to tell whether they are even."),
+    Fairness.UNEVEN: N_("They are almost certainly not even."),
+    Fairness.PROBABLY_UNEVEN: N_("They are probably not even."),
+    Fairness.LEANING: N_("They may lean to one side, but that can be chance."),
+    Fairness.EVEN: N_("They are even, as nearly as can be told."),
+    Fairness.OPEN: N_("That is not enough to tell whether they are even."),
 }
 LIKENESS = {
-    Likeness.ALIKE: later("All four seem to fall alike."),
-    Likeness.TOGETHER: later(
+    Likeness.ALIKE: N_("All four seem to fall alike."),
+    Likeness.TOGETHER: N_(
         "All four show the same side too often: they may be sticking together, or being dropped rather than thrown."
     ),
-    Likeness.DIFFERENT: later("They do not all fall alike: some lie marked side up more often than others."),
-    Likeness.OPEN: later("Whether all four fall alike can be told from {throws} throws or more."),
+    Likeness.DIFFERENT: N_("They do not all fall alike: some lie marked side up more often than others."),
+    Likeness.OPEN: N_("Whether all four fall alike can be told from {throws} throws or more."),
 }
 
 

@@ -109,7 +109,7 @@ def test_without_scripts_every_screen_can_be_read_and_left(house: House, visitor
 
 def test_nothing_is_left_in_english(tmp_path: Path, visitor: Callable[..., Visitor]) -> None:
     """In a language that writes no plain letter, none is seen or read out on any screen or in any state."""
-    house = House(tmp_path, speaking={PSEUDO.code: PSEUDO})
+    house = House(tmp_path, offered={PSEUDO.code: PSEUDO})
     furnish(house)
     one = visitor(house, locale=PSEUDO.code)
     found = {visit.path: said(one.see(visit)) for visit in one.screens()}

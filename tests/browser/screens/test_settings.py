@@ -84,7 +84,7 @@ def test_motion_can_be_stilled(phone: Page, house: House) -> None:
 @pytest.fixture
 def bilingual(tmp_path: Path) -> Iterator[House]:
     """A table that speaks a second language, made for tests."""
-    house = House(tmp_path, speaking={"en": ENGLISH, PSEUDO.code: PSEUDO})
+    house = House(tmp_path, offered={"en": ENGLISH, PSEUDO.code: PSEUDO})
     yield house
     house.stop()
 

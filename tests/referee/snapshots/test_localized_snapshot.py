@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.i18n import _, later, speaking
+from companion.i18n import N_, _, use_language
 from companion.referee.events import CameraChanged, CameraState, Confirmed, ThrowEntered
 from companion.referee.history.review_queue import ReviewProgress, ReviewQueue
 from companion.referee.referee import Referee
@@ -25,7 +25,7 @@ def _neutral(snapshot: Snapshot) -> dict[str, object]:
 def test_every_language_tells_the_same(begun: Referee) -> None:
     """Only what people read differs; the number, by which a page knows the newest, does not."""
     english = begun.snapshot()
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         other = begun.snapshot()
 
         assert begun.snapshot() is other
@@ -37,11 +37,11 @@ def test_every_language_tells_the_same(begun: Referee) -> None:
 def test_who_knows_the_newest_is_told_nothing_in_another_language(begun: Referee) -> None:
     """A snapshot in another language is not newer than the one already seen."""
     seen = begun.snapshot()
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         assert begun.newer(seen, 0) is None
 
     begun.submit(ThrowEntered(3))
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         newer = begun.newer(seen, 0)
         assert newer is not None
         assert newer is begun.snapshot()
@@ -49,7 +49,7 @@ def test_who_knows_the_newest_is_told_nothing_in_another_language(begun: Referee
 
 def test_a_phone_changes_the_game_in_its_own_language_and_for_all(begun: Referee) -> None:
     """The sender gets the new snapshot in its language, everybody else in theirs."""
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         answer = begun.submit(ThrowEntered(3))
 
     assert answer.prompt == f"Ana ({accented('Jade')}) {accented('moves')} 3."
@@ -58,15 +58,15 @@ def test_a_phone_changes_the_game_in_its_own_language_and_for_all(begun: Referee
 
 def test_what_the_camera_says_is_read_in_every_language(tmp_path: Path) -> None:
     """Told by the camera's thread in English, and after the plug was pulled as well."""
-    message = later("I don't know these sticks yet, so tap the counts. To teach me, open the menu.")
+    message = N_("I don't know these sticks yet, so tap the counts. To teach me, open the menu.")
     referee = Referee(Store(tmp_path), first=TWO_PEOPLE)
     referee.submit(CameraChanged(state=CameraState.UNCALIBRATED, message=_(message)))
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         assert referee.snapshot().camera.message == accented(message)
     referee.close()
 
     again = Referee(Store(tmp_path), first=TWO_PEOPLE)
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         assert again.snapshot().camera.message == accented(message)
     assert again.snapshot().camera.message == message
     again.close()
@@ -82,7 +82,7 @@ def test_a_review_is_thought_out_once_and_told_in_each_language(begun: Referee) 
         pass
 
     english = reviews.ask(1, begun.state())
-    with speaking(PSEUDO):
+    with use_language(PSEUDO):
         other = reviews.ask(1, begun.state())
     assert not isinstance(english, ReviewProgress)
     assert not isinstance(other, ReviewProgress)
