@@ -10,7 +10,6 @@ from typing import Any
 from flask import Flask, Response, jsonify, make_response, render_template, request
 from flask_openapi3.models.info import Info
 from flask_openapi3.models.security_scheme import SecurityScheme
-from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
@@ -47,6 +46,7 @@ from web.security.rate_limit import TooManyGuesses
 from web.serving.compression import add_compression
 from web.serving.event_stream import STREAMS, EventStreams, TooManyListeners
 from web.serving.inline_css import add_sheets
+from web.serving.lazy_openapi import LazyOpenAPI
 
 LARGEST_BODY = 64 * 1024
 LARGER = {"/api/records": 1024 * 1024}
@@ -131,7 +131,7 @@ def create_app(
     offered: the languages that phones may choose from, by code; None for all there are catalogues for.
     clock: monotonic seconds.
     """
-    app = OpenAPI(
+    app = LazyOpenAPI(
         __name__,
         info=Info(title="Puluc Companion", version="1", description=ABOUT),
         doc_ui=False,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
+from types import MappingProxyType
 
 from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice, terminal_value
 from companion.rules.odds import FAIR, turn_odds
@@ -23,8 +25,7 @@ class BruteForceAdviser:
     ) -> None:
         self.source = source
         self.asked = 0
-        self._odds = {values: float(chance) for values, chance in turn_odds(rules, marked).items()}
-        self._chances = self._solved(rules)
+        self._chances = solved(rules, marked)
 
     def before_throw(self, position: Position) -> Estimate:
         return self._estimate(self._win(position, position.turn))
@@ -49,35 +50,37 @@ class BruteForceAdviser:
         own = self._chances[position] if end is None else end
         return own if position.turn is side else 1 - own
 
-    def _solved(self, rules: Variant) -> Mapping[Position, float]:
-        following: dict[Position, list[tuple[float, tuple[Position, ...]]]] = {}
-        waiting = [Position.start(rules, side) for side in Side]
-        while waiting:
-            position = waiting.pop()
-            if position in following:
-                continue
-            turns = [(chance, Turn(position, values)) for values, chance in self._odds.items()]
-            over = terminal_value(position) is not None
-            following[position] = [
-                (chance, () if over else tuple(turn.results()) or (turn.handed_over(),)) for chance, turn in turns
-            ]
-            waiting += [end for _, ends in following[position] for end in ends]
-        number = {position: at for at, position in enumerate(following)}
-        # By number, because looking up positions would take most of the time.
-        sweep = [
-            [(chance, [(number[end], end.turn is position.turn) for end in ends]) for chance, ends in throws if ends]
-            for position, throws in following.items()
+
+@cache
+def solved(rules: Variant, marked: Fraction) -> Mapping[Position, float]:
+    """The chance of every position for the side to throw."""
+    odds = {values: float(chance) for values, chance in turn_odds(rules, marked).items()}
+    following: dict[Position, list[tuple[float, tuple[Position, ...]]]] = {}
+    waiting = [Position.start(rules, side) for side in Side]
+    while waiting:
+        position = waiting.pop()
+        if position in following:
+            continue
+        turns = [(chance, Turn(position, values)) for values, chance in odds.items()]
+        over = terminal_value(position) is not None
+        following[position] = [
+            (chance, () if over else tuple(turn.results()) or (turn.handed_over(),)) for chance, turn in turns
         ]
-        known = [terminal_value(position) for position in following]
-        chances = [0.5 if end is None else end for end in known]
-        changed = 1.0
-        while changed > CLOSE:
-            changed = 0.0
-            for at, throws in enumerate(sweep):
-                if throws:
-                    win = sum(
-                        c * max(chances[to] if own else 1 - chances[to] for to, own in ends) for c, ends in throws
-                    )
-                    changed = max(changed, abs(win - chances[at]))
-                    chances[at] = win
-        return dict(zip(following, chances, strict=True))
+        waiting += [end for _, ends in following[position] for end in ends]
+    number = {position: at for at, position in enumerate(following)}
+    # By number, because looking up positions would take most of the time.
+    sweep = [
+        [(chance, [(number[end], end.turn is position.turn) for end in ends]) for chance, ends in throws if ends]
+        for position, throws in following.items()
+    ]
+    known = [terminal_value(position) for position in following]
+    chances = [0.5 if end is None else end for end in known]
+    changed = 1.0
+    while changed > CLOSE:
+        changed = 0.0
+        for at, throws in enumerate(sweep):
+            if throws:
+                win = sum(c * max(chances[to] if own else 1 - chances[to] for to, own in ends) for c, ends in throws)
+                changed = max(changed, abs(win - chances[at]))
+                chances[at] = win
+    return MappingProxyType(dict(zip(following, chances, strict=True)))
