@@ -1,6 +1,6 @@
 """Screen layout of the board, seen with Jade's base at the bottom.
 
-A short track is one straight column. A longer one, or one for teams, winds: row upon row, each the other way.
+A short track is one straight column. A longer one winds: row upon row, each the other way.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ LONGEST_STRAIGHT = 11
 """Spaces that fit on a phone one above the other."""
 
 
-def columns(spaces: int, *, teams: bool) -> int:
+def columns(spaces: int) -> int:
     """The spaces in a row of a winding track; 0 for a straight one.
 
-    >>> columns(9, teams=False), columns(9, teams=True), columns(30, teams=False)
+    >>> columns(9), columns(19), columns(30)
     (0, 5, 6)
     """
-    if spaces <= LONGEST_STRAIGHT and not teams:
+    if spaces <= LONGEST_STRAIGHT:
         return 0
     return 5 if spaces <= 20 else 6 if spaces <= 36 else 7
 

@@ -118,7 +118,7 @@ def _rules(rules: Variant) -> RulesView:
 def board_view(state: GameState) -> BoardView:
     """The board of the state's position."""
     position = state.position
-    wide = columns(state.rules.spaces, teams=len(state.game.jade) > 1)
+    wide = columns(state.rules.spaces)
     return BoardView(
         spaces=[
             [_unit(unit, state, number, wide) for unit in units] for number, units in enumerate(position.spaces, 1)

@@ -84,12 +84,18 @@ def test_script_and_server_draw_the_same_board(
     drawn.locator("[data-position]").first.wait_for(state="attached")
 
     assert drawn.evaluate(LIE) == page.evaluate(LIE)
-    assert any(" " in places for places in page.evaluate(LIE)), "no unit heads home"
+    assert any(" home " in places for places in page.evaluate(LIE)), "no unit heads home"
 
 
-LIE = """() => [...document.querySelectorAll("[data-board] :is([data-space], .gap)")].map((one) =>
-  [one.dataset.space ?? "gap", ...[...one.querySelectorAll(".icon.home")].map((icon) => icon.getAttribute("class"))]
-    .join(" "))"""
+LIE = """() => {
+  const all = [...document.querySelectorAll("[data-board] [data-space]")];
+  const rank = (name, one) => [...new Set(all.map((other) => other[name]))].sort((a, b) => a - b).indexOf(one[name]);
+  const ways = (one) => [...one.querySelectorAll(".icon.way")]
+    .map((icon) => `${icon.getAttribute("class")} ${getComputedStyle(icon).rotate}`);
+  return all.map((one) =>
+    [one.dataset.space, rank("offsetLeft", one), rank("offsetTop", one), one.querySelectorAll(".piece").length, ...ways(one)]
+      .join(" "));
+}"""
 
 
 def play_on(house: House, *, turns: int) -> Snapshot:

@@ -20,10 +20,9 @@ GAMES = Path(__file__).parents[2] / "data" / "games"
 
 
 @pytest.mark.parametrize("spaces", [9, 11, 13, 19, 30, 45])
-@pytest.mark.parametrize("teams", [False, True])
-def test_every_space_has_one_cell_next_to_its_neighbours(spaces: int, teams: bool) -> None:
+def test_every_space_has_one_cell_next_to_its_neighbours(spaces: int) -> None:
     """Each space lies beside the next one, in the same row or the row above."""
-    wide = columns(spaces, teams=teams)
+    wide = columns(spaces)
     laid = cells(spaces, wide)
     places = {number: divmod(at, wide or 1) for at, number in enumerate(laid) if number is not None}
 
@@ -37,7 +36,7 @@ def test_every_space_has_one_cell_next_to_its_neighbours(spaces: int, teams: boo
 def test_heading_home_points_at_the_next_cell(spaces: int) -> None:
     """On every space but the last before a base, the direction leads to the neighbour that is nearer home."""
     steps: dict[Direction, tuple[int, int]] = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
-    wide = columns(spaces, teams=False)
+    wide = columns(spaces)
     places = {number: divmod(at, wide or 1) for at, number in enumerate(cells(spaces, wide))}
 
     for number in range(2, spaces):

@@ -12,6 +12,7 @@ import { percent } from "./win_chances.js";
 /** @typedef {import("./places.js").Side} Side */
 /** @typedef {{win: number, first: boolean}} Rating */
 
+const CHEVRON = "M2 9.5 L7 4.5 L12 9.5";
 const CHEVRONS = "M2 7 L7 2 L12 7 M2 12.5 L7 7.5 L12 12.5";
 const FLAME = "M7 0 C8 4 12 6 12 10 A5 5 0 0 1 2 10 C2 7 4 7 4 4 C6 5 6 6 6 7 C8 6 8 3 7 0 Z";
 const MOST_PIECES = 14; // in a base; more are shown as a number only
@@ -33,17 +34,17 @@ export function drawBoard(place, table, chosen, play) {
   // Only what has just moved is animated, not whatever is drawn again.
   const fresh = place.dataset.position !== undefined && place.dataset.position !== position;
   place.dataset.position = position;
-  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, isTurned()];
+  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last];
   redraw(place, facts, () => {
     const state = (/** @type {string} */ name) =>
-      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? (fresh ? " last fresh" : " last") : "");
+      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? (fresh ? " trace fresh" : " trace") : "");
     const base = (/** @type {Side} */ side) => withRating(baseRow(side, table, state(side), open.has(side)), best.get(side));
     const space = (/** @type {number} */ number) =>
       withRating(spaceRow(number, table, state(`${number}`), open.has(`${number}`)), best.get(`${number}`));
-    const [bottom, top] = isTurned() ? [base("obsidian"), base("jade")] : [base("jade"), base("obsidian")];
-    const cells = isTurned() ? [...board.cells].reverse() : board.cells;
-    const track = cells.map((number) => (number === null ? el("span", { class: "gap" }) : space(number)));
-    return [top, el("div", { class: "road" }, ...track), bottom];
+    const numbers = board.spaces.map((_, at) => at + 1);
+    const wide = board.columns || numbers.length;
+    const lanes = numbers.filter((_, at) => at % wide === 0).map((first) => numbers.slice(first - 1, first - 1 + wide));
+    return [base("jade"), el("div", { class: "road" }, ...lanes.map((lane) => el("div", { class: "lane" }, ...lane.map(space)))), base("obsidian")];
   });
   place.dataset.columns = `${board.columns}`;
   place.toggleAttribute("data-turned", isTurned());
@@ -141,7 +142,7 @@ function spaceRow(number, table, state, open) {
     "button",
     {
       type: "button",
-      class: `row space${fire ? " fire" : ""}${units.length > 1 ? " shared" : ""}${bends(number, table.board) ? " bend" : ""}${state}`,
+      class: `row space${fire ? " fire" : ""}${units.length > 1 ? " shared" : ""}${state}`,
       "data-space": number,
       "aria-label": fire ? t("Space {number}, the fire: {what}", { number, what }) : t("Space {number}: {what}", { number, what }),
       disabled: !open,
@@ -151,9 +152,6 @@ function spaceRow(number, table, state, open) {
     ...units.map((unit) => stack(unit, table)),
   );
 }
-
-/** @type {(number: number, board: Api.BoardView) => boolean} */
-const bends = (number, { columns, spaces }) => columns > 0 && number % columns === 0 && number < spaces.length;
 
 /** @param {Api.UnitView} unit */
 function inWords({ owner, own, captives, player, home }) {
@@ -169,28 +167,42 @@ function inWords({ owner, own, captives, player, home }) {
 }
 
 /**
- * A unit: all its pieces where there is room, otherwise the top one and one captive, and always their number.
+ * A unit: its pieces standing on one another, their numbers, and the direction in which it travels.
  * @type {(unit: Api.UnitView, table: BoardState) => HTMLElement}
  */
-function stack({ owner, own, captives, player, way }, table) {
+function stack({ owner, own, captives, player, home }, table) {
   const at = player === null ? -1 : table.teams[owner].findIndex(({ name }) => name === player);
   const mark = labels(table.teams[owner])[at] ?? "";
+  const way = (owner === "jade") !== home ? "to-obsidian" : "to-jade";
   return el(
     "span",
     { class: `unit${captives ? " laden" : ""}` },
-    table.board.columns ? pieces(owner, 1, Math.min(captives, 1), mark) : pieces(owner, own, captives, mark),
-    own + captives > 1 && el("span", { class: "tally" }, captives ? `${own}+${captives}` : `${own}`),
-    way && icon(`home ${way}`, CHEVRONS),
+    pieces(owner, own, captives, mark),
+    own + captives > 1 && tally(owner, own, captives),
+    icon(home ? `way home ${way}` : `way ${way}`, home ? CHEVRONS : CHEVRON),
   );
 }
+
+/** @type {(owner: Side, own: number, captives: number) => HTMLElement} */
+const tally = (owner, own, captives) =>
+  el(
+    "span",
+    { class: "tally" },
+    el("b", { class: owner }, `${own}`),
+    captives > 0 && el("span", {}, "+"),
+    captives > 0 && el("b", { class: OTHER[owner] }, `${captives}`),
+  );
 
 /** @type {(name: string, path: string) => SVGElement} */
 const icon = (name, path) =>
   svg("svg", { class: `icon ${name}`, viewBox: "0 0 14 14", "aria-hidden": "true" }, svg("path", { d: path }));
 
-/** @type {(side: Side, own: number, captives: number, mark?: string) => HTMLElement} */
+/**
+ * Pieces from the lowest to the top one, which bears the mark.
+ * @type {(side: Side, own: number, captives: number, mark?: string) => HTMLElement}
+ */
 function pieces(side, own, captives, mark = "") {
-  const mine = Array.from({ length: own }, (_, at) => el("i", { class: `piece ${side}` }, mark && !at && el("b", {}, mark)));
   const theirs = Array.from({ length: captives }, () => el("i", { class: `piece captive ${OTHER[side]}` }));
-  return el("span", { class: "pieces" }, ...mine, ...theirs);
+  const mine = Array.from({ length: own }, (_, at) => el("i", { class: `piece ${side}` }, mark && at === own - 1 && el("b", {}, mark)));
+  return el("span", { class: "pieces" }, ...theirs, ...mine);
 }

@@ -27,7 +27,6 @@ export function fit() {
   const winding = board.dataset.columns !== "0";
   const full = () => overflow() > 0 && (winding || panelOverflow() > 0);
   for (const one of [part("last"), part("help"), ...moves]) one.classList.remove("spared");
-  board.classList.remove("tight");
   list.querySelector(".more")?.remove();
   if (full()) part("last").classList.add("spared");
   // Among moves the hint is hidden; a question is not.
@@ -36,7 +35,6 @@ export function fit() {
     list.append(more(moves.length));
     for (const one of moves.slice(LEAST).reverse()) if (full()) one.classList.add("spared");
   }
-  if (overflow() > 0) board.classList.add("tight");
 }
 
 /** @param {number} number */
