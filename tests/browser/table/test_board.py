@@ -93,8 +93,8 @@ LIE = """() => {
   const ways = (one) => [...one.querySelectorAll(".icon.way")]
     .map((icon) => `${icon.getAttribute("class")} ${getComputedStyle(icon).rotate}`);
   return all.map((one) =>
-    [one.dataset.space, rank("offsetLeft", one), rank("offsetTop", one), one.querySelectorAll(".piece").length, ...ways(one)]
-      .join(" "));
+    [one.dataset.space, rank("offsetLeft", one), rank("offsetTop", one), one.querySelectorAll(".piece").length]
+      .concat(ways(one)).join(" "));
 }"""
 
 
