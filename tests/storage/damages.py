@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from companion.storage.daily_copies import DailyCopies
 from companion.storage.restore import GAMES
+from companion.storage.store import Store
 
 Harm = Callable[[Path], object]
 PAGE = 4096
@@ -27,6 +29,16 @@ class Damage:
     harm: Harm
     rescued: int | None
     copy: bool = True
+
+
+def sound_folder(place: Path) -> Path:
+    """A table's folder with the four games and a daily copy of them."""
+    folder = shutil.copytree(Path(__file__).parents[1] / "data" / "folder-0.1", place / "games")
+    with closing(Store(folder)) as store:
+        daily = DailyCopies(folder, copy=store.copy, last=lambda: store.last)
+        while daily.step():
+            pass
+    return folder
 
 
 @contextmanager
