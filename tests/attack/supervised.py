@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import socket
 import subprocess
@@ -9,28 +10,32 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cached_property
 from pathlib import Path
 
 WATCHDOG_S = 15.0
 """Half of what the unit allows, so that a service that hangs is found within a test."""
+PATIENCE_S = 60.0
+"""Seconds in which it must answer, once started."""
 
 
 class Supervised:
     """``puluc play --stay``, with a notify socket and a watchdog. It is not started again: its end is a failure.
 
-    heard: what it has told its supervisor, without the watchdog's feedings. log: what it has logged so far.
+    folder: its games. heard: what it has told its supervisor, without the watchdog's feedings.
     """
 
     def __init__(self, folder: Path, *options: str, prefix: Sequence[str] = ()) -> None:
         """prefix: what stands before the command, such as ``ip netns exec``."""
+        self.folder = folder / "games"
         self.heard: list[str] = []
         self.longest_silence_s = 0.0
         self._fed_at = time.monotonic()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._socket.bind(str(folder / "notify"))
         self._log = (folder / "log").open("w+")
-        words = ["play", "--data", str(folder / "games"), "--camera", "none", "--buttons", "none", "--no-solve"]
+        words = ["play", "--data", str(self.folder), "--camera", "none", "--buttons", "none", "--no-solve"]
         self.process = subprocess.Popen(
             # The shell knows its own number, which the service keeps: systemd names the main process so.
             [
@@ -57,11 +62,24 @@ class Supervised:
             text=True,
         )
         threading.Thread(target=self._listen, daemon=True).start()
+
+    @cached_property
+    def address(self) -> str:
+        """The page's address, with the code in it. Waits until the table is served."""
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().strip()
-        assert self.address, self.log
-        self.port = int(self.address.split(":")[2].split("/")[0])
-        self.code = self.address.partition("?code=")[2]
+        address = self.process.stdout.readline().strip()
+        assert address, self.log
+        return address
+
+    @property
+    def port(self) -> int:
+        """Where the table is served."""
+        return int(self.address.split(":")[2].split("/")[0])
+
+    @property
+    def code(self) -> str:
+        """The table's code."""
+        return self.address.partition("?code=")[2]
 
     @property
     def log(self) -> str:
@@ -80,6 +98,20 @@ class Supervised:
         """The memory that it holds."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
+
+    def request(self, port: int, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str]:
+        """Status and body, from this computer itself, as soon as somebody answers there."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as line:
+                    line.request(method, path, body, headers)
+                    answer = line.getresponse()
+                    return answer.status, answer.read().decode()
+            except (OSError, http.client.HTTPException):
+                assert self.process.poll() is None, self.log
+                assert time.monotonic() < until, self.log
+                time.sleep(0.05)
 
     def end(self) -> int:
         """Stop it as systemd does. Answers its exit status."""

@@ -7,34 +7,54 @@ Every test leaves the service well, or the next one finds it ended. To add an at
 from __future__ import annotations
 
 import json
+import os
+import socket
 import subprocess
-import sys
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
-from tests.attack.network import SERVICE, Network, command, missing, network
-from tests.attack.stranger import KINDS, SLOW
+from companion.storage.restore import DAMAGED, GAMES, asides
+from tests.attack.clients import Clients, outcome
+from tests.attack.network import Network, command, missing, network
+from tests.attack.stranger import FLOODS, SLOW
 from tests.attack.supervised import Supervised, supervised
+from tests.backup.tables import DELETING, ENDLESS_EVENTS, backup_of, forged, table
+from tests.box.other_user import folder_of_nobody, open_folder, python
+from tests.storage.damages import DAMAGES, sound_folder
 
 TAP_MS = 100
-"""Milliseconds within which 19 of 20 taps are answered while strangers attack."""
+"""Milliseconds within which 19 of 20 taps are answered while strangers attack; half of them where others use the
+machine, too."""
 BUSY = 4
 """Times as long as in peace they may take on a machine that is so busy that they are slow anyway."""
 MUCH_MEMORY_KB = 80 * 1024
 """More than that no attack may make the service take."""
+CHECKED_S = 5.0
+"""Seconds within which a forged backup is refused."""
+SECRET = "k7mp3wqx"  # noqa: S105 - no password of anything
+"""Looks like a table's code."""
+DOCTOR = """
+import os, sys
+from pathlib import Path
+folder, secret, port = sys.argv[1:]
+Path(folder, f"doctor-{os.getpid()}.new").symlink_to(secret)
+sys.argv = ["puluc", "doctor", "--data", folder, "--port", port, "--camera", "none", "--json"]
+from companion.cli import main
+main()
+"""
 EVERYWHERE = ("--host", "0.0.0.0", "--port", "0")  # noqa: S104 - in a network of its own
-
-pytestmark = [
-    pytest.mark.skipif(missing() is not None, reason=str(missing())),
-    pytest.mark.xdist_group("attack"),
-]
 
 
 @pytest.fixture(scope="module")
 def net() -> Iterator[Network]:
+    if (why := missing()) is not None:
+        pytest.skip(why)
     with network() as made:
         yield made
 
@@ -47,74 +67,52 @@ def service(net: Network, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         assert service.is_well, service.log
 
 
-class Clients:
-    """Programs in the clients' namespace, which speak to the service."""
-
-    def __init__(self, net: Network, service: Supervised) -> None:
-        self._net, self._service = net, service
-
-    def start(self, program: str, *words: object) -> subprocess.Popen[str]:
-        """Start one; its first words are the service's address."""
-        address = (SERVICE, str(self._service.port))
-        # Strangers have computers of their own: what they take of this one's processor must not count.
-        nice = ("nice", "-n", "19") if program == "stranger" else ()
-        program_words = (*nice, sys.executable, "-m", f"tests.attack.{program}", *address, *map(str, words))
-        return subprocess.Popen(
-            command(self._net.clients, *program_words),
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=Path(__file__).parents[2],
-        )
-
-    def run(self, program: str, *words: object) -> dict[str, Any]:
-        """What one has printed when it has ended."""
-        return outcome(self.start(program, *words))
-
-    def play(self, seconds: float) -> dict[str, Any]:
-        """How a phone's game goes for so long."""
-        return self.run("player", self._service.code, "--seconds", seconds)
-
-
-def outcome(process: subprocess.Popen[str]) -> dict[str, Any]:
-    """What a program of the clients prints."""
-    printed, _ = process.communicate(timeout=60)
-    assert process.returncode == 0
-    return dict(json.loads(printed))
-
-
 @pytest.fixture
 def clients(net: Network, service: Supervised) -> Clients:
     return Clients(net, service)
 
 
-def test_slow_strangers_do_not_slow_down_the_game(clients: Clients, service: Supervised) -> None:
+@pytest.fixture(scope="module")
+def peace(net: Network, service: Supervised) -> dict[str, Any]:
+    """How a game goes while nobody attacks."""
+    return Clients(net, service).play(2)
+
+
+def assert_goes_on(game: dict[str, Any], peace: dict[str, Any]) -> None:
+    """Every tap is granted, and soon."""
+    # Where the machine does other things as well, single taps are late without any attack.
+    measure = "p95" if os.getloadavg()[0] < 1.5 * (os.cpu_count() or 1) else "median"
+    assert game["failed"] == []
+    for how in ("kept", "anew"):
+        assert game[how][measure] < max(TAP_MS, BUSY * peace[how][measure]), (how, peace, game)
+
+
+def test_slow_strangers_do_not_slow_down_the_game(clients: Clients, service: Supervised, peace: dict[str, Any]) -> None:
     """2,000 connections from 60 addresses: silent, half-sent, slow headers, bodies and readers, and event streams."""
-    peace = clients.play(3)
     memory_kb = service.memory_kb
-    attack = clients.start("stranger", "--kinds", ",".join(SLOW), "--connections", 2000, "--seconds", 14)
-    game = clients.play(10)
+    attack = clients.start("stranger", "--kinds", ",".join(SLOW), "--connections", 2000, "--seconds", 8)
+    game = clients.play(6)
     attackers = outcome(attack)
 
     assert peace["is_host"]
     assert attackers["opened"] > 2000
-    assert game["failed"] == []
-    for how in ("kept", "anew"):
-        assert game[how]["p95"] < max(TAP_MS, BUSY * peace[how]["p95"]), (how, peace, game)
+    assert_goes_on(game, peace)
     assert game["streams"] == 1, "the phone's stream was cut off, or found no place"
     assert game["events"] >= game["kept"]["taps"] + game["anew"]["taps"]
     assert service.memory_kb - memory_kb < MUCH_MEMORY_KB
     assert service.is_well, service.log
 
 
-@pytest.mark.parametrize("kind", sorted(set(KINDS) - set(SLOW)))
-def test_strangers_who_send_fast_do_not_stop_the_game(clients: Clients, service: Supervised, kind: str) -> None:
-    """Endless trailers, bodies of tiny chunks, and good requests as fast as they go: every tap is answered."""
+def test_strangers_who_send_fast_do_not_slow_down_the_game(
+    clients: Clients, service: Supervised, peace: dict[str, Any]
+) -> None:
+    """Endless trailers, bodies of tiny chunks, and good requests as fast as they go."""
     memory_kb = service.memory_kb
-    attack = clients.start("stranger", "--kinds", kind, "--connections", 100, "--seconds", 5)
-    game = clients.play(3)
+    attack = clients.start("stranger", "--kinds", ",".join(FLOODS), "--connections", 300, "--seconds", 5)
+    game = clients.play(4)
     outcome(attack)
 
-    assert game["failed"] == []
+    assert_goes_on(game, peace)
     assert service.memory_kb - memory_kb < MUCH_MEMORY_KB
     assert service.is_well, service.log
 
@@ -130,8 +128,8 @@ def test_a_guesser_does_not_lock_out_who_knows_the_code(clients: Clients, servic
 
 def test_strangers_cannot_fill_the_event_streams(clients: Clients) -> None:
     """Half of the places are kept for phones that play."""
-    attack = clients.start("stranger", "--kinds", "streams", "--connections", 600, "--seconds", 6)
-    game = clients.play(4)
+    attack = clients.start("stranger", "--kinds", "streams", "--connections", 600, "--seconds", 4)
+    game = clients.play(2)
     outcome(attack)
 
     assert game["streams"] == 1
@@ -142,9 +140,96 @@ def test_the_service_hears_when_it_is_stopped(net: Network, tmp_path: Path) -> N
     """It ends by itself, with status 0, in the middle of an attack."""
     with supervised(tmp_path, *EVERYWHERE, prefix=command(net.service)) as service:
         clients = Clients(net, service)
-        attack = clients.start("stranger", "--kinds", ",".join(SLOW), "--connections", 500, "--seconds", 4)
+        attack = clients.start("stranger", "--kinds", ",".join(SLOW), "--connections", 500, "--seconds", 2)
         clients.play(1)
 
         assert service.end() == 0
         assert service.heard[-1] == "STOPPING=1"
         outcome(attack)
+
+
+@pytest.mark.parametrize(
+    ("kind", "way"),
+    [
+        ("inner page garbled", "rescue"),
+        ("an event with the wrong facts", "copy"),
+        ("an event of an unknown kind", "rescue"),
+        ("plan half written", "copy"),
+    ],
+)
+def test_damaged_games_get_a_page(tmp_path: Path, kind: str, way: str) -> None:
+    """Instead of a service that ends again and again: it offers a copy and a rescue, and keeps the damaged file."""
+    folder = sound_folder(tmp_path)
+    DAMAGES[kind].harm(folder)
+    harmed = (folder / GAMES).read_bytes()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with supervised(tmp_path, "--port", str(port)) as service:
+        looking = True
+        while looking:
+            told = json.loads(service.request(port, "GET", "/healthz")[1])
+            looking = told["choices"] is None
+        bearer = {"Authorization": f"Bearer {(folder / 'code').read_text()}"}
+        page = service.request(port, "GET", "/", Accept="text/html", **bearer)[1]
+        kept = (folder / GAMES).read_bytes()
+        form = {"Content-Type": "application/x-www-form-urlencoded", **bearer}
+        chosen = service.request(port, "POST", "/recovery", urlencode({"way": way}), **form)
+        played = service.port
+        games = json.loads(service.request(port, "GET", "/api/games")[1])["games"]
+
+        assert {"copy": 4, "rescue": 4}.items() <= {one["way"]: one.get("games") for one in told["choices"]}.items()
+        assert 'value="copy"' in page
+        assert 'value="rescue"' in page
+        assert kept == harmed
+        assert (chosen[0], played) == (202, port)
+        assert len(games) == 3
+        assert service.is_well, service.log
+    assert (asides(folder, DAMAGED)[0] / GAMES).read_bytes() == harmed
+
+
+def test_forged_backups_are_refused(clients: Clients, service: Supervised, tmp_path: Path) -> None:
+    """One that never ends and one that would delete what is played later; the game goes on as it was."""
+    backup = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
+    before = clients.call("GET", "/api/table")["answer"]
+    for changes in (ENDLESS_EVENTS, DELETING):
+        sent = clients.call("POST", "/api/backup/part?at=0", forged(backup, *changes))
+        checked = clients.call("POST", "/api/backup/check")
+
+        assert sent["status"] == 200
+        assert checked["status"] == 409
+        assert "not those of this program" in checked["answer"]["problem"]
+        assert checked["seconds"] < CHECKED_S
+    assert clients.call("GET", "/api/table")["answer"]["number"] == before["number"]
+    assert list(service.folder.glob(".restore-*")) == []
+    assert service.is_well, service.log
+
+
+def test_doctor_as_root_neither_overwrites_nor_sends_files_of_root() -> None:
+    """Where the service's user has put links to them under the names that the doctor opens."""
+    heard = []
+
+    def listen(server: socket.socket) -> None:
+        connection, _address = server.accept()
+        with closing(connection):
+            heard.append(connection.recv(65536).decode())
+
+    with open_folder() as place, socket.create_server(("127.0.0.1", 0)) as server:
+        theirs, secret = folder_of_nobody(place), place / "secret"
+        secret.write_text(SECRET)
+        secret.chmod(0o600)
+        (theirs / "code").symlink_to(secret)
+        server.settimeout(100)
+        puluc = python(everyone=True)
+        listening = threading.Thread(target=listen, args=(server,))
+        listening.start()
+        command = [*puluc, "-c", DOCTOR, str(theirs), str(secret), str(server.getsockname()[1])]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        listening.join()
+
+        assert secret.read_text() == SECRET
+        assert "GET /api/doctor" in heard[0]
+        assert SECRET not in heard[0]
+        assert "Working as the user nobody" in done.stderr
+        assert {"disk", "data", "camera"} <= {json.loads(line)["check"] for line in done.stdout.splitlines()}
+        owned = [path for path in theirs.iterdir() if not path.is_symlink() and path.stat().st_uid == os.geteuid()]
+        assert owned == []

@@ -18,6 +18,15 @@ from companion.storage.store import Store
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)
 
+ENDLESS = (
+    "WITH RECURSIVE n (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n)"
+    " SELECT number, '' AS at, 'GameStarted' AS kind, '{}' AS body, 1 AS game FROM n"
+)
+ENDLESS_EVENTS = ("ALTER TABLE events RENAME TO kept", f"CREATE VIEW events AS {ENDLESS}")
+"""What makes reading the events take for ever."""
+DELETING = ("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WHERE number > 2; END",)
+"""What deletes the events that are played later."""
+
 
 def table(folder: Path, *throws: int, name: str = "Ana") -> Path:
     """A folder with a game in which these counts were thrown, sticks and a case."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 NAME = "opencv-python"
 BACKEND = """
 import zipfile
@@ -89,6 +89,22 @@ def project(tmp_path: Path) -> Path:
     return project
 
 
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment with nothing in it but pip."""
+    folder = tmp_path_factory.mktemp("environment") / ".venv"
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+    (folder / "ready-before").touch()
+    return folder
+
+
+@pytest.fixture
+def updated(project: Path, environment: Path) -> Path:
+    """The same, where an earlier version was set up."""
+    shutil.copytree(environment, project / ".venv", symlinks=True)
+    return project
+
+
 def started(project: Path, index: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run start.py against that index and no other."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
@@ -115,27 +131,27 @@ def test_the_tested_version_is_installed_though_a_newer_one_is_there(project: Pa
     assert done.stdout == "1.0\n", done.stderr
 
 
-def test_a_version_the_index_leaves_out_stops_the_installation(project: Path, tmp_path: Path) -> None:
+def test_a_version_the_index_leaves_out_stops_the_installation(updated: Path, tmp_path: Path) -> None:
     """The message names it and the way on; only with --unpinned is the newest taken instead."""
     wheel(tmp_path / "index" / NAME, "9.9", forged=True)
-    done = started(project, tmp_path / "index")
+    done = started(updated, tmp_path / "index")
 
     assert done.returncode == 1
     assert f"{NAME}==1.0 is not available" in done.stderr
     assert "--unpinned" in done.stderr
-    assert installed(project) == []
+    assert installed(updated) == []
 
-    done = started(project, tmp_path / "index", "--unpinned")
+    done = started(updated, tmp_path / "index", "--unpinned")
 
     assert done.stdout == "9.9\n", done.stderr
 
 
-def test_a_file_with_another_content_is_never_installed(project: Path, tmp_path: Path) -> None:
+def test_a_file_with_another_content_is_never_installed(updated: Path, tmp_path: Path) -> None:
     """A forged 1.0 is refused, with --unpinned as well."""
     wheel(tmp_path / "index" / NAME, "1.0", forged=True)
 
     for words in ((), ("--unpinned",)):
-        done = started(project, tmp_path / "index", *words)
+        done = started(updated, tmp_path / "index", *words)
         assert done.returncode == 1
         assert "not the one this version was tested with" in done.stderr
-        assert installed(project) == []
+        assert installed(updated) == []

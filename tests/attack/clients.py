@@ -1,0 +1,51 @@
+"""Programs in the clients' namespace that speak to the service."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.attack.network import SERVICE, Network, command
+from tests.attack.supervised import Supervised
+
+
+class Clients:
+    """Starts them."""
+
+    def __init__(self, net: Network, service: Supervised) -> None:
+        self._net, self._service = net, service
+
+    def start(self, program: str, *words: object) -> subprocess.Popen[str]:
+        """Start one; its first words are the service's address."""
+        address = (SERVICE, str(self._service.port))
+        # Strangers have computers of their own: what they take of this one's processor must not count.
+        nice = ("nice", "-n", "19") if program == "stranger" else ()
+        program_words = (*nice, sys.executable, "-m", f"tests.attack.{program}", *address, *map(str, words))
+        return subprocess.Popen(
+            command(self._net.clients, *program_words),
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+
+    def run(self, program: str, *words: object) -> dict[str, Any]:
+        """What one has printed when it has ended."""
+        return outcome(self.start(program, *words))
+
+    def play(self, seconds: float) -> dict[str, Any]:
+        """How a phone's game goes for so long."""
+        return self.run("player", self._service.code, "--seconds", seconds)
+
+    def call(self, method: str, path: str, *file: Path) -> dict[str, Any]:
+        """How a request with the right code is answered."""
+        return self.run("caller", self._service.code, method, path, *file)
+
+
+def outcome(process: subprocess.Popen[str], timeout_s: float = 120) -> dict[str, Any]:
+    """What a program of the clients prints."""
+    printed, _ = process.communicate(timeout=timeout_s)
+    assert process.returncode == 0
+    return dict(json.loads(printed))
