@@ -1,4 +1,4 @@
-"""The language in which a phone is shown the page, and the translations that the page's scripts need."""
+"""The page's language on each phone, and the translations for the page's scripts."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from companion.i18n import ENGLISH, LOCALE, Language, _
 COOKIE = "lang"
 YEAR = 365 * 24 * 3600
 SCRIPTED = LOCALE / "scripts.json"
-"""The sentences that the page's scripts say, each once; for one with forms by number, both forms in English."""
+"""The sentences in the page's scripts, each once; both English forms of one that has a plural."""
 LARGEST_EXAMPLE = 1000
-"""Every plural form of every language is used for some number below this."""
+"""Every plural form of every language occurs below this number."""
 SCRIPT = {"description": "Sentences, as a module", "content": {"text/javascript": {"schema": {"type": "string"}}}}
 
 
 class ScriptName(BaseModel):
-    """Which sentences."""
+    """A version of the sentences."""
 
     name: str = Field(description="language and version")
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The sentences for the page's scripts in one language. at: their address, new whenever one of them changes."""
+    """The translations for the page's scripts in one language. at: their address, new whenever one of them changes."""
 
     at: str
     body: str
 
 
 def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
-    """Have ``app`` speak the languages there are: as the phone was set, else as its browser asks, else English."""
+    """Answer each request in the phone's language: the chosen one, else the one its browser asks for, else English."""
 
     @cache
     def script(code: str) -> Script:
-        body = scripted(languages[code])
+        body = script_module(languages[code])
         return Script(f"/words/{code}-{sha256(body.encode()).hexdigest()[:12]}.js", body)
 
     def wanted() -> Language:
@@ -55,27 +55,26 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
         return languages.get(request.accept_languages.best_match(list(languages)) or "", ENGLISH)
 
     @app.before_request
-    def speak() -> None:
+    def enter_language() -> None:
         g.language_block = i18n.use_language(wanted())
         g.language_block.__enter__()
 
     @app.teardown_request
-    def fall_silent(_error: BaseException | None) -> None:
+    def leave_language(_error: BaseException | None) -> None:
         if block := g.pop("language_block", None):
             block.__exit__(None, None, None)
 
     @app.after_request
-    def say_which(answer: Response) -> Response:
+    def name_language(answer: Response) -> Response:
         answer.headers.setdefault("Content-Language", i18n.language().code)
         answer.vary.update(("Accept-Language", "Cookie"))
         return answer
 
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.globals.update({"_": i18n._, "gettext": i18n._, "ngettext": i18n.ngettext})
-    app.jinja_env.filters["again"] = i18n.retranslate
 
     @app.context_processor
-    def told() -> dict[str, object]:
+    def template_context() -> dict[str, object]:
         now = i18n.language()
         return {
             "language": now,
@@ -85,7 +84,7 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
 
     @app.get("/words/<string(maxlength=40):name>.js", responses={200: SCRIPT})
     def sentences(path: ScriptName) -> Response:
-        """Hand out the sentences of the page's scripts. They never change at their address."""
+        """Send the translations for the page's scripts. They never change at their address."""
         there = script(code) if (code := path.name.rpartition("-")[0]) in languages else None
         if there is None or there.at != f"/words/{path.name}.js":
             raise NotFound(_("There are no translations at this address."))
@@ -94,9 +93,9 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
         return answer
 
 
-def scripted(tongue: Language) -> str:
-    """The sentences of the page's scripts in that language, as a module for static/i18n.js."""
-    catalogue, (rule, examples) = tongue.catalogue, _plural(tongue)
+def script_module(language: Language) -> str:
+    """The translations for the page's scripts in that language, as a module for static/i18n.js."""
+    catalogue, (rule, examples) = language.catalogue, _plural(language)
     told = {
         said if isinstance(said, str) else said[0]: (
             catalogue.gettext(said)
@@ -109,9 +108,9 @@ def scripted(tongue: Language) -> str:
     return f"export const plural = (n) => Number({rule});\nexport const words = {written};\n"
 
 
-def _plural(tongue: Language) -> tuple[str, list[int]]:
+def _plural(language: Language) -> tuple[str, list[int]]:
     """The catalogue's rule for which form goes with a number ``n``, and for each form a number that it goes with."""
-    rule = tongue.catalogue.info().get("plural-forms", ";plural=n != 1").rpartition("plural=")[2].rstrip("; ")
+    rule = language.catalogue.info().get("plural-forms", ";plural=n != 1").rpartition("plural=")[2].rstrip("; ")
     # The rule is sent out as a script, so it has to be one: this raises ValueError for anything but arithmetic.
     form = c2py(rule)
     examples: dict[int, int] = {}

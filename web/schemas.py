@@ -37,7 +37,7 @@ class StepRequest(BaseModel):
     model_config = MAY_BE_LEFT_OUT
 
     step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
-        None, description=N_("the step of the table you saw, a whole number; refused if the game has gone on since")
+        None, description=N_("the step of the table you saw, a whole number; refused if the game has moved on")
     )
 
 
@@ -57,12 +57,12 @@ class NewGameRequest(StepRequest):
         "human", description=N_("a person's name, a level such as easy, or human; a team is a list")
     )
     begins: Literal["jade", "obsidian"] | None = Field(
-        None, description=N_("jade or obsidian, where that is agreed; null for throwing it off")
+        None, description=N_("jade or obsidian to agree on who begins; null for a throw-off")
     )
     evening: list[Text] = Field(
         default_factory=list,
         max_length=20,
-        description=N_("the ids of variants to play in a row as a match; then variant and set are not looked at"),
+        description=N_("the ids of variants to play one after another as a match; variant and set are then ignored"),
     )
 
 
@@ -71,23 +71,19 @@ class OptionsRequest(StepRequest):
 
     model_config = ConfigDict(extra="forbid")
 
-    auto_throw: bool | None = Field(
-        None, strict=True, description=N_("true if the next throw is awaited without a tap")
-    )
-    auto_move: bool | None = Field(None, strict=True, description=N_("true if the only move is made without a tap"))
-    draw: bool | None = Field(None, strict=True, description=N_("true if the companion draws its own players' throws"))
+    auto_throw: bool | None = Field(None, strict=True, description=N_("true to watch for the next throw automatically"))
+    auto_move: bool | None = Field(None, strict=True, description=N_("true to play forced moves automatically"))
+    draw: bool | None = Field(None, strict=True, description=N_("true if the computer rolls its own throws"))
     begins: Begins | None = Field(
         None, description=N_("throw_off, winner or loser: who begins the next game between the same players")
     )
     marked: Text | None = Field(
         None,
-        description=N_(
-            "the chance of a marked face that advice reckons with, such as 0.53 or 9/17; rounded to hundredths"
-        ),
+        description=N_("the chance of a marked face used for advice, such as 0.53 or 9/17; rounded to hundredths"),
     )
-    advice: bool | None = Field(None, strict=True, description=N_("true if the chances and the best move are shown"))
+    advice: bool | None = Field(None, strict=True, description=N_("true to show win chances and the best move"))
     advice_after: bool | None = Field(
-        None, strict=True, description=N_("true if what the moves are worth is shown only once one is made")
+        None, strict=True, description=N_("true to show what the moves were worth only after a move")
     )
 
 
@@ -96,7 +92,7 @@ class RenameRequest(StepRequest):
 
     model_config = NEEDED
 
-    name: Annotated[str, Field(max_length=200)] = Field(description=N_("a name to know the game by, 1 to 100 letters"))
+    name: Annotated[str, Field(max_length=200)] = Field(description=N_("a name for the game, 1 to 100 characters"))
 
 
 class RecordRequest(StepRequest):
@@ -113,11 +109,11 @@ class ThrowRequest(StepRequest):
     model_config = NEEDED
 
     marked: Annotated[int, Field(strict=True, ge=0, le=4), WHOLE] = Field(
-        description=N_("how many marked faces lie up, a whole number from 0 to 4")
+        description=N_("the number of marked faces, a whole number from 0 to 4")
     )
     faces: Annotated[list[Literal["marked", "plain"]], Field(max_length=4)] = Field(
         default_factory=list,
-        description=N_("marked or plain for each of the lots seen, in their order, where you know"),
+        description=N_("marked or plain for each stick seen, in their order, if known"),
     )
 
 
@@ -129,10 +125,10 @@ class MoveRequest(StepRequest):
     start: Space | Literal["base", "field"] = Field(alias="from", description=N_('a space number, "base" or "field"'))
     to: Space | Literal["home", "field"] = Field(description=N_('a space number, "home" or "field"'))
     value: Annotated[int, Field(strict=True, ge=0, le=99), WHOLE] | None = Field(
-        None, description=N_("the throw to use, a whole number, where several would do")
+        None, description=N_("the throw to use, a whole number, if several are possible")
     )
     unit: Text | None = Field(
-        None, description=N_("the unit to move, as the table's moves spell it, where several would do")
+        None, description=N_("the unit to move, as written in the table's moves, if several are possible")
     )
 
 
@@ -151,14 +147,14 @@ class HostRequest(StepRequest):
 
     model_config = NEEDED
 
-    host: Literal["me", "free"] = Field(description=N_("me, or free to let the next phone be it that asks"))
+    host: Literal["me", "free"] = Field(description=N_("me, or free so that the next phone that asks becomes host"))
 
 
 class CalibrationStep(StepRequest):
     """A step of the calibration."""
 
     step: Annotated[int, Field(strict=True, ge=0), WHOLE] | None = Field(
-        None, description=N_("the step of the calibration you saw, a whole number; refused if that is done already")
+        None, description=N_("the step of the calibration you saw, a whole number; refused if that step is over")
     )
 
 
@@ -167,7 +163,9 @@ class CalibrationStart(CalibrationStep):
 
     model_config = ConfigDict(extra="forbid")
 
-    sticks: Text = Field("", description=N_("a name for the sticks, or empty; under the same name they are counted on"))
+    sticks: Text = Field(
+        "", description=N_("a name for the sticks, or empty; throws under the same name are counted together")
+    )
 
 
 class VerdictRequest(CalibrationStep):
@@ -186,14 +184,14 @@ class ButtonRequest(StepRequest):
     button: Literal["confirm", "next", "back"] = Field(description=N_("confirm, next or back"))
     down: bool = Field(
         strict=True,
-        description=N_("true while the finger is there, to be told again every second; false when it is taken off"),
+        description=N_("true while the button is held, repeated every second; false when it is released"),
     )
 
 
 class UploadQuery(BaseModel):
     """The place of a part in the uploaded backup."""
 
-    at: int = Field(0, ge=0, le=2**40, description=N_("how many bytes were handed in before it; 0 begins anew"))
+    at: int = Field(0, ge=0, le=2**40, description=N_("the number of bytes sent before this part; 0 starts over"))
 
 
 class RestoreRequest(BaseModel):
@@ -201,7 +199,7 @@ class RestoreRequest(BaseModel):
 
     model_config = NEEDED
 
-    word: Text = Field(description=N_("the word that the check gave it"))
+    word: Text = Field(description=N_("the word that the check returned"))
 
 
 BODIES: dict[str, type[BaseModel]] = {

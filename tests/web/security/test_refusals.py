@@ -51,10 +51,10 @@ def problem(answer: Any, status: int) -> str:
 @pytest.mark.parametrize(
     ("path", "body", "said"),
     [
-        ("throw", {}, "'marked' is missing: it takes how many marked faces lie up, a whole number from 0 to 4."),
-        ("throw", {"marked": 5}, "'marked' takes how many marked faces lie up, a whole number from 0 to 4."),
-        ("throw", {"marked": "3"}, "'marked' takes how many"),
-        ("throw", {"marked": True}, "'marked' takes how many"),
+        ("throw", {}, "'marked' is missing: it takes the number of marked faces, a whole number from 0 to 4."),
+        ("throw", {"marked": 5}, "'marked' takes the number of marked faces, a whole number from 0 to 4."),
+        ("throw", {"marked": "3"}, "'marked' takes the number of"),
+        ("throw", {"marked": True}, "'marked' takes the number of"),
         ("move", {"from": "home", "to": 3}, '\'from\' takes a space number, "base" or "field".'),
         ("move", {"from": 1}, '\'to\' is missing: it takes a space number, "home" or "field".'),
         ("undo", {"step": "new"}, "'step' takes the step of the table you saw"),
