@@ -174,6 +174,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         find = partial(AdviserFactory, *table_folders(settings.data), refused=lambda error: log.warning("%s", error))
         advisers = find(search=memoize_per_game(SearchAdviser))
         workers.add("advice", AdviceWorker(referee, advisers).step)
+        workers.add("countdown", referee.end_countdown)
         workers.add("expert", ExpertWorker(referee, lambda rules: advisers(rules, referee.state().marked)).step)
         reviews = ReviewQueue(find(search=partial(SearchAdviser, depth=DEPTH)))
         workers.add("reviews", reviews.step)
@@ -246,6 +247,8 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         log.info("Games are saved in %s. Stop with Ctrl-C.", folder)
         if referee.state().game != first:
             log.info("The saved game continues; --variant, --set, --jade and --obsidian apply only to the first game.")
+        # Only now, so that a countdown that a restart interrupted is seen.
+        referee.start_countdowns(time.monotonic)
         return workers.run(), server.port, backups.wanted
 
 

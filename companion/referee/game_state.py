@@ -7,9 +7,9 @@ from enum import StrEnum
 from fractions import Fraction
 
 from companion.advice.levels import EXPERT, LEVEL_NAMES
-from companion.errors import Unknown
+from companion.errors import NotNow, Unknown
 from companion.i18n import _, retranslate
-from companion.referee.events import CameraChanged, CameraState, Face, GameStarted, Lot, Options
+from companion.referee.events import Begins, CameraChanged, CameraState, Face, GameStarted, Lot, Options
 from companion.referee.player_names import display_name
 from companion.rules.fields import Teams
 from companion.rules.odds import parse_chance
@@ -118,6 +118,7 @@ class GameState:
     look: the step at which players last asked for another look at the tray.
     read: the camera's last reading, even if it was undone.
     resigned: the side that resigned, or None.
+    held: players took something back or doubted the reading, so nothing happens by itself until they decide.
     before: the state that undo returns to.
     """
 
@@ -141,6 +142,7 @@ class GameState:
     look: int = 0
     read: Throw | None = None
     resigned: Side | None = None
+    held: bool = False
     before: GameState | None = None
 
     def value(self, throw: Throw) -> int:
@@ -243,3 +245,27 @@ def rules_of(game: GameStarted) -> Variant:
     return (
         rules if rules.teams is Teams.NONE else variant(game.variant).changed({**game.changes, "players": str(players)})
     )
+
+
+def next_game(state: GameState, seed: int, number: int) -> GameStarted:
+    """The next game between the same players. Raises NotNow while this one goes on."""
+    if state.phase is not Phase.OVER:
+        raise NotNow(_("This game is not over yet. To leave it, choose a new game on the page."))
+    game = replace(state.game, seed=seed, begins=_begins(state))
+    if not game.evening:
+        return game
+    round_ = (game.round + 1) % len(game.evening)
+    return replace(game, variant=game.evening[round_], round=round_, match=game.match if round_ else number, changes={})
+
+
+def _begins(state: GameState) -> Side | None:
+    winner = state.winner()
+    if winner is None or state.options.begins is Begins.THROW_OFF:
+        return None
+    return winner if state.options.begins is Begins.WINNER else winner.other
+
+
+def check_all_playable(game: GameStarted) -> None:
+    """Raise Unknown if a later game of the match does not allow these players, before the match begins."""
+    for name in game.evening:
+        rules_of(replace(game, variant=name, changes={}))

@@ -10,7 +10,7 @@ from typing import assert_never
 from companion.errors import IllegalMove, NotNow, Unknown
 from companion.i18n import N_, _
 from companion.referee import events as happen
-from companion.referee.events import Event
+from companion.referee.events import Event, same_placement
 from companion.referee.game_state import (
     GameState,
     Phase,
@@ -22,7 +22,6 @@ from companion.referee.game_state import (
     new_game,
 )
 from companion.referee.player_names import display_name
-from companion.referee.same_placement import same_placement
 from companion.rules.odds import parse_chance
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
@@ -62,9 +61,19 @@ def apply(state: GameState, event: Event, number: int) -> GameState:
             waits = state.phase in (Phase.THROW, Phase.THROW_OFF) and state.awaited is None
             return replace(changed, awaited=number) if waits and event.options.auto_throw else changed
         case happen.GameResumed():
-            return replace(state, step=number, awaited=number if state.awaited is not None else None)
+            return replace(state, step=number, awaited=number if state.awaited is not None else None, held=True)
     changed = _changed(state, event, number)
-    return replace(changed, step=number, camera=state.camera, options=state.options)
+    return replace(changed, step=number, camera=state.camera, options=state.options, held=_held(state, event))
+
+
+def _held(state: GameState, event: Event) -> bool:
+    """Whether nothing happens by itself after ``event``. What the camera sees next is no decision of the players."""
+    match event:
+        case happen.Undone() | happen.ReadingDoubted():
+            return True
+        case happen.ThrowSeen() | happen.ThrowUnreadable() | happen.ChoiceStepped():
+            return state.held
+    return False
 
 
 def _changed(state: GameState, event: Event, number: int) -> GameState:
@@ -95,8 +104,12 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
         case happen.ThrowDrawn():
             _throw_wanted(state)
             return _accepted(state, Throw(number=number, marked=event.marked, source=ThrowSource.DRAWN), number)
-        case happen.Confirmed():
+        case happen.Confirmed() | happen.CountdownEnded():
             return _confirmed(state, number)
+        case happen.ReadingDoubted():
+            if state.phase is not Phase.READING:
+                raise NotNow(_("There is no reading to object to. Undo, if something was counted wrong."))
+            return state
         case happen.ChoiceStepped():
             _nobody_thinks(state)
             steps = _steps_due(state)

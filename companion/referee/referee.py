@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,9 +20,10 @@ from companion.referee.advice_state import (
     unanswered_choice,
 )
 from companion.referee.auto_actions import draw_throw, next_action
+from companion.referee.countdown import Countdown, next_countdown
 from companion.referee.events import (
-    Begins,
     Confirmed,
+    CountdownEnded,
     Event,
     GameAgain,
     GameDeleted,
@@ -29,17 +31,25 @@ from companion.referee.events import (
     GameResumed,
     GameStarted,
     OptionsSet,
+    ReadingDoubted,
+    ThrowEntered,
+    Undone,
 )
-from companion.referee.game_state import GameState, Phase, new_game, rules_of
+from companion.referee.game_state import GameState, Phase, check_all_playable, new_game, next_game
 from companion.referee.labelled_reading import LabelledReading
+from companion.referee.last_step import LastStep
 from companion.referee.reducer import apply, replay
 from companion.referee.saved_games import SavedGame, Score, localized, saved_game, scores_of
 from companion.referee.snapshots.advice_view import advice_view
 from companion.referee.snapshots.localized_snapshot import LocalizedSnapshot
-from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
+from companion.referee.snapshots.snapshot import Snapshot, render_snapshot, with_time_left
 from companion.referee.throw_tally import CountedThrow, ThrowTally, counted_throw, counted_throws
-from companion.rules.unit import Side
 from companion.storage.store import Store
+
+log = logging.getLogger("puluc")
+
+WAIT_S = 0.5
+"""Longest wait for a countdown, in seconds. Stopping the companion takes up to this long."""
 
 
 def new_seed() -> int:
@@ -77,6 +87,9 @@ class Referee:
         if options:
             self._state = replace(self._state, options=options.options)
         self._advice = AdviceState(advised=advised)
+        self._clock: Callable[[], float] | None = None
+        self._countdown: Countdown | None = None
+        self._last_step: LastStep | None = None
         self._localized = self._shown(self._state)
 
     def state(self) -> GameState:
@@ -86,7 +99,7 @@ class Referee:
     def snapshot(self) -> Snapshot:
         """The current snapshot, in the context's language."""
         with self._changed:
-            return self._localized.current()
+            return self._present()
 
     def newer(self, seen: Snapshot | None, timeout: float) -> Snapshot | None:
         """Wait until the snapshot differs from ``seen``, in whatever language, and return it in the context's language.
@@ -95,7 +108,7 @@ class Referee:
         """
         with self._changed:
             if self._changed.wait_for(lambda: not _same(self._localized.english, seen), timeout):
-                return self._localized.current()
+                return self._present()
             return None
 
     def subscribe(self, changed: Callable[[], None]) -> Callable[[], None]:
@@ -169,12 +182,49 @@ class Referee:
     def submit(self, event: Event, *, seen: int | None = None) -> Snapshot:
         """Apply ``event`` and return the snapshot after it. The event is on disk before this returns.
 
-        seen: the step that the sender saw; the event is refused if the game has gone on since.
+        seen: the step that the sender saw. If the game has gone on since, the event is refused, unless that was just
+        what the sender wants; a correction that crosses with the end of the countdown takes back what it counted.
         Raises a CompanionError if the event is not allowed or cannot be stored; then nothing has changed.
         """
         with self._changed:
+            last = self._last_step
+            if last is not None and last.is_crossed_by(event, seen, self._state.step, self._now):
+                if last.is_agreed(event):
+                    return self._present()
+                if last.is_counted and isinstance(event, ThrowEntered | ReadingDoubted):
+                    return self._commit(event, self._consequences(Undone(), event))
             self._refuse_if_stale(seen)
-            return self._commit(self._consequences(event))
+            return self._commit(event, self._consequences(event))
+
+    def start_countdowns(self, clock: Callable[[], float]) -> None:
+        """From now on let readings, only moves and passes count down. clock: monotonic seconds."""
+        with self._changed:
+            self._clock = clock
+            self._count_down()
+            if self._countdown:
+                self._localized = self._shown(self._state, revision=self._localized.english.revision + 1)
+                self._notify()
+
+    def countdown(self) -> Countdown | None:
+        """The countdown that is running, or None."""
+        return self._countdown
+
+    def has_counted(self) -> bool:
+        """Whether the game's last step was the end of a countdown."""
+        return self._last_step is not None and self._last_step.is_counted
+
+    def end_countdown(self, wait_s: float = WAIT_S) -> None:
+        """Carry out what the countdown announced, if it is over; else wait for its end or a change at the table."""
+        with self._changed:
+            countdown = self._countdown
+            if countdown is None or self._now < countdown.ends_at:
+                self._changed.wait(min(wait_s, countdown.ends_at - self._now) if countdown else wait_s)
+                return
+            try:
+                self._commit(CountdownEnded(), self._consequences(CountdownEnded()))
+            except CompanionError as error:
+                log.warning("What the countdown announced could not be done: %s", error)
+                self._countdown = replace(countdown, ends_at=self._now + countdown.length_s)
 
     def import_game(self, events: Sequence[Event], *, seen: int | None = None) -> Snapshot:
         """Add a recorded game, from its start event on, to the saved games and put it on the table.
@@ -189,7 +239,7 @@ class Referee:
             for number, event in enumerate(rest, self._number + 2):
                 state = apply(state, event, number)
             # Its throws belong to another table's sticks, so they do not count in this table's statistics.
-            return self._commit((self._number + 1, list(events), [], state))
+            return self._commit(started, (self._number + 1, list(events), [], state))
 
     def copy(self, to: Path) -> None:
         """Write all games to a new file. The table is blocked meanwhile. Raises NotKept."""
@@ -202,6 +252,10 @@ class Referee:
             raise NotNow(_("Someone was quicker. Check the table, then tap again."))
 
     @property
+    def _now(self) -> float:
+        return self._clock() if self._clock else 0.0
+
+    @property
     def _number(self) -> int:
         """The number of the newest event, stored or not."""
         return self._store.last + len(self._unwritten)
@@ -210,17 +264,28 @@ class Referee:
         with self._changed:
             self._store.close()
 
-    def _commit(self, consequences: tuple[int, list[Event], list[CountedThrow], GameState]) -> Snapshot:
+    def _commit(self, event: Event, consequences: tuple[int, list[Event], list[CountedThrow], GameState]) -> Snapshot:
         game, happened, thrown, state = consequences
         if self._unwritten:
             self._store.append(self._unwritten, saved_game(self._state, self._game))
             self._unwritten = []
         self._store.append(happened, saved_game(state, game), thrown)
+        if state.step != self._state.step:
+            self._last_step = LastStep(event, self._state, self._now)
         self._game, self._state = game, state
+        self._count_down()
         self._advice = self._advice.after(state)
         self._localized = self._shown(state)
         self._notify()
-        return self._localized.current()
+        return self._present()
+
+    def _count_down(self) -> None:
+        self._countdown = next_countdown(self._state, self._countdown, self._clock()) if self._clock else None
+
+    def _present(self) -> Snapshot:
+        """The snapshot in the context's language, with what is left of the countdown."""
+        snapshot, countdown = self._localized.current(), self._countdown
+        return with_time_left(snapshot, countdown.ends_at - self._now) if countdown else snapshot
 
     def _reveal(self, advice: AdviceState) -> None:
         """Publish a new revision of the snapshot if the advice that players see has changed."""
@@ -239,23 +304,27 @@ class Referee:
 
     def _shown(self, state: GameState, *, revision: int = 0) -> LocalizedSnapshot:
         match = scores_of(self._store.finished(match=state.game.match)) if state.game.match else []
-        number, game, advice = self._number, self._game, self._advice
+        number, game, advice, countdown = self._number, self._game, self._advice, self._countdown
         return LocalizedSnapshot(
-            lambda: render_snapshot(number, state, revision=revision, game=game, match=match, advice=advice)
+            lambda: render_snapshot(
+                number, state, revision=revision, game=game, match=match, advice=advice, countdown=countdown
+            )
         )
 
-    def _consequences(self, event: Event) -> tuple[int, list[Event], list[CountedThrow], GameState]:
+    def _consequences(
+        self, event: Event, then: Event | None = None
+    ) -> tuple[int, list[Event], list[CountedThrow], GameState]:
         """What ``event`` leads to: its game, all events to store, the throws to count, and the new state.
 
-        The events are the given one and the automatic ones that follow it.
+        The events are the given one, the one that is to come right after it, and the automatic ones that follow.
         """
         number, game, state = self._number + 1, self._game, self._state
         match event:
             case GameAgain():
-                event = _again(state, self._seeds(), number)
+                event = next_game(state, self._seeds(), number)
                 game = number
             case GameStarted():
-                _check_all_playable(event)
+                check_all_playable(event)
                 event = replace(event, match=number) if event.evening and not event.match else event
                 game = number
             case GameResumed():
@@ -283,7 +352,7 @@ class Referee:
             happened.append(next_)
             found = counted_throw(before, next_, state)
             thrown += [found] if found else []
-            next_ = next_action(state, next_)
+            next_, then = then or next_action(state, next_), None
         return game, happened, thrown, state
 
     def _listed(self, game: int) -> None:
@@ -306,27 +375,3 @@ def _replayed(store: Store, game: int) -> GameState:
 
 def _same(one: Snapshot, other: Snapshot | None) -> bool:
     return other is not None and (one.number, one.revision) == (other.number, other.revision)
-
-
-def _again(state: GameState, seed: int, number: int) -> GameStarted:
-    """The next game between the same players. Raises NotNow while this one goes on."""
-    if state.phase is not Phase.OVER:
-        raise NotNow(_("This game is not over yet. To leave it, choose a new game on the page."))
-    game = replace(state.game, seed=seed, begins=_begins(state))
-    if not game.evening:
-        return game
-    round_ = (game.round + 1) % len(game.evening)
-    return replace(game, variant=game.evening[round_], round=round_, match=game.match if round_ else number, changes={})
-
-
-def _begins(state: GameState) -> Side | None:
-    winner = state.winner()
-    if winner is None or state.options.begins is Begins.THROW_OFF:
-        return None
-    return winner if state.options.begins is Begins.WINNER else winner.other
-
-
-def _check_all_playable(game: GameStarted) -> None:
-    """Raise Unknown if a later game of the match does not allow these players, before the match begins."""
-    for variant in game.evening:
-        rules_of(replace(game, variant=variant, changes={}))

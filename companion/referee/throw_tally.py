@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from companion.advice.stick_statistics import Counts
 from companion.errors import CompanionError
-from companion.referee.events import Event, Face, GameResumed, GameStarted, Undone
+from companion.referee.events import CountdownEnded, Event, Face, GameResumed, GameStarted, Undone
 from companion.referee.game_state import GameState, Throw, ThrowSource, new_game
 from companion.referee.reducer import apply
 
@@ -62,7 +62,8 @@ class ThrowTally:
 def counted_throw(before: GameState, event: Event, now: GameState) -> CountedThrow | None:
     """The throw that ``event`` added to the count or corrected; None if it did neither.
 
-    An undone throw was thrown all the same and stays counted. A reading that nobody accepts never counts.
+    An undone throw was thrown all the same and stays counted. A reading that nobody accepts never counts. One that the
+    countdown accepted counts, but labels no picture: silence does not say that the faces are right.
     """
     if isinstance(event, GameStarted | GameResumed):
         return None
@@ -80,7 +81,7 @@ def counted_throw(before: GameState, event: Event, now: GameState) -> CountedThr
         teller=_teller(throw),
         marked=throw.marked,
         fresh=not isinstance(event, Undone),
-        picture=throw.evidence.picture if throw.evidence else None,
+        picture=throw.evidence.picture if throw.evidence and not isinstance(event, CountdownEnded) else None,
         faces=throw.faces,
     )
 

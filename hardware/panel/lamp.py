@@ -20,6 +20,7 @@ class Mood(Enum):
     WAITING = "waiting"  # throw the lots
     THINKING = "thinking"  # something moves in the tray
     SURE = "sure"  # confirm the reading or the move
+    COUNTING = "counting"  # it counts by itself in a moment; confirm takes it at once
     UNSURE = "unsure"  # the camera won't guess: enter the throw
     REFUSED = "refused"  # that button does nothing now
     LOST = "lost"  # no camera: enter the throw
@@ -46,6 +47,7 @@ SIGNALS: Mapping[Mood, Signal] = MappingProxyType(
         Mood.WAITING: Signal((1.0, 1.0, 0.8), ((3.0, 1.0),), fade=True),
         Mood.THINKING: Signal((0.0, 0.3, 1.0), ((0.25, 0.25),)),
         Mood.SURE: Signal((0.0, 1.0, 0.1), ((1.0, 0.0),)),
+        Mood.COUNTING: Signal((0.0, 1.0, 0.1), ((0.4, 0.1),)),
         Mood.UNSURE: Signal((1.0, 0.5, 0.0), ((0.2, 0.2), (0.2, 1.0))),
         Mood.REFUSED: Signal((1.0, 0.0, 0.0), ((0.1, 0.1), (0.1, 0.1), (0.1, 0.5))),
         Mood.LOST: Signal((1.0, 0.0, 0.6), ((0.1, 1.9),)),
@@ -77,12 +79,12 @@ def colour_at(mood: Mood, t: float) -> Colour:
     return DARK
 
 
-def mood_of(phase: str, camera: str, unsure: bool, refused: bool) -> Mood:
+def mood_of(phase: str, camera: str, unsure: bool, refused: bool, *, counting: bool = False) -> Mood:
     """Choose the mood, the most urgent first.
 
     phase, camera: the values of Phase and CameraState.
     unsure: whether the camera could not read the throw.
-    refused: whether the last press was refused.
+    refused: whether the last press was refused. counting: whether a countdown is running.
 
     The camera matters only while a throw is awaited: a lost camera does not hide that a throw entered by hand is to be
     confirmed.
@@ -94,6 +96,8 @@ def mood_of(phase: str, camera: str, unsure: bool, refused: bool) -> Mood:
     """
     if refused:
         return Mood.REFUSED
+    if counting:
+        return Mood.COUNTING
     match phase, camera:
         case "over", _:
             return Mood.OFF

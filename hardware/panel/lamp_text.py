@@ -32,6 +32,10 @@ def _words(mood: Mood) -> tuple[str, str]:
             return _("Something is moving. The camera is watching."), _("Blue, blinking twice a second.")
         case Mood.SURE:
             return _("There is something to confirm."), _("Green, always on.")
+        case Mood.COUNTING:
+            return _("It counts by itself in a moment. Confirm to count it now."), _(
+                "Green, blinking off twice a second."
+            )
         case Mood.UNSURE:
             return _("The camera isn't sure. Enter the count."), _("Amber, two short flashes and a pause.")
         case Mood.REFUSED:

@@ -48,7 +48,7 @@ EVENTS: Mapping[PanelAction, Event] = MappingProxyType(
         PanelAction.AGAIN: GameAgain(),
     }
 )
-CHIRPS: Mapping[Mood, int] = MappingProxyType({Mood.SURE: 1, Mood.UNSURE: 2, Mood.REFUSED: 3})
+CHIRPS: Mapping[Mood, int] = MappingProxyType({Mood.SURE: 1, Mood.COUNTING: 1, Mood.UNSURE: 2, Mood.REFUSED: 3})
 """How often the buzzer sounds when a mood begins: as often as the lamp flashes."""
 
 CHIRP_S = 0.07

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from companion.errors import NotNow
 from companion.i18n import _
 from companion.panel import Button, ButtonStatus, PanelKind, PanelState
-from companion.referee.events import ChoiceStepped, Event, ThrowStepped
+from companion.referee.events import ChoiceStepped, Confirmed, Event, ThrowStepped
 from companion.referee.referee import Referee
 from companion.service.shutdown import Shutdown
 from hardware.panel.configuration import PanelConfiguration
@@ -54,16 +54,20 @@ class PanelWorker:
         now, table = self._clock(), self._referee.state()
         if table.step != self._seen:
             self._seen, self._seen_since = table.step, now
-        gone = self._shutdown.is_pending
-        self._panel.show(
-            Mood.GONE if gone else mood_of(table.phase, table.camera.state, table.unsure is not None, False)
-        )
+        gone, counting = self._shutdown.is_pending, self._referee.countdown() is not None
+        mood = mood_of(table.phase, table.camera.state, table.unsure is not None, False, counting=counting)
+        self._panel.show(Mood.GONE if gone else mood)
         self._panel.step(now)
         self._stopping.wait(TICK_S)
 
     def submit(self, event: Event) -> None:
-        """Submit the event of a press. Raises CompanionError, also if the game has only just changed."""
+        """Submit the event of a press. Raises CompanionError, also if the game has only just changed.
+
+        A confirmation that crosses with the end of the countdown says what has been done already.
+        """
         if self._clock() - self._seen_since < PRESS_SETTLE_S and not isinstance(event, ChoiceStepped | ThrowStepped):
+            if isinstance(event, Confirmed) and self._referee.has_counted():
+                return
             raise NotNow(_("The game just moved on. Take a look, then press again."))
         self._referee.submit(event, seen=self._seen)
         # Changes made by stepping do not delay the next press.

@@ -13,8 +13,7 @@ from companion.calibration.mailbox import Mailbox, StepSuperseded
 from companion.calibration.session import Busy, CalibrationState, Stage
 from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable, TrayMoved
 from companion.i18n import _
-from companion.referee.events import Face, Lot, ThrowUnreadable
-from companion.referee.same_placement import same_placement
+from companion.referee.events import Face, Lot, ThrowUnreadable, same_placement
 from companion.referee.snapshots.prompts import unsure_text
 from hardware.cameras.camera import Camera, Frame, Pixels, SupportsLock, SupportsPlacement, SupportsThrow
 from hardware.cameras.locked_controls import LockedControls

@@ -9,9 +9,16 @@ from typing import Protocol
 
 from companion.errors import CameraLost, CompanionError, NotNow, PictureUnusable
 from companion.i18n import N_
-from companion.referee.events import CameraChanged, CameraState, Event, Lot, ThrowSeen, ThrowUnreadable
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    Event,
+    Lot,
+    ThrowSeen,
+    ThrowUnreadable,
+    same_placement,
+)
 from companion.referee.game_state import GameState, Phase
-from companion.referee.same_placement import same_placement
 from hardware.cameras.camera import Camera, Frame, Pixels, SupportsThrow
 from hardware.cameras.picture_files import encode_picture
 from hardware.tracking.consensus import Consensus, PictureReader, Reading

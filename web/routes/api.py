@@ -201,6 +201,11 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: EventStream
         """Say yes to the reading, or to the only or the chosen move."""
         return done(happen.Confirmed(), body)
 
+    @app.post("/api/doubt", responses={200: Snapshot}, security=PLAYERS)
+    def doubt(body: StepRequest) -> Response:
+        """Stop the countdown: the reading counts only once it is confirmed or corrected."""
+        return done(happen.ReadingDoubted(), body)
+
     @app.post("/api/move", responses={200: Snapshot}, security=PLAYERS)
     def move(body: MoveRequest) -> Response:
         """Play a move."""

@@ -100,6 +100,11 @@ declare namespace Api {
     code?: string;
   };
   type CountSource = "camera" | "hand" | "drawn";
+  type CountdownView = {
+    left: number;
+    length: number;
+    what: "throw" | "move" | "pass";
+  };
   type DoctorView = {
     findings: FindingView[];
     summary: string;
@@ -231,6 +236,7 @@ declare namespace Api {
   type Options = {
     advice: boolean;
     advice_after: boolean;
+    ask: boolean;
     auto_move: boolean;
     auto_throw: boolean;
     begins: Begins;
@@ -240,6 +246,7 @@ declare namespace Api {
   type OptionsRequest = {
     advice?: boolean | null;
     advice_after?: boolean | null;
+    ask?: boolean | null;
     auto_move?: boolean | null;
     auto_throw?: boolean | null;
     begins?: Begins | null;
@@ -447,6 +454,7 @@ declare namespace Api {
     camera: CameraView;
     chosen: number | null;
     confirm: string | null;
+    countdown: CountdownView | null;
     game: number;
     last: TurnView | null;
     left: number[];

@@ -38,8 +38,8 @@ def unsure_text(reason: str, lots: int) -> str:
     return _("I am not sure ({reason}). Please count for me, or throw again.", reason=reason)
 
 
-def prompt_text(state: GameState) -> str:
-    """Whose turn it is and what to do now, in one or two short sentences."""
+def prompt_text(state: GameState, *, waits: bool = True) -> str:
+    """Whose turn it is and what to do now, in one or two short sentences. waits: for a person, not for a countdown."""
     name = player_name(state, state.position.turn, state.position.player)
     match state.phase:
         case Phase.THROW_OFF:
@@ -50,6 +50,10 @@ def prompt_text(state: GameState) -> str:
             return _throws(state, name)
         case Phase.READING:
             assert state.throw is not None
+            if not waits:
+                return ngettext(
+                    "{name} threw {number} marked.", "{name} threw {number} marked.", state.throw.marked, name=name
+                )
             return ngettext(
                 "{name} threw {number} marked. Is that right?",
                 "{name} threw {number} marked. Is that right?",
@@ -57,7 +61,7 @@ def prompt_text(state: GameState) -> str:
                 name=name,
             )
         case Phase.MOVE:
-            return _move_due(state, name)
+            return _move_due(state, name, waits)
         case Phase.OVER:
             winner = state.winner()
             if winner is None:
@@ -257,7 +261,7 @@ def _throws(state: GameState, name: str) -> str:
     return _("{name} to throw.", name=name)
 
 
-def _move_due(state: GameState, name: str) -> str:
+def _move_due(state: GameState, name: str, waits: bool) -> str:
     steps = state.steps()
     assert state.turn is not None
     if not steps:
@@ -267,7 +271,12 @@ def _move_due(state: GameState, name: str) -> str:
     if state.thinking:
         return _("{name} is thinking …", name=name)
     if state.level is not None:
-        return _("{name} plays: {move}. Move its piece, then tap Done.", name=name, move=step_text(steps[0], state))
+        played = step_text(steps[0], state)
+        if not waits:
+            return _("{name} plays: {move}. Move its piece.", name=name, move=played)
+        return _("{name} plays: {move}. Move its piece, then tap Done.", name=name, move=played)
+    if not waits:
+        return _("{name} has one move: {move}.", name=name, move=step_text(steps[0], state))
     facts = {"name": name, "values": joined([str(value) for value in state.turn.values])}
     if state.rules.teams is Teams.OWNED and _helps(state):
         if len(steps) > 1:

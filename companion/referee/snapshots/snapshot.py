@@ -9,6 +9,7 @@ from companion.advice.levels import LEVEL_NAMES
 from companion.i18n import retranslate
 from companion.referee import player_names
 from companion.referee.advice_state import NO_ADVICE, AdviceState
+from companion.referee.countdown import Countdown
 from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, ThrowEvidence, TurnRecord
 from companion.referee.saved_games import Score, outcome
 from companion.referee.snapshots import prompts
@@ -20,6 +21,7 @@ from companion.referee.snapshots.table_view import (
     BoardView,
     CameraView,
     CampsView,
+    CountdownView,
     FieldsView,
     From,
     MadeView,
@@ -45,7 +47,10 @@ from companion.rules.position import Side, Unit
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step
 
-__all__ = ["Snapshot", "render_snapshot"]
+FRESH_S = 0.1
+"""Seconds after its beginning for which all phones share one serialised countdown."""
+
+__all__ = ["Snapshot", "render_snapshot", "with_time_left"]
 
 
 def render_snapshot(
@@ -56,11 +61,12 @@ def render_snapshot(
     revision: int = 0,
     match: Sequence[Score] = (),
     advice: AdviceState = NO_ADVICE,
+    countdown: Countdown | None = None,
 ) -> Snapshot:
     """Make the snapshot of a state, in the context's language.
 
     number: of the last event. revision: number of updates since that event.
-    game: number of the game's first event. match: the scores of its match.
+    game: number of the game's first event. match: the scores of its match. countdown: the running one.
     """
     position, steps, board = state.position, state.shown_steps(), board_view(state)
     shown = state.throw or (state.thrown[-1] if state.phase is Phase.MOVE else None)
@@ -95,10 +101,22 @@ def render_snapshot(
         options=state.options,
         last=_last_turn(state.turns[-1], state) if state.turns else None,
         camera=CameraView(state=state.camera.state, message=prompts.camera_text(state.camera)),
-        prompt=prompts.prompt_text(state),
+        prompt=prompts.prompt_text(state, waits=countdown is None),
         confirm=prompts.confirm_text(state),
+        countdown=CountdownView(what=countdown.kind, left=countdown.length_s, length=countdown.length_s)
+        if countdown
+        else None,
         undo=state.before is not None,
     )
+
+
+def with_time_left(snapshot: Snapshot, left_s: float) -> Snapshot:
+    """The snapshot with what is left of its countdown; the same one if that has just begun."""
+    countdown = snapshot.countdown
+    if countdown is None or countdown.length - left_s < FRESH_S:
+        return snapshot
+    left = round(max(left_s, 0.0), 2)
+    return Snapshot.model_construct(**{**dict(snapshot), "countdown": countdown.model_copy(update={"left": left})})
 
 
 def _rules(rules: Variant) -> RulesView:

@@ -271,6 +271,14 @@ class MatchView(View):
     scores: list[Score]
 
 
+class CountdownView(View):
+    """What happens by itself in ``left`` of ``length`` seconds: the throw counts, the only move is made, or a pass."""
+
+    what: Literal["throw", "move", "pass"]
+    left: float
+    length: float
+
+
 class Snapshot(View):
     """The table at one moment. The newest number replaces all before, and of one number the newest revision.
 
@@ -281,6 +289,7 @@ class Snapshot(View):
     chosen: the selected move, as an index into ``moves``.
     game: the number to resume this game by. thrower: the name of the player whose throw it is.
     throws: the accepted throws of this turn. left: the values still to use.
+    countdown: what happens by itself unless somebody confirms, corrects or objects; null for nothing.
     winner: jade, obsidian or draw, once the game is over. resigned: the side that resigned, or null.
     """
 
@@ -313,6 +322,7 @@ class Snapshot(View):
     camera: CameraView
     prompt: str
     confirm: str | None
+    countdown: CountdownView | None
     undo: bool
 
     @cached_property

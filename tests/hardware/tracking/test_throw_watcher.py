@@ -10,8 +10,8 @@ from companion.referee.events import (
     ThrowEntered,
     ThrowUnreadable,
     Undone,
+    same_placement,
 )
-from companion.referee.same_placement import same_placement
 from hardware.cameras.camera import Camera, Frame
 from hardware.tracking.consensus import READINGS_NEEDED
 from hardware.tracking.throw_watcher import BACK_OFF_S

@@ -10,6 +10,7 @@ import { t } from "../common/i18n.js";
 import { turnBoard } from "../common/orientation.js";
 import { announceChange } from "../common/preferences.js";
 import { request } from "../common/request.js";
+import { confirmLabel, drawCountdown } from "./countdown.js";
 import { fit } from "./fit.js";
 import { capitalized } from "./move_list.js";
 import { listenToHolding } from "./move_preview.js";
@@ -74,6 +75,7 @@ function drawBar(now) {
   main.disabled = !action;
   if (action) main.dataset.action = action;
   else delete main.dataset.action;
+  drawCountdown(now, play);
   for (const undo of part("bar").querySelectorAll("button")) if (undo.dataset.action === "undo") undo.disabled = !now.undo;
   const elsewhere = now.chosen === null ? undefined : now.moves[now.chosen];
   const differs = play && elsewhere && chosen && keyOf(chosen) !== keyOf(elsewhere);
@@ -89,7 +91,7 @@ function drawBar(now) {
 function mainAction(now) {
   const { phase, moves: [first], confirm, players, turn, unsure } = now;
   if (phase === "over") return { action: "again", label: againLabel(now) };
-  if (phase === "reading") return { action: "confirm", label: confirm ?? "" };
+  if (phase === "reading") return { action: "confirm", label: confirmLabel(now) };
   if (phase !== "move" && unsure) return { action: "rethrow", label: t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
@@ -141,10 +143,26 @@ async function submitOrSay(path, body) {
 function moveAt({ dataset: { move, space } }) {
   if (!table || (!move && !space)) return null;
   if (move) return table.moves.find((one) => keyOf(one) === move) ?? null;
-  const here = table.moves.filter(({ ends }) => space && ends.includes(space));
+  const here = movesAt(space);
   const at = here.findIndex((one) => chosen && keyOf(one) === keyOf(chosen));
   return here[(at + 1) % here.length] ?? null;
 }
+
+/** @param {string | undefined} space */
+const movesAt = (space) => table?.moves.filter(({ ends }) => space && ends.includes(space)) ?? [];
+
+/**
+ * Play the move that was tapped. Where a space belongs to several, the tap only chooses one of them.
+ * @param {HTMLElement} button
+ */
+function takeMove(button) {
+  const move = moveAt(button);
+  choose(move);
+  if (move && (button.dataset.move || movesAt(button.dataset.space).length === 1)) playMove(move);
+}
+
+/** @param {Move} move */
+const playMove = ({ from, to, value, unit }) => submitOrSay("/api/move", { from, to, value, unit });
 
 /** @param {Move | null} move */
 function choose(move) {
@@ -161,7 +179,7 @@ function closeMenu() {
 const ACTIONS = {
   confirm({ phase, players, turn }) {
     if (phase !== "move" || players[turn].level || !chosen) return submitOrSay("/api/confirm");
-    return submitOrSay("/api/move", { from: chosen.from, to: chosen.to, value: chosen.value, unit: chosen.unit });
+    return playMove(chosen);
   },
   turn() {
     turnBoard();
@@ -188,7 +206,7 @@ function onTap(event) {
   else if (count) {
     openCorrection(false);
     submitOrSay("/api/throw", { marked: Number(count) });
-  } else if (move || space) choose(moveAt(button));
+  } else if (move || space) takeMove(button);
   else if (facesAnswer) submitOrSay("/api/throw", throwOf(facesAnswer));
   else if ((zoom ?? shut) !== undefined) enlarge(/** @type {HTMLElement} */ (button.closest(".throw-picture")));
 }

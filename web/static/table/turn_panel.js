@@ -54,7 +54,7 @@ function help({ phase, moves, players, turn, teams, match, confirm }, play) {
   if (phase === "throw_off") return t("Each side throws once. The higher throw begins.");
   if (phase === "throw" && confirm) return "";
   if (phase === "throw") return computer ? t("Throw all four for {name}.", { name: players[turn].name }) : t("Throw all four.");
-  if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move here or on the board. Press and hold to preview.");
+  if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move here or on the board to play it. Press and hold to preview.");
   if (phase === "over" && !match) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");
   return "";
 }
@@ -142,7 +142,7 @@ function question(table) {
 function drawCorrection(table, play) {
   const { phase, throw: thrown, rules } = table;
   const place = part("correct");
-  place.hidden = !play || phase === "over";
+  place.hidden = !play || phase === "over" || table.countdown?.what === "throw";
   const done = phase === "move"; // a correction is rare then, so a button opens it
   const about = `${phase} ${thrown?.marked}`;
   if (place.dataset.about !== about) place.classList.remove("open");
