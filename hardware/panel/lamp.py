@@ -47,7 +47,7 @@ SIGNALS: Mapping[Mood, Signal] = MappingProxyType(
         Mood.WAITING: Signal((1.0, 1.0, 0.8), ((3.0, 1.0),), fade=True),
         Mood.THINKING: Signal((0.0, 0.3, 1.0), ((0.25, 0.25),)),
         Mood.SURE: Signal((0.0, 1.0, 0.1), ((1.0, 0.0),)),
-        Mood.COUNTING: Signal((0.0, 1.0, 0.1), ((0.4, 0.1),)),
+        Mood.COUNTING: Signal((0.6, 1.0, 0.0), ((0.4, 0.1),)),
         Mood.UNSURE: Signal((1.0, 0.5, 0.0), ((0.2, 0.2), (0.2, 1.0))),
         Mood.REFUSED: Signal((1.0, 0.0, 0.0), ((0.1, 0.1), (0.1, 0.1), (0.1, 0.5))),
         Mood.LOST: Signal((1.0, 0.0, 0.6), ((0.1, 1.9),)),

@@ -34,7 +34,7 @@ def _words(mood: Mood) -> tuple[str, str]:
             return _("There is something to confirm."), _("Green, always on.")
         case Mood.COUNTING:
             return _("It counts by itself in a moment. Confirm to count it now."), _(
-                "Green, blinking off twice a second."
+                "Lime green, blinking off twice a second."
             )
         case Mood.UNSURE:
             return _("The camera isn't sure. Enter the count."), _("Amber, two short flashes and a pause.")

@@ -94,6 +94,7 @@ class House:
         app = create_app(self.referee, code=self._credentials, reviews=self.reviews, streams=streams, **self._how)
         self._server = Server(app, host="127.0.0.1", port=self._port)
         self._port = self._server.port
+        self._now = 0.0
         self._thread = Thread(target=self._server.run)
         self._thread.start()
 
@@ -116,6 +117,13 @@ class House:
     def advise(self) -> None:
         """Let the chances of the table as it stands be known: exactly on the smallest board, else as an estimate."""
         AdviceWorker(self.referee, adviser, wait_s=0).step()
+
+    def after(self, seconds: float) -> None:
+        """Let that much of a countdown pass. Until the first call of this, nothing counts down."""
+        if self.referee.countdown() is None:
+            self.referee.start_countdowns(lambda: self._now)
+        self._now += seconds
+        self.referee.end_countdown(wait_s=0)
 
     def begin(self) -> None:
         """Let Jade win the throw for the first turn."""

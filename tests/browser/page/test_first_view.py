@@ -14,7 +14,7 @@ from tests.browser.screen_states import moving, new_game, reading
 
 pytestmark = pytest.mark.browser
 
-LARGEST = 100_000
+LARGEST = 150_000
 """Bytes over the wire in all, heads, picture and the first of the live table included."""
 
 

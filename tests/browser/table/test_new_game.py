@@ -54,9 +54,7 @@ def play_turn(phone: Page, house: House, *marks: int) -> str:
         now = house.referee.snapshot()
         if now.phase != "move" or now.thrower != thrower:
             break
-        if len(now.moves) > 1:
-            tap(phone, "button[data-move]")
-        tap(phone, "[data-main]")
+        tap(phone, "button[data-move]" if len(now.moves) > 1 else "[data-main]")
         shown(phone, house, now.step)
     return thrower
 

@@ -21,8 +21,13 @@ from tests.browser.conftest import House, tap
 pytestmark = pytest.mark.browser
 
 
-def test_a_move_is_chosen_by_a_tap_and_played_by_the_button(phone: Page, house: House) -> None:
-    """Choosing draws an arrow and plays nothing; the button says the move and plays it."""
+@pytest.mark.parametrize(
+    ("place", "position"),
+    [("[data-space='5']", "4/4J2O1/4 0:0 O"), ("[data-move^='base-3-']", "3/1JJ4O1/4 0:0 O")],
+    ids=["board", "list"],
+)
+def test_a_move_is_played_by_one_tap(phone: Page, house: House, place: str, position: str) -> None:
+    """On the board or in the list; the button waits for nothing but the choice."""
     house.begin()
     house.referee.submit(ThrowEntered(2))
     house.referee.submit(MoveChosen(None, 2))
@@ -33,16 +38,9 @@ def test_a_move_is_chosen_by_a_tap_and_played_by_the_button(phone: Page, house: 
     expect(main).to_have_text("Choose a move")
     expect(main).to_be_disabled()
 
-    phone.click("[data-space='5']")
-    expect(main).to_have_text("Move 2 to 5")
-    expect(phone.locator("[data-move^='2-5-']")).to_have_attribute("aria-pressed", "true")
-    expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)
-    assert house.referee.snapshot().position == "4/1J5O1/4 0:0 J"
-
-    phone.click("[data-move^='base-3-']")
-    phone.click("[data-action=confirm]")
+    tap(phone, place)
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
-    assert house.referee.snapshot().position == "3/1JJ4O1/4 0:0 O"
+    assert house.referee.snapshot().position == position
 
 
 def test_a_reading_is_corrected_by_one_tap(phone: Page, house: House) -> None:

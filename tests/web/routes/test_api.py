@@ -214,6 +214,7 @@ def test_options_left_out_stay(post: Any) -> None:
         "marked": "0.5",
         "advice": True,
         "advice_after": False,
+        "ask": False,
     }
     assert post("/api/options", begins="loser", auto_throw=False, advice=False)["options"] == {
         "auto_throw": False,
@@ -223,6 +224,7 @@ def test_options_left_out_stay(post: Any) -> None:
         "marked": "0.5",
         "advice": False,
         "advice_after": False,
+        "ask": False,
     }
 
 

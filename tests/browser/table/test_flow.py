@@ -1,0 +1,68 @@
+"""How few taps a game takes: sure readings, only moves and passes count by themselves, and a choice takes one tap."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import GameStarted
+from companion.rules.unit import Side
+from tests.browser.conftest import House, tap
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_whole_game_against_easy_takes_at_most_one_tap_a_turn(phone: Page, house: House) -> None:
+    """One where there is a choice, none where there is none, and none for the computer; hints are not needed."""
+    house.after(0)
+    changes = {"pieces": "2", "spaces": "5"}
+    house.referee.submit(
+        GameStarted(variant="puluc", changes=changes, jade=("Ana",), obsidian=("easy",), seed=5, begins=Side.JADE)
+    )
+    throws, taps, choices = Random(3), 0, 0
+    for _ in range(400):
+        now = house.referee.snapshot()
+        if now.phase == "over":
+            break
+        if now.phase == "throw":
+            house.see(sum(throws.random() < 0.5 for _ in range(4)))
+        elif now.countdown:
+            house.after(now.countdown.left)
+        else:
+            assert (now.phase, now.players.jade.level, now.turn) == ("move", None, "jade")
+            assert len(now.moves) > 1
+            choices += 1
+            phone.wait_for_function("number => Number(document.body.dataset.number) >= number", arg=now.number)
+            tap(phone, "button[data-move]")
+            taps += 1
+            phone.wait_for_function("number => Number(document.body.dataset.number) > number", arg=now.number)
+
+    turns = house.referee.state().turns
+    assert house.referee.state().phase == "over"
+    assert taps == choices > 2
+    assert taps <= sum(turn.side is Side.JADE for turn in turns)
+    expect(phone.locator("[data-prompt]")).to_contain_text("won")
+
+
+def test_a_countdown_is_seen_stopped_and_taken_at_once(phone: Page, house: House) -> None:
+    """A large "Wrong?" asks for the count, the main button takes it, and after two seconds nobody needs to tap."""
+    house.begin()
+    house.after(0)
+    house.see(2)
+    main, wrong = phone.locator("[data-main]"), phone.locator("[data-objection]")
+    expect(main).to_have_text("Right2")
+    expect(wrong).to_have_text("Wrong?")
+    expect(phone.locator("[data-digits]")).to_be_hidden()
+    tap(phone, "[data-objection]")
+    expect(main).to_have_text("Yes, 2 marked")
+    expect(wrong).to_be_hidden()
+    tap(phone, "[data-count='3']")
+    expect(main).to_have_text("Enter on 32")
+    house.after(2)
+    expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
+    house.see(1)
+    expect(wrong).to_be_visible()
+    tap(phone, "[data-main]")
+
+    expect(main).to_have_text("Enter on 92")
+    assert house.referee.state().thrown[0].marked == 1
