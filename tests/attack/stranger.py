@@ -83,6 +83,12 @@ def requests() -> Iterator[bytes]:
         yield b"GET /api/table HTTP/1.1\r\n" + HEAD + b"\r\n"
 
 
+def good_requests() -> Iterator[bytes]:
+    """Asks for the page again and again, now and then, as a browser does."""
+    while True:
+        yield b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n"
+
+
 def streams() -> Iterator[bytes]:
     """Listens to the table, and never leaves."""
     yield b"GET /api/events HTTP/1.1\r\n" + HEAD + b"\r\n"
@@ -106,6 +112,7 @@ KINDS: dict[str, Callable[[], Iterator[bytes]]] = {
         trailers,
         chunks,
         requests,
+        good_requests,
         streams,
         deaf_streams,
     )

@@ -106,9 +106,10 @@ def test_slow_strangers_do_not_slow_down_the_game(clients: Clients, service: Sup
 def test_strangers_who_send_fast_do_not_slow_down_the_game(
     clients: Clients, service: Supervised, peace: dict[str, Any]
 ) -> None:
-    """Endless trailers, bodies of tiny chunks, and good requests as fast as they go."""
+    """Endless trailers, bodies of tiny chunks, and good requests, waiting for the answers and not."""
     memory_kb = service.memory_kb
-    attack = clients.start("stranger", "--kinds", ",".join(FLOODS), "--connections", 300, "--seconds", 5)
+    kinds = ",".join((*FLOODS, "good_requests"))
+    attack = clients.start("stranger", "--kinds", kinds, "--connections", 400, "--seconds", 5)
     game = clients.play(4)
     outcome(attack)
 

@@ -1,4 +1,4 @@
-"""Admission control: how many connections an address may hold, and which of them is dropped for lack of room."""
+"""Admission control: how many connections and requests an address may have, and who is dropped for lack of room."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import inf
 
 from web.serving.fair_share import largest_holder
+from web.serving.token_buckets import TokenBuckets
 
 CONNECTIONS = 400
 """Open at once, from all addresses. The system's usual limit of open files, 1024, is the ceiling."""
@@ -24,8 +25,11 @@ NEW_AT_ONCE = 12
 an attack begin with a heavier blow, lowering it slows down spectators behind one router."""
 NEW_PER_S = 3.0
 """The same for each second in the long run."""
-ADDRESSES_REMEMBERED = 2000
-"""Addresses for which is remembered what they have opened; the one that opened nothing for longest is forgotten."""
+REQUESTS_AT_ONCE = 150
+"""Requests that a stranger's address may send one after the other; a page and what belongs to it take some thirty.
+Raising it lets a flood begin with a heavier blow, lowering it slows down spectators behind one router."""
+REQUESTS_PER_S = 5.0
+"""The same for each second in the long run."""
 STRANGER_PATIENCE_S = 10.0
 """Seconds in which a stranger must send a whole request, or the next one, or take a piece of the answer."""
 PLAYER_PATIENCE_S = 75.0
@@ -35,9 +39,6 @@ PLAYERS_REMEMBERED = 500
 
 REQUEST_BYTES = 16 * 1024
 """Bytes that a request may have besides its body. The parser keeps them all; a client that sends more is dropped."""
-AHEAD_BYTES = 4 * 1024
-"""Bytes that may come with a request that do not belong to it, TLS's own among them. More are further requests, sent
-before the first is answered. No browser does that, and they would pile up in memory."""
 READ_AT_ONCE = 1024
 """Bytes that are read from a stranger before everybody else gets a turn. Raising it lets strangers hold up the table
 for longer, lowering it makes their requests take more turns."""
@@ -101,7 +102,8 @@ class Admission:
         self._groups: dict[str, _Group] = {}
         self._places: dict[Peer, Place] = {}
         self._players: OrderedDict[str, None] = OrderedDict()
-        self._tokens: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._new = TokenBuckets(at_once=NEW_AT_ONCE, per_s=NEW_PER_S)
+        self._requests = TokenBuckets(at_once=REQUESTS_AT_ONCE, per_s=REQUESTS_PER_S)
 
     def __len__(self) -> int:
         return len(self._places)
@@ -113,7 +115,7 @@ class Admission:
         """The place of a new connection, or None where it gets none. ``drop`` closes it, should it have to go later."""
         group = _group(peer[0])
         is_trusted = self._is_trusted(group)
-        if not is_trusted and not self._take_token(group, now):
+        if not is_trusted and not self._new.take(group, now):
             return None
         if not self._has_room(group):
             return None
@@ -142,13 +144,13 @@ class Admission:
             group.busy[peer] = place
             place.deadline = inf
 
-    def announce(self, peer: Peer, size: int) -> bool:
-        """A request of so many bytes has begun. Answers whether its client sends others without waiting for it."""
+    def announce(self, peer: Peer, size: int, now: float) -> bool:
+        """A request of so many bytes has begun. Answers whether its address may send one now."""
         place = self._places.get(peer)
-        if place is None:
-            return False
-        place.announced += size
-        return place.received - place.announced > AHEAD_BYTES
+        if place is not None:
+            place.announced += size
+        group = _group(peer[0])
+        return self._is_trusted(group) or self._requests.take(group, now)
 
     def await_client(self, peer: Peer, now: float, *, extra_s: float = 0.0) -> None:
         """The server waits for the client, from now on and for so many seconds more than usual."""
@@ -191,15 +193,6 @@ class Admission:
     def _drop(self, place: Place) -> None:
         self.release(place.peer)
         place.drop()
-
-    def _take_token(self, group: str, now: float) -> bool:
-        """Whether that address may open one more connection now."""
-        tokens, at = self._tokens.pop(group, (float(NEW_AT_ONCE), now))
-        tokens = min(NEW_AT_ONCE, tokens + (now - at) * NEW_PER_S)
-        self._tokens[group] = (tokens - 1 if tokens >= 1 else tokens, now)
-        if len(self._tokens) > ADDRESSES_REMEMBERED:
-            self._tokens.popitem(last=False)
-        return tokens >= 1
 
     def _has_room(self, group: str) -> bool:
         """Whether there is a place for that address, perhaps because another connection was just dropped for it."""

@@ -14,6 +14,7 @@ from flask import Flask
 from companion.errors import SettingsUnusable
 from web.serving.admission import PLAYER_PATIENCE_S, Admission
 from web.serving.event_stream import STREAMS, EventStreams
+from web.serving.http_protocol import HTTPProtocol
 from web.serving.listening_socket import ListeningSocket
 from web.serving.wsgi_adapter import WSGIAdapter
 
@@ -43,7 +44,7 @@ class Server:
             uvicorn.Config(
                 self._adapter,
                 interface="asgi3",
-                http="httptools",
+                http=HTTPProtocol,
                 ws="none",
                 lifespan="off",
                 loop="none",

@@ -44,6 +44,7 @@ PIECE = 32 * 1024
 """Bytes of an answer that are sent at once. A client must take this much in the time that it is given."""
 
 NO_CHUNKS = b'{"problem": "Send a Content-Length: this table does not read chunked bodies."}'
+TOO_MANY = b'{"problem": "Too many requests came from your address. Wait a few seconds, then try again."}'
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Coroutine[Any, Any, Message]]
@@ -111,13 +112,16 @@ class WSGIAdapter:
         """Serve one request, as ASGI has it."""
         assert scope["type"] == "http", scope["type"]
         if scope["client"] is None:
-            return  # it has left already
+            await _until_gone(receive)  # it has left already, and the server will notice
+            return
         peer: Peer = tuple(scope["client"])
         loop = asyncio.get_running_loop()
         if _is_chunked(scope):
-            await _refuse_chunks(send)
+            await _refuse(send, 411, NO_CHUNKS)
             return
-        is_hasty = self._admission.announce(peer, _head_bytes(scope) + _length(scope))
+        if not self._admission.announce(peer, _head_bytes(scope) + _length(scope), loop.time()):
+            await _refuse(send, 429, TOO_MANY, (b"retry-after", b"5"))
+            return
         postponement = Postponement()
         try:
             body = await self._body(scope, receive, peer)
@@ -147,8 +151,6 @@ class WSGIAdapter:
                         postponement.withdrawn()
                     return
                 postponement.wait_s = None
-            if is_hasty:
-                answer.headers.append((b"connection", b"close"))
             await self._send(answer, threads, receive, send, peer)
         except _Gone:
             return
@@ -159,6 +161,8 @@ class WSGIAdapter:
         """The body where it is small, or None. Raises _Gone where its client leaves before the end."""
         length = _length(scope)
         if not length:
+            if (await receive())["type"] == "http.disconnect":
+                raise _Gone
             return b""
         now = asyncio.get_running_loop().time()
         self._admission.await_client(peer, now, extra_s=length / SLOWEST_BODY)
@@ -319,15 +323,12 @@ class _LongBody(io.RawIOBase):
         return count
 
 
-async def _refuse_chunks(send: Send) -> None:
-    """Refuse a request whose body comes in chunks, before much of it is parsed: that costs far more than sending it."""
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", b"%d" % len(NO_CHUNKS)),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": 411, "headers": headers})
-    await send({"type": "http.response.body", "body": NO_CHUNKS, "more_body": False})
+async def _refuse(send: Send, status: int, body: bytes, *more: tuple[bytes, bytes]) -> None:
+    """Refuse a request and hang up, before any more is done for it."""
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    headers += [(b"connection", b"close"), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 async def _is_gone(receive: Receive | None, seconds: float) -> bool:

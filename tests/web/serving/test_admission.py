@@ -8,7 +8,6 @@ from itertools import count
 import pytest
 
 from web.serving.admission import (
-    ADDRESSES_REMEMBERED,
     CONNECTIONS,
     FOR_STRANGERS,
     NEW_AT_ONCE,
@@ -17,10 +16,13 @@ from web.serving.admission import (
     PER_LOOPBACK,
     PLAYER_PATIENCE_S,
     PLAYERS_REMEMBERED,
+    REQUESTS_AT_ONCE,
+    REQUESTS_PER_S,
     STRANGER_PATIENCE_S,
     Admission,
     Peer,
 )
+from web.serving.token_buckets import REMEMBERED
 
 PORTS = count(1)
 
@@ -193,12 +195,27 @@ def test_memory_is_bounded(gate: Gate) -> None:
     for number in range(PLAYERS_REMEMBERED + 10):
         gate.admission.welcome_player(f"10.2.{number // 200}.{number % 200 + 1}")
 
-    for number in range(ADDRESSES_REMEMBERED + 10):
+    for number in range(REMEMBERED + 10):
         peer = gate.connect(f"10.3.{number // 200}.{number % 200 + 1}")
         assert peer
         gate.admission.release(peer)
 
     assert not gate.admission._groups
-    assert len(gate.admission._tokens) == ADDRESSES_REMEMBERED
+    assert len(gate.admission._new._buckets) == REMEMBERED
     assert len(gate.admission._players) == PLAYERS_REMEMBERED
     assert not gate.admission.is_trusted("10.2.0.1")
+
+
+def test_requests_of_strangers_are_limited(gate: Gate) -> None:
+    """Many at once and a few a second, from any of the address's connections; those of players are not."""
+    stranger, player = gate.connect("10.0.0.9"), gate.connect("10.0.0.8")
+    assert stranger
+    assert player
+    gate.admission.welcome_player("10.0.0.8")
+    asked = [gate.admission.announce(stranger, 100, 0.0) for _ in range(REQUESTS_AT_ONCE + 1)]
+    later = [gate.admission.announce(stranger, 100, 1.0) for _ in range(int(REQUESTS_PER_S) + 1)]
+    played = [gate.admission.announce(player, 100, 0.0) for _ in range(REQUESTS_AT_ONCE + 1)]
+
+    assert asked == [True] * REQUESTS_AT_ONCE + [False]
+    assert later == [True] * int(REQUESTS_PER_S) + [False]
+    assert all(played)

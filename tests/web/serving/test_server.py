@@ -107,7 +107,7 @@ def test_a_request_that_never_ends_is_cut_off(app: Flask) -> None:
 
 
 def test_requests_sent_without_waiting_for_answers_end_the_connection(app: Flask) -> None:
-    """They would pile up in memory; the first is answered."""
+    """They would pile up in memory, and cost the server more than the sender; none of them is worked on."""
     request_ = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall(request_ * 200)
@@ -116,7 +116,7 @@ def test_requests_sent_without_waiting_for_answers_end_the_connection(app: Flask
         except ConnectionResetError:
             answers = b""
 
-    assert answers.count(b"200 OK") <= 10
+    assert b"200 OK" not in answers
 
 
 @pytest.mark.parametrize("rest", [b"0\r\n\r\n", b"0\r\nX: y\r\n", b"2\r\n{}\r\n0\r\n\r\n", b""])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from typing import Any
@@ -14,7 +15,8 @@ import pytest
 from flask import Flask, Response, request
 
 from tests.web.conftest import served
-from web.serving.wsgi_adapter import PLAYERS_THREADS, POSTPONEMENT, SMALL_BODY, TAKEN_AT_ONCE
+from web.serving.admission import Admission
+from web.serving.wsgi_adapter import PLAYERS_THREADS, POSTPONEMENT, SMALL_BODY, TAKEN_AT_ONCE, WSGIAdapter
 
 
 @pytest.fixture
@@ -200,3 +202,25 @@ def test_a_client_that_leaves_in_the_middle_is_let_go(plain: Flask) -> None:
             connection.request("GET", "/echo")
 
             assert connection.getresponse().status == 200
+
+
+def test_a_flood_of_requests_is_refused_before_the_application_sees_it(plain: Flask) -> None:
+    """From an address that sends too many; it is told when to come back."""
+    admission, sent = Admission(), list[MutableMapping[str, Any]]()
+    adapter = WSGIAdapter(plain, admission)
+    scope = {"type": "http", "client": ("10.0.0.9", 1), "headers": [], "method": "GET", "raw_path": b"/echo"}
+    while admission.announce(("10.0.0.9", 1), 0, 0.0):
+        pass
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    async def ask() -> None:
+        asyncio.get_running_loop().time = lambda: 0.0  # type: ignore[method-assign]
+        await adapter({**scope, "query_string": b""}, lambda: asyncio.sleep(0, {}), send)
+
+    asyncio.run(ask())
+    adapter.close()
+
+    assert sent[0]["status"] == 429
+    assert (b"retry-after", b"5") in sent[0]["headers"]
