@@ -57,6 +57,7 @@ class Recovery:
         self._lock = threading.Lock()
         self._choices: tuple[Choice, ...] | None = None
         self._copy: Path | None = None
+        self._seen = _stamps(folder)
 
     @property
     def choices(self) -> tuple[Choice, ...] | None:
@@ -67,6 +68,11 @@ class Recovery:
     def is_busy(self) -> bool:
         """Whether a choice is being carried out."""
         return self._lock.locked()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the games have been replaced, by a choice made here or by somebody else."""
+        return self.done.is_set() or (not self.is_busy and _stamps(self.folder) != self._seen)
 
     def survey(self) -> None:
         """Try out every way. Takes some seconds for a long history."""
@@ -139,6 +145,19 @@ class Recovery:
             raise NotNow(_("Another companion runs on these games. Stop it first.")) from error
         finally:
             self._lock.release()
+
+
+def _stamps(folder: Path) -> list[tuple[int, int, int] | None]:
+    """What changes when somebody puts other games in the place of those that are there."""
+    return [_stamp(folder / name) for name in (GAMES, f"{GAMES}-wal", READY)]
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _games(folder: Path) -> Path:

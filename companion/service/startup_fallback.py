@@ -24,8 +24,9 @@ log = logging.getLogger("puluc")
 TRY_AGAIN_S = 10.0
 """Seconds between two tries to serve the table. Shorter notices sooner that the cause is gone, and wears out a Pi where
 it is not."""
-CHOOSING_S = 60.0
-"""The same while damaged games wait for somebody to choose how to go on; in between the page is gone for a moment."""
+CHOOSING_S = 3600.0
+"""The same while damaged games wait for somebody to choose how to go on. In between the page is gone for a moment, so
+shorter interrupts people more often; longer notices later that a disk can be read again."""
 CHECK_S = 1.0
 """Seconds between two health checks of the page."""
 
@@ -69,7 +70,7 @@ def _recovery(error: CompanionError, before: Recovery | None) -> Recovery | None
     """What can be done for damaged games; looked for once, not at every try."""
     if not isinstance(error, StoreDamaged):
         return None
-    if before is not None and not before.done.is_set():
+    if before is not None and not before.is_over:
         return before
     recovery = Recovery(error.folder)
     Thread(target=recovery.survey, name="recovery", daemon=True).start()
@@ -97,7 +98,7 @@ def _explained(
         manager.notify("READY=1")
         manager.notify(f"STATUS={error}")
         while time.monotonic() < until or (recovery and recovery.is_busy):
-            if recovery and recovery.done.is_set():
+            if recovery and recovery.is_over:
                 break
             if stopping.wait(interval_s):
                 return True

@@ -53,6 +53,12 @@ def verify(file: Path) -> None:
             raise sqlite3.DatabaseError(found.splitlines()[-1])
 
 
+def newest_number(file: Path) -> int:
+    """The number of the last event in a file, 0 where there is none. Raises sqlite3.Error."""
+    with reading(file) as db:
+        return int(db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
+
+
 def inspect(file: Path) -> DatabaseCopy:
     """Count what is in a copy, once every page of it has been found sound. Raises BackupUnusable."""
     try:

@@ -76,7 +76,7 @@ def _logged(file: Path) -> dict[int, bytes]:
     for at in range(WAL_HEADER, len(data) - FRAME_HEADER - size + 1, FRAME_HEADER + size):
         number, committed = struct.unpack_from(">II", data, at)
         if data[at + 8 : at + 16] != salts:
-            break
+            continue  # damaged, or left from before the log was begun anew
         transaction[number] = data[at + FRAME_HEADER : at + FRAME_HEADER + size]
         if committed:
             pages |= transaction

@@ -14,8 +14,9 @@ from companion.i18n import _
 from companion.storage.atomic_file import to_disk
 
 GAMES = "puluc.sqlite3"
-WITH_GAMES = (f"{GAMES}-wal", f"{GAMES}-shm", f"{GAMES}-journal")
-"""What lies beside the games while they are open; it goes where they go."""
+NEWEST = f"{GAMES}-newest"
+WITH_GAMES = (NEWEST, f"{GAMES}-wal", f"{GAMES}-shm", f"{GAMES}-journal")
+"""What lies beside the games; it goes where they go."""
 LOCK = "puluc.lock"
 """Locked by the process that has the games open."""
 KEPT = (GAMES, "profile", "profile-simulated", "cases")

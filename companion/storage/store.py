@@ -31,8 +31,9 @@ from companion.referee.saved_games import SavedGame
 from companion.referee.throw_tally import CountedThrow, CountSource, ThrowTally
 from companion.rules.variant import VARIANTS
 from companion.storage.atomic_file import to_disk
-from companion.storage.database_copy import copies, copy_database, verify
+from companion.storage.database_copy import copies, copy_database, newest_number, verify
 from companion.storage.error_messages import damaged_message, is_damage, unusable_message
+from companion.storage.newest_number import note_newest, noted_newest
 from companion.storage.restore import GAMES, LOCK, finish
 from companion.storage.schema import migrate
 
@@ -100,6 +101,9 @@ class Store:
         elif not (self.folder / f"{GAMES}-journal").exists():
             # Before anything is written to it: even closing a damaged file would change it.
             verify(file)
+            noted = noted_newest(self.folder)
+            if noted and (found := newest_number(file)) < noted:
+                raise sqlite3.DatabaseError(f"of {noted} events, those after {found} are missing")
         db = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
         try:
             # Full synchronisation survives the pulled plug.
@@ -130,6 +134,7 @@ class Store:
                 _("This could not be saved ({error}), so it was not done. Is the disk full?", error=str(error))
             ) from error
         self.last += len(events)
+        note_newest(self.folder, self.last)
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[int, str, SavedGame, Event, CountedThrow | None], None]]:

@@ -16,9 +16,12 @@ from time import monotonic, sleep
 
 import pytest
 
-from companion.errors import SettingsUnusable
+from companion.backup.recovery import Recovery, Way
+from companion.errors import SettingsUnusable, StoreDamaged
 from companion.service.sd_notify import ServiceManager
 from companion.service.startup_fallback import serve_or_explain
+from companion.storage.restore import GAMES
+from tests.backup.tables import table
 from tests.service.companion_process import running_companion
 
 WHY = "The games cannot be kept here. Make room."
@@ -82,6 +85,35 @@ def test_trouble_is_shown_until_it_is_over(port: int) -> None:
     assert 'http-equiv="refresh"' in seen["page"][1]
     assert seen["api"][0] == 503
     assert json.loads(seen["health"][1]) == {"status": "waiting", "problem": WHY}
+
+
+def test_page_of_damaged_games_stays_until_they_are_replaced(port: int, tmp_path: Path) -> None:
+    """Nobody who is about to choose is interrupted; a rescue by command is noticed."""
+    folder = table(tmp_path / "data", 4, 1)
+    (folder / GAMES).write_bytes(bytes(8192))
+    tries: list[str] = []
+    seen: list[int] = []
+
+    def serve() -> int:
+        tries.append("")
+        if len(tries) < 2:
+            raise StoreDamaged(WHY, folder)
+        return 0
+
+    def rescue() -> None:
+        seen.append(ask(port)[0])
+        by_command = Recovery(folder)
+        by_command.survey()
+        seen.append(ask(port)[0])
+        by_command.take(Way.EMPTY)
+
+    rescuing = Thread(target=rescue)
+    rescuing.start()
+    status = serve_or_explain(serve, host="127.0.0.1", port=port, manager=ServiceManager(), again_s=0.1)
+    rescuing.join()
+
+    assert (status, len(tries)) == (0, 2)
+    assert seen == [503, 503]
 
 
 def test_port_in_use_is_waited_for(port: int) -> None:

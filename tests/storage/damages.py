@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from companion.storage.daily_copies import DailyCopies
-from companion.storage.restore import GAMES
+from companion.storage.restore import GAMES, NEWEST
 from companion.storage.store import Store
 
 Harm = Callable[[Path], object]
@@ -158,7 +158,7 @@ def each_case(name: str, content: bytes) -> Harm:
 
 
 PLAN = json.dumps({"names": [GAMES], "aside": "before-restore-1"})
-ALL = 4
+ALL, LAST = 4, 106
 DAMAGES: dict[str, Damage] = {
     # The file as a whole.
     "empty": Damage(harm=cut(0), rescued=0),
@@ -277,6 +277,20 @@ DAMAGES: dict[str, Damage] = {
     "log with a garbled header": Damage(harm=in_log(put(0, rubbish(32), f"{GAMES}-wal")), rescued=None),
     "log cut short": Damage(harm=in_log(cut(20_000, f"{GAMES}-wal")), rescued=None),
     "log garbled in the middle": Damage(harm=in_log(put(30_000, rubbish(900), f"{GAMES}-wal")), rescued=None),
+    "log garbled in the middle, its end noted": Damage(
+        harm=both(in_log(put(30_000, rubbish(900), f"{GAMES}-wal")), write(NEWEST, b"%020d" % LAST)), rescued=ALL
+    ),
+    "log with a garbled frame's head, its end noted": Damage(
+        harm=both(in_log(put(32 + 4120 * 9, rubbish(24), f"{GAMES}-wal")), write(NEWEST, b"%020d" % LAST)), rescued=ALL
+    ),
+    "log cut short, its end noted": Damage(
+        harm=both(in_log(cut(20_000, f"{GAMES}-wal")), write(NEWEST, b"%020d" % LAST)), rescued=ALL
+    ),
+    "log gone, its end noted": Damage(
+        harm=both(in_log(gone(f"{GAMES}-wal")), write(NEWEST, b"%020d" % LAST)), rescued=ALL
+    ),
+    "note garbled": Damage(harm=write(NEWEST, rubbish(20)), rescued=None),
+    "note of an older event": Damage(harm=write(NEWEST, b"%020d" % (LAST - 9)), rescued=None),
     "log without the games": Damage(harm=in_log(gone(GAMES)), rescued=2),
     "log of other games": Damage(harm=write(f"{GAMES}-wal", rubbish(9000)), rescued=None),
     "index of the log garbled": Damage(harm=write(f"{GAMES}-shm", rubbish(32768)), rescued=None),
