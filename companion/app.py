@@ -20,6 +20,7 @@ import platformdirs
 
 from companion.access.credentials import Credentials
 from companion.access.invitation import invitation_text, shown_host
+from companion.access.served_address import ServedAddress
 from companion.advice.memoized import memoize_per_game
 from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
@@ -241,6 +242,10 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         address = f"http://{shown_host(settings.host)}:{server.port}/"
         invitation = f"{address}?code={credentials.code}" if credentials.code else address
         click.echo(invitation)
+        try:
+            ServedAddress(settings.host, server.port).save(folder)
+        except OSError as error:
+            log.warning("puluc invite will not know this table's port: %s.", error)
         # A journal is no place for the code.
         if not os.environ.get("JOURNAL_STREAM"):
             click.echo(invitation_text(invitation, credentials.code), err=True)

@@ -143,6 +143,7 @@ def camera_with_calibration(
         profile=profile,
         controls=held,
         preview=preview,
+        is_missing=camera is None,
     )
     return worker, NoCalibration(FOLDER_CAMERA) if kind == "folder" else mailbox
 

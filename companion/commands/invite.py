@@ -8,18 +8,19 @@ import click
 import platformdirs
 
 from companion.access.credentials import stored_code
-from companion.access.invitation import ALL_ADDRESSES, invitation_text, shown_host
+from companion.access.invitation import invitation_text, shown_host
+from companion.access.served_address import ServedAddress
 from companion.commands.data_option import data_option
 from companion.errors import SettingsUnusable
 
 
 @click.command()
 @data_option()
-@click.option("--host", default=ALL_ADDRESSES, help="Address that the table serves on, if not all.")
+@click.option("--host", help="Address that the table serves on.  [default: where it was last served]")
 @click.option(
-    "--port", default=8080, show_default=True, type=click.IntRange(1, 65535), help="Port that the table serves on."
+    "--port", type=click.IntRange(1, 65535), help="Port that the table serves on.  [default: where it was last served]"
 )
-def invite(data: Path | None, host: str, port: int) -> int:
+def invite(data: Path | None, host: str | None, port: int | None) -> int:
     """Show the table's address with its code, and as a QR code for phones."""
     folder = data or platformdirs.user_data_path("puluc")
     code = stored_code(folder)
@@ -27,5 +28,7 @@ def invite(data: Path | None, host: str, port: int) -> int:
         raise SettingsUnusable(
             f"No table keeps its code in '{folder}'. Name its folder with --data, or start it first."
         )
+    last = ServedAddress.load(folder)
+    host, port = host or last.host, port or last.port
     click.echo(invitation_text(f"http://{shown_host(host)}:{port}/?code={code}", code), nl=False)
     return 0

@@ -6,9 +6,11 @@ import json
 import signal
 import sys
 import time
+from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +21,9 @@ from companion.commands.game_options import advice_options, game, table_folders
 from companion.rules.odds import parse_chance
 from companion.rules.ruleset import Variant
 from companion.service.background_solve import solve_beside_a_game
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
 
 
 @click.command("solve")
@@ -69,12 +74,13 @@ def solved(rules: Variant, marked: Fraction, data: Path | None) -> SolvedTable:
     needed = requirements(rules)
     click.echo(
         f"Solving {rules.name}: {needed.positions:,} positions, at most {needed.memory / 1e6:,.0f} MB of memory. "
-        "Ctrl-C stops; the same command goes on.",
+        "Ctrl-C stops; the same command goes on.\nFirst its rules are compiled: ten seconds to a minute.",
         err=True,
     )
     steps = 1000
-    with click.progressbar(length=steps, file=sys.stderr, show_percent=True) as bar:
+    with ExitStack() as opened:
         stopped = Event()
+        bars: list[ProgressBar[int]] = []
 
         def stop(*_: object) -> None:
             stopped.set()
@@ -84,8 +90,11 @@ def solved(rules: Variant, marked: Fraction, data: Path | None) -> SolvedTable:
             # Raised within a callback of compiled code the stop is lost; it is caught up with here.
             if stopped.is_set():
                 raise KeyboardInterrupt
-            if (more := int(done * steps) - bar.pos) > 0:
-                bar.update(more)
+            if not bars:
+                # Only now, because before the rules are compiled there is no telling how long it will take.
+                bars.append(opened.enter_context(click.progressbar(length=steps, file=sys.stderr, show_percent=True)))
+            if (more := int(done * steps) - bars[0].pos) > 0:
+                bars[0].update(more)
 
         before = signal.signal(signal.SIGINT, stop)
         try:

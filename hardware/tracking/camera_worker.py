@@ -28,6 +28,7 @@ CALIBRATING = CameraChanged(
     state=CameraState.UNCALIBRATED,
     message=N_("Somebody is teaching me the sticks on a phone. Meanwhile, tap the counts, or join in from the menu."),
 )
+NOT_FOUND = CameraChanged(state=CameraState.LOST)
 UNCALIBRATED = CameraChanged(
     state=CameraState.UNCALIBRATED,
     message=N_("I don't know these sticks yet, so tap the counts. To teach me, open the menu."),
@@ -60,6 +61,8 @@ class CameraWorker:
         Return monotonic seconds, and wait for the given number of seconds.
     profile, controls : optional
         The saved calibration: the reader's profile and the camera's locked controls.
+    is_missing : bool
+        There was no camera to open, so that its absence, not unknown sticks, is what to tell the players.
     preview : Preview
         Shows the tray to phones. Without a profile, the camera is opened only while somebody watches.
     """
@@ -78,6 +81,7 @@ class CameraWorker:
         profile: Profile | None,
         controls: LockedControls | None,
         preview: Preview,
+        is_missing: bool = False,
     ) -> None:
         self._open, self._camera, self._make_watcher, self._calibrator = open_camera, camera, make_watcher, calibrator
         self._save, self._submit, self._clock, self._pause = save, submit, clock, pause
@@ -86,11 +90,14 @@ class CameraWorker:
         # A watcher is due: at the start, and after a calibration.
         self._restart_watching, self._calibrating = True, False
         self._retry_at = clock()
+        self._is_missing = is_missing
 
     @property
     def uncalibrated(self) -> CameraChanged | None:
         """What to tell the players if there is no profile yet, else None."""
-        return UNCALIBRATED if self._profile is None else None
+        if self._profile is not None:
+            return None
+        return NOT_FOUND if self._is_missing else UNCALIBRATED
 
     def step(self) -> None:
         """Watch or calibrate for one frame. Returns within a few seconds."""
@@ -103,6 +110,8 @@ class CameraWorker:
             self._watcher.step()
         elif self._preview.has_viewers:
             self._show_preview()
+        elif self._is_missing and self._clock() >= self._retry_at:
+            self._look_for_camera()
         else:
             self._close_camera()
             self._pause(IDLE_S)
@@ -120,9 +129,28 @@ class CameraWorker:
         self._restart_watching = self._calibrating = False
         if self._profile is None:
             self._close_camera()
-            self._notify(UNCALIBRATED)
+            if self._is_missing:
+                self._look_for_camera()
+            else:
+                self._notify(UNCALIBRATED)
         else:
             self._watcher = self._make_watcher(self._profile, self._take_camera)
+
+    def _look_for_camera(self) -> None:
+        """Say that the camera is missing, or, once it is there, that the sticks are unknown."""
+        try:
+            self._open(self._controls).close()
+        except CompanionError as error:
+            log.info("%s", error)
+            self._notify(NOT_FOUND)
+            self._retry_at = self._clock() + RETRY_S
+        else:
+            self._camera_found()
+
+    def _camera_found(self) -> None:
+        if self._is_missing:
+            self._is_missing = False
+            self._notify(UNCALIBRATED)
 
     def _show_preview(self) -> None:
         """Show the tray, so that people can aim the camera before the first calibration."""
@@ -131,6 +159,7 @@ class CameraWorker:
             return
         try:
             self._camera = self._camera or self._open(self._controls)
+            self._camera_found()
             update_preview(self._preview, self._camera.next_frame().pixels)
         except CompanionError as error:
             log.info("%s", error)
@@ -172,6 +201,7 @@ class CameraWorker:
             raise
         except CompanionError as error:
             raise CameraLost(str(error)) from error
+        self._is_missing = False
         self._calibrator.camera_found()
         return camera
 

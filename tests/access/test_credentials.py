@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from companion.access.credentials import Credentials
 from companion.access.invitation import drawn, invitation_text
+from companion.access.served_address import ServedAddress
 from companion.commands.invite import invite
 from companion.errors import SettingsUnusable
 
@@ -97,7 +98,10 @@ def test_a_table_without_a_screen_can_still_invite(tmp_path: Path) -> None:
     without = CliRunner().invoke(invite, ["--data", str(tmp_path)])
     code = Credentials.load(tmp_path).code
     shown = CliRunner().invoke(invite, ["--data", str(tmp_path), "--host", "192.0.2.7", "--port", "8081"])
+    ServedAddress("192.0.2.8", 49152).save(tmp_path)
+    served = CliRunner().invoke(invite, ["--data", str(tmp_path)])
 
     assert isinstance(without.exception, SettingsUnusable)
     assert f"http://192.0.2.7:8081/?code={code}." in shown.output
     assert "http://192.0.2.7:8081/join" in shown.output
+    assert f"http://192.0.2.8:49152/?code={code}." in served.output

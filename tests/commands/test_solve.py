@@ -41,6 +41,8 @@ def test_solve_ends_with_one_line_of_json(tmp_path: Path) -> None:
     assert told["bytes"] == Path(told["path"]).stat().st_size
     assert 0 < told["error_bound"] < 1e-6 < told["stored_error_bound"] < 1e-5
     assert "positions" in first.stderr
+    assert "ten seconds to a minute" in first.stderr
+    assert "\n  0%" not in first.stderr
     assert {**told, "seconds": 0} == {**then, "seconds": 0}
 
 

@@ -37,9 +37,9 @@ from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 
 MINUS = "\N{MINUS SIGN}"
-ORDINARY = 3.0
-"""Points below which a throw is neither lucky nor unlucky; higher calls more throws ordinary. A throw of ``puluc``
-swings about 9 points on average."""
+ORDINARY = 3
+"""Whole points below which a throw is neither lucky nor unlucky; higher calls more throws ordinary. A throw of
+``puluc`` swings about 9 points on average."""
 
 
 def finished_turns(state: GameState) -> tuple[PlayedTurn, ...]:
@@ -110,7 +110,7 @@ def _turn(turn: ReviewedTurn, number: int, state: GameState) -> ReviewTurnView:
             InsteadView(values=list(one.values), chance=float(one.chance), win=one.win, came=one.values == own)
             for one in turn.instead
         ],
-        throw_sentence=_of_the_throw(turn.luck),
+        throw_sentence=throw_comment(turn.luck),
         choice_sentence=_of_the_choice(turn, best_words),
         source=turn.source.value,
         error_bound=turn.error_bound,
@@ -175,13 +175,17 @@ def points(swing: float) -> str:
     return f"{'+' if whole > 0 else MINUS if whole else ''}{abs(whole)}"
 
 
-def _of_the_throw(luck: float) -> str:
-    ordinary, lucky = abs(luck) < ORDINARY, luck > 0
-    if not round(luck):
-        return _("An ordinary throw.") if ordinary else _("A lucky throw.") if lucky else _("An unlucky throw.")
-    if ordinary:
+def throw_comment(luck: float) -> str:
+    """How lucky a throw was."""
+    # By the number that is shown, so that the same number is never called two things.
+    shown = round(luck)
+    if not shown:
+        return _("An ordinary throw.")
+    if abs(shown) < ORDINARY:
         return _("An ordinary throw: {wins}.", wins=_wins(luck))
-    return _("A lucky throw: {wins}.", wins=_wins(luck)) if lucky else _("An unlucky throw: {wins}.", wins=_wins(luck))
+    if shown > 0:
+        return _("A lucky throw: {wins}.", wins=_wins(luck))
+    return _("An unlucky throw: {wins}.", wins=_wins(luck))
 
 
 def _wins(swing: float) -> str:

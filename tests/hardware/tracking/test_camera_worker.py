@@ -22,7 +22,7 @@ from companion.calibration.session import (
 )
 from companion.errors import CameraLost, ProfileUnusable
 from companion.preview import VIEWER_TIMEOUT_S, Preview
-from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.storage.store import Store
 from hardware.cameras.camera import Camera
@@ -74,6 +74,7 @@ class CameraWorkerBench:
             profile=profile,
             controls=CONTROLS,
             preview=self.preview,
+            is_missing=camera.lost,
         )
 
     def _open(self, controls: LockedControls | None) -> Camera:
@@ -293,3 +294,18 @@ def test_preview_before_the_first_calibration(make: Make) -> None:
     assert found is not None
     assert bench.opened == [CONTROLS]
     assert bench.camera.calls == ["close"]
+
+
+def test_a_missing_camera_is_not_blamed_on_the_sticks(make: Make) -> None:
+    """Without profile and camera it is the camera that is missed; once it is there, the sticks are unknown."""
+    camera = TrayCamera()
+    camera.lost = True
+    bench = make(camera, None)
+    bench.step(2)
+    missing, initial = bench.referee.state().camera.state, bench.worker.uncalibrated
+    camera.lost = False
+    camera.now += RETRY_S
+    bench.step()
+
+    assert (missing, initial) == (CameraState.LOST, CameraChanged(state=CameraState.LOST))
+    assert bench.referee.state().camera.state is CameraState.UNCALIBRATED

@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import NotNow
 from companion.referee.events import ThrowEntered, Undone
-from companion.referee.history.game_summary import finished_turns, thrown_off
+from companion.referee.history.game_summary import finished_turns, throw_comment, thrown_off
 from companion.referee.reducer import apply, replay
 from companion.referee.referee import Referee
 from companion.rules.notation import write
@@ -46,3 +46,10 @@ def test_a_game_without_a_turn_has_nothing_to_tell(begun: Referee) -> None:
     assert thrown_off(begun.state())
     with pytest.raises(NotNow, match="nothing to review yet"):
         finished_turns(begun.state())
+
+
+def test_the_same_number_is_called_the_same() -> None:
+    """A throw is graded by the points that are shown, so that 3 fewer wins are never ordinary and unlucky."""
+    assert {throw_comment(luck) for luck in (-2.51, -3, -3.49)} == {"An unlucky throw: 3 fewer wins in 100."}
+    assert {throw_comment(luck) for luck in (1.51, 2.49)} == {"An ordinary throw: 2 more wins in 100."}
+    assert {throw_comment(luck) for luck in (-0.4, 0, 0.4)} == {"An ordinary throw."}

@@ -92,7 +92,7 @@ function mainAction(now) {
   const { phase, moves: [first], confirm, players, turn, unsure } = now;
   if (phase === "over") return { action: "again", label: againLabel(now) };
   if (phase === "reading") return { action: "confirm", label: confirmLabel(now) };
-  if (phase !== "move" && unsure) return { action: "rethrow", label: t("Look again") };
+  if (phase !== "move" && unsure && isWatched(now)) return { action: "rethrow", label: t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
