@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 from markupsafe import Markup
 
-INLINE = ("base.css", "dark.css", "board.css", "turn_panel.css", "flow.css", "screens.css")
+INLINE = ("base.css", "dark.css", "board.css", "turn_panel.css", "throw.css", "flow.css", "screens.css")
 """Style sheets inlined into every screen. Each adds its bytes to all screens, and saves the first one a round trip."""
 
 

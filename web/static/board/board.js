@@ -3,7 +3,9 @@
 import { el, redraw, svg } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { isTurned } from "../common/orientation.js";
+import { mayMove } from "../common/motion.js";
 import { drawArrow } from "./arrow.js";
+import { flightsOver, holdBack, moveBetween, prepareMove } from "./move_animation.js";
 import { OTHER, labels } from "./places.js";
 import { percent } from "./win_chances.js";
 
@@ -15,6 +17,8 @@ import { percent } from "./win_chances.js";
 const CHEVRON = "M2 9.5 L7 4.5 L12 9.5";
 const CHEVRONS = "M2 7 L7 2 L12 7 M2 12.5 L7 7.5 L12 12.5";
 const FLAME = "M7 0 C8 4 12 6 12 10 A5 5 0 0 1 2 10 C2 7 4 7 4 4 C6 5 6 6 6 7 C8 6 8 3 7 0 Z";
+/** @type {WeakMap<HTMLElement, BoardState>} */
+const shown = new WeakMap(); // what each board shows
 const MOST_PIECES = 14; // in a base; more are shown as a number only
 
 /**
@@ -31,25 +35,29 @@ export function drawBoard(place, table, chosen, play) {
   const takes = takenBy(chosen);
   const best = play && !table.players[turn].level ? bestEnds(table) : new Map();
   const last = table.last?.moves.flatMap(({ from, to }) => [`${from}`, `${to}`]) ?? [];
-  // Only what has just moved is animated, not whatever is drawn again.
-  const fresh = place.dataset.position !== undefined && place.dataset.position !== position;
+  const made = mayMove() && shown.get(place)?.position !== position ? moveBetween(shown.get(place), table) : null;
+  const begin = made && prepareMove(place, made);
+  shown.set(place, table);
   place.dataset.position = position;
   const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last];
   redraw(place, facts, () => {
     const state = (/** @type {string} */ name) =>
-      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? (fresh ? " trace fresh" : " trace") : "");
+      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? " trace" : "");
     const base = (/** @type {Side} */ side) => withRating(baseRow(side, table, state(side), open.has(side)), best.get(side));
     const space = (/** @type {number} */ number) =>
       withRating(spaceRow(number, table, state(`${number}`), open.has(`${number}`)), best.get(`${number}`));
     const numbers = board.spaces.map((_, at) => at + 1);
     const wide = board.columns || numbers.length;
     const lanes = numbers.filter((_, at) => at % wide === 0).map((first) => numbers.slice(first - 1, first - 1 + wide));
-    return [base("jade"), el("div", { class: "road" }, ...lanes.map((lane) => el("div", { class: "lane" }, ...lane.map(space)))), base("obsidian")];
+    const road = el("div", { class: "road" }, ...lanes.map((lane) => el("div", { class: "lane" }, ...lane.map(space))));
+    return [base("jade"), road, base("obsidian"), ...flightsOver(place)];
   });
   place.dataset.columns = `${board.columns}`;
   place.toggleAttribute("data-turned", isTurned());
   if (place.parentElement) place.parentElement.dataset.road = board.columns ? "winding" : "straight";
   drawArrow(place, ends, { takes });
+  begin?.();
+  holdBack(place);
 }
 
 /**

@@ -1,6 +1,10 @@
-// What this phone plays aloud, stored on the phone alone. Both are off until switched on.
+// What this phone plays aloud, stored on the phone alone. Sounds are on until they are switched off, announcements the reverse.
 
 /** @typedef {"sound" | "calls"} Preference */
+
+const GESTURES = ["pointerdown", "keydown"]; // browsers make no sound and do not vibrate before the first of them
+let touched = false;
+for (const gesture of GESTURES) document.addEventListener(gesture, () => (touched = true), { once: true, capture: true });
 
 /** @type {Map<string, boolean>} */
 const held = new Map(); // for browsers that store nothing
@@ -11,9 +15,10 @@ const held = new Map(); // for browsers that store nothing
  */
 export function isOn(name) {
   try {
-    return localStorage.getItem(`puluc-${name}`) === "yes";
+    const kept = localStorage.getItem(`puluc-${name}`);
+    return kept === null ? name === "sound" : kept === "yes";
   } catch {
-    return held.get(name) ?? false;
+    return held.get(name) ?? name === "sound";
   }
 }
 
@@ -37,6 +42,14 @@ export function setPreference(name, on) {
  * @param {Api.Snapshot} now
  */
 export function announceChange(before, now) {
-  if (!before || now.step <= before.step || !(isOn("sound") || isOn("calls"))) return;
+  if (!touched || !before || now.step <= before.step || !(isOn("sound") || isOn("calls"))) return;
   import("./sounds.js").then(({ announce }) => announce(before, now));
+}
+
+/**
+ * Let one more marked lot be heard and felt. number: how many that makes.
+ * @param {number} number
+ */
+export function tick(number) {
+  if (touched && number && isOn("sound")) import("./sounds.js").then(({ knockAt }) => knockAt(number));
 }

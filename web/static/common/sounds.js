@@ -4,7 +4,7 @@ import { t } from "./i18n.js";
 import { isOn } from "./preferences.js";
 
 const VOLUME = 0.25; // of full
-const GESTURES = ["pointerdown", "keydown"]; // browsers make no sound before the first of them
+const LOTS = [330, 392, 494, 587]; // hertz, for the first marked lot to the fourth
 
 /**
  * Each sound is a few knocks: seconds from its start, and pitch in hertz.
@@ -18,6 +18,12 @@ const SOUNDS = {
 };
 
 /** @typedef {keyof typeof SOUNDS} Sound */
+
+/**
+ * How a phone vibrates with each sound: milliseconds on, off, on …
+ * @type {Record<Sound, number[]>}
+ */
+const FELT = { thrown: [30], moved: [20], ask: [40, 120, 40], over: [60, 60, 60, 60, 200] };
 
 /** @type {AudioContext | null} */
 let audio = null;
@@ -40,7 +46,8 @@ export function announcement({ phase, prompt, unsure, moves, left, players, turn
  */
 export function soundFor(before, now) {
   if (now.phase === "over") return "over";
-  if (now.unsure || now.phase === "reading") return "ask";
+  if (now.unsure) return "ask";
+  if (now.phase === "reading") return "thrown";
   return now.phase === "move" && before.phase !== "move" ? "thrown" : "moved";
 }
 
@@ -59,8 +66,19 @@ export function announce(before, now) {
  * @param {Sound} sound
  */
 export function play(sound) {
-  audio ??= resumed(new AudioContext());
+  audio ??= new AudioContext();
+  navigator.vibrate?.(FELT[sound]);
   for (const [after, pitch] of SOUNDS[sound]) knock(audio, audio.currentTime + after, pitch);
+}
+
+/**
+ * Play and vibrate for a marked lot: the more there are, the higher.
+ * @param {number} number
+ */
+export function knockAt(number) {
+  audio ??= new AudioContext();
+  navigator.vibrate?.(12);
+  knock(audio, audio.currentTime, LOTS[number - 1] ?? 660);
 }
 
 /**
@@ -98,10 +116,4 @@ function knock(context, at, pitch) {
   tone.connect(volume).connect(context.destination);
   tone.start(at);
   tone.stop(at + 0.2);
-}
-
-/** @param {AudioContext} context */
-function resumed(context) {
-  for (const gesture of GESTURES) document.addEventListener(gesture, () => context.resume());
-  return context;
 }

@@ -2,7 +2,7 @@
 
 import { closest, el, findPart, part, partOf, redraw } from "../common/dom.js";
 import { t } from "../common/i18n.js";
-import { LETTER, outlines } from "../common/lot_outlines.js";
+import { countedSigns, outlines } from "../common/lot_outlines.js";
 import { tryRequest } from "../common/request.js";
 
 /** @typedef {import("../common/lot_outlines.js").Lot} Lot */
@@ -47,7 +47,7 @@ function show(next) {
   const naming = findPart("naming");
   if (naming) naming.hidden = next.open || stage === "done";
   redraw(part("drawn"), [lots, width, stage], () =>
-    lots.length ? [outlines(lots, width, height, (lot, at) => badge(lot, at, stage))] : [],
+    lots.length ? [outlines(lots, width, height, (lot, at) => badge(lots, at, stage))] : [],
   );
   drawBar();
 }
@@ -62,9 +62,12 @@ function write(name, text) {
 
 /**
  * Before the faces are known, lots are numbered, so that it is clear which of them is missing.
- * @type {(lot: Lot, at: number, stage: Api.Stage) => string}
+ * @type {(lots: Lot[], at: number, stage: Api.Stage) => string}
  */
-const badge = ({ face }, at, stage) => (face !== "unknown" ? LETTER[face] : stage === "throw" ? "?" : `${at + 1}`);
+function badge(lots, at, stage) {
+  const faces = lots.map(({ face }) => face);
+  return faces[at] === "unknown" && stage !== "throw" ? `${at + 1}` : (countedSigns(faces)[at] ?? "?");
+}
 
 const isSettled = () => Date.now() >= settledAt;
 

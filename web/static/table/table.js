@@ -8,7 +8,7 @@ import { closest, part, partOf } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
 import { t } from "../common/i18n.js";
 import { turnBoard } from "../common/orientation.js";
-import { announceChange } from "../common/preferences.js";
+import { announceChange, isOn, setPreference } from "../common/preferences.js";
 import { request } from "../common/request.js";
 import { confirmLabel, drawCountdown } from "./countdown.js";
 import { fit } from "./fit.js";
@@ -191,6 +191,10 @@ const ACTIONS = {
     openResignDialog(now, (side) => submitOrSay("/api/resign", { side }));
   },
   recount: () => openCorrection(),
+  sound() {
+    setPreference("sound", !isOn("sound"));
+    draw();
+  },
   all: () => part("moves").classList.toggle("all"),
   new: (now) => openNewGame(now, submit),
 };

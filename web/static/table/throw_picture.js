@@ -1,26 +1,75 @@
-// The picture of a throw, and how a player corrects a lot that was read wrong.
+// The picture of a throw: live while it is awaited, then its lots lit one by one; and how a player corrects one.
 
 import { child, el, part, redraw } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
-import { LETTER, outlines } from "../common/lot_outlines.js";
+import { countedSigns, outlines, viewOf } from "../common/lot_outlines.js";
+import { mayMove } from "../common/motion.js";
+import { isOn, tick } from "../common/preferences.js";
+import { forgetThrow, isAwaited, keepLive, liveTray } from "./live_tray.js";
 
 /** @typedef {import("../common/lot_outlines.js").Lot} Lot */
 
 const FOUR = 4; // the faces make the count only where all lots are in the picture
+const BEAT = 320; // ms from one lot to the next
+const BADGE = 13; // pixels, at least, from a badge's middle to its edge and a little beyond
+/** @type {number[]} */
+let beats = [];
+/** @type {[Api.Snapshot, boolean, boolean] | null} */
+let drawnLast = null;
+/** @type {string | null | undefined} */
+let lit; // the address of the picture whose lots are lit; undefined before the first table
 
 /**
- * Draw the picture of the throw that is to be confirmed. enlarges: whether a tap enlarges it.
+ * Draw the picture of the throw that is awaited or is to be confirmed. enlarges: whether a tap enlarges it.
  * @param {Api.Snapshot} table
  * @param {boolean} play
  * @param {boolean} enlarges
  */
-export function drawThrowPicture({ phase, throw: thrown, unsure }, play, enlarges = true) {
+export function drawThrowPicture(table, play, enlarges = true) {
+  drawnLast = [table, play, enlarges];
+  const { phase, throw: thrown, unsure } = table;
+  const place = part("throw-picture");
   const seen = phase === "move" || phase === "over" ? null : (thrown?.seen ?? unsure?.seen ?? null);
-  redraw(part("throw-picture"), [seen, play, Boolean(unsure)], () => {
+  const live = !seen && isAwaited(table) && (play || !enlarges);
+  if (!live) forgetThrow();
+  if (place.querySelector(".large")) return;
+  const room = { width: place.clientWidth, height: place.clientHeight };
+  redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, seen && room, isOn("sound")], () => {
+    if (live) return [liveTray(table)];
     if (!seen?.picture) return [];
     // What stopped the reader may be anywhere in the picture.
-    return [pictureOf(seen, seen.picture, { near: !unsure, turning: play && seen.lots.length === FOUR, enlarges })];
+    return [pictureOf(seen, seen.picture, { near: !unsure, turning: play && seen.lots.length === FOUR, enlarges, room })];
   });
+  if (live) keepLive();
+  if (lit !== undefined && seen?.picture && lit !== seen.picture && !unsure) lightUp(place, seen.lots);
+  if (!live) lit = seen?.picture ?? null;
+}
+
+new ResizeObserver(() => drawnLast && drawThrowPicture(...drawnLast)).observe(part("throw-picture"));
+
+/**
+ * Light the lots one after the other, as a hand would count them; the figure beside them counts along.
+ * @type {(place: HTMLElement, lots: Lot[]) => void}
+ */
+function lightUp(place, lots) {
+  for (const beat of beats) clearTimeout(beat);
+  const marked = countMarked(lots.map(({ face }) => face));
+  if (!mayMove()) return tick(marked);
+  place.dataset.lighting = "0";
+  const figure = document.querySelector("[data-thrown] .figure");
+  let counted = 0;
+  if (figure) figure.textContent = "0";
+  beats = lots.map(({ face }, at) =>
+    window.setTimeout(() => {
+      place.dataset.lighting = `${at + 1}`;
+      if (face !== "marked") return;
+      counted += 1;
+      tick(counted);
+      const now = document.querySelector("[data-thrown] .figure");
+      if (now) now.textContent = `${counted}`;
+    }, BEAT * (at + 1)),
+  );
+  beats.push(window.setTimeout(() => delete place.dataset.lighting, BEAT * (lots.length + 1)));
 }
 
 /**
@@ -41,10 +90,10 @@ export function turnLot(at) {
 /** @type {(place: HTMLElement, faces: Api.Face[]) => void} */
 function showFaces(place, faces) {
   place.dataset.faces = faces.join();
+  const signs = countedSigns(faces);
   for (const [at, lot] of [...place.querySelectorAll(".lot")].entries()) {
-    const face = faces[at] ?? "unknown";
-    lot.setAttribute("class", `lot ${face}`);
-    child(lot, "text", SVGTextElement).textContent = LETTER[face];
+    lot.setAttribute("class", `lot ${faces[at] ?? "unknown"}`);
+    child(lot, "text", SVGTextElement).textContent = signs[at] ?? "?";
   }
 }
 
@@ -90,21 +139,31 @@ export function enlarge(place) {
 /** @param {Api.Face[]} faces */
 const countMarked = (faces) => faces.filter((face) => face === "marked").length;
 
-/** @type {(seen: Api.SeenView, picture: string, how: {near: boolean, turning: boolean, enlarges: boolean}) => HTMLElement} */
-function pictureOf({ width, height, lots }, picture, { near, turning, enlarges }) {
+/**
+ * room: of the place for it, in pixels; the picture is cropped to fill as much of it as it can.
+ * @type {(seen: Api.SeenView, picture: string, how: {near: boolean, turning: boolean, enlarges: boolean, room: {width: number, height: number}}) => HTMLElement}
+ */
+function pictureOf({ width, height, lots }, picture, { near, turning, enlarges, room }) {
   const visit = document.body.dataset.visit;
   const [whole, light] = [`${picture}?${visit}`, `${picture.replace("/pictures/", "/pictures/light/")}?${visit}`];
-  const faces = lots.map(({ face }) => face).join();
+  const faces = lots.map(({ face }) => face);
+  const shape = room.width && room.height ? room.height / room.width : height / width;
+  const view = near && lots.length ? viewOf(lots, width, height, shape) : { left: 0, top: 0, wide: width, high: height };
+  const scale = Math.min((room.width || 160) / view.wide, (room.height || 120) / view.high);
+  const signs = countedSigns(faces);
+  const size = Math.max(BADGE, 0.085 * Math.min(view.wide, view.high) * scale) / scale / 0.62;
+  const frame = el(
+    "div",
+    { class: "frame" },
+    outlines(lots, width, height, (_, at) => signs[at] ?? "?", { picture: light, view, size }),
+    enlarges && el("button", { type: "button", "data-zoom": true, "aria-label": t("The throw as the camera saw it. Tap to enlarge.") }),
+    enlarges && soundButton(),
+  );
+  if (room.width) frame.style.cssText = `width: ${Math.floor(view.wide * scale)}px; height: ${Math.floor(view.high * scale)}px`;
   return el(
     "div",
-    { class: turning ? "throw-picture turning" : "throw-picture", "data-faces": faces, "data-read": faces, "data-whole": whole },
-    el(
-      "div",
-      { class: "frame" },
-      enlarges && el("button", { type: "button", "data-zoom": true, "aria-label": t("The throw as the camera saw it. Tap to enlarge.") }),
-      outlines(lots, width, height, undefined, { picture: light, near }),
-      el("span", { class: "legend" }, t("{marked} marked, {plain} plain", { marked: LETTER.marked, plain: LETTER.plain })),
-    ),
+    { class: turning ? "throw-picture turning" : "throw-picture", "data-faces": faces.join(), "data-read": faces.join(), "data-whole": whole },
+    frame,
     turning && el("p", { class: "turn" }, question(lots)),
     enlarges &&
       el(
@@ -116,6 +175,14 @@ function pictureOf({ width, height, lots }, picture, { near, turning, enlarges }
   );
 }
 
+/** A tap silences the phone, or lets it sound again. */
+function soundButton() {
+  const on = isOn("sound");
+  return el("button", { type: "button", class: "sound", "data-action": "sound", "aria-pressed": `${!on}`, "aria-label": on ? t("Turn the sound off") : t("Turn the sound on") }, on ? "♪" : "✕");
+}
+
 /** @param {Lot[]} lots */
 const question = (lots) =>
-  lots.some(({ face }) => face === "unknown") ? t("Tap each ? until its letter is right.") : t("Is a letter wrong? Tap it.");
+  lots.some(({ face }) => face === "unknown")
+    ? t("Tap each ? until it is right: a number is marked, a dash is plain.")
+    : t("Is one wrong? Tap it: a number is marked, a dash is plain.");

@@ -1,0 +1,93 @@
+"""What moves on the page: lots that light up one by one, and units that hop; nothing for whoever wants it still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.referee.events import MoveChosen, ThrowEntered, Undone
+from tests.browser.conftest import SMALL, House
+
+pytestmark = pytest.mark.browser
+
+NOTED = """() => {
+  window.flown = 0;
+  window.lit = [];
+  const picture = document.querySelector("[data-throw-picture]");
+  new MutationObserver((changes) => {
+    for (const { addedNodes, target } of changes) {
+      for (const one of addedNodes) if (one.classList?.contains("flight") && !one.dataset.seen) {
+        one.dataset.seen = "yes";
+        window.flown += 1;
+      }
+      if (target === picture && picture.dataset.lighting) window.lit.push(Number(picture.dataset.lighting));
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-lighting"] });
+}"""
+"""Notes each unit that is seen on its way, and each lot that is lit."""
+BADGES = """() => [...document.querySelectorAll(".throw-picture .badge")].map((one) => {
+  const { x, y, width } = one.getBoundingClientRect();
+  return [x + width / 2, y + width / 2, width];
+})"""
+
+
+def begin(house: House, page: Page) -> None:
+    house.begin()
+    expect(page.locator("body")).to_have_attribute("data-phase", "throw")
+    page.evaluate(NOTED)
+
+
+def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
+    """Each marked lot bears its number, so that the last one is the count; no badge lies on another."""
+    page = another(house.address, viewport=SMALL)
+    begin(house, page)
+    house.see(3)
+    page.wait_for_function("() => lit.includes(4) && !document.querySelector('[data-lighting]')")
+    expect(page.locator("[data-thrown] .figure")).to_have_text("3")
+    expect(page.locator(".lot text")).to_have_text(["1", "2", "3", "–"])  # noqa: RUF001 - as shown
+    badges = page.evaluate(BADGES)
+    apart = [
+        ((x - other_x) ** 2 + (y - other_y) ** 2) ** 0.5 - (width + other_width) / 2
+        for at, (x, y, width) in enumerate(badges)
+        for other_x, other_y, other_width in badges[:at]
+    ]
+
+    assert page.evaluate("lit") == sorted(page.evaluate("lit"))
+    assert len(apart) == 6
+    assert min(apart) >= 0
+
+
+def test_a_unit_hops_to_where_it_goes(house: House, another: Callable[..., Page]) -> None:
+    """It is put down there, with what it took beneath it; taking back a move flies nothing."""
+    page = another(house.address, viewport=SMALL)
+    begin(house, page)
+    moves = ((2, None, 2), (0, None, 5), (3, 2, 5))
+    for flown, (marked, start, end) in enumerate(moves, 1):
+        house.referee.submit(ThrowEntered(marked))
+        expect(page.locator("body")).to_have_attribute("data-phase", "move")
+        house.referee.submit(MoveChosen(start, end))
+        page.wait_for_function(f"() => flown >= {flown} && !document.querySelector('.flight')")
+    expect(page.locator("[data-space='5'] .pieces > *:nth-child(1)")).to_have_class("piece captive obsidian")
+    expect(page.locator("[data-space='5'] .pieces > *:nth-child(2)")).to_have_class("piece jade")
+    expect(page.locator(".arriving")).to_have_count(0)
+    before = page.evaluate("flown")
+    house.referee.submit(Undone())
+    expect(page.locator("[data-space='2'] .piece.jade")).to_have_count(1)
+
+    assert page.evaluate("flown") == before
+
+
+def test_nothing_moves_for_whoever_wants_it_still(house: House, another: Callable[..., Page]) -> None:
+    """The count and the unit are there at once."""
+    page = another(house.address, viewport=SMALL, reduced_motion="reduce")
+    begin(house, page)
+    house.see(2)
+    expect(page.locator("[data-thrown] .figure")).to_have_text("2")
+    house.referee.submit(ThrowEntered(2))
+    expect(page.locator("body")).to_have_attribute("data-phase", "move")
+    house.referee.submit(MoveChosen(None, 2))
+    expect(page.locator("[data-space='2'] .piece.jade")).to_have_count(1)
+
+    assert (page.evaluate("flown"), page.evaluate("lit")) == (0, [])

@@ -1,0 +1,63 @@
+// The tray as the camera sees it now, while a throw is awaited.
+
+import { el } from "../common/dom.js";
+import { t } from "../common/i18n.js";
+
+const CALM = 2500; // ms between two pictures while nothing moves, counted from when the last one has come
+const MOVING = 350; // ms, while the sticks fly
+const RETRY = 6000; // ms after a picture that did not come
+
+// One image for all frames, so that a new frame is never empty.
+const shown = el("img", { alt: t("The tray as the camera sees it now"), "data-live-tray": true, hidden: true });
+let timer = 0;
+let pause = CALM;
+let flying = false;
+
+/**
+ * Whether there is a tray to be seen now.
+ * @param {Api.Snapshot} table
+ */
+export const isAwaited = ({ phase, unsure, camera }) =>
+  (phase === "throw" || phase === "throw_off") && !unsure && (camera.state === "watching" || camera.state === "moving");
+
+/**
+ * What the camera has noticed, from what it does now and did before; forgotten when the game goes on.
+ * @param {Api.Snapshot} table
+ */
+function caption({ camera }) {
+  if (camera.state === "moving") flying = true;
+  if (camera.state === "moving") return t("They are in the air …");
+  return flying ? t("I saw them land.") : t("Live: the tray");
+}
+
+/** Forget the last throw. */
+export function forgetThrow() {
+  flying = false;
+}
+
+/**
+ * The frame of the live picture; keepLive() fills it.
+ * @param {Api.Snapshot} table
+ */
+export function liveTray(table) {
+  pause = table.camera.state === "moving" ? MOVING : CALM;
+  return el("div", { class: "frame live" }, shown, el("span", { class: "legend", role: "status" }, caption(table)));
+}
+
+/** Load the next picture, and go on as long as the frame is there. */
+export function keepLive() {
+  clearTimeout(timer);
+  if (!shown.isConnected) return;
+  if (document.hidden) {
+    timer = setTimeout(keepLive, pause);
+    return;
+  }
+  const next = new Image();
+  next.onload = () => {
+    shown.src = next.src;
+    shown.hidden = false;
+    timer = setTimeout(keepLive, pause);
+  };
+  next.onerror = () => (timer = setTimeout(keepLive, RETRY));
+  next.src = `/api/camera/picture?${Date.now()}`;
+}
