@@ -192,6 +192,8 @@ def test_forged_backups_are_refused(clients: Clients, service: Supervised, tmp_p
     """One that never ends and one that would delete what is played later; the game goes on as it was."""
     backup = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     before = clients.call("GET", "/api/table")["answer"]
+    word = tmp_path / "word"
+    word.write_text('{"word": "0123456789abcdef"}')
     for changes in (ENDLESS_EVENTS, DELETING):
         sent = clients.call("POST", "/api/backup/part?at=0", forged(backup, *changes))
         checked = clients.call("POST", "/api/backup/check")
@@ -200,6 +202,7 @@ def test_forged_backups_are_refused(clients: Clients, service: Supervised, tmp_p
         assert checked["status"] == 409
         assert "not those of this program" in checked["answer"]["problem"]
         assert checked["seconds"] < CHECKED_S
+        assert clients.call("POST", "/api/backup/restore", word)["status"] == 409
     assert clients.call("GET", "/api/table")["answer"]["number"] == before["number"]
     assert list(service.folder.glob(".restore-*")) == []
     assert service.is_well, service.log
