@@ -160,6 +160,28 @@ def test_a_large_answer_arrives_whole(plain: Flask) -> None:
         assert connection.getresponse().read() == b"x" * (size + 5)
 
 
+def test_a_client_that_has_the_whole_answer_may_ask_again(plain: Flask) -> None:
+    """Even where the application has yet to say that this was all."""
+    asked_again = threading.Event()
+
+    @plain.get("/late")
+    def late() -> Response:
+        def pieces() -> Iterator[bytes]:
+            yield bytes(TAKEN_AT_ONCE)
+            assert asked_again.wait(5)
+
+        return Response(pieces(), headers={"Content-Length": str(TAKEN_AT_ONCE)})
+
+    with served(plain) as server, connected(server.port) as connection:
+        connection.request("GET", "/late")
+        first = connection.getresponse().read()
+        connection.request("GET", "/echo")
+        threading.Timer(0.1, asked_again.set).start()
+        second = connection.getresponse().status
+
+    assert (len(first), second) == (TAKEN_AT_ONCE, 200)
+
+
 def test_a_postponed_request_is_asked_again_and_holds_no_thread(plain: Flask) -> None:
     """It waits as long as the application wishes, while others are served."""
     asked: list[str] = []
