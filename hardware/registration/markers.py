@@ -112,11 +112,13 @@ class SheetPlacement:
 @cache
 def marker_patterns() -> tuple[tuple[tuple[bool, ...], ...], ...]:
     """Return the patterns of TRAY_IDS: rows of cells with the border, True for black."""
-    drawn = (cv2.aruco.generateImageMarker(_printed(), place, CELLS) for place in range(len(TRAY_IDS)))
+    drawn = (cv2.aruco.generateImageMarker(_printed(TRAY_IDS), place, CELLS) for place in range(len(TRAY_IDS)))
     return tuple(tuple(tuple(bool(cell < 128) for cell in row) for row in picture) for picture in drawn)
 
 
-def find_markers(pixels: Pixels, *, min_markers: int = MIN_MARKERS) -> DetectedMarkers | None:
+def find_markers(
+    pixels: Pixels, *, min_markers: int = MIN_MARKERS, ids: tuple[int, ...] = TRAY_IDS
+) -> DetectedMarkers | None:
     """Find the markers of a sheet.
 
     Parameters
@@ -125,6 +127,8 @@ def find_markers(pixels: Pixels, *, min_markers: int = MIN_MARKERS) -> DetectedM
         Blue, green, red.
     min_markers : int
         Markers needed.
+    ids : tuple of int
+        Of the sheet's markers, clockwise from its top left.
 
     Returns
     -------
@@ -138,9 +142,9 @@ def find_markers(pixels: Pixels, *, min_markers: int = MIN_MARKERS) -> DetectedM
     if scale > 1:
         size = (DETECTION_WIDTH, round(grey.shape[0] / scale))
         small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
-    found = _detected(small, scale)
+    found = _detected(small, scale, ids)
     if 0 < len(found) < MIN_MARKERS and scale > 1:
-        found = {**_detected(grey, 1.0), **found}
+        found = {**_detected(grey, 1.0, ids), **found}
     if len(found) < min_markers or not _one_sheet(found):
         return None
     corners = {marker: _refined(grey, found[marker]) for marker in sorted(found)}
@@ -195,13 +199,13 @@ def white_ratio(reference: DetectedMarkers, now: DetectedMarkers) -> Floats | No
 
 
 @cache
-def _printed() -> Any:  # OpenCV's dictionaries have no type that both its versions know
-    """Return a dictionary of these four markers only, so that no other is found."""
+def _printed(ids: tuple[int, ...]) -> Any:  # OpenCV's dictionaries have no type that both its versions know
+    """Return a dictionary of these markers only, so that no other is found."""
     every = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    return cv2.aruco.Dictionary(every.bytesList[list(TRAY_IDS)], CELLS - 2, MAX_MISREAD_CELLS)
+    return cv2.aruco.Dictionary(every.bytesList[list(ids)], CELLS - 2, MAX_MISREAD_CELLS)
 
 
-def _detector() -> Any:
+def _detector(ids: tuple[int, ...]) -> Any:
     """Make a detector. It is made for each picture, because OpenCV does not promise that detectors are thread-safe."""
     settings = cv2.aruco.DetectorParameters()
     settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = THRESHOLD_WINDOWS
@@ -210,13 +214,13 @@ def _detector() -> Any:
     settings.perspectiveRemovePixelPerCell = 8
     settings.perspectiveRemoveIgnoredMarginPerCell = 0.3
     settings.errorCorrectionRate = 1.0
-    return cv2.aruco.ArucoDetector(_printed(), settings)
+    return cv2.aruco.ArucoDetector(_printed(ids), settings)
 
 
-def _detected(grey: Pixels, scale: float) -> dict[int, Floats]:
+def _detected(grey: Pixels, scale: float, ids: tuple[int, ...]) -> dict[int, Floats]:
     """Detect markers in a grey picture, with their corners times ``scale``. Ids found twice are left out."""
-    corners, ids, _ = _detector().detectMarkers(grey)
-    names = [] if ids is None else [TRAY_IDS[place] for place in np.asarray(ids).reshape(-1)]
+    corners, found, _ = _detector(ids).detectMarkers(grey)
+    names = [] if found is None else [ids[place] for place in np.asarray(found).reshape(-1)]
     return {
         name: (np.asarray(at, np.float64).reshape(4, 2) + 0.5) * scale - 0.5
         for name, at in zip(names, corners, strict=True)

@@ -1,0 +1,188 @@
+"""What each place of the road looks like empty, and what either side's pieces look like, pixel by pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.board.road import PITCH
+from hardware.cameras.camera import Pixels
+
+Planes = NDArray[np.float32]
+
+LIGHTNESS = 0.6
+"""Weight of a difference in lightness against one in colour: shade changes lightness most. Lower takes black pieces for
+grey ones."""
+
+MIN_CHANGE = 11.0
+"""Distance from the empty place, in weighted CIELAB, from which something lies there. Lower takes shadows for
+pieces, higher misses pieces of the board's colour."""
+
+PROTOTYPES = 6
+"""Colours that stand for one side's pieces: lit, shaded, shining."""
+
+NOISE, PIECE_NOISE = 4.0, 7.0
+"""Least standard deviation of an empty place and of a piece, in weighted CIELAB."""
+
+SHADOW_DOUBT = 0.35
+"""Share of a change that counts although it may be a shadow. Lower takes black pieces for shadow, higher shadow for
+pieces."""
+
+FOREIGN = 4.0
+"""Standard deviations from which something is neither the empty place nor a piece."""
+
+MAX_TINT, MAX_SHADE = 0.35, 1.3
+"""Natural logarithms by which the light on two spaces may differ in tint and in strength. Higher takes painted spaces for
+lit ones."""
+
+MIN_SHADE = 0.12
+"""Natural logarithm of a difference in light that is too small to matter."""
+
+FOOT = np.float32(4)
+"""Grey levels added before logarithms are taken, so that black says little."""
+
+DARKEST_SHADOW = 0.35
+"""Share of the light that is left in the deepest shadow. Lower takes black pieces for shadow."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """Of each pixel of the patches, (spaces, rows, columns) float32.
+
+    empty, jade, obsidian, foreign: the probabilities that it shows the board, a piece of that side, or anything else;
+    they add up to 1. change: distance from the empty place. tint: the same if it were in shadow.
+    """
+
+    empty: Planes
+    jade: Planes
+    obsidian: Planes
+    foreign: Planes
+    change: Planes
+    tint: Planes
+
+
+class EmptyRoad:
+    """The patches of the empty board, (spaces, rows, columns, 3). Immutable."""
+
+    def __init__(self, patches: Pixels) -> None:
+        self.shape = spaces, rows, columns = patches.shape[:3]
+        near = np.ones((3, 3), np.uint8)
+        there = lab(patches.reshape(spaces * rows, columns, 3)).reshape(patches.shape)
+        # Every colour that lies within a pixel: a board is never registered better than that.
+        low, high = (
+            np.stack([change(patch, near) for patch in there]).reshape(spaces * rows, columns, 3)
+            for change in (cv2.erode, cv2.dilate)
+        )
+        self._low, self._high, self._middle = low, high, (low[..., 0] + high[..., 0]) / 2
+        self._brightness = np.log(np.stack([_local(patch) for patch in patches]) + FOOT)
+
+    def distance(self, now: Planes) -> tuple[Planes, Planes]:
+        """Return how far colours, (spaces * rows, columns, 3) from ``lab``, are from the empty board's.
+
+        The second is how far they are if they may be in a shadow that was not there.
+        """
+        apart = np.maximum(np.maximum(self._low - now, now - self._high), 0)
+        whole = np.sqrt(np.einsum("...i,...i->...", apart, apart))
+        left = np.clip(now[..., 0] / np.maximum(self._middle, 1), DARKEST_SHADOW, 1)[..., None]
+        apart = np.maximum(np.maximum(self._low * left - now, now - self._high * left), 0)
+        darkest = self._low[..., 0] * DARKEST_SHADOW
+        apart[..., 0] = np.maximum(np.maximum(darkest - now[..., 0], now[..., 0] - self._high[..., 0]), 0)
+        return whole, np.sqrt(np.einsum("...i,...i->...", apart, apart))
+
+    def light(self, taught: NDArray[np.bool_]) -> Planes:
+        """Return how much brighter each place is lit than those, (spaces, rows, columns, 3), natural logarithms.
+
+        On a board of one colour a darker place lies in shade. A painted one differs in tint, and tells nothing: 0.
+        """
+        ratio = self._brightness - self._brightness[taught].mean(axis=0)
+        unknown = (np.ptp(ratio, axis=-1) > MAX_TINT) | (np.abs(ratio).max(axis=-1) > MAX_SHADE)
+        ratio[unknown] = 0
+        return np.asarray(ratio, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PieceColours:
+    """The colours of one side's pieces.
+
+    prototypes: (n, 3) float32, weighted CIELAB. spread: standard deviation about the nearest of them.
+    """
+
+    prototypes: Planes
+    spread: float
+
+    @classmethod
+    def of(cls, samples: Planes) -> PieceColours:
+        """Learn from (n, 3) colours, from ``lab``."""
+        until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+        cv2.setRNGSeed(1)
+        clusters = min(PROTOTYPES, len(samples))
+        _tight, labels, middles = cv2.kmeans(samples, clusters, None, until, 2, cv2.KMEANS_PP_CENTERS)
+        shares = np.bincount(labels.reshape(-1), minlength=clusters) / len(samples)
+        middles = middles[shares >= 0.04]
+        away = _nearest(samples, middles)
+        return cls(middles.astype(np.float32), max(PIECE_NOISE, float(np.sqrt((away**2).mean()))))
+
+    def distance(self, now: Planes) -> Planes:
+        """Return how far colours (..., 3) are from the nearest prototype, in standard deviations."""
+        return _nearest(now, self.prototypes) / np.float32(self.spread)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardAppearance:
+    """The empty road and both sides' pieces.
+
+    sides: Jade's and Obsidian's. light: for each, how every place is lit beside those where its pieces were taught. noise:
+    standard deviation of an empty place.
+    """
+
+    road: EmptyRoad
+    sides: tuple[PieceColours, PieceColours]
+    light: tuple[Planes, Planes]
+    noise: float
+
+    def weigh(self, patches: Pixels) -> Evidence:
+        """Return the evidence of patches in the light of the empty picture."""
+        spaces, rows, columns, _three = patches.shape
+        now = lab(patches.reshape(spaces * rows, columns, 3))
+        change, tint = self.road.distance(now)
+        shadowed = np.minimum(change, tint + SHADOW_DOUBT * change)
+        scores = [-0.5 * (shadowed / np.float32(self.noise)) ** 2]
+        for side, light in zip(self.sides, self.light, strict=True):
+            away = side.distance(now)
+            shaded = np.abs(light).max(axis=-1) > MIN_SHADE
+            if shaded.any():
+                relit = np.clip((patches[shaded] + FOOT) * np.exp(-light[shaded]) - FOOT + 0.5, 0, 255)
+                there = shaded.reshape(change.shape)
+                away[there] = np.minimum(away[there], side.distance(lab(relit.astype(np.uint8)[None])[0]))
+            scores.append(-0.5 * away**2 - np.float32(np.log(side.spread / self.noise)))
+        scores.append(np.full(change.shape, -0.5 * FOREIGN**2, np.float32))
+        stack = np.stack(scores)
+        stack = np.exp(stack - stack.max(axis=0))
+        stack /= stack.sum(axis=0)
+        planes = [plane.reshape(patches.shape[:3]) for plane in (*stack, change, tint)]
+        return Evidence(*planes)
+
+
+def lab(pixels: Pixels) -> Planes:
+    """Return weighted CIELAB, float32, of (rows, columns, 3) blue-green-red."""
+    planes = cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB).astype(np.float32)
+    planes[..., 0] *= LIGHTNESS / 2.55
+    planes[..., 1:] -= 128
+    return np.asarray(planes, np.float32)
+
+
+def _local(patch: Pixels) -> Planes:
+    """Return the usual colour around each pixel: lines and grain are left out."""
+    middle = cv2.medianBlur(patch, 2 * (PITCH // 4) + 1)
+    return np.asarray(cv2.blur(middle, (3, 3)), np.float32)
+
+
+def _nearest(colours: Planes, prototypes: Planes) -> Planes:
+    best = np.full(colours.shape[:-1], np.inf, np.float32)
+    for prototype in prototypes:
+        apart = colours - prototype
+        best = np.minimum(best, np.einsum("...i,...i->...", apart, apart))
+    return np.sqrt(best)

@@ -1,0 +1,161 @@
+"""What the board's reader was taught about one board and its pieces: the pictures themselves."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import CompanionError, ProfileUnusable
+from companion.i18n import _
+from companion.rules.notation import parse, write
+from companion.rules.position import Position
+from companion.rules.variant import variant
+from companion.storage.atomic_file import replacing
+from hardware.board.road import Road
+from hardware.cameras.camera import Pixels
+
+VERSION = 1
+FILE = "board.npz"
+DAMAGED = (ValueError, KeyError, TypeError, EOFError, IndexError, zipfile.BadZipFile, zlib.error)
+"""What reading a profile's file ends with where a part of it is wrong, missing, or cut off."""
+
+MAX_WIDTH = 1280
+"""Columns of the pictures that are kept and read; larger ones are scaled down. More shows no more of a board."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class BoardProfile:
+    """A board and both sides' pieces.
+
+    empty, taught: the board without pieces, and with the pieces as ``position`` says; of one size.
+    road: where its spaces lie in the empty picture. width: columns of the camera's pictures.
+    changes: the rules that were set otherwise than in the position's variant.
+    """
+
+    empty: Pixels
+    taught: Pixels
+    position: Position
+    road: Road
+    width: int
+    changes: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def taught_from(
+        cls,
+        empty: Pixels,
+        taught: Pixels,
+        position: Position,
+        *,
+        corners: Sequence[tuple[float, float]] | None = None,
+        changes: Mapping[str, str] | None = None,
+    ) -> BoardProfile:
+        """Make a profile from two pictures.
+
+        corners: of the road, where the board is not a printed one; see ``Road.between``. Raises ProfileUnusable.
+        """
+        if empty.shape != taught.shape:
+            raise ProfileUnusable(
+                _(
+                    "The picture of the empty board is {empty}, the other {taught}: take both at one resolution.",
+                    empty=f"{empty.shape[1]}x{empty.shape[0]}",
+                    taught=f"{taught.shape[1]}x{taught.shape[0]}",
+                )
+            )
+        width, spaces = empty.shape[1], position.rules.spaces
+        small = scaled(empty)
+        scale = small.shape[1] / width
+        if corners is None:
+            road = Road.printed(small, spaces)
+            if road is None:
+                raise ProfileUnusable(
+                    _("I don't see the four markers of a printed board. Name the four corners of the road.")
+                )
+        else:
+            road = Road.between([((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5) for x, y in corners], spaces)
+        return cls(
+            empty=small, taught=scaled(taught), position=position, road=road, width=width, changes=dict(changes or {})
+        )
+
+    def save(self, directory: Path) -> None:
+        """Write the profile into ``directory``, made if missing. A half-written one never takes the old one's place."""
+        facts = {
+            "version": VERSION,
+            "variant": self.position.rules.id,
+            "changes": dict(self.changes),
+            "position": write(self.position),
+            "width": self.width,
+        }
+        arrays: dict[str, Any] = {
+            "empty": _packed(self.empty),
+            "taught": _packed(self.taught),
+            "quads": self.road.quads,
+            "facts": np.frombuffer(json.dumps(facts).encode(), np.uint8),
+        }
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            with replacing(directory / FILE) as fresh, fresh.open("wb") as file:
+                np.savez(file, **arrays)
+        except OSError as error:
+            raise ProfileUnusable(f"The profile cannot be written to {directory}: {error.strerror}.") from error
+
+    @classmethod
+    def load(cls, directory: Path) -> BoardProfile:
+        """Read what ``save`` wrote. Raises ProfileUnusable, naming what is wrong with it."""
+        try:
+            stored = io.BytesIO((directory / FILE).read_bytes())
+            with np.load(stored, allow_pickle=False) as parts:
+                facts = json.loads(parts["facts"].tobytes())
+                if facts["version"] != VERSION:
+                    raise ProfileUnusable(
+                        f"The profile in {directory} is of version {facts['version']}, this reader needs {VERSION}: "
+                        "teach the board again."
+                    )
+                changes = {str(name): str(value) for name, value in facts["changes"].items()}
+                return cls(
+                    empty=_unpacked(parts["empty"]),
+                    taught=_unpacked(parts["taught"]),
+                    road=Road(np.asarray(parts["quads"], np.float64).reshape(-1, 4, 2)),
+                    position=parse(facts["position"], variant(facts["variant"]).changed(changes)),
+                    width=int(facts["width"]),
+                    changes=changes,
+                )
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise ProfileUnusable(
+                f"There is no board's profile in {directory}: make one with `puluc board teach`."
+            ) from error
+        except OSError as error:
+            raise ProfileUnusable(f"The profile in {directory} cannot be read: {error.strerror or error}.") from error
+        except (*DAMAGED, CompanionError) as error:
+            if isinstance(error, ProfileUnusable):
+                raise
+            raise ProfileUnusable(f"The profile in {directory} is damaged ({error}): teach the board again.") from error
+
+
+def scaled(pixels: Pixels) -> Pixels:
+    """Scale a picture down to MAX_WIDTH columns if it is wider."""
+    rows, columns = pixels.shape[:2]
+    if columns <= MAX_WIDTH:
+        return pixels
+    size = (MAX_WIDTH, round(rows * MAX_WIDTH / columns))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _packed(picture: Pixels) -> NDArray[np.uint8]:
+    return np.asarray(cv2.imencode(".png", picture)[1], np.uint8).reshape(-1)
+
+
+def _unpacked(packed: NDArray[np.uint8]) -> Pixels:
+    picture = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    if picture is None:
+        raise ValueError("one of its pictures does not open")
+    return np.asarray(picture, np.uint8)

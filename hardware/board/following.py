@@ -1,0 +1,121 @@
+"""Follow a knocked board: the transform from the empty picture to the present one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.board.road import Road
+from hardware.cameras.camera import Pixels
+from hardware.registration.markers import Floats
+
+Grey = NDArray[np.uint8]
+
+WIDTH = 640
+"""Columns at which pictures are registered. More is more exact by little, and slower."""
+
+BLUR = 1.0
+"""Sigma in pixels at WIDTH of the smoothing before. Less follows noise, more loses faint texture."""
+
+LOCAL, CONTRAST = 31, 100.0
+"""Side in pixels at WIDTH of the neighbourhood that brightness is relative to, and grey levels for its double."""
+
+WINDOW, LEVELS = 17, 3
+"""Window of the optical flow and its pyramid's levels: it follows shifts of about 40 pixels at WIDTH."""
+
+FEATURES = 240
+"""Corners of the board that are followed. More take longer; fewer are lost under pieces and hands."""
+
+REACH = 0.75
+"""Spaces around the road whose corners are followed. Higher takes more of the table for the board."""
+
+TOLERANCE = 1.2
+"""Pixels at WIDTH by which a corner may miss the common motion."""
+
+MIN_SHARE, MIN_AGREEING = 0.2, 8
+"""Least share and number of corners that agree on the board's motion. Lower may follow a hand, higher loses boards
+that are mostly covered."""
+
+MAX_SHIFT = 1.5
+"""Spaces by which the board may have been pushed or turned. A push by a whole space looks like none on a regular road."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardPlacement:
+    """Where the board lies now.
+
+    matrix: (3, 3) float64, maps x, y, 1 of the empty picture to the present one, for the board's plane.
+    shift: how far the road was moved at most, in spaces. agreeing: share of the corners that agree.
+    """
+
+    matrix: Floats
+    shift: float
+    agreeing: float
+
+
+class BoardFollower:
+    """Registers pictures to the empty picture. Immutable, so threads may share it."""
+
+    def __init__(self, empty: Pixels, road: Road) -> None:
+        self._scale = min(1.0, WIDTH / empty.shape[1])
+        self._road, self._shape = road, empty.shape[:2]
+        self._empty = self._prepared(empty)
+        quads = (road.quads + 0.5) * self._scale - 0.5
+        mask = np.zeros(self._empty.shape, np.uint8)
+        for quad in quads:
+            cv2.fillConvexPoly(mask, np.rint(quad[[0, 2, 3, 1]]).astype(np.int32), 255)
+        reach = 2 * round(REACH * road.pitch * self._scale) + 1
+        mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+        self._mask = mask
+        found = cv2.goodFeaturesToTrack(self._empty, FEATURES, 0.02, 4, mask=mask, blockSize=5)
+        self._corners = np.zeros((0, 1, 2), np.float32) if found is None else found.reshape(-1, 1, 2)
+        self._ends = quads.reshape(-1, 2)
+
+    def _prepared(self, pixels: Pixels) -> Grey:
+        grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY)
+        if self._scale < 1:
+            size = (round(self._shape[1] * self._scale), round(self._shape[0] * self._scale))
+            grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+        level = np.log(cv2.GaussianBlur(grey, (0, 0), BLUR).astype(np.float32) + 4)
+        # Brightness relative to the neighbourhood: optical flow takes a lamp that fades for a motion.
+        local = level - cv2.boxFilter(level, -1, (LOCAL, LOCAL))
+        return np.asarray(np.clip(128 + CONTRAST * local, 0, 255), np.uint8)
+
+    def follow(self, pixels: Pixels) -> BoardPlacement | None:
+        """Return where the board lies; None if too little of it agrees."""
+        now = self._prepared(pixels)
+        if len(self._corners) < MIN_AGREEING:
+            return BoardPlacement(np.eye(3), 0.0, 0.0)
+        until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
+        there, good, _error = cv2.calcOpticalFlowPyrLK(
+            self._empty, now, self._corners, None, winSize=(WINDOW, WINDOW), maxLevel=LEVELS, criteria=until
+        )
+        good = good.reshape(-1) > 0
+        start, end = self._corners.reshape(-1, 2)[good], there.reshape(-1, 2)[good]
+        if len(start) < MIN_AGREEING:
+            return None
+        found, inliers = cv2.estimateAffinePartial2D(
+            start, end, method=cv2.RANSAC, ransacReprojThreshold=TOLERANCE * 1.6, maxIters=500, refineIters=5
+        )
+        if found is None:
+            return None
+        close = inliers.reshape(-1) > 0
+        matrix = np.vstack([found, [0, 0, 1]])
+        # A turned board seen at an angle moves by a homography; the affinity is a step towards it.
+        if close.sum() >= 12:
+            affine, again = cv2.estimateAffine2D(
+                start[close], end[close], method=cv2.RANSAC, ransacReprojThreshold=TOLERANCE, maxIters=200, refineIters=5
+            )
+            if affine is not None and again.sum() >= 0.8 * close.sum():
+                matrix = np.vstack([affine, [0, 0, 1]])
+        share = float(close.sum()) / len(self._corners)
+        if share < MIN_SHARE or close.sum() < MIN_AGREEING:
+            return None
+        ends = cv2.perspectiveTransform(self._ends.reshape(1, -1, 2), matrix)[0]
+        shift = float(np.linalg.norm(ends - self._ends, axis=1).max()) / (self._road.pitch * self._scale)
+        up = np.array([[self._scale, 0, 0.5 * self._scale - 0.5], [0, self._scale, 0.5 * self._scale - 0.5], [0, 0, 1]])
+        whole = np.linalg.inv(up) @ matrix @ up
+        return BoardPlacement(whole / whole[2, 2], shift, share)

@@ -1,0 +1,176 @@
+"""Decide which legal result of a throw the board shows, if it shows one clearly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.notation import write
+from companion.rules.position import Position
+from companion.rules.turns import Turn
+from companion.rules.unit import Side, Unit
+from hardware.board.space_classifier import SpaceClass
+
+LEAST = 1e-4
+"""Least probability of anything on one space: no space alone decides more than it deserves."""
+
+HIDDEN_CAPTIVES, SEEN_AS_SEVERAL, HEAP_TURNED = 0.7, 0.3, 0.15
+"""How well several pieces explain what looks like one, one piece what looks like several, and a heap what looks like one
+with the other side on top. The lower, the more such a look counts against it."""
+
+MIN_MARGIN = 3.0
+"""Natural logarithm of how much better a result explains the board than the next. Lower takes more moves, and one for
+another; higher asks more often."""
+
+CONTRADICTED = 0.05
+"""Probability of what a result expects on a space below which the space contradicts it."""
+
+CLEAR = 0.85
+"""Probability from which the top of a space is certain. An illegal board is told only where all that differs is."""
+
+PARTLY = 0.4
+"""Probability from which a piece lies on a line."""
+
+
+class Top(StrEnum):
+    """What is seen on top of a space."""
+
+    JADE = "jade"
+    OBSIDIAN = "obsidian"
+    EMPTY = "empty"
+    UNCLEAR = "unclear"
+
+
+class BoardStatus(StrEnum):
+    """What a picture of the board says about a throw."""
+
+    PLAYED = "played"
+    UNCHANGED = "unchanged"
+    ILLEGAL = "illegal"
+    UNSURE = "unsure"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A space, from 1, that does not show what the nearest legal result has there."""
+
+    space: int
+    expected: Top
+    found: Top
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardMatch:
+    """What the board shows.
+
+    result: where one was played. reason: of `unsure`, a word. differences: of `illegal`.
+    """
+
+    status: BoardStatus
+    confidence: float
+    tops: tuple[Top, ...]
+    result: Position | None = None
+    reason: str | None = None
+    differences: tuple[Difference, ...] = ()
+
+
+def match_board(turn: Turn, probabilities: NDArray[np.float64]) -> BoardMatch:
+    """Compare the board with the position before, and with every legal result of the turn.
+
+    probabilities: of each SpaceClass, (spaces, 6).
+    """
+    tops = tuple(_top(row) for row in probabilities)
+    before = turn.position
+    unfinished = tuple(_unfinished(turn))
+    found: dict[tuple[frozenset[Side], ...], tuple[float, Position]] = {}
+    alike: dict[tuple[frozenset[Side], ...], set[str]] = {}
+    for position in (before, *turn.ends(), *unfinished):
+        key = tuple(frozenset(unit.owner for unit in units) for units in position.spaces)
+        score = float(np.log(_explained(position, probabilities)).sum())
+        if key not in found or score > found[key][0]:
+            found[key] = (score, position)
+        alike.setdefault(key, set()).add("" if position == before else write(position))
+    ranked = sorted(found, key=lambda key: -found[key][0])
+    best = ranked[0]
+    score, position = found[best]
+    margin = score - found[ranked[1]][0] if len(ranked) > 1 else -float(np.log(LEAST))
+    confidence = float(1 / (1 + sum(np.exp(np.clip(found[key][0] - score, -50, 0)) for key in ranked[1:])))
+    explained = _explained(position, probabilities)
+    against = np.flatnonzero(explained < CONTRADICTED)
+    if (probabilities[:, SpaceClass.PARTLY] > PARTLY).any() and (
+        against.size or (explained < 1 - CLEAR)[probabilities[:, SpaceClass.PARTLY] > PARTLY].any()
+    ):
+        return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="between")
+    if against.size:
+        if all(tops[space] is not Top.UNCLEAR for space in against):
+            return BoardMatch(
+                status=BoardStatus.ILLEGAL,
+                confidence=float(1 - explained[against].min()),
+                tops=tops,
+                differences=tuple(
+                    Difference(int(space) + 1, _expected(position.spaces[space]), tops[space]) for space in against
+                ),
+            )
+        return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="unclear")
+    if margin < MIN_MARGIN:
+        return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="unclear")
+    if len(alike[best]) > 1:
+        return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="alike")
+    confidence *= float(explained.min())
+    if position == before:
+        return BoardMatch(status=BoardStatus.UNCHANGED, confidence=confidence, tops=tops)
+    if position in unfinished:
+        return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="unfinished")
+    return BoardMatch(status=BoardStatus.PLAYED, confidence=confidence, tops=tops, result=position)
+
+
+def _unfinished(turn: Turn) -> Iterator[Position]:
+    """The positions in the middle of a turn of two throws."""
+    for step in turn.steps():
+        after = turn.after(step)
+        if after.steps():
+            yield after.position
+
+
+def _explained(position: Position, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how well the position explains each space, LEAST to 1."""
+    seen = [_of_space(units, row) for units, row in zip(position.spaces, probabilities, strict=True)]
+    return np.clip(seen, LEAST, 1)
+
+
+def _of_space(units: Sequence[Unit], row: NDArray[np.float64]) -> float:
+    if not units:
+        return float(row[SpaceClass.EMPTY])
+    several = sum(unit.pieces for unit in units) > 1
+    total = 0.0
+    for side in {unit.owner for unit in units}:
+        single, heap = _classes(side)
+        if several:
+            total += row[heap] + HIDDEN_CAPTIVES * row[single] + HEAP_TURNED * row[_classes(side.other)[1]]
+        else:
+            total += row[single] + SEEN_AS_SEVERAL * row[heap]
+    return float(min(total, 1.0))
+
+
+def _classes(side: Side) -> tuple[SpaceClass, SpaceClass]:
+    if side is Side.JADE:
+        return SpaceClass.JADE, SpaceClass.JADE_UNIT
+    return SpaceClass.OBSIDIAN, SpaceClass.OBSIDIAN_UNIT
+
+
+def _expected(units: Sequence[Unit]) -> Top:
+    return Top(units[0].owner.value) if units else Top.EMPTY
+
+
+def _top(row: NDArray[np.float64]) -> Top:
+    chances = {
+        Top.EMPTY: row[SpaceClass.EMPTY],
+        Top.JADE: row[SpaceClass.JADE] + row[SpaceClass.JADE_UNIT],
+        Top.OBSIDIAN: row[SpaceClass.OBSIDIAN] + row[SpaceClass.OBSIDIAN_UNIT],
+    }
+    best = max(chances, key=lambda top: chances[top])
+    return best if chances[best] >= CLEAR else Top.UNCLEAR

@@ -1,0 +1,79 @@
+"""What the evidence of one space amounts to, in a few dozen numbers."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.board.appearance import Evidence
+from hardware.board.road import MARGIN, PITCH
+
+BINS = 10
+"""Strips across the road into which a patch is divided: half of them lie on the space, the others on its neighbours."""
+
+LEDGE = 0.3
+"""Spaces beside the road on which pieces count: heaps reach over its edge, slain pieces lie further off."""
+
+PER_SIDE = BINS + 7
+"""Numbers for each side's pieces."""
+
+SHARED = 2 * BINS + 6
+"""Numbers for what is neither, for the space and for the pieces."""
+
+Features = NDArray[np.float32]
+
+
+def space_features(evidence: Evidence, areas: tuple[float, float]) -> Features:
+    """Return (spaces, 2 * PER_SIDE + SHARED) numbers, Jade's before Obsidian's before those of both.
+
+    areas: pixels of a patch that one piece of Jade and of Obsidian covers.
+    """
+    return np.stack([_of_space(evidence, at, areas) for at in range(len(evidence.empty))])
+
+
+def _of_space(evidence: Evidence, at: int, areas: tuple[float, float]) -> Features:
+    ledge = max(0, round((MARGIN - LEDGE) * PITCH))
+    planes = [plane[at, ledge : plane.shape[1] - ledge] for plane in (evidence.jade, evidence.obsidian, evidence.foreign)]
+    size = float(np.sqrt(areas[0] * areas[1]))
+    found = [np.concatenate([_bins(plane) / size, _blob(plane, size)]) for plane in planes[:2]]
+    changed = evidence.change[at, ledge : evidence.change.shape[1] - ledge]
+    tinted = evidence.tint[at, ledge : evidence.tint.shape[1] - ledge]
+    middle = changed[:, PITCH // 2 : -PITCH // 2]
+    pieces = np.array(
+        [
+            float((middle > 12).sum()) / size,
+            float((middle > 24).sum()) / size,
+            float((tinted[:, PITCH // 2 : -PITCH // 2] > 10).sum()) / size,
+            np.sqrt(size) / PITCH,
+            np.log(areas[0] / areas[1]),
+            planes[0].shape[0] / PITCH / 5,
+        ]
+    )
+    occupied = _bins(np.asarray((changed > 12) & (tinted > 8), np.float32)) / size
+    return np.concatenate([*found, _bins(planes[2]) / size, occupied, pieces]).astype(np.float32)
+
+
+def _bins(plane: NDArray[np.float32]) -> Features:
+    return np.asarray(plane.sum(axis=0).reshape(BINS, -1).sum(axis=1), np.float32)
+
+
+def _blob(plane: NDArray[np.float32], size: float) -> Features:
+    """Describe the largest blob of a side's colour that touches the space's middle half, and the densest place."""
+    mask = np.asarray(plane > 0.5, np.uint8)
+    count, _spots, facts, middles = cv2.connectedComponentsWithStats(mask)
+    best, told = 0.0, np.zeros(4, np.float32)
+    for spot in range(1, count):
+        left, width, area = (int(facts[spot, fact]) for fact in (cv2.CC_STAT_LEFT, cv2.CC_STAT_WIDTH, cv2.CC_STAT_AREA))
+        apart = (middles[spot][0] + 0.5) / PITCH - MARGIN - 0.5
+        weight = area * np.exp(-((apart / 0.45) ** 2))
+        if weight > best:
+            best = weight
+            told = np.array([area / size, apart, width / PITCH, facts[spot, cv2.CC_STAT_HEIGHT] / PITCH], np.float32)
+    window = max(3, round(np.sqrt(size) * 0.8))
+    dense = cv2.boxFilter(plane, -1, (window, window), borderType=cv2.BORDER_CONSTANT)
+    middle = dense[:, PITCH // 2 : -PITCH // 2]
+    place = int(middle.max(axis=0).argmax())
+    return np.concatenate(
+        [told, [float(middle.max()), (place + 0.5) / PITCH - 0.5, float(plane[:, PITCH // 2 : -PITCH // 2].sum()) / size]]
+    ).astype(np.float32)

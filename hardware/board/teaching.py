@@ -1,0 +1,112 @@
+"""Learn what the pieces look like from one picture in which they stand as told."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import ProfileUnusable
+from companion.i18n import _
+from companion.rules.position import Position
+from companion.rules.unit import Side
+from hardware.board.appearance import MIN_CHANGE, NOISE, BoardAppearance, EmptyRoad, PieceColours, lab
+from hardware.board.road import PITCH
+from hardware.cameras.camera import Pixels
+
+NOISE_FACTOR = 2.5
+"""Multiple of the empty board's noise from which a change is a piece."""
+
+MIN_PIXELS = 12
+"""Pixels of a patch that a piece covers at least: a fifth of a space's length in width."""
+
+MIN_TINT, MIN_TINTED = 8.0, 0.4
+"""Distance from a shadow of the board, in weighted CIELAB, of what is surely no shadow; and the share of a piece from which
+only that is taken for it. Black pieces look like shadow all over."""
+
+MAX_ALIKE = 0.4
+"""Share of a side's pixels that may look more like the other's."""
+
+
+def taught_spaces(position: Position, side: Side) -> list[int]:
+    """The spaces, from 0, whose top piece is that side's; those with one piece only where there are any."""
+    tops = [at for at, units in enumerate(position.spaces) if units and units[0].owner is side]
+    alone = [at for at in tops if len(position.spaces[at]) == 1 and position.spaces[at][0].pieces == 1]
+    return alone or tops
+
+
+def learn_pieces(empty: Pixels, taught: Pixels, position: Position) -> tuple[BoardAppearance, tuple[float, float]]:
+    """Learn both sides from the patches of the empty board and of the position.
+
+    Returns
+    -------
+    appearance : BoardAppearance
+    areas : (float, float)
+        Pixels of a patch that one piece of Jade and of Obsidian covers.
+
+    Raises
+    ------
+    ProfileUnusable
+        With advice, if a side's pieces are not seen, or look like the other's.
+    """
+    road = EmptyRoad(empty)
+    spaces, rows, columns = road.shape
+    now = lab(taught.reshape(spaces * rows, columns, 3))
+    change, tint = (plane.reshape(spaces, rows, columns) for plane in road.distance(now))
+    colours = now.reshape(spaces, rows, columns, 3)
+    occupied = {at for at, units in enumerate(position.spaces) if units}
+    far = [at for at in range(spaces) if not {at - 1, at, at + 1} & occupied]
+    noise = max(NOISE, float(np.percentile(change[far], 90))) if far else NOISE
+    least = max(MIN_CHANGE, NOISE_FACTOR * noise)
+    sides, lights, masks = [], [], []
+    for side in Side:
+        where = taught_spaces(position, side)
+        there = np.zeros(change.shape, bool)
+        for at in where:
+            there[at] = _piece(change[at] > least, tint[at] > MIN_TINT)
+            if there[at].sum() < MIN_PIXELS:
+                raise ProfileUnusable(
+                    _(
+                        "I don't see {side}'s piece on space {space}. Use pieces that stand out from the board, and "
+                        "check that the corners and the position are right.",
+                        side=_(side.value.capitalize()),
+                        space=at + 1,
+                    )
+                )
+        if not where:
+            raise ProfileUnusable(
+                _("The position has no piece of {side} on the road to learn from.", side=_(side.value.capitalize()))
+            )
+        sides.append(PieceColours.of(colours[there]))
+        lights.append(road.light(there))
+        masks.append(there)
+    appearance = BoardAppearance(road, (sides[0], sides[1]), (lights[0], lights[1]), noise)
+    evidence = appearance.weigh(taught)
+    planes = (evidence.jade, evidence.obsidian)
+    for there, own, other in zip(masks, planes, planes[::-1], strict=True):
+        if (other[there] > own[there]).mean() > MAX_ALIKE:
+            raise ProfileUnusable(_("Both sides' pieces look alike to this camera. Choose other pieces for one side."))
+    areas = [
+        max(MIN_PIXELS, float(np.mean([_covered(plane[at]) for at in taught_spaces(position, side)])))
+        for side, plane in zip(Side, planes, strict=True)
+    ]
+    return appearance, (areas[0], areas[1])
+
+
+def _piece(changed: NDArray[np.bool_], tinted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the blob that lies most on the space, without its edge, and without its shadow where that differs."""
+    count, spots, facts, middles = cv2.connectedComponentsWithStats(changed.astype(np.uint8))
+    if count < 2:
+        return np.zeros_like(changed)
+    apart = (middles[1:, 0] + 0.5 - changed.shape[1] / 2) / PITCH
+    weights = facts[1:, cv2.CC_STAT_AREA] * np.exp(-((apart / 0.4) ** 2))
+    blob = spots == 1 + int(weights.argmax())
+    if (blob & tinted).sum() > max(MIN_PIXELS, MIN_TINTED * blob.sum()):
+        blob &= tinted
+    inner = cv2.erode(blob.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return inner if inner.sum() >= MIN_PIXELS else blob
+
+
+def _covered(plane: Planes) -> float:
+    return float(plane[:, PITCH // 2 - 2 : -(PITCH // 2 - 2)].sum())
+

@@ -1,0 +1,1 @@
+"""Train and evaluate the board's reader on rendered games."""

@@ -1,0 +1,119 @@
+"""Rendered games on boards, with what the board's reader makes of each picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from companion.errors import CompanionError
+from companion.rules.notation import parse
+from companion.rules.turns import Turn
+from companion.rules.variant import variant
+from hardware.board.board_profile import BoardProfile
+from hardware.board.board_reader import BoardReader
+from hardware.board.space_classifier import SpaceClass
+from hardware.board.space_features import Features
+from hardware.cameras.picture_files import load_picture
+
+KINDS = ("printed", "hollows", "kernels", "twigs", "chalk", "sand", "painted")
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LabelledPicture:
+    """One picture of a game.
+
+    state: as labelled. kind: of a further picture, else ``rest``. innocent: whether something changed beside the move.
+    turn: None for the start. result: the position that was played, in `right` pictures.
+    features: None where the board was not found. covered: whether the reader saw a hand. ms: processor time of both.
+    classes: of every space; empty for hands.
+    """
+
+    file: str
+    set_id: str
+    board: str
+    pieces: str
+    state: str
+    kind: str
+    innocent: bool
+    turn: Turn | None
+    result: str | None
+    features: Features | None
+    covered: bool
+    classes: tuple[SpaceClass, ...]
+    ms: float
+
+
+def labelled_pictures(folder: Path) -> Iterator[LabelledPicture]:
+    """Read every finished set in a folder, with the features that the present reader finds."""
+    for path in sorted(folder.glob("*/set.json")):
+        facts = json.loads(path.read_text())
+        yield from _set(facts["sets"][0] if "sets" in facts else facts, folder)
+
+
+def _set(facts: dict[str, Any], folder: Path) -> Iterator[LabelledPicture]:
+    changes = dict(change.split("=") for change in facts["settings"])
+    rules = variant(facts["variant"]).changed(changes)
+    roles = {picture["role"]: picture for picture in facts["images"] if picture["role"] in ("empty", "teach")}
+    empty, taught = (load_picture(folder / roles[role]["file"]) for role in ("empty", "teach"))
+    position = parse(roles["teach"]["position"], rules)
+    board = next(kind for kind in KINDS if kind in facts["board"])
+    first, last = (facts["spaces_px"][at]["quad"] for at in (0, -1))
+    corners = [(float(x), float(y)) for x, y in (first[3], first[0], last[2], last[1])]
+    try:
+        profile = BoardProfile.taught_from(
+            empty, taught, position, corners=None if board == "printed" else corners, changes=changes
+        )
+        reader = BoardReader(profile)
+    except CompanionError as error:
+        print(facts["id"], facts["board"], error)  # noqa: T201 - told on the terminal
+        return
+    for picture in facts["images"]:
+        if picture["role"] == "empty":
+            continue
+        pixels = load_picture(folder / picture["file"])
+        start = process_time()
+        covered = reader.is_covered(pixels)
+        features = reader.features(pixels)
+        ms = (process_time() - start) * 1000
+        turn = Turn(parse(picture["before"], rules), tuple(picture["values"])) if "values" in picture else None
+        yield LabelledPicture(
+            file=picture["file"],
+            set_id=facts["id"],
+            board=board,
+            pieces=facts["piece_kinds"]["J"],
+            state=picture["state"],
+            kind=picture.get("kind", picture["role"]),
+            innocent=bool(picture.get("innocent")),
+            turn=turn,
+            result=picture.get("position"),
+            features=features,
+            covered=covered,
+            classes=() if picture["state"] == "hand" else tuple(_classes(picture)),
+            ms=ms,
+        )
+
+
+def _classes(picture: dict[str, Any]) -> Iterator[SpaceClass]:
+    for at, seen in enumerate(picture["spaces"], 1):
+        if at in (picture.get("between") or ()):
+            yield SpaceClass.PARTLY
+        elif seen is None:
+            yield SpaceClass.EMPTY
+        else:
+            single = SpaceClass.JADE if seen["top"] == "J" else SpaceClass.OBSIDIAN
+            yield SpaceClass(single + (len(seen["pieces"]) > 1))
+
+
+def samples(pictures: list[LabelledPicture]) -> tuple[Features, np.ndarray]:
+    """Return the features and classes of all spaces of the pictures."""
+    used = [picture for picture in pictures if picture.features is not None and picture.classes]
+    return (
+        np.concatenate([picture.features for picture in used if picture.features is not None]),
+        np.concatenate([picture.classes for picture in used]).astype(np.int64),
+    )
