@@ -14,6 +14,7 @@ DONE, NO, WRONG = 0, 1, 2
 COMMANDS = {
     "advise": ("companion.commands.advise:advise", "Show the win chance in a position, and of each move."),
     "backup": ("companion.commands.backup:backup", "Save everything of a table in one file, or restore it."),
+    "board": ("companion.commands.board:board", "Teach the reader a board; read which move was played."),
     "boards": ("companion.commands.boards:boards", "Show all tables of a club on one page."),
     "calibrate": ("companion.commands.read:calibrate", "Teach the reader a tray and its sticks from three pictures."),
     "cases": ("companion.commands.cases:cases", "List, export and re-read throws whose count you corrected."),

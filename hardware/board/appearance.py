@@ -24,6 +24,9 @@ pieces, higher misses pieces of the board's colour."""
 PROTOTYPES = 6
 """Colours that stand for one side's pieces: lit, shaded, shining."""
 
+SHADED, SHADED_RARITY = 0.78, 2.0
+"""Share of its colour that the shaded side of a piece keeps, and its rarity. Lower shares take dark pieces for shaded ones."""
+
 NOISE, PIECE_NOISE = 4.0, 7.0
 """Least standard deviation of an empty place and of a piece, in weighted CIELAB."""
 
@@ -107,10 +110,12 @@ class EmptyRoad:
 class PieceColours:
     """The colours of one side's pieces.
 
-    prototypes: (n, 3) float32, weighted CIELAB. spread: standard deviation about the nearest of them.
+    prototypes: (n, 3) float32, weighted CIELAB. rarity: (n,), what the square of a distance to each is raised by, in squares
+        of the spread, because it is rare. spread: standard deviation about the nearest of them.
     """
 
     prototypes: Planes
+    rarity: Planes
     spread: float
 
     @classmethod
@@ -121,13 +126,22 @@ class PieceColours:
         clusters = min(PROTOTYPES, len(samples))
         _tight, labels, middles = cv2.kmeans(samples, clusters, None, until, 2, cv2.KMEANS_PP_CENTERS)
         shares = np.bincount(labels.reshape(-1), minlength=clusters) / len(samples)
-        middles = middles[shares >= 0.04]
-        away = _nearest(samples, middles)
-        return cls(middles.astype(np.float32), max(PIECE_NOISE, float(np.sqrt((away**2).mean()))))
+        apart = np.linalg.norm(samples - middles[labels.reshape(-1)], axis=1)
+        rarity = -2 * np.log(np.maximum(shares, 1e-3) / shares.max())
+        # The side of a piece that turns from the light was not taught in every direction.
+        common = shares > 0.15
+        prototypes = np.concatenate([middles, middles[common] * SHADED])
+        rarity = np.concatenate([rarity, rarity[common] + SHADED_RARITY])
+        spread = max(PIECE_NOISE, float(np.sqrt((apart**2).mean())))
+        return cls(prototypes.astype(np.float32), rarity.astype(np.float32), spread)
 
     def distance(self, now: Planes) -> Planes:
         """Return how far colours (..., 3) are from the nearest prototype, in standard deviations."""
-        return _nearest(now, self.prototypes) / np.float32(self.spread)
+        best = np.full(now.shape[:-1], np.inf, np.float32)
+        for prototype, rarity in zip(self.prototypes, self.rarity, strict=True):
+            apart = now - prototype
+            best = np.minimum(best, np.einsum("...i,...i->...", apart, apart) + rarity * np.float32(self.spread**2))
+        return np.sqrt(best) / np.float32(self.spread)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,11 +192,3 @@ def _local(patch: Pixels) -> Planes:
     """Return the usual colour around each pixel: lines and grain are left out."""
     middle = cv2.medianBlur(patch, 2 * (PITCH // 4) + 1)
     return np.asarray(cv2.blur(middle, (3, 3)), np.float32)
-
-
-def _nearest(colours: Planes, prototypes: Planes) -> Planes:
-    best = np.full(colours.shape[:-1], np.inf, np.float32)
-    for prototype in prototypes:
-        apart = colours - prototype
-        best = np.minimum(best, np.einsum("...i,...i->...", apart, apart))
-    return np.sqrt(best)

@@ -16,7 +16,7 @@ from hardware.board.lighting import BoardLight
 from hardware.board.move_matching import BoardMatch, BoardStatus, Top, match_board
 from hardware.board.road import PITCH
 from hardware.board.space_classifier import SpaceClassifier
-from hardware.board.space_features import Features, space_features
+from hardware.board.space_features import Features, mixed, space_features
 from hardware.board.teaching import learn_pieces
 from hardware.cameras.camera import Pixels
 
@@ -55,7 +55,29 @@ class BoardReader:
             return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason="moved")
         if self._classifier is None:
             self._classifier = SpaceClassifier.shipped()
-        return match_board(turn, self._classifier.probabilities(features))
+        return match_board(turn, self._classifier.probabilities(features), mixed(features))
+
+    def check(self) -> None:
+        """Raise ProfileUnusable unless the taught picture reads as the taught position."""
+        match = self.compare(self.profile.taught, self.profile.position)
+        if match.status is BoardStatus.UNCHANGED:
+            return
+        differ = "; ".join(
+            _(
+                "space {space}: expected {expected}, found {found}",
+                space=one.space,
+                expected=one.expected.value,
+                found=one.found.value,
+            )
+            for one in match.differences
+        )
+        raise ProfileUnusable(
+            _(
+                "The second picture does not show that position ({why}). Check the position, the pieces and the corners, "
+                "seen from Jade's base along the road.",
+                why=differ or match.reason or "",
+            )
+        )
 
     def compare(self, pixels: Pixels, position: Position) -> BoardMatch:
         """Return whether a settled picture shows that position: `unchanged`, `illegal` or `unsure`."""

@@ -18,9 +18,13 @@ from hardware.board.space_classifier import SpaceClass
 LEAST = 1e-4
 """Least probability of anything on one space: no space alone decides more than it deserves."""
 
-HIDDEN_CAPTIVES, SEEN_AS_SEVERAL, HEAP_TURNED = 0.7, 0.3, 0.15
-"""How well several pieces explain what looks like one, one piece what looks like several, and a heap what looks like one
-with the other side on top. The lower, the more such a look counts against it."""
+HIDDEN_CAPTIVES, SEEN_AS_SEVERAL = 0.7, 0.3
+"""How well several pieces explain what looks like one, and one piece what looks like several. The lower, the more such a
+look counts against it."""
+
+STACK_TURNED, HEAP_TURNED = 0.02, 0.4
+"""How well a unit explains what looks like one with the other side on top, where one side alone is seen, and where both
+are. Pieces that do not stack lie side by side, and which of them was put down last cannot be seen."""
 
 MIN_MARGIN = 3.0
 """Natural logarithm of how much better a result explains the board than the next. Lower takes more moves, and one for
@@ -78,10 +82,10 @@ class BoardMatch:
     differences: tuple[Difference, ...] = ()
 
 
-def match_board(turn: Turn, probabilities: NDArray[np.float64]) -> BoardMatch:
+def match_board(turn: Turn, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_]) -> BoardMatch:
     """Compare the board with the position before, and with every legal result of the turn.
 
-    probabilities: of each SpaceClass, (spaces, 6).
+    probabilities: of each SpaceClass, (spaces, 6). heaps: the spaces on which both sides' colours are seen.
     """
     tops = tuple(_top(row) for row in probabilities)
     before = turn.position
@@ -90,7 +94,7 @@ def match_board(turn: Turn, probabilities: NDArray[np.float64]) -> BoardMatch:
     alike: dict[tuple[frozenset[Side], ...], set[str]] = {}
     for position in (before, *turn.ends(), *unfinished):
         key = tuple(frozenset(unit.owner for unit in units) for units in position.spaces)
-        score = float(np.log(_explained(position, probabilities)).sum())
+        score = float(np.log(_explained(position, probabilities, heaps)).sum())
         if key not in found or score > found[key][0]:
             found[key] = (score, position)
         alike.setdefault(key, set()).add("" if position == before else write(position))
@@ -99,7 +103,7 @@ def match_board(turn: Turn, probabilities: NDArray[np.float64]) -> BoardMatch:
     score, position = found[best]
     margin = score - found[ranked[1]][0] if len(ranked) > 1 else -float(np.log(LEAST))
     confidence = float(1 / (1 + sum(np.exp(np.clip(found[key][0] - score, -50, 0)) for key in ranked[1:])))
-    explained = _explained(position, probabilities)
+    explained = _explained(position, probabilities, heaps)
     against = np.flatnonzero(explained < CONTRADICTED)
     if (probabilities[:, SpaceClass.PARTLY] > PARTLY).any() and (
         against.size or (explained < 1 - CLEAR)[probabilities[:, SpaceClass.PARTLY] > PARTLY].any()
@@ -136,13 +140,16 @@ def _unfinished(turn: Turn) -> Iterator[Position]:
             yield after.position
 
 
-def _explained(position: Position, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+def _explained(
+    position: Position, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_]
+) -> NDArray[np.float64]:
     """Return how well the position explains each space, LEAST to 1."""
-    seen = [_of_space(units, row) for units, row in zip(position.spaces, probabilities, strict=True)]
+    turned = np.where(heaps, HEAP_TURNED, STACK_TURNED)
+    seen = [_of_space(*space) for space in zip(position.spaces, probabilities, turned, strict=True)]
     return np.clip(seen, LEAST, 1)
 
 
-def _of_space(units: Sequence[Unit], row: NDArray[np.float64]) -> float:
+def _of_space(units: Sequence[Unit], row: NDArray[np.float64], turned: float) -> float:
     if not units:
         return float(row[SpaceClass.EMPTY])
     several = sum(unit.pieces for unit in units) > 1
@@ -150,7 +157,7 @@ def _of_space(units: Sequence[Unit], row: NDArray[np.float64]) -> float:
     for side in {unit.owner for unit in units}:
         single, heap = _classes(side)
         if several:
-            total += row[heap] + HIDDEN_CAPTIVES * row[single] + HEAP_TURNED * row[_classes(side.other)[1]]
+            total += row[heap] + HIDDEN_CAPTIVES * row[single] + turned * row[_classes(side.other)[1]]
         else:
             total += row[single] + SEEN_AS_SEVERAL * row[heap]
     return float(min(total, 1.0))

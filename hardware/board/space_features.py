@@ -21,6 +21,10 @@ PER_SIDE = BINS + 7
 SHARED = 2 * BINS + 6
 """Numbers for what is neither, for the space and for the pieces."""
 
+MIXED = 0.25
+"""Area, in pieces, of the other side's colour or of neither side's, above which a unit is a heap of both. Slivers of captives
+under a captor, and its shine, are below 0.2."""
+
 Features = NDArray[np.float32]
 
 
@@ -30,6 +34,13 @@ def space_features(evidence: Evidence, areas: tuple[float, float]) -> Features:
     areas: pixels of a patch that one piece of Jade and of Obsidian covers.
     """
     return np.stack([_of_space(evidence, at, areas) for at in range(len(evidence.empty))])
+
+
+def mixed(features: Features) -> NDArray[np.bool_]:
+    """Return on which spaces colours of both sides, or of neither, are seen, (spaces,)."""
+    jade, obsidian = features[:, BINS + 6], features[:, PER_SIDE + BINS + 6]
+    foreign = features[:, 2 * PER_SIDE : 2 * PER_SIDE + BINS][:, BINS // 5 : -(BINS // 5)].sum(axis=1)
+    return np.asarray(np.minimum(jade, obsidian) + foreign > MIXED)
 
 
 def _of_space(evidence: Evidence, at: int, areas: tuple[float, float]) -> Features:

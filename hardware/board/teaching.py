@@ -58,12 +58,16 @@ def learn_pieces(empty: Pixels, taught: Pixels, position: Position) -> tuple[Boa
     far = [at for at in range(spaces) if not {at - 1, at, at + 1} & occupied]
     noise = max(NOISE, float(np.percentile(change[far], 90))) if far else NOISE
     least = max(MIN_CHANGE, NOISE_FACTOR * noise)
-    sides, lights, masks = [], [], []
+    sides, lights, masks, areas = [], [], [], []
     for side in Side:
         where = taught_spaces(position, side)
         there = np.zeros(change.shape, bool)
+        whole = []
         for at in where:
-            there[at] = _piece(change[at] > least, tint[at] > MIN_TINT)
+            blob = _piece(change[at] > least, tint[at] > MIN_TINT)
+            whole.append(float(blob.sum()))
+            inner = cv2.erode(blob.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+            there[at] = inner if inner.sum() >= MIN_PIXELS else blob
             if there[at].sum() < MIN_PIXELS:
                 raise ProfileUnusable(
                     _(
@@ -80,21 +84,18 @@ def learn_pieces(empty: Pixels, taught: Pixels, position: Position) -> tuple[Boa
         sides.append(PieceColours.of(colours[there]))
         lights.append(road.light(there))
         masks.append(there)
+        areas.append(float(np.mean(whole)))
     appearance = BoardAppearance(road, (sides[0], sides[1]), (lights[0], lights[1]), noise)
     evidence = appearance.weigh(taught)
     planes = (evidence.jade, evidence.obsidian)
     for there, own, other in zip(masks, planes, planes[::-1], strict=True):
         if (other[there] > own[there]).mean() > MAX_ALIKE:
             raise ProfileUnusable(_("Both sides' pieces look alike to this camera. Choose other pieces for one side."))
-    areas = [
-        max(MIN_PIXELS, float(np.mean([_covered(plane[at]) for at in taught_spaces(position, side)])))
-        for side, plane in zip(Side, planes, strict=True)
-    ]
     return appearance, (areas[0], areas[1])
 
 
 def _piece(changed: NDArray[np.bool_], tinted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the blob that lies most on the space, without its edge, and without its shadow where that differs."""
+    """Return the blob that lies most on the space, without its shadow where that differs."""
     count, spots, facts, middles = cv2.connectedComponentsWithStats(changed.astype(np.uint8))
     if count < 2:
         return np.zeros_like(changed)
@@ -103,10 +104,4 @@ def _piece(changed: NDArray[np.bool_], tinted: NDArray[np.bool_]) -> NDArray[np.
     blob = spots == 1 + int(weights.argmax())
     if (blob & tinted).sum() > max(MIN_PIXELS, MIN_TINTED * blob.sum()):
         blob &= tinted
-    inner = cv2.erode(blob.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return inner if inner.sum() >= MIN_PIXELS else blob
-
-
-def _covered(plane: Planes) -> float:
-    return float(plane[:, PITCH // 2 - 2 : -(PITCH // 2 - 2)].sum())
-
+    return blob

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from companion.rules.notation import write
 from hardware.board.move_matching import BoardMatch, BoardStatus, match_board
 from hardware.board.space_classifier import SpaceClassifier
+from hardware.board.space_features import mixed
 from training.board.labelled import LabelledPicture
 
 
@@ -17,7 +18,7 @@ def read(picture: LabelledPicture, classifier: SpaceClassifier) -> BoardMatch:
     if picture.covered or picture.features is None:
         reason = "hand" if picture.covered else "moved"
         return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=(), reason=reason)
-    return match_board(picture.turn, classifier.probabilities(picture.features))
+    return match_board(picture.turn, classifier.probabilities(picture.features), mixed(picture.features))
 
 
 def verdict(picture: LabelledPicture, match: BoardMatch) -> str:

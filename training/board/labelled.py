@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -15,11 +15,17 @@ from companion.errors import CompanionError
 from companion.rules.notation import parse
 from companion.rules.turns import Turn
 from companion.rules.variant import variant
+from hardware.board.appearance import EmptyRoad
 from hardware.board.board_profile import BoardProfile
 from hardware.board.board_reader import BoardReader
+from hardware.board.road import Road
 from hardware.board.space_classifier import SpaceClass
-from hardware.board.space_features import Features
+from hardware.board.space_features import BINS, PER_SIDE, Features
 from hardware.cameras.picture_files import load_picture
+
+CENTRED = 0.18
+"""Spaces by which a piece may be off the middle of its space and still lie on the line when the road is shifted by half a
+space."""
 
 KINDS = ("printed", "hollows", "kernels", "twigs", "chalk", "sand", "painted")
 
@@ -47,6 +53,20 @@ class LabelledPicture:
     covered: bool
     classes: tuple[SpaceClass, ...]
     ms: float
+    halfway: Features | None
+    halfway_classes: tuple[SpaceClass, ...]
+
+
+class HalfwayReader(BoardReader):
+    """Finds the features of a road that is shifted by half a space, on whose lines the pieces lie."""
+
+    def __init__(self, profile: BoardProfile) -> None:
+        super().__init__(profile)
+        quads = profile.road.quads
+        self._patches = Road((quads[:-1] + quads[1:]) / 2).patches()
+        unlit = np.zeros((*self._patches.shape, 3), np.float32)
+        road = EmptyRoad(self._patches.sample(profile.empty))
+        self._appearance = replace(self._appearance, road=road, light=(unlit, unlit))
 
 
 def labelled_pictures(folder: Path) -> Iterator[LabelledPicture]:
@@ -69,7 +89,7 @@ def _set(facts: dict[str, Any], folder: Path) -> Iterator[LabelledPicture]:
         profile = BoardProfile.taught_from(
             empty, taught, position, corners=None if board == "printed" else corners, changes=changes
         )
-        reader = BoardReader(profile)
+        reader, shifted = BoardReader(profile), HalfwayReader(profile)
     except CompanionError as error:
         print(facts["id"], facts["board"], error)  # noqa: T201 - told on the terminal
         return
@@ -82,6 +102,14 @@ def _set(facts: dict[str, Any], folder: Path) -> Iterator[LabelledPicture]:
         features = reader.features(pixels)
         ms = (process_time() - start) * 1000
         turn = Turn(parse(picture["before"], rules), tuple(picture["values"])) if "values" in picture else None
+        classes = () if picture["state"] == "hand" else tuple(_classes(picture))
+        halfway, halfway_classes = shifted.features(pixels), ()
+        if features is None or halfway is None or not classes:
+            halfway = None
+        else:
+            kept = [_halfway(classes, features, at) for at in range(len(classes) - 1)]
+            halfway = halfway[[label is not None for label in kept]]
+            halfway_classes = tuple(label for label in kept if label is not None)
         yield LabelledPicture(
             file=picture["file"],
             set_id=facts["id"],
@@ -94,8 +122,10 @@ def _set(facts: dict[str, Any], folder: Path) -> Iterator[LabelledPicture]:
             result=picture.get("position"),
             features=features,
             covered=covered,
-            classes=() if picture["state"] == "hand" else tuple(_classes(picture)),
+            classes=classes,
             ms=ms,
+            halfway=halfway,
+            halfway_classes=halfway_classes,
         )
 
 
@@ -110,10 +140,25 @@ def _classes(picture: dict[str, Any]) -> Iterator[SpaceClass]:
             yield SpaceClass(single + (len(seen["pieces"]) > 1))
 
 
+def _halfway(classes: tuple[SpaceClass, ...], features: Features, at: int) -> SpaceClass | None:
+    """The class of the shifted space between ``at`` and the next; None where its pieces may not lie on its lines."""
+    near = classes[at : at + 2]
+    if SpaceClass.PARTLY in near:
+        return None
+    for space, label in zip((at, at + 1), near, strict=True):
+        if label is SpaceClass.EMPTY:
+            continue
+        side = 0 if label in (SpaceClass.JADE, SpaceClass.JADE_UNIT) else PER_SIDE
+        if abs(features[space, side + BINS + 1]) > CENTRED:
+            return None
+    return SpaceClass.EMPTY if set(near) == {SpaceClass.EMPTY} else SpaceClass.PARTLY
+
+
 def samples(pictures: list[LabelledPicture]) -> tuple[Features, np.ndarray]:
     """Return the features and classes of all spaces of the pictures."""
     used = [picture for picture in pictures if picture.features is not None and picture.classes]
-    return (
-        np.concatenate([picture.features for picture in used if picture.features is not None]),
-        np.concatenate([picture.classes for picture in used]).astype(np.int64),
-    )
+    shifted = [picture for picture in used if picture.halfway is not None and picture.halfway_classes]
+    features = [picture.features for picture in used if picture.features is not None]
+    features += [picture.halfway for picture in shifted if picture.halfway is not None]
+    classes = [picture.classes for picture in used] + [picture.halfway_classes for picture in shifted]
+    return np.concatenate(features), np.concatenate(classes).astype(np.int64)
