@@ -58,9 +58,12 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.reader.tray": "hardware.cameras hardware.reader.grain hardware.reader.light",
     "hardware.reader.grain": "hardware.cameras",
     "hardware.reader.light": "hardware.cameras",
+    "hardware.board": "companion.printing hardware.cameras hardware.registration hardware.tracking.intrusion",
     "hardware.registration": "companion.printing companion.referee hardware.cameras hardware.reader.lots",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.preview companion.referee
-        companion.referee.snapshots hardware.cameras hardware.reader hardware.registration""",
+        companion.referee.snapshots hardware.cameras hardware.reader hardware.registration
+        hardware.tracking.intrusion""",
+    "hardware.tracking.intrusion": "hardware.cameras",
     "hardware.panel": "companion.panel companion.referee companion.referee.referee companion.service",
     # the page
     "web": "companion.referee companion.referee.snapshots",

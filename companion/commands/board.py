@@ -26,7 +26,7 @@ picture = click.Path(path_type=Path)
 folder = click.Path(path_type=Path)
 
 
-class Corners(click.ParamType):
+class Corners(click.ParamType[tuple[tuple[float, float], ...]]):
     """Four corners, each ``X,Y`` in pixels."""
 
     name = "X,Y X,Y X,Y X,Y"
@@ -56,8 +56,8 @@ def board() -> None:
 @click.option(
     "--corners",
     type=Corners(),
-    help="The road's corners, seen from Jade's base: at Jade's end left, right, at Obsidian's end left, right. Boards of "
-    "`puluc print board` are found without.",
+    help="The road's corners, seen from Jade's base: at Jade's end left, right, at Obsidian's end left, right. "
+    "Boards of `puluc print board` are found without.",
 )
 @click.option("--out", type=folder, required=True, help="The folder for the profile.")
 def teach(
@@ -117,7 +117,7 @@ def read(
     profile = BoardProfile.load(directory)
     if profile.road.spaces != rules.spaces:
         raise ProfileUnusable(
-            f"The board in {directory} has {profile.road.spaces} spaces, this game {rules.spaces}: teach the board for it."
+            f"The board in {directory} has {profile.road.spaces} spaces, this game {rules.spaces}: teach it for this game."
         )
     status = 0
     for answer in _answers(BoardReader(profile), turn, images):

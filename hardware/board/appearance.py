@@ -25,7 +25,8 @@ PROTOTYPES = 6
 """Colours that stand for one side's pieces: lit, shaded, shining."""
 
 SHADED, SHADED_RARITY = 0.78, 2.0
-"""Share of its colour that the shaded side of a piece keeps, and its rarity. Lower shares take dark pieces for shaded ones."""
+"""Share of its colour that the shaded side of a piece keeps, and its rarity. Lower shares take dark pieces for shaded
+ones."""
 
 NOISE, PIECE_NOISE = 4.0, 7.0
 """Least standard deviation of an empty place and of a piece, in weighted CIELAB."""
@@ -38,8 +39,8 @@ FOREIGN = 4.0
 """Standard deviations from which something is neither the empty place nor a piece."""
 
 MAX_TINT, MAX_SHADE = 0.35, 1.3
-"""Natural logarithms by which the light on two spaces may differ in tint and in strength. Higher takes painted spaces for
-lit ones."""
+"""Natural logarithms by which the light on two spaces may differ in tint and in strength. Higher takes painted spaces
+for lit ones."""
 
 MIN_SHADE = 0.12
 """Natural logarithm of a difference in light that is too small to matter."""
@@ -52,7 +53,7 @@ DARKEST_SHADOW = 0.35
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class PixelEvidence:
     """Of each pixel of the patches, (spaces, rows, columns) float32.
 
     empty, jade, obsidian, foreign: the probabilities that it shows the board, a piece of that side, or anything else;
@@ -110,7 +111,8 @@ class EmptyRoad:
 class PieceColours:
     """The colours of one side's pieces.
 
-    prototypes: (n, 3) float32, weighted CIELAB. rarity: (n,), what the square of a distance to each is raised by, in squares
+    prototypes: (n, 3) float32, weighted CIELAB. rarity: (n,), what the square of a distance to each is raised by, in
+    squares
         of the spread, because it is rare. spread: standard deviation about the nearest of them.
     """
 
@@ -124,7 +126,8 @@ class PieceColours:
         until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
         cv2.setRNGSeed(1)
         clusters = min(PROTOTYPES, len(samples))
-        _tight, labels, middles = cv2.kmeans(samples, clusters, None, until, 2, cv2.KMEANS_PP_CENTERS)
+        blank = np.zeros((len(samples), 1), np.int32)
+        _tight, labels, middles = cv2.kmeans(samples, clusters, blank, until, 2, cv2.KMEANS_PP_CENTERS)
         shares = np.bincount(labels.reshape(-1), minlength=clusters) / len(samples)
         apart = np.linalg.norm(samples - middles[labels.reshape(-1)], axis=1)
         rarity = -2 * np.log(np.maximum(shares, 1e-3) / shares.max())
@@ -141,15 +144,15 @@ class PieceColours:
         for prototype, rarity in zip(self.prototypes, self.rarity, strict=True):
             apart = now - prototype
             best = np.minimum(best, np.einsum("...i,...i->...", apart, apart) + rarity * np.float32(self.spread**2))
-        return np.sqrt(best) / np.float32(self.spread)
+        return np.asarray(np.sqrt(best) / np.float32(self.spread), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardAppearance:
     """The empty road and both sides' pieces.
 
-    sides: Jade's and Obsidian's. light: for each, how every place is lit beside those where its pieces were taught. noise:
-    standard deviation of an empty place.
+    sides: Jade's and Obsidian's. light: for each, how every place is lit beside those where its pieces were taught.
+    noise: standard deviation of an empty place.
     """
 
     road: EmptyRoad
@@ -157,13 +160,13 @@ class BoardAppearance:
     light: tuple[Planes, Planes]
     noise: float
 
-    def weigh(self, patches: Pixels) -> Evidence:
+    def weigh(self, patches: Pixels) -> PixelEvidence:
         """Return the evidence of patches in the light of the empty picture."""
         spaces, rows, columns, _three = patches.shape
         now = lab(patches.reshape(spaces * rows, columns, 3))
         change, tint = self.road.distance(now)
         shadowed = np.minimum(change, tint + SHADOW_DOUBT * change)
-        scores = [-0.5 * (shadowed / np.float32(self.noise)) ** 2]
+        scores = [np.asarray(-0.5 * (shadowed / self.noise) ** 2, np.float32)]
         for side, light in zip(self.sides, self.light, strict=True):
             away = side.distance(now)
             shaded = np.abs(light).max(axis=-1) > MIN_SHADE
@@ -171,13 +174,13 @@ class BoardAppearance:
                 relit = np.clip((patches[shaded] + FOOT) * np.exp(-light[shaded]) - FOOT + 0.5, 0, 255)
                 there = shaded.reshape(change.shape)
                 away[there] = np.minimum(away[there], side.distance(lab(relit.astype(np.uint8)[None])[0]))
-            scores.append(-0.5 * away**2 - np.float32(np.log(side.spread / self.noise)))
+            scores.append(np.asarray(-0.5 * away**2 - np.log(side.spread / self.noise), np.float32))
         scores.append(np.full(change.shape, -0.5 * FOREIGN**2, np.float32))
         stack = np.stack(scores)
         stack = np.exp(stack - stack.max(axis=0))
         stack /= stack.sum(axis=0)
         planes = [plane.reshape(patches.shape[:3]) for plane in (*stack, change, tint)]
-        return Evidence(*planes)
+        return PixelEvidence(*planes)
 
 
 def lab(pixels: Pixels) -> Planes:

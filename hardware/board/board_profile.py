@@ -21,7 +21,7 @@ from companion.rules.notation import parse, write
 from companion.rules.position import Position
 from companion.rules.variant import variant
 from companion.storage.atomic_file import replacing
-from hardware.board.road import Road
+from hardware.board.road import RoadGeometry
 from hardware.cameras.camera import Pixels
 
 VERSION = 1
@@ -45,7 +45,7 @@ class BoardProfile:
     empty: Pixels
     taught: Pixels
     position: Position
-    road: Road
+    road: RoadGeometry
     width: int
     changes: Mapping[str, str] = field(default_factory=dict)
 
@@ -61,7 +61,8 @@ class BoardProfile:
     ) -> BoardProfile:
         """Make a profile from two pictures.
 
-        corners: of the road, where the board is not a printed one; see ``Road.between``. Raises ProfileUnusable.
+        corners: of the road, where the board is not a printed one; see ``RoadGeometry.between``. Raises
+        ProfileUnusable.
         """
         if empty.shape != taught.shape:
             raise ProfileUnusable(
@@ -75,13 +76,15 @@ class BoardProfile:
         small = scaled(empty)
         scale = small.shape[1] / width
         if corners is None:
-            road = Road.printed(small, spaces)
+            road = RoadGeometry.printed(small, spaces)
             if road is None:
                 raise ProfileUnusable(
                     _("I don't see the four markers of a printed board. Name the four corners of the road.")
                 )
         else:
-            road = Road.between([((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5) for x, y in corners], spaces)
+            road = RoadGeometry.between(
+                [((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5) for x, y in corners], spaces
+            )
         return cls(
             empty=small, taught=scaled(taught), position=position, road=road, width=width, changes=dict(changes or {})
         )
@@ -124,7 +127,7 @@ class BoardProfile:
                 return cls(
                     empty=_unpacked(parts["empty"]),
                     taught=_unpacked(parts["taught"]),
-                    road=Road(np.asarray(parts["quads"], np.float64).reshape(-1, 4, 2)),
+                    road=RoadGeometry(np.asarray(parts["quads"], np.float64).reshape(-1, 4, 2)),
                     position=parse(facts["position"], variant(facts["variant"]).changed(changes)),
                     width=int(facts["width"]),
                     changes=changes,

@@ -73,8 +73,8 @@ class BoardReader:
         )
         raise ProfileUnusable(
             _(
-                "The second picture does not show that position ({why}). Check the position, the pieces and the corners, "
-                "seen from Jade's base along the road.",
+                "The second picture does not show that position ({why}). Check the position, the pieces and the "
+                "corners, seen from Jade's base along the road.",
                 why=differ or match.reason or "",
             )
         )
@@ -97,7 +97,8 @@ class BoardReader:
         if pixels.shape[1] != self.profile.width or small.shape != self.profile.empty.shape:
             raise PictureUnusable(
                 _(
-                    "The picture is {size} but the board was taught at {width} columns. Teach it again at this resolution.",
+                    "The picture is {size} but the board was taught at {width} columns. Teach it again at this "
+                    "resolution.",
                     size=f"{pixels.shape[1]}x{pixels.shape[0]}",
                     width=self.profile.width,
                 )

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.board.road import Road
+from hardware.board.road import RoadGeometry
 from hardware.cameras.camera import Pixels
 from hardware.tracking.intrusion import ColourPlanes, downsample, foreground
 
@@ -26,7 +26,7 @@ class HandDetector:
     width: of a piece, in spaces.
     """
 
-    def __init__(self, empty: Pixels, road: Road, width: float) -> None:
+    def __init__(self, empty: Pixels, road: RoadGeometry, width: float) -> None:
         self._empty: ColourPlanes = downsample(empty)
         rows, columns = self._empty.shape[:2]
         scale = columns / empty.shape[1]
@@ -41,12 +41,12 @@ class HandDetector:
     def is_covered(self, pixels: Pixels) -> bool:
         """Return whether something reaches over the road from the picture's edge, or is far larger than a piece."""
         mask = foreground(downsample(pixels), self._empty)[0]
-        _count, spots, facts, _middles = cv2.connectedComponentsWithStats(mask)
+        _count, spots = cv2.connectedComponents(mask)
         over = np.unique(spots[self._road > 0])
-        thick = cv2.morphologyEx(
-            mask, cv2.MORPH_OPEN, self._thick, borderType=cv2.BORDER_CONSTANT, borderValue=0
+        thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, self._thick, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+        rim = np.unique(
+            np.concatenate([(spots * thick)[side] for side in (0, -1)] + [(spots * thick)[:, side] for side in (0, -1)])
         )
-        rim = np.unique(np.concatenate([(spots * thick)[side] for side in (0, -1)] + [(spots * thick)[:, side] for side in (0, -1)]))
         for spot in over[over > 0]:
             here = spots == spot
             if spot in rim or (here & (self._road > 0) & (thick > 0)).sum() > self._largest:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.board.road import Road
+from hardware.board.road import RoadGeometry
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import Floats
 
@@ -40,7 +40,8 @@ MIN_SHARE, MIN_AGREEING = 0.2, 8
 that are mostly covered."""
 
 MAX_SHIFT = 1.5
-"""Spaces by which the board may have been pushed or turned. A push by a whole space looks like none on a regular road."""
+"""Spaces by which the board may have been pushed or turned. A push by a whole space looks like none on a regular
+road."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +60,7 @@ class BoardPlacement:
 class BoardFollower:
     """Registers pictures to the empty picture. Immutable, so threads may share it."""
 
-    def __init__(self, empty: Pixels, road: Road) -> None:
+    def __init__(self, empty: Pixels, road: RoadGeometry) -> None:
         self._scale = min(1.0, WIDTH / empty.shape[1])
         self._road, self._shape = road, empty.shape[:2]
         self._empty = self._prepared(empty)
@@ -68,9 +69,8 @@ class BoardFollower:
         for quad in quads:
             cv2.fillConvexPoly(mask, np.rint(quad[[0, 2, 3, 1]]).astype(np.int32), 255)
         reach = 2 * round(REACH * road.pitch * self._scale) + 1
-        mask = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
-        self._mask = mask
-        found = cv2.goodFeaturesToTrack(self._empty, FEATURES, 0.02, 4, mask=mask, blockSize=5)
+        near = cv2.dilate(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+        found = cv2.goodFeaturesToTrack(self._empty, FEATURES, 0.02, 4, mask=np.asarray(near, np.uint8), blockSize=5)
         self._corners = np.zeros((0, 1, 2), np.float32) if found is None else found.reshape(-1, 1, 2)
         self._ends = quads.reshape(-1, 2)
 
@@ -91,10 +91,16 @@ class BoardFollower:
             return BoardPlacement(np.eye(3), 0.0, 0.0)
         until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
         there, good, _error = cv2.calcOpticalFlowPyrLK(
-            self._empty, now, self._corners, None, winSize=(WINDOW, WINDOW), maxLevel=LEVELS, criteria=until
+            self._empty,
+            now,
+            self._corners,
+            self._corners.copy(),
+            winSize=(WINDOW, WINDOW),
+            maxLevel=LEVELS,
+            criteria=until,
         )
-        good = good.reshape(-1) > 0
-        start, end = self._corners.reshape(-1, 2)[good], there.reshape(-1, 2)[good]
+        found_again = good.reshape(-1) > 0
+        start, end = self._corners.reshape(-1, 2)[found_again], there.reshape(-1, 2)[found_again]
         if len(start) < MIN_AGREEING:
             return None
         found, inliers = cv2.estimateAffinePartial2D(
@@ -107,7 +113,12 @@ class BoardFollower:
         # A turned board seen at an angle moves by a homography; the affinity is a step towards it.
         if close.sum() >= 12:
             affine, again = cv2.estimateAffine2D(
-                start[close], end[close], method=cv2.RANSAC, ransacReprojThreshold=TOLERANCE, maxIters=200, refineIters=5
+                start[close],
+                end[close],
+                method=cv2.RANSAC,
+                ransacReprojThreshold=TOLERANCE,
+                maxIters=200,
+                refineIters=5,
             )
             if affine is not None and again.sum() >= 0.8 * close.sum():
                 matrix = np.vstack([affine, [0, 0, 1]])

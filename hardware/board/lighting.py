@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.board.road import Road
+from hardware.board.road import RoadGeometry
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import Floats
 
@@ -39,7 +39,7 @@ class BoardLight:
     The change is a quadratic function of the place for each channel, in logarithms, fitted to what has not changed.
     """
 
-    def __init__(self, empty: Pixels, road: Road) -> None:
+    def __init__(self, empty: Pixels, road: RoadGeometry) -> None:
         rows, columns = empty.shape[:2]
         self._scale = CELLS / columns
         self._size = (CELLS, max(1, round(rows * self._scale)))
@@ -58,8 +58,12 @@ class BoardLight:
         up = np.array([[self._scale, 0, self._scale / 2 - 0.5], [0, self._scale, self._scale / 2 - 0.5], [0, 0, 1]])
         here = np.asarray(up @ placement @ np.linalg.inv(up), np.float64)
         now = cv2.warpPerspective(
-            _small(pixels, self._size), here, self._size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_CONSTANT, borderValue=(255, 255, 255),
+            _small(pixels, self._size),
+            here,
+            self._size,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_CONSTANT,
+            borderValue=(255, 255, 255),
         )
         lit = self._near & (now.max(axis=2) < CLIPPED) & (self._empty.max(axis=2) < CLIPPED)
         coefficients = np.zeros((6, 3))
@@ -78,11 +82,12 @@ class BoardLight:
         return coefficients
 
     def relit(self, pixels: NDArray[np.uint8], at: NDArray[np.float32], coefficients: Floats) -> NDArray[np.uint8]:
-        """Return patches (..., 3) in the light of the empty picture. at: (..., 2), their places in the empty picture."""
+        """Return patches (..., 3) in the light of the empty picture. at: (..., 2), their places in the empty
+        picture."""
         places = (at[..., ::2, ::2, :].reshape(-1, 2).astype(np.float64) + 0.5) * self._scale - 0.5
         change = (self._terms(places) @ coefficients).reshape(*at[..., ::2, ::2, :].shape[:-1], 3).astype(np.float32)
         gain = np.exp(-change).repeat(2, axis=-3).repeat(2, axis=-2)[..., : at.shape[-3], : at.shape[-2], :]
-        return np.clip((pixels + np.float32(FOOT)) * gain - np.float32(FOOT) + 0.5, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip((pixels + np.float32(FOOT)) * gain - np.float32(FOOT) + 0.5, 0, 255), np.uint8)
 
     def _terms(self, places: Floats) -> Floats:
         x, y = ((places - self._middle) / self._span).T

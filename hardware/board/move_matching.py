@@ -19,8 +19,8 @@ LEAST = 1e-4
 """Least probability of anything on one space: no space alone decides more than it deserves."""
 
 HIDDEN_CAPTIVES, SEEN_AS_SEVERAL = 0.7, 0.3
-"""How well several pieces explain what looks like one, and one piece what looks like several. The lower, the more such a
-look counts against it."""
+"""How well several pieces explain what looks like one, and one piece what looks like several. The lower, the more such
+a look counts against it."""
 
 STACK_TURNED, HEAP_TURNED = 0.02, 0.4
 """How well a unit explains what looks like one with the other side on top, where one side alone is seen, and where both
@@ -59,7 +59,7 @@ class BoardStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SpaceDifference:
     """A space, from 1, that does not show what the nearest legal result has there."""
 
     space: int
@@ -79,7 +79,7 @@ class BoardMatch:
     tops: tuple[Top, ...]
     result: Position | None = None
     reason: str | None = None
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[SpaceDifference, ...] = ()
 
 
 def match_board(turn: Turn, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_]) -> BoardMatch:
@@ -116,7 +116,7 @@ def match_board(turn: Turn, probabilities: NDArray[np.float64], heaps: NDArray[n
                 confidence=float(1 - explained[against].min()),
                 tops=tops,
                 differences=tuple(
-                    Difference(int(space) + 1, _expected(position.spaces[space]), tops[space]) for space in against
+                    SpaceDifference(int(space) + 1, _expected(position.spaces[space]), tops[space]) for space in against
                 ),
             )
         return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="unclear")
@@ -140,9 +140,7 @@ def _unfinished(turn: Turn) -> Iterator[Position]:
             yield after.position
 
 
-def _explained(
-    position: Position, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _explained(position: Position, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return how well the position explains each space, LEAST to 1."""
     turned = np.where(heaps, HEAP_TURNED, STACK_TURNED)
     seen = [_of_space(*space) for space in zip(position.spaces, probabilities, turned, strict=True)]

@@ -50,13 +50,14 @@ class SpacePatches:
         spaces, rows, columns = self.shape
         at = self.maps.reshape(spaces * rows, columns, 2)
         if placement is not None:
-            at = cv2.perspectiveTransform(at, placement)
-        seen = cv2.remap(pixels, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            at = np.asarray(cv2.perspectiveTransform(at, placement), np.float32)
+        x, y = (np.ascontiguousarray(at[..., part]) for part in (0, 1))
+        seen = cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.uint8).reshape(spaces, rows, columns, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Road:
+class RoadGeometry:
     """The spaces in the empty picture.
 
     quads: (spaces, 4, 2) float64, the corners of each space: at Jade's end left and right, at Obsidian's end left and
@@ -66,7 +67,7 @@ class Road:
     quads: Floats
 
     @classmethod
-    def between(cls, corners: Sequence[tuple[float, float]], spaces: int) -> Road:
+    def between(cls, corners: Sequence[tuple[float, float]], spaces: int) -> RoadGeometry:
         """Divide a straight road evenly. corners: of the first and last space, in the order of ``quads``."""
         there = np.array(corners, np.float64)
         if there.shape != (4, 2):
@@ -84,12 +85,12 @@ class Road:
         matrix = cv2.getPerspectiveTransform(flat, there.astype(np.float32))
         steps = np.arange(spaces)
         unit = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], np.float64)
-        cells = unit[None] + np.stack([steps, np.zeros(spaces)], axis=1)[:, None]
+        cells = np.asarray(unit[None] + np.stack([steps, np.zeros(spaces)], axis=1)[:, None], np.float64)
         quads = cv2.perspectiveTransform(cells.reshape(1, -1, 2), matrix.astype(np.float64)).reshape(-1, 4, 2)
         return cls(np.asarray(quads, np.float64))
 
     @classmethod
-    def printed(cls, empty: Pixels, spaces: int) -> Road | None:
+    def printed(cls, empty: Pixels, spaces: int) -> RoadGeometry | None:
         """Find a printed board by its markers; None if the picture shows too few of them."""
         road = _printed(find_markers(empty, ids=BOARD_IDS), spaces)
         if road is not None:
@@ -130,7 +131,7 @@ class Road:
         return SpacePatches(np.stack(maps).reshape(self.spaces, rows, columns, 2).astype(np.float32))
 
 
-def _printed(markers: DetectedMarkers | None, spaces: int) -> Road | None:
+def _printed(markers: DetectedMarkers | None, spaces: int) -> RoadGeometry | None:
     """Fit the plan of a printed board to its markers. A straight one may have been printed with wider spaces."""
     if markers is None:
         return None
@@ -150,9 +151,11 @@ def _printed(markers: DetectedMarkers | None, spaces: int) -> Road | None:
         return float(np.sqrt((missed**2).mean())), np.asarray(matrix, np.float64)
 
     widths = np.arange(SPACE_MM - 4, WIDEST_MM + 0.25, 0.25)
-    plans = [lay_out(spaces)] if lay_out(spaces).way.value == "winding" else [
-        lay_out(spaces, space_mm=float(width)) for width in widths
-    ]
+    plans = (
+        [lay_out(spaces)]
+        if lay_out(spaces).way.value == "winding"
+        else [lay_out(spaces, space_mm=float(width)) for width in widths]
+    )
     fits = [fitted(plan) for plan in plans]
     best = min(range(len(plans)), key=lambda at: fits[at][0])
     residual, matrix = fits[best]
@@ -168,4 +171,4 @@ def _printed(markers: DetectedMarkers | None, spaces: int) -> Road | None:
         left, right = (box.top, box.bottom) if space.towards == 1 else (box.bottom, box.top)
         corners += [(near, left), (near, right), (far, left), (far, right)]
     there = cv2.perspectiveTransform(np.array([corners], np.float64), matrix)
-    return Road(np.asarray(there, np.float64).reshape(-1, 4, 2))
+    return RoadGeometry(np.asarray(there, np.float64).reshape(-1, 4, 2))

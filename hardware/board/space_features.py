@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.board.appearance import Evidence
+from hardware.board.appearance import PixelEvidence
 from hardware.board.road import MARGIN, PITCH
 
 BINS = 10
@@ -22,13 +22,13 @@ SHARED = 2 * BINS + 6
 """Numbers for what is neither, for the space and for the pieces."""
 
 MIXED = 0.25
-"""Area, in pieces, of the other side's colour or of neither side's, above which a unit is a heap of both. Slivers of captives
-under a captor, and its shine, are below 0.2."""
+"""Area, in pieces, of the other side's colour or of neither side's, above which a unit is a heap of both. Slivers of
+captives under a captor, and its shine, are below 0.2."""
 
 Features = NDArray[np.float32]
 
 
-def space_features(evidence: Evidence, areas: tuple[float, float]) -> Features:
+def space_features(evidence: PixelEvidence, areas: tuple[float, float]) -> Features:
     """Return (spaces, 2 * PER_SIDE + SHARED) numbers, Jade's before Obsidian's before those of both.
 
     areas: pixels of a patch that one piece of Jade and of Obsidian covers.
@@ -43,9 +43,11 @@ def mixed(features: Features) -> NDArray[np.bool_]:
     return np.asarray(np.minimum(jade, obsidian) + foreign > MIXED)
 
 
-def _of_space(evidence: Evidence, at: int, areas: tuple[float, float]) -> Features:
+def _of_space(evidence: PixelEvidence, at: int, areas: tuple[float, float]) -> Features:
     ledge = max(0, round((MARGIN - LEDGE) * PITCH))
-    planes = [plane[at, ledge : plane.shape[1] - ledge] for plane in (evidence.jade, evidence.obsidian, evidence.foreign)]
+    planes = [
+        plane[at, ledge : plane.shape[1] - ledge] for plane in (evidence.jade, evidence.obsidian, evidence.foreign)
+    ]
     size = float(np.sqrt(areas[0] * areas[1]))
     found = [np.concatenate([_bins(plane) / size, _blob(plane, size)]) for plane in planes[:2]]
     changed = evidence.change[at, ledge : evidence.change.shape[1] - ledge]
@@ -75,7 +77,7 @@ def _blob(plane: NDArray[np.float32], size: float) -> Features:
     count, _spots, facts, middles = cv2.connectedComponentsWithStats(mask)
     best, told = 0.0, np.zeros(4, np.float32)
     for spot in range(1, count):
-        left, width, area = (int(facts[spot, fact]) for fact in (cv2.CC_STAT_LEFT, cv2.CC_STAT_WIDTH, cv2.CC_STAT_AREA))
+        width, area = int(facts[spot, cv2.CC_STAT_WIDTH]), int(facts[spot, cv2.CC_STAT_AREA])
         apart = (middles[spot][0] + 0.5) / PITCH - MARGIN - 0.5
         weight = area * np.exp(-((apart / 0.45) ** 2))
         if weight > best:
@@ -86,5 +88,8 @@ def _blob(plane: NDArray[np.float32], size: float) -> Features:
     middle = dense[:, PITCH // 2 : -PITCH // 2]
     place = int(middle.max(axis=0).argmax())
     return np.concatenate(
-        [told, [float(middle.max()), (place + 0.5) / PITCH - 0.5, float(plane[:, PITCH // 2 : -PITCH // 2].sum()) / size]]
+        [
+            told,
+            [float(middle.max()), (place + 0.5) / PITCH - 0.5, float(plane[:, PITCH // 2 : -PITCH // 2].sum()) / size],
+        ]
     ).astype(np.float32)

@@ -21,8 +21,8 @@ MIN_PIXELS = 12
 """Pixels of a patch that a piece covers at least: a fifth of a space's length in width."""
 
 MIN_TINT, MIN_TINTED = 8.0, 0.4
-"""Distance from a shadow of the board, in weighted CIELAB, of what is surely no shadow; and the share of a piece from which
-only that is taken for it. Black pieces look like shadow all over."""
+"""Distance from a shadow of the board, in weighted CIELAB, of what is surely no shadow; and the share of a piece from
+which only that is taken for it. Black pieces look like shadow all over."""
 
 MAX_ALIKE = 0.4
 """Share of a side's pixels that may look more like the other's."""
@@ -104,4 +104,4 @@ def _piece(changed: NDArray[np.bool_], tinted: NDArray[np.bool_]) -> NDArray[np.
     blob = spots == 1 + int(weights.argmax())
     if (blob & tinted).sum() > max(MIN_PIXELS, MIN_TINTED * blob.sum()):
         blob &= tinted
-    return blob
+    return np.asarray(blob, bool)

@@ -14,6 +14,7 @@ import click
 import cv2
 import numpy as np
 
+from hardware.board.move_matching import BoardMatch
 from hardware.board.space_classifier import SpaceClassifier
 from training.board.evaluation import read, report
 from training.board.fitting import fit, save
@@ -47,7 +48,7 @@ def main(games: tuple[Path, ...], out: Path | None, test: bool, cache: Path | No
     if out is not None:
         save(fit(*samples(pictures)), out)
         return
-    matches = {}
+    matches: dict[str, BoardMatch] = {}
     for fold in range(FOLDS):
         left_out = set(sets[fold::FOLDS])
         classifier = fit(*samples([picture for picture in pictures if picture.set_id not in left_out]))

@@ -49,7 +49,9 @@ def report(read_pictures: Iterable[tuple[LabelledPicture, BoardMatch]]) -> str:
     for picture, match in read_pictures:
         said = verdict(picture, match)
         word = said.split(":")[0]
-        kind = f"rest, {'with a change' if picture.innocent else 'as before'}" if picture.kind == "rest" else picture.kind
+        kind = (
+            f"rest, {'with a change' if picture.innocent else 'as before'}" if picture.kind == "rest" else picture.kind
+        )
         by_kind[kind][word] += 1
         by_board[picture.board][word] += 1
         if word not in ("right", "told"):
@@ -64,4 +66,4 @@ def report(read_pictures: Iterable[tuple[LabelledPicture, BoardMatch]]) -> str:
 
 def _short(match: BoardMatch) -> str:
     differ = "; ".join(f"{one.space}: {one.expected}->{one.found}" for one in match.differences)
-    return f"{match.status} {match.reason or differ or (match.result and write(match.result)) or ''} {match.confidence:.2f}"
+    return f"{match.status} {match.reason or differ} {match.confidence:.2f}"

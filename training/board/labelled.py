@@ -18,14 +18,14 @@ from companion.rules.variant import variant
 from hardware.board.appearance import EmptyRoad
 from hardware.board.board_profile import BoardProfile
 from hardware.board.board_reader import BoardReader
-from hardware.board.road import Road
+from hardware.board.road import RoadGeometry
 from hardware.board.space_classifier import SpaceClass
 from hardware.board.space_features import BINS, PER_SIDE, Features
 from hardware.cameras.picture_files import load_picture
 
 CENTRED = 0.18
-"""Spaces by which a piece may be off the middle of its space and still lie on the line when the road is shifted by half a
-space."""
+"""Spaces by which a piece may be off the middle of its space and still lie on the line of a road that is shifted by
+half a space."""
 
 KINDS = ("printed", "hollows", "kernels", "twigs", "chalk", "sand", "painted")
 
@@ -63,7 +63,7 @@ class HalfwayReader(BoardReader):
     def __init__(self, profile: BoardProfile) -> None:
         super().__init__(profile)
         quads = profile.road.quads
-        self._patches = Road((quads[:-1] + quads[1:]) / 2).patches()
+        self._patches = RoadGeometry((quads[:-1] + quads[1:]) / 2).patches()
         unlit = np.zeros((*self._patches.shape, 3), np.float32)
         road = EmptyRoad(self._patches.sample(profile.empty))
         self._appearance = replace(self._appearance, road=road, light=(unlit, unlit))
@@ -103,7 +103,8 @@ def _set(facts: dict[str, Any], folder: Path) -> Iterator[LabelledPicture]:
         ms = (process_time() - start) * 1000
         turn = Turn(parse(picture["before"], rules), tuple(picture["values"])) if "values" in picture else None
         classes = () if picture["state"] == "hand" else tuple(_classes(picture))
-        halfway, halfway_classes = shifted.features(pixels), ()
+        halfway = shifted.features(pixels)
+        halfway_classes: tuple[SpaceClass, ...] = ()
         if features is None or halfway is None or not classes:
             halfway = None
         else:

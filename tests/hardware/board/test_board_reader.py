@@ -1,0 +1,90 @@
+"""A settled picture of a board: the move that was played, or the reason it is not certain."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.errors import PictureUnusable, ProfileUnusable
+from companion.rules.notation import write
+from companion.rules.turns import Turn
+from hardware.board.board_profile import BoardProfile
+from hardware.board.board_reader import BoardReader
+from hardware.board.move_matching import BoardStatus, SpaceDifference, Top
+from tests.hardware.board.drawn_board import CORNERS, DrawnBoard, drawn, position, profile
+
+BEFORE = "3/1J1J3O1/4 0:0 J"
+
+
+@pytest.fixture(scope="module")
+def reader() -> BoardReader:
+    taught = BoardReader(profile())
+    taught.check()
+    return taught
+
+
+def test_every_legal_result_is_told_from_the_others(reader: BoardReader) -> None:
+    """Whatever of the legal moves is played is named, also in other light and on a knocked board."""
+    turns = [Turn(position(BEFORE), (value,)) for value in (3, 4)]
+
+    assert [len(turn.ends()) for turn in turns] == [3, 2]
+    for turn in turns:
+        for result in turn.ends():
+            for how in ({}, {"light": 0.8}, {"light": 1.1}, {"shift": (9.0, -6.0)}):
+                match = reader.read(drawn(write(result), **how), turn)
+                assert (match.status, match.result) == (BoardStatus.PLAYED, result), how
+
+
+def test_the_position_before_is_unchanged(reader: BoardReader) -> None:
+    """As long as nothing was moved, nothing was played."""
+    match = reader.read(drawn(BEFORE), Turn(position(BEFORE), (4,)))
+
+    assert (match.status, match.result) == (BoardStatus.UNCHANGED, None)
+
+
+def test_an_illegal_board_says_what_differs(reader: BoardReader) -> None:
+    """A piece on the wrong space is told with what is expected there and what is found."""
+    match = reader.read(drawn("2/1JJJ3O1/4 0:0 O"), Turn(position(BEFORE), (4,)))
+
+    assert match.status is BoardStatus.ILLEGAL
+    assert match.differences == (SpaceDifference(3, Top.EMPTY, Top.JADE),)
+    assert match.result is None
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"), [({"between": 5}, "between"), ({"hand": True}, "hand"), ({"shift": (0.0, 110.0)}, "moved")]
+)
+def test_what_is_no_finished_move_is_unsure(reader: BoardReader, how: dict[str, object], reason: str) -> None:
+    """A piece on a line, a hand, and a board that was moved away are told as what they are."""
+    match = reader.read(drawn("4/1J5O1/4 0:0 O", **how), Turn(position(BEFORE), (4,)))
+
+    assert (match.status, match.reason) == (BoardStatus.UNSURE, reason)
+
+
+def test_a_picture_of_another_size_is_refused(reader: BoardReader) -> None:
+    """The resolution that was taught is the one that is read."""
+    with pytest.raises(PictureUnusable, match="taught at 640"):
+        reader.read(DrawnBoard().picture()[:, :600], Turn(position(BEFORE), (4,)))
+
+
+def test_a_board_taught_the_wrong_way_round_is_refused() -> None:
+    """Where the corners are named from the other end, the position does not fit, and is refused with what differs."""
+    taught = "4/1J6O/4 0:0 J"
+    empty = DrawnBoard().picture()
+    turned = [(float(x), float(y)) for x, y in CORNERS[::-1]]
+    wrong = BoardProfile.taught_from(empty, drawn(taught), position(taught), corners=turned)
+
+    with pytest.raises(ProfileUnusable, match=r"space|Jade"):
+        BoardReader(wrong).check()
+
+
+def test_pieces_that_look_alike_are_refused() -> None:
+    """Both sides' pieces have to differ."""
+    taught = position("4/J7O/4 0:0 J")
+    same = drawn("3/J7J/5 0:0 J")
+
+    with pytest.raises(ProfileUnusable, match="alike"):
+        BoardReader(
+            BoardProfile.taught_from(
+                DrawnBoard().picture(), same, taught, corners=[(float(x), float(y)) for x, y in CORNERS]
+            )
+        )
