@@ -117,7 +117,7 @@ def read(
     profile = BoardProfile.load(directory)
     if profile.road.spaces != rules.spaces:
         raise ProfileUnusable(
-            f"The board in {directory} has {profile.road.spaces} spaces, this game {rules.spaces}: teach it for this game."
+            f"The board in {directory} has {profile.road.spaces} spaces, this game {rules.spaces}: teach it again."
         )
     status = 0
     for answer in _answers(BoardReader(profile), turn, images):
