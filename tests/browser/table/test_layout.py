@@ -178,6 +178,58 @@ def test_pieces_in_a_base_are_told_apart(house: House, another: Callable[..., Pa
     assert min(after - before for before, after in pairwise(lefts)) >= 7
 
 
+ROAD = """() => {
+  const boxes = [...document.querySelectorAll("[data-board] .space")].map((one) => one.getBoundingClientRect());
+  const differ = (name) => new Set(boxes.map((box) => Math.round(box[name]))).size;
+  const { right, bottom } = document.querySelector("[data-board]").getBoundingClientRect();
+  return [Math.min(differ("top"), differ("left")), Math.min(...boxes.map((box) => Math.min(box.width, box.height))),
+    right <= innerWidth && bottom <= innerHeight];
+}"""
+"""Answers how many rows (or columns) of spaces there are, how narrow the narrowest is, and whether all is in sight."""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "path", "variants"),
+    [
+        (360, 640, "", ("puluc", "bul-teams")),
+        (640, 360, "", ("puluc", "bul-teams")),
+        (820, 1180, "", ("bul-teams", "aj-sayil")),
+        (1920, 1080, "", ("bul-teams", "aj-sayil")),
+        (1920, 1080, "board", ("bul-teams", "aj-sayil")),
+        (3840, 2160, "board", ("puluc", "aj-sayil")),
+    ],
+)
+def test_the_road_is_one_straight_line(
+    house: House, another: Callable[..., Page], width: int, height: int, path: str, variants: tuple[str, str]
+) -> None:
+    """Nine spaces on every screen, in teams too, and nineteen wherever there is room for a finger on each."""
+    page = another(f"{house.watched}{path}", viewport={"width": width, "height": height})
+    for variant in variants:
+        jade, obsidian = (("Ana",), ("Carl",)) if variant == "puluc" else (("Ana", "Bea"), ("Carl", "Dora"))
+        house.referee.submit(GameStarted(variant=variant, jade=jade, obsidian=obsidian, seed=7))
+        house.begin()
+        expect(page.locator("[data-board] .space")).to_have_count(19 if variant == "aj-sayil" else 9)
+        lines, narrowest, in_sight = page.evaluate(ROAD)
+
+        assert (lines, in_sight) == (1, True), variant
+        assert narrowest >= 36, variant
+
+
+def test_spaces_keep_their_size(house: House, another: Callable[..., Page]) -> None:
+    """Whatever is going on, and whether they may be tapped or not."""
+    page = another(house.address, viewport=SMALL)
+    sizes = []
+    for state in (throwing, reading, unsure, moving):
+        house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7))
+        state(house)
+        number = house.referee.snapshot().number
+        page.wait_for_function("number => Number(document.body.dataset.number) >= number", arg=number)
+        sizes.append(page.locator("[data-board] .space").evaluate_all("all => all.map((one) => one.offsetHeight)"))
+
+    assert len(sizes[0]) == 9
+    assert all(size == sizes[0] for size in sizes)
+
+
 CROSSED = """() => {
   const line = document.querySelector(".arrow .line");
   const at = (share) => line.getPointAtLength(share * line.getTotalLength()).matrixTransform(line.getScreenCTM());

@@ -70,7 +70,7 @@ function footing(row, other) {
  * @type {(from: HTMLElement, to: HTMLElement, place: HTMLElement) => Point | null}
  */
 function laneTo(from, to, place) {
-  const winding = Number(place.dataset.columns) > 0 && from.classList.contains("base") && to.classList.contains("space");
+  const winding = place.parentElement?.dataset.road === "winding" && from.classList.contains("base") && to.classList.contains("space");
   const [top, bottom] = [to.offsetTop, to.offsetTop + to.offsetHeight];
   const below = from.offsetTop > top;
   const between = below ? from.offsetTop - bottom : top - (from.offsetTop + from.offsetHeight);

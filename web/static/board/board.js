@@ -19,6 +19,9 @@ const CHEVRONS = "M2 7 L7 2 L12 7 M2 12.5 L7 7.5 L12 12.5";
 const FLAME = "M7 0 C8 4 12 6 12 10 A5 5 0 0 1 2 10 C2 7 4 7 4 4 C6 5 6 6 6 7 C8 6 8 3 7 0 Z";
 /** @type {WeakMap<HTMLElement, BoardState>} */
 const shown = new WeakMap(); // what each board shows
+const FINGER = 44; // pixels of a space, at least, in a road that need not be folded
+const BASE_WIDTH = 190; // pixels of a base beside the road
+const AROUND = 260; // pixels over and under the road: head, bases and foot
 const MOST_PIECES = 14; // in a base; more are shown as a number only
 
 /**
@@ -54,10 +57,22 @@ export function drawBoard(place, table, chosen, play) {
   });
   place.dataset.columns = `${board.columns}`;
   place.toggleAttribute("data-turned", isTurned());
-  if (place.parentElement) place.parentElement.dataset.road = board.columns ? "winding" : "straight";
+  if (place.parentElement) place.parentElement.dataset.road = isStraight(board, place) ? "straight" : "winding";
   drawArrow(place, ends, { takes });
   begin?.();
   holdBack(place);
+}
+
+/**
+ * Whether the road is one straight line: a short one always, a longer one where the whole screen has room for it.
+ * @type {(board: Api.BoardView, place: HTMLElement) => boolean}
+ */
+function isStraight({ columns, spaces }, place) {
+  if (!columns) return true;
+  if (!place.parentElement?.matches("main")) return false;
+  const across = matchMedia("(orientation: landscape)").matches;
+  const roomy = innerHeight > 480 && (across ? innerWidth - 2 * BASE_WIDTH : innerHeight - AROUND);
+  return roomy !== false && roomy / spaces.length >= FINGER;
 }
 
 /**

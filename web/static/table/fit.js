@@ -24,7 +24,7 @@ export function fit() {
   const [list, board] = [part("moves"), part("board")];
   /** @type {HTMLElement[]} */
   const moves = [...list.querySelectorAll(".move")].filter((one) => one instanceof HTMLElement);
-  const winding = board.dataset.columns !== "0";
+  const winding = board.parentElement?.dataset.road === "winding";
   const full = () => overflow() > 0 && (winding || panelOverflow() > 0);
   for (const one of [part("last"), part("help"), ...moves]) one.classList.remove("spared");
   list.querySelector(".more")?.remove();

@@ -1,6 +1,7 @@
 // The table for a whole room: it follows the game, and takes no taps.
 
 import { drawBoard } from "../board/board.js";
+import { celebrate } from "../board/celebration.js";
 import { chosenMove } from "../board/places.js";
 import { drawChances } from "../board/win_chances.js";
 import { part } from "../common/dom.js";
@@ -16,6 +17,7 @@ let table = null;
 function show(next, fresh) {
   if (table && isOlder(next, table) && !fresh) return;
   announceChange(table, next);
+  celebrate(table, next);
   table = next;
   const side = table.winner ?? table.turn;
   Object.assign(document.body.dataset, { phase: table.phase, number: table.number, side });

@@ -2,6 +2,7 @@
 
 import { drawArrow } from "../board/arrow.js";
 import { drawBoard, takenBy } from "../board/board.js";
+import { celebrate } from "../board/celebration.js";
 import { chosenMove, keyOf } from "../board/places.js";
 import { ranked } from "../board/win_chances.js";
 import { closest, part, partOf } from "../common/dom.js";
@@ -43,6 +44,7 @@ function show(next, fresh = false) {
   // Moves that change their order would slip away under the finger.
   if (table && (moved || `${ranked(next)}` !== `${ranked(table)}`)) settle();
   announceChange(table, next);
+  celebrate(table, next);
   table = next;
   if (moved) chosen = chosenMove(next);
   draw(next);

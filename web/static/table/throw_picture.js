@@ -11,7 +11,7 @@ import { forgetThrow, isAwaited, keepLive, liveTray } from "./live_tray.js";
 
 const FOUR = 4; // the faces make the count only where all lots are in the picture
 const BEAT = 320; // ms from one lot to the next
-const BADGE = 13; // pixels, at least, from a badge's middle to its edge and a little beyond
+const BADGE = [13, 0.075, 44]; // a badge's radius: pixels at least, share of the picture, pixels at most
 /** @type {number[]} */
 let beats = [];
 /** @type {[Api.Snapshot, boolean, boolean] | null} */
@@ -151,7 +151,8 @@ function pictureOf({ width, height, lots }, picture, { near, turning, enlarges, 
   const view = near && lots.length ? viewOf(lots, width, height, shape) : { left: 0, top: 0, wide: width, high: height };
   const scale = Math.min((room.width || 160) / view.wide, (room.height || 120) / view.high);
   const signs = countedSigns(faces);
-  const size = Math.max(BADGE, 0.085 * Math.min(view.wide, view.high) * scale) / scale / 0.62;
+  const [least = 0, share = 0, most = 0] = BADGE;
+  const size = Math.min(Math.max(least, share * Math.min(view.wide, view.high) * scale), most) / scale / 0.62;
   const frame = el(
     "div",
     { class: "frame" },
