@@ -23,6 +23,8 @@ PRESSED_S = 0.5
 """Seconds that a player who has pressed a button waits for what it does."""
 BUTTONS = ("confirm", "next", "back")
 BY_BUTTON = ("Confirmed", "ChoiceStepped", "ThrowStepped")
+PLAYS = {"Confirmed", "MoveChosen", "Passed"}
+"""Ways to ask for the same. Who asks for what another has just done is told that it is done."""
 CALLS = ("ThrowEntered", "Confirmed")
 """After these it may be the turn of the companion's own player, which chooses at once."""
 
@@ -51,8 +53,8 @@ def kept(table: Table) -> Table:
 
 
 def written(data: Path) -> dict[int, str]:
-    """The numbers and kinds of all events on the disk, in order."""
-    with closing(sqlite3.connect(data / "puluc.sqlite3")) as db:
+    """The numbers and kinds of all events on the disk, in order; what the kill has left there stays as it is."""
+    with closing(sqlite3.connect(f"file:{data}/puluc.sqlite3?mode=ro", uri=True)) as db:
         events = [
             (int(number), str(kind)) for number, kind in db.execute("SELECT number, kind FROM events ORDER BY number")
         ]
@@ -62,15 +64,15 @@ def written(data: Path) -> dict[int, str]:
 
 def acknowledged(noted: Path, disk: dict[int, str]) -> dict[int, str]:
     """What the companion has told anybody it has written down: the events' numbers on the disk, and their kinds."""
-    found = {}
+    found: dict[int, str] = {}
     for line in noted.read_text().splitlines():
         text, kind = line.split()
         number = int(text)
         assert number in disk, f"{kind} was acknowledged as number {number}, and the disk ends at {max(disk)}"
         # The companion's own choice of a move is written down with the throw that asks for it.
         number -= disk[number] == "MoveProposed"
-        assert number not in found
-        found[number] = {"GameAgain": "GameStarted"}.get(kind, kind)
+        kind = disk[number] if {kind, disk[number]} <= PLAYS else {"GameAgain": "GameStarted"}.get(kind, kind)
+        assert found.setdefault(number, kind) == kind
     return found
 
 
