@@ -227,6 +227,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             panel=desk,
             doctor=doctor,
             backups=backups,
+            simulated=settings.camera.strip().lower().startswith("simulated"),
         )
         server = Server(app, host=settings.host, port=settings.port)
         if workers.is_watched:

@@ -112,6 +112,7 @@ def create_app(
     streams: int = 200,
     lifetime: float = 3600.0,
     offered: Mapping[str, Language] | None = None,
+    simulated: bool = False,
     clock: Callable[[], float] = monotonic,
 ) -> Flask:
     """The page and the interface of one table. Build as many as you like; they share nothing.
@@ -129,7 +130,7 @@ def create_app(
     heartbeat, lifetime: seconds between a stream's signs of life, and after which it ends; the page comes back.
     streams: pages that may listen at once; each holds a connection of the server.
     offered: the languages that phones may choose from, by code; None for all there are catalogues for.
-    clock: monotonic seconds.
+    simulated: whether the camera only draws its throws. clock: monotonic seconds.
     """
     app = LazyOpenAPI(
         __name__,
@@ -160,7 +161,7 @@ def create_app(
     add_phone_settings(app)
     add_api(app, referee, access, live)
     add_library(app, referee)
-    add_page(app, referee, access)
+    add_page(app, referee, access, simulated=simulated)
     add_joining(app, access, live, served_on=served_on)
     add_screens(app, referee, access)
     add_settings(app, referee, access, offered)

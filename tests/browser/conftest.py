@@ -57,9 +57,10 @@ def base_url() -> None:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], playwright: Playwright) -> dict[str, Any]:
-    """A phone held upright."""
+    """A phone held upright, on which hints are shown."""
     phone = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
-    return browser_context_args | phone
+    hints = {"name": "puluc_hints", "value": "yes", "domain": "127.0.0.1", "path": "/", "expires": -1}
+    return browser_context_args | phone | {"storage_state": {"cookies": [hints], "origins": []}}
 
 
 def tap(page: Page, selector: str) -> None:
@@ -77,17 +78,18 @@ def adviser(rules: Variant, marked: Fraction) -> Adviser:
 class House:
     """A table's referee and server on one folder and port. ``stop`` is the pulled plug, ``start`` the mended one.
 
-    how: further arguments of ``create_app``.
+    players: of the first game. how: further arguments of ``create_app``.
     """
 
-    def __init__(self, folder: Path, **how: Any) -> None:
-        self._folder, self._how = folder, how
+    def __init__(self, folder: Path, players: tuple[str, str] = ("Mia", "Ben"), **how: Any) -> None:
+        self._folder, self._players, self._how = folder, players, how
         self._port = 0
         self._credentials = Credentials(CODE)
         self.start()
 
     def start(self, streams: int = 24) -> None:
-        first = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7)
+        jade, obsidian = self._players
+        first = GameStarted(variant="puluc", jade=(jade,), obsidian=(obsidian,), seed=7)
         self.referee = Referee(Store(self._folder), first=first)
         # Nobody steps it but the test, so that a review is thinking for as long as the test looks.
         self.reviews = ReviewQueue(adviser)

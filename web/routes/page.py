@@ -14,6 +14,7 @@ from companion.advice.levels import LEVEL_NAMES
 from companion.i18n import _
 from companion.referee.referee import Referee
 from companion.rules.variant import VARIANTS
+from web.game_tiles import SENTENCES, tile_icon
 from web.new_game_form import PRESETS, SETTINGS
 from web.security.access import Access
 from web.serving.thumbnails import lighter
@@ -42,8 +43,8 @@ class StaticFile(BaseModel):
     name: str = Field(description="its name below /static")
 
 
-def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
-    """Add the routes of the pages to ``app``."""
+def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool) -> None:
+    """Add the routes of the pages to ``app``. simulated: whether the camera only draws its throws."""
     # Numbers begin anew in a new data folder; this keeps a browser from showing a picture of the old one.
     visit = secrets.token_hex(4)
 
@@ -63,6 +64,9 @@ def add_page(app: OpenAPI, referee: Referee, access: Access) -> None:
             presets=PRESETS,
             settings=SETTINGS,
             levels=LEVEL_NAMES,
+            sentences=SENTENCES,
+            tile_icon=tile_icon,
+            simulated=simulated,
             visit=visit,
         )
         answer = make_response(view)

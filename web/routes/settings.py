@@ -16,7 +16,7 @@ from web.page_language import COOKIE as LANGUAGE
 from web.routes.page import PAGE
 from web.security.access import Access
 
-THEME, MOTION, BOTTOM = "puluc_theme", "puluc_motion", "puluc_bottom"
+THEME, MOTION, BOTTOM, HINTS = "puluc_theme", "puluc_motion", "puluc_bottom", "puluc_hints"
 """Cookies rather than the browser's own store, because the server writes the first view, in the right colours."""
 YEAR_S = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
@@ -33,12 +33,14 @@ class Phone:
     """The settings of the asking phone.
 
     theme: auto, light or dark. motion: auto or less. lang: a code, or as it asks. turned: Obsidian is at the bottom.
+    hints: what moves are worth is shown.
     """
 
     theme: str
     motion: str
     lang: str
     turned: bool = False
+    hints: bool = False
 
     @classmethod
     def of(cls, asking: Request) -> Phone:
@@ -49,6 +51,7 @@ class Phone:
             motion=motion if motion in MOTIONS else "auto",
             lang=asking.cookies.get(LANGUAGE, ""),
             turned=asking.cookies.get(BOTTOM) == BOTTOMS[1],
+            hints=asking.cookies.get(HINTS) == "yes",
         )
 
     @property

@@ -75,7 +75,7 @@ def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
         "aria-label", "Space 5: obsidian, 1 own; a move here wins 65 %, the best move"
     )
     moves.nth(0).click()
-    expect(phone.locator("[data-main]")).to_have_text("Move 2 to 5, capturing 1")
+    expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
 
 
 def test_moves_that_change_places_take_no_tap_for_a_moment(house: House, another: Callable[..., Page]) -> None:

@@ -1,13 +1,15 @@
 """How few taps a game takes: sure readings, only moves and passes count by themselves, and a choice takes one tap."""
 
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import GameStarted
+from companion.referee.events import Confirmed, GameStarted, ThrowEntered
 from companion.rules.unit import Side
-from tests.browser.conftest import House, tap
+from tests.browser.conftest import SMALL, House, tap
 
 pytestmark = pytest.mark.browser
 
@@ -66,3 +68,43 @@ def test_a_countdown_is_seen_stopped_and_taken_at_once(phone: Page, house: House
 
     expect(main).to_have_text("Enter on 92")
     assert house.referee.state().thrown[0].marked == 1
+
+
+def test_hints_wait_to_be_asked_for_and_idle_taps_are_answered(house: House, another: Callable[..., Page]) -> None:
+    """One tap shows what moves are worth, on this phone and from then on; a tap that plays nothing says why."""
+    house.begin()
+    for marked in (2, 0, 3):
+        house.referee.submit(ThrowEntered(marked))
+        if marked < 3:
+            house.referee.submit(Confirmed())
+    house.advise()
+    page = another(house.address, storage_state={"cookies": [], "origins": []})
+    moves, why = page.locator("button[data-move]"), page.locator("[data-problem]")
+    expect(moves).to_have_count(2)
+    expect(page.locator("[data-moves] .tip, [data-board] .chance")).to_have_count(0)
+    for space, words in (("9", "No move of 3 leads there."), ("obsidian", "No move of 3 leads there.")):
+        page.locator("[data-touch]:enabled").wait_for()
+        page.locator(f"[data-board] [data-space='{space}']").click(force=True)
+        expect(why).to_have_text(words)
+    tap(page, "[data-hints]")
+    expect(page.locator("[data-moves] .tip")).to_have_count(2)
+    page.reload()
+    expect(page.locator("[data-moves] .tip")).to_have_count(2)
+    tap(page, "[data-hints]")
+    expect(page.locator("[data-moves] .tip")).to_have_count(0)
+
+
+def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[..., Page]) -> None:
+    """At a table that nobody has set up; one tap begins, and a simulated camera then throws when it is told to."""
+    house = House(tmp_path, ("Jade", "Obsidian"), simulated=True)
+    try:
+        page = another(house.address, viewport=SMALL)
+        expect(page.locator("[data-welcome]")).to_contain_text("The camera is simulated")
+        page.get_by_role("button", name="Play the computer").click()
+        expect(page.locator("[data-board]")).to_contain_text("Easy (computer)")
+        expect(page.locator("[data-welcome]")).to_be_hidden()
+        expect(page.locator("[data-main]")).to_have_text("Throw")
+        options = house.referee.snapshot().options
+        assert (options.auto_throw, options.draw) == (False, True)
+    finally:
+        house.stop()

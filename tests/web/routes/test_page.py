@@ -66,7 +66,7 @@ def test_a_camera_that_moved_is_told_on_the_page(watcher: FlaskClient, referee: 
 
 
 def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -> None:
-    """Without any script: both sides' chance as a bar and in figures, how sure, and the moves best first."""
+    """Without any script: both sides' chance as a bar and in figures, how sure, and with hints the moves best first."""
     for event in (ThrowEntered(3), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
         referee.submit(event)
     referee.submit(MoveChosen(None, 7))
@@ -77,9 +77,12 @@ def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -
     nothing = watcher.get("/").text
     referee.advise(question, TurnAdvice(Estimate(0.75, EstimateSource.EXACT, 8.6e-6), rated))
     referee.show_solving(None)
+    unasked = watcher.get("/").text
+    watcher.set_cookie("puluc_hints", "yes")
     text = " ".join(watcher.get("/").text.split())
 
     assert "Chance to win" not in nothing
+    assert "75.0 %, best" not in unasked
     assert '<span class="name">Jade</span> <b>75.0 %</b>' in text
     assert '<span class="name">Obsidian</span> <b>25.0 %</b>' in text
     assert '<rect class="ours" width="75.0" height="10"/>' in text

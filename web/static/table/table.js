@@ -7,6 +7,7 @@ import { chosenMove, keyOf } from "../board/places.js";
 import { ranked } from "../board/win_chances.js";
 import { closest, part, partOf } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
+import { areHintsShown, toggleHints, withHints } from "../common/hints.js";
 import { t } from "../common/i18n.js";
 import { turnBoard } from "../common/orientation.js";
 import { announceChange, isOn, setPreference } from "../common/preferences.js";
@@ -19,6 +20,8 @@ import { openNewGame } from "./new_game_dialog.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
 import { enlarge, throwOf, turnLot } from "./throw_picture.js";
 import { drawTurnPanel, isWatched, nextGame, openCorrection } from "./turn_panel.js";
+import { begin, drawWelcome } from "./welcome.js";
+import { listenToIdleTaps } from "./why_not.js";
 
 /** @typedef {import("../board/places.js").Move} Move */
 /** @typedef {import("./new_game_dialog.js").Refusal} Refusal */
@@ -42,7 +45,7 @@ function show(next, fresh = false) {
   if (older && !fresh) return;
   const moved = older || next.step !== table?.step;
   // Moves that change their order would slip away under the finger.
-  if (table && (moved || `${ranked(next)}` !== `${ranked(table)}`)) settle();
+  if (table && (moved || `${ranked(withHints(next))}` !== `${ranked(withHints(table))}`)) settle();
   announceChange(table, next);
   celebrate(table, next);
   table = next;
@@ -59,10 +62,18 @@ function draw(now = table) {
   part("emblem").hidden = side === "draw";
   if (part("prompt").textContent !== now.prompt) part("prompt").textContent = now.prompt;
   part("prompt").className = LONG_PROMPTS.findLast(([letters]) => now.prompt.length > letters)?.[1] ?? "";
-  drawBoard(part("board"), now, chosen, play);
-  drawTurnPanel(now, chosen, play);
+  drawBoard(part("board"), withHints(now), chosen, play);
+  drawTurnPanel(withHints(now), chosen, play);
+  drawWelcome(now, play);
+  drawHints(now);
   drawBar(now);
   fit();
+}
+
+/** @param {Api.Snapshot} now */
+function drawHints({ phase, advice, players, turn }) {
+  part("hints").hidden = !play || phase !== "move" || advice.moves.length < 2 || players[turn].level !== null;
+  part("hints").textContent = areHintsShown() ? t("Hide the hints") : t("Show hints");
 }
 
 /** @param {Api.Snapshot} now */
@@ -192,6 +203,15 @@ const ACTIONS = {
     closeMenu();
     openResignDialog(now, (side) => submitOrSay("/api/resign", { side }));
   },
+  computer: (now) => begin(now, true, submitOrSay),
+  together: async (now) => {
+    await begin(now, false, submitOrSay);
+    draw();
+  },
+  hints() {
+    toggleHints();
+    draw();
+  },
   recount: () => openCorrection(),
   sound() {
     setPreference("sound", !isOn("sound"));
@@ -260,6 +280,7 @@ function onKey(event) {
 
 document.addEventListener("click", onTap);
 document.addEventListener("keydown", onKey);
+listenToIdleTaps(() => (play ? table : null), say);
 listenToHolding({ moveAt, tableNow: () => table, board: part("board") });
 for (const name of ["menu", "chances"]) {
   const details = partOf(name, HTMLDetailsElement);

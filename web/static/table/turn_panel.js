@@ -38,7 +38,7 @@ export function drawTurnPanel(table, chosen, play) {
 export function drawThrow(table) {
   const { phase, throw: thrown, throws, left, rules } = table;
   redraw(part("thrown"), [thrown, throws, left, phase], () =>
-    rules.throws > 1 ? throwChips(table) : thrown ? count(thrown, phase) : [],
+    rules.throws > 1 ? throwChips(table) : thrown ? count(thrown) : [],
   );
 }
 
@@ -109,19 +109,15 @@ function throwChips({ throws, throw: reading, left, phase }) {
     return el("span", { class: `chip${used ? " used" : ""}` }, el("b", {}, `${value}`), el("small", {}, state));
   });
   if (phase !== "reading" || !reading) return chips;
-  const [figure, words] = count(reading, phase);
+  const [figure, words] = count(reading);
   words.append(...chips);
   return [figure, words];
 }
 
-/** @type {(thrown: Api.ThrowView, phase: Api.Phase) => [HTMLElement, HTMLElement]} */
-function count({ marked, value }, phase) {
+/** @type {(thrown: Api.ThrowView) => [HTMLElement, HTMLElement]} */
+function count({ marked, value }) {
   const worth = marked === value ? "" : t("worth {number}", { number: value });
-  const [figure, unit, small] =
-    phase === "reading"
-      ? [marked, tn("marked", "marked", marked), worth]
-      : [value, tn("space", "spaces", value), tn("{number} marked", "{number} marked", marked)];
-  return [el("b", { class: "figure" }, `${figure}`), el("span", {}, unit, small && el("small", {}, small))];
+  return [el("b", { class: "figure" }, `${marked}`), el("span", {}, tn("marked", "marked", marked), worth && el("small", {}, worth))];
 }
 
 /**
@@ -158,7 +154,7 @@ function drawCorrection(table, play) {
         "button",
         { type: "button", "data-count": marked, "aria-pressed": `${thrown?.marked === marked}` },
         el("b", {}, `${marked}`),
-        el("small", {}, value ? t("moves {number}", { number: value }) : t("passes")),
+        value !== marked && el("small", {}, t("worth {number}", { number: value })),
       ),
     );
     const camera = phase === "reading" || (phase !== "move" && isWatched(table));

@@ -1,0 +1,11 @@
+"""Each game can be told from every other at a glance."""
+
+from companion.rules.variant import VARIANTS
+from web.game_tiles import SENTENCES, tile_icon
+
+
+def test_every_game_has_a_sentence_and_a_picture_of_its_own() -> None:
+    pictures = {tile_icon(rules) for rules in VARIANTS.values()}
+
+    assert SENTENCES.keys() == VARIANTS.keys()
+    assert len(set(SENTENCES.values())) == len(pictures) == len(VARIANTS)
