@@ -158,6 +158,10 @@ def create_app(
         access.enter(request)
         check_host(access.visitor(request), request.endpoint, referee.snapshot())
 
+    @app.context_processor
+    def rank() -> dict[str, Any]:
+        return {"leads": access.visitor(request).leads}
+
     add_phone_settings(app)
     add_api(app, referee, access, live)
     add_library(app, referee)

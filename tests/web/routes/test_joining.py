@@ -243,6 +243,20 @@ def test_the_player_who_invites_is_counted(
     assert host.get("/api/welcome").get_json()["players"] == 1
 
 
+@pytest.mark.parametrize("screen", ["games", "scores", "records", "backup"])
+def test_what_only_the_host_may_do_is_said_before_a_form(
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], screen: str
+) -> None:
+    """To another player while the host is here; not to the host, and not while nobody leads."""
+    host, other = phones
+    alone = other.get(f"/{screen}").text
+    listen(host)
+
+    assert "only the host can" not in alone
+    assert "only the host can" not in host.get(f"/{screen}").text
+    assert "only the host can" in other.get(f"/{screen}").text
+
+
 def test_a_browser_reads_a_refusal_as_a_page(watcher: FlaskClient) -> None:
     """Where it was to show a page it shows why it cannot, and the way back; a program gets the same as data."""
     page = watcher.get("/nowhere", headers={"Accept": CHROMIUM})

@@ -27,7 +27,8 @@ export async function openNewGame(table, submit) {
   const dialog = partOf("dialog", HTMLDialogElement);
   dialog.returnValue = "";
   refuse(null);
-  variants ??= await loadVariants();
+  const [loaded, welcome] = await Promise.all([variants ?? loadVariants(), request("/api/welcome").catch(() => null)]);
+  variants = loaded;
   if (!variants) {
     part("problem").textContent = t("The table is not answering. Check what it shows before you tap again.");
     part("problem").hidden = false;
@@ -43,6 +44,10 @@ export async function openNewGame(table, submit) {
     dialog.close();
     if (!isSubset(options, table.options)) await submit("/api/options", options);
   };
+  // Said before anybody fills in what would be refused.
+  const barred = table.undo && table.phase !== "over" && welcome?.body.host === false && welcome.body.host_here;
+  part("host-note").hidden = !barred;
+  child(dialog, "button[value=start]", HTMLButtonElement).disabled = Boolean(barred);
   if (!dialog.open) dialog.showModal();
   part("fields").scrollTop = 0;
 }
