@@ -25,10 +25,10 @@ NEW_AT_ONCE = 12
 an attack begin with a heavier blow, lowering it slows down spectators behind one router."""
 NEW_PER_S = 3.0
 """The same for each second in the long run."""
-REQUESTS_AT_ONCE = 150
-"""Requests that a stranger's address may send one after the other; a page and what belongs to it take some thirty.
+REQUESTS_AT_ONCE = 300
+"""Requests that a stranger's address may send one after the other; a page and what belongs to it take some forty.
 Raising it lets a flood begin with a heavier blow, lowering it slows down spectators behind one router."""
-REQUESTS_PER_S = 5.0
+REQUESTS_PER_S = 10.0
 """The same for each second in the long run."""
 STRANGER_PATIENCE_S = 10.0
 """Seconds in which a stranger must send a whole request, or the next one, or take a piece of the answer."""

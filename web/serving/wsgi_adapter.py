@@ -29,7 +29,7 @@ STRANGERS_THREADS = 4
 """The same for all other addresses."""
 STRANGERS_AT_EASE = 12
 """Requests of strangers that may be under way before they are slowed down. Two pages that load at once take as many."""
-STRANGERS_PACE = 8.0
+STRANGERS_PACE = 16.0
 """Seconds that a thread of strangers pauses for each second of the processor's time, once they are slowed down. Lower
 lets a flood of good requests slow the players down, higher shuts spectators out."""
 SMALL_BODY = 64 * 1024
