@@ -76,7 +76,7 @@ def problem(answer: Any, status: int) -> str:
         ),
         ("options", {"draw": 1}, "'draw' takes true if the computer rolls"),
         ("options", {"begins": "me"}, "'begins' takes throw_off, winner or loser"),
-        ("options", {"drew": True}, "There is no field 'drew' here. The fields are: step, auto_throw"),
+        ("options", {"drew": True}, "There is no field 'drew' here. The fields are: step, ask, auto_throw"),
         ("options", {"marked": 0.53}, "'marked' takes the chance of a marked face"),
         ("options", {"marked": "often"}, "'often' is not a chance of a marked face. Write a number such as 0.53"),
         ("options", {"marked": "1"}, "The chance of a marked face must be more than 0 and less than 1, not 1."),
