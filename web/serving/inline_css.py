@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
@@ -12,6 +13,9 @@ from markupsafe import Markup
 
 INLINE = ("base.css", "dark.css", "board.css", "turn_panel.css", "throw.css", "flow.css", "screens.css")
 """Style sheets inlined into every screen. Each adds its bytes to all screens, and saves the first one a round trip."""
+
+UNREAD = re.compile(r"/\*.*?\*/|\n\s*", re.DOTALL)
+"""Comments and line ends, which no browser reads: without them the first answer is one in ten smaller."""
 
 
 def add_sheets(app: Flask) -> str:
@@ -28,6 +32,6 @@ def add_sheets(app: Flask) -> str:
 
 
 def _sheets(folder: Path) -> Mapping[str, str]:
-    sheets = {name: (folder / name).read_text(encoding="utf-8") for name in INLINE}
+    sheets = {name: UNREAD.sub("", (folder / name).read_text(encoding="utf-8")) for name in INLINE}
     assert not any("</" in text for text in sheets.values()), "a sheet that ends before its end"
     return sheets
