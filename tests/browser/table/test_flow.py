@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import Confirmed, GameStarted, ThrowEntered
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered
 from companion.rules.unit import Side
-from tests.browser.conftest import SMALL, House, tap
+from tests.browser.conftest import PATIENCE_MS, SMALL, House, tap
 
 pytestmark = pytest.mark.browser
 
@@ -108,3 +108,28 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         assert (options.auto_throw, options.draw) == (False, True)
     finally:
         house.stop()
+
+
+def test_the_story_of_a_finished_game_is_told_on_one_screen(phone: Page, house: House) -> None:
+    """Where it turned, the luckiest throw and the best move, a picture made on the phone, and the way to a rematch."""
+    short = {"pieces": "1", "spaces": "5"}
+    house.referee.submit(
+        GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short, begins=Side.JADE)
+    )
+    for marked, start, to in ((3, None, 3), (1, None, 5), (2, 3, 5)):
+        house.referee.submit(ThrowEntered(marked))
+        house.referee.submit(MoveChosen(start, to))
+    ending = phone.locator("[data-ending]")
+    expect(ending).to_contain_text("has won")
+    assert house.reviews.step(PATIENCE_MS / 1000)
+    while house.reviews.step(0):
+        pass
+    expect(ending).to_contain_text("The moment it turned")
+    with phone.expect_download() as download:
+        ending.get_by_role("button", name="Share a picture").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    expect(phone.locator("[data-main]")).to_have_text("Rematch")
+    ending.get_by_role("button", name="See the board").click()
+    expect(ending).to_be_hidden()
+    tap(phone, "[data-main]")
+    expect(phone.locator("body")).to_have_attribute("data-phase", "throw_off")

@@ -107,6 +107,6 @@ def test_a_whole_game_is_played_by_taps(page: Page, tmp_path: Path) -> None:
                 break
 
         expect(page.locator("[data-prompt]")).to_contain_text("has won")
-        expect(main).to_have_text("Play again")
+        expect(main).to_have_text("Rematch")
         assert table["winner"] in ("jade", "obsidian")
         assert met == {"asked", "corrected", "undone", "refused"}

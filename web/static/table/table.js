@@ -67,7 +67,15 @@ function draw(now = table) {
   drawWelcome(now, play);
   drawHints(now);
   drawBar(now);
+  drawEnding(now);
   fit();
+}
+
+/** @param {Api.Snapshot} now */
+function drawEnding(now) {
+  // Loaded when it is needed, once a game.
+  if (now.phase === "over") import("./ending.js").then(({ showEnding }) => void (table === now && showEnding(now)));
+  else if (!part("ending").hidden) import("./ending.js").then(({ hideEnding }) => hideEnding());
 }
 
 /** @param {Api.Snapshot} now */
@@ -115,7 +123,7 @@ function mainAction(now) {
 
 /** @param {Api.Snapshot} now */
 function againLabel(now) {
-  if (!now.match) return t("Play again");
+  if (!now.match) return t("Rematch");
   const next = nextGame(now);
   return next ? t("Next: {game}", { game: next }) : t("The whole match again");
 }
@@ -188,7 +196,7 @@ function closeMenu() {
   partOf("menu", HTMLDetailsElement).open = false;
 }
 
-/** @type {Record<string, (now: Api.Snapshot) => void>} */
+/** @type {Record<string, (now: Api.Snapshot) => unknown>} */
 const ACTIONS = {
   confirm({ phase, players, turn }) {
     if (phase !== "move" || players[turn].level || !chosen) return submitOrSay("/api/confirm");
@@ -203,6 +211,7 @@ const ACTIONS = {
     closeMenu();
     openResignDialog(now, (side) => submitOrSay("/api/resign", { side }));
   },
+  closeEnding: () => (part("ending").hidden = true),
   computer: (now) => begin(now, true, submitOrSay),
   together: async (now) => {
     await begin(now, false, submitOrSay);

@@ -1,0 +1,133 @@
+// The end of a game: a celebration of a few seconds, then its story on one screen, and a picture of it to share.
+
+import { el, part, redraw } from "../common/dom.js";
+import { t } from "../common/i18n.js";
+import { tryRequest } from "../common/request.js";
+import { sharePicture } from "./share_picture.js";
+
+/** @typedef {{label: string, text: string, turn: number}} StoryLine */
+
+const POLL = 1000; // ms between two questions for the review
+const PATIENCE = 60; // questions, after which the story stays as short as it is
+const PIECES = 24; // that rain down
+const RAIN = 5000; // ms until the last is gone
+
+let toldStep = -1; // the step whose ending was shown; its card is not opened a second time
+
+/** @param {number} ms */
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/**
+ * Show the ending of a game that is over, once.
+ * @param {Api.Snapshot} table
+ */
+export async function showEnding(table) {
+  if (toldStep === table.step) return;
+  toldStep = table.step;
+  const card = part("ending");
+  draw(table, null);
+  card.hidden = false;
+  celebrate(table.winner);
+  const review = await reviewOf(table);
+  if (review && toldStep === table.step) draw(table, review);
+}
+
+export function hideEnding() {
+  toldStep = -1;
+  part("ending").hidden = true;
+}
+
+/**
+ * The review, as soon as it is worked out; null if there is none.
+ * @param {Api.Snapshot} table
+ * @returns {Promise<Api.ReviewView | null>}
+ */
+async function reviewOf({ game, step }) {
+  for (let asked = 0; asked < PATIENCE && toldStep === step; asked++) {
+    const { status, body } = await tryRequest(`/api/games/${game}/review`, undefined);
+    if (status === 200 && body.state === "done") return body.review;
+    if (status && status !== 200) return null;
+    await pause(POLL);
+  }
+  return null;
+}
+
+/** @type {(table: Api.Snapshot, review: Api.ReviewView | null) => void} */
+function draw(table, review) {
+  const lines = review ? storyOf(review) : [];
+  redraw(part("ending"), [table.step, lines], () => [
+    el("h2", {}, table.prompt),
+    ...(lines.length ? [story(lines, table.game)] : [el("p", { role: "status" }, review ? "" : t("Looking back at the game …"))]),
+    el(
+      "div",
+      { class: "acts" },
+      review && shareButton(table, review, lines),
+      el("a", { href: `/games/${table.game}/review` }, t("The whole review")),
+      el("button", { type: "button", "data-action": "closeEnding" }, t("See the board")),
+    ),
+  ]);
+}
+
+/**
+ * Let pieces of the winner rain down, each at a place and a moment of its own.
+ * @param {Api.Snapshot["winner"]} winner
+ */
+function celebrate(winner) {
+  const rain = el("div", { class: "rain", "aria-hidden": "true" });
+  for (let at = 0; at < PIECES; at++) {
+    const piece = el("i", { class: `piece ${winner}` });
+    piece.style.setProperty("--at", `${(at * 7) % PIECES}`);
+    rain.append(piece);
+  }
+  document.body.append(rain);
+  setTimeout(() => rain.remove(), RAIN);
+}
+
+/** @type {(lines: StoryLine[], game: number) => HTMLElement} */
+const story = (lines, game) =>
+  el(
+    "dl",
+    {},
+    ...lines.flatMap(({ label, text, turn }) => [
+      el("dt", {}, label),
+      el("dd", {}, el("a", { href: `/games/${game}/review?turn=${turn}` }, text)),
+    ]),
+  );
+
+/**
+ * The moment it turned, the luckiest throw and the best move, as far as there are any.
+ * @param {Api.ReviewView} review
+ * @returns {StoryLine[]}
+ */
+export function storyOf({ moments, turns }) {
+  const moment = highest(moments, ({ swing }) => Math.abs(swing));
+  const luckiest = highest(turns.filter(({ turn }) => turn !== moment?.turn), ({ luck }) => luck);
+  const best = highest(turns.filter(({ decision, loss }) => decision && loss < 0.5), ({ before, after }) => after - before);
+  return [
+    ...(moment ? [{ label: t("The moment it turned"), text: moment.title, turn: moment.turn }] : []),
+    ...(luckiest && luckiest.luck >= 1 ? [{ label: t("The luckiest throw"), text: threw(luckiest), turn: luckiest.turn }] : []),
+    ...(best ? [{ label: t("The best move"), text: t("{name}: {moves}", { name: best.player, moves: best.words }), turn: best.turn }] : []),
+  ];
+}
+
+/** @param {Api.ReviewTurnView} turn */
+const threw = ({ player, values, throw_sentence: sentence }) =>
+  t("{name} threw {values}. {sentence}", { name: player, values: values.join(" + "), sentence });
+
+/**
+ * The item that measures most.
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => number} measure
+ * @returns {T | undefined}
+ */
+const highest = (items, measure) => [...items].sort((one, other) => measure(other) - measure(one))[0];
+
+/** @type {(table: Api.Snapshot, review: Api.ReviewView, lines: StoryLine[]) => HTMLElement} */
+function shareButton(table, review, lines) {
+  const button = el("button", { type: "button", class: "main" }, t("Share a picture"));
+  button.addEventListener("click", () =>
+    sharePicture({ title: table.prompt, game: table.rules.name, chances: [review.start, ...review.turns.map(({ jade }) => jade)], lines }),
+  );
+  return button;
+}
