@@ -74,8 +74,8 @@ function draw(now = table) {
 /** @param {Api.Snapshot} now */
 function drawEnding(now) {
   // Loaded when it is needed, once a game.
-  if (now.phase === "over") import("./ending.js").then(({ showEnding }) => void (table === now && showEnding(now)));
-  else if (!part("ending").hidden) import("./ending.js").then(({ hideEnding }) => hideEnding());
+  if (now.phase === "over") import("../ending/story.js").then(({ showEnding }) => void (table === now && showEnding(now)));
+  else if (!part("ending").hidden) import("../ending/story.js").then(({ hideEnding }) => hideEnding());
 }
 
 /** @param {Api.Snapshot} now */
