@@ -164,23 +164,29 @@ class BoardAppearance:
         """Return the evidence of patches in the light of the empty picture."""
         spaces, rows, columns, _three = patches.shape
         now = lab(patches.reshape(spaces * rows, columns, 3))
-        change, tint = self.road.distance(now)
-        shadowed = np.minimum(change, tint + SHADOW_DOUBT * change)
-        scores = [np.asarray(-0.5 * (shadowed / self.noise) ** 2, np.float32)]
-        for side, light in zip(self.sides, self.light, strict=True):
-            away = side.distance(now)
-            shaded = np.abs(light).max(axis=-1) > MIN_SHADE
-            if shaded.any():
-                relit = np.clip((patches[shaded] + FOOT) * np.exp(-light[shaded]) - FOOT + 0.5, 0, 255)
-                there = shaded.reshape(change.shape)
-                away[there] = np.minimum(away[there], side.distance(lab(relit.astype(np.uint8)[None])[0]))
-            scores.append(np.asarray(-0.5 * away**2 - np.log(side.spread / self.noise), np.float32))
-        scores.append(np.full(change.shape, -0.5 * FOREIGN**2, np.float32))
-        stack = np.stack(scores)
-        stack = np.exp(stack - stack.max(axis=0))
-        stack /= stack.sum(axis=0)
-        planes = [plane.reshape(patches.shape[:3]) for plane in (*stack, change, tint)]
-        return PixelEvidence(*planes)
+        change, tint = (plane.reshape(-1) for plane in self.road.distance(now))
+        # Most of a road is empty: only the rest is compared with the pieces.
+        differs = np.flatnonzero(change > self.noise)
+        colours, pixels = now.reshape(-1, 3)[differs], patches.reshape(-1, 3)[differs]
+        shadowed = np.minimum(change[differs], tint[differs] + SHADOW_DOUBT * change[differs])
+        scores = np.empty((4, len(differs)), np.float32)
+        scores[0] = -0.5 * (shadowed / self.noise) ** 2
+        for at, (side, light) in enumerate(zip(self.sides, self.light, strict=True), 1):
+            away = side.distance(colours)
+            here = light.reshape(-1, 3)[differs]
+            shaded = np.flatnonzero(np.maximum(np.maximum(*np.abs(here[:, :2]).T), np.abs(here[:, 2])) > MIN_SHADE)
+            if len(shaded):
+                relit = np.clip((pixels[shaded] + FOOT) * np.exp(-here[shaded]) - FOOT + 0.5, 0, 255)
+                there = side.distance(lab(relit.astype(np.uint8)[None])[0])
+                away[shaded] = np.minimum(away[shaded], there)
+            scores[at] = -0.5 * away**2 - np.log(side.spread / self.noise)
+        scores[3] = -0.5 * FOREIGN**2
+        scores = np.exp(scores - scores.max(axis=0))
+        scores /= scores.sum(axis=0)
+        planes = np.zeros((4, change.size), np.float32)
+        planes[0] = 1
+        planes[:, differs] = scores
+        return PixelEvidence(*(plane.reshape(patches.shape[:3]) for plane in (*planes, change, tint)))
 
 
 def lab(pixels: Pixels) -> Planes:

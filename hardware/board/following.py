@@ -23,8 +23,9 @@ BLUR = 1.0
 LOCAL, CONTRAST = 31, 100.0
 """Side in pixels at WIDTH of the neighbourhood that brightness is relative to, and grey levels for its double."""
 
-WINDOW, LEVELS = 17, 3
-"""Window of the optical flow and its pyramid's levels: it follows shifts of about 40 pixels at WIDTH."""
+WINDOWS = ((17, 3), (31, 3), (21, 4))
+"""Windows of the optical flow, in pixels at WIDTH, and its pyramid's levels, tried one after the other. The first is
+exact and follows shifts of about 30 pixels; the others follow coarser boards further, and cost twice as much."""
 
 FEATURES = 240
 """Corners of the board that are followed. More take longer; fewer are lost under pieces and hands."""
@@ -89,14 +90,22 @@ class BoardFollower:
         now = self._prepared(pixels)
         if len(self._corners) < MIN_AGREEING:
             return BoardPlacement(np.eye(3), 0.0, 0.0)
+        for window, levels in WINDOWS:
+            placement = self._agreed(now, window, levels)
+            if placement is not None:
+                return placement
+        return None
+
+    def _agreed(self, now: Grey, window: int, levels: int) -> BoardPlacement | None:
+        """Return the motion that most corners agree on, followed with that window and pyramid."""
         until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
         there, good, _error = cv2.calcOpticalFlowPyrLK(
             self._empty,
             now,
             self._corners,
             self._corners.copy(),
-            winSize=(WINDOW, WINDOW),
-            maxLevel=LEVELS,
+            winSize=(window, window),
+            maxLevel=levels,
             criteria=until,
         )
         found_again = good.reshape(-1) > 0
