@@ -1,0 +1,58 @@
+"""`puluc board`: teaching and reading from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from companion.cli import puluc
+
+HERE = Path(__file__).parents[1] / "data" / "boards" / "b04"
+LABELS = json.loads((HERE.parent / "labels.json").read_text())["sets"]
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    done = CliRunner().invoke(puluc, ["board", *words], standalone_mode=False)
+    status = 2 if done.exception else done.return_value or 0
+    return status, done.stdout, str(done.exception or done.stderr)
+
+
+def test_a_board_is_taught_and_read(tmp_path: Path) -> None:
+    """One JSON object a picture, with the move, and the exit status of the worst answer."""
+    labels = next(one for one in LABELS if one["id"] == "b04")
+    corners = " ".join(f"{x},{y}" for x, y in labels["corners"])
+    taught = ["--position", labels["position"], "--empty", str(HERE / "empty.jpg"), "--teach", str(HERE / "teach.jpg")]
+    assert run("teach", *taught, "--corners", corners, "--out", str(tmp_path))[0] == 0
+
+    picture = labels["images"][0]
+    asked = ["read", "--profile", str(tmp_path), "--position", picture["before"], "--json"]
+    image = str(HERE.parent / picture["file"])
+    values = ",".join(map(str, picture["values"]))
+    status, out, _ = run(*asked, "--values", values, image)
+    answer = json.loads(out)
+
+    assert status == 0
+    assert (answer["image"], answer["status"], answer["result"]) == (image, "played", picture["result"])
+    assert (answer["move"]["from"], answer["move"]["to"], answer["move"]["result"]) == (5, "home", picture["result"])
+    assert [space["space"] for space in answer["spaces"]] == list(range(1, 10))
+    assert answer["confidence"] > 0.5
+    assert answer["ms"] > 0
+
+    status, out, error = run(*asked, "--values", "1", image, str(tmp_path / "none.jpg"))
+    answer = json.loads(out)
+
+    assert status == 2
+    assert answer["status"] == "illegal"
+    assert answer["reason"].startswith("space ")
+    assert "none.jpg" in error
+
+
+def test_a_wrong_request_is_refused(tmp_path: Path) -> None:
+    """No profile, an impossible value, and corners that are none are told in one sentence each."""
+    asked = ["read", "--profile", str(tmp_path), "--position", "5/9/5 0:0 J", "--values"]
+
+    assert "puluc board teach" in run(*asked, "3", "x.jpg")[2]
+    assert "no value of a throw" in run(*asked, "9", "x.jpg")[2]
+    assert run("teach", "--corners", "1,2 3", "--position", "x", "--empty", "x", "--teach", "x", "--out", "x")[0] == 2

@@ -1,0 +1,64 @@
+"""A board's profile: one file that holds all that the reader needs, and says what is wrong with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import ProfileUnusable
+from hardware.board.board_profile import FILE, BoardProfile, scaled
+from hardware.board.road import RoadGeometry
+from tests.hardware.board.drawn_board import DrawnBoard, drawn, position, profile
+
+
+def test_a_profile_comes_back_as_it_was_saved(tmp_path: Path) -> None:
+    """Pictures, position and geometry survive, and nothing but the file is left in the folder."""
+    saved = profile()
+
+    saved.save(tmp_path / "board")
+    loaded = BoardProfile.load(tmp_path / "board")
+
+    assert [path.name for path in (tmp_path / "board").iterdir()] == [FILE]
+    np.testing.assert_array_equal(loaded.empty, saved.empty)
+    np.testing.assert_array_equal(loaded.taught, saved.taught)
+    np.testing.assert_allclose(loaded.road.quads, saved.road.quads)
+    assert (loaded.position, loaded.width) == (saved.position, saved.width)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 not a profile"])
+def test_a_missing_or_damaged_profile_is_named(tmp_path: Path, content: bytes | None) -> None:
+    """The folder and what to do are in the message."""
+    if content is not None:
+        (tmp_path / FILE).write_bytes(content)
+
+    with pytest.raises(ProfileUnusable, match="puluc board teach|teach the board again"):
+        BoardProfile.load(tmp_path)
+
+
+def test_without_markers_corners_are_asked_for() -> None:
+    """A board that was not printed is not searched for."""
+    taught = "4/J7O/4 0:0 J"
+
+    with pytest.raises(ProfileUnusable, match="corners"):
+        BoardProfile.taught_from(DrawnBoard().picture(), drawn(taught), position(taught))
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        [(95.0, 280.0), (95.0, 200.0), (545.0, 280.0), (545.0, 200.0)],
+        [(95.0, 200.0), (545.0, 280.0), (545.0, 200.0), (95.0, 280.0)],
+    ],
+)
+def test_corners_in_a_wrong_order_are_refused(corners: list[tuple[float, float]]) -> None:
+    """Left and right exchanged, or crossed: the order is named."""
+    with pytest.raises(ProfileUnusable, match="left and right"):
+        RoadGeometry.between(corners, 9)
+
+
+def test_large_pictures_are_scaled_down() -> None:
+    """A phone's twelve megapixels show no more of the board."""
+    assert scaled(np.zeros((3000, 4000, 3), np.uint8)).shape == (960, 1280, 3)
+    assert scaled(np.zeros((480, 640, 3), np.uint8)).shape == (480, 640, 3)

@@ -1,0 +1,87 @@
+"""Which legal result the tops of the spaces show: the best explanation, and only if it is clear."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.notation import parse, write
+from companion.rules.turns import Turn
+from companion.rules.variant import variant
+from hardware.board.move_matching import BoardMatch, BoardStatus, SpaceDifference, Top, match_board
+
+CERTAIN = 0.99
+
+
+def probabilities(tops: str, certain: float = CERTAIN) -> NDArray[np.float64]:
+    """A letter a space: J and O for one piece, j and o for several, . for empty, | for a piece on the edge."""
+    rows = np.full((len(tops), 6), (1 - certain) / 5)
+    for space, letter in enumerate(tops):
+        rows[space, ".JjOo|".index(letter)] = certain
+    return rows
+
+
+def match(position: str, values: tuple[int, ...], tops: str, heaps: str = "", game: str = "puluc") -> BoardMatch:
+    mixed = np.array([letter == "x" for letter in heaps.ljust(len(tops))])
+    return match_board(Turn(parse(position, variant(game)), values), probabilities(tops), mixed)
+
+
+def test_a_clear_move_is_played() -> None:
+    """The one result that explains every space is taken."""
+    found = match("3/1J1J3O1/4 0:0 J", (3,), "...JJ..O.")
+
+    assert found.status is BoardStatus.PLAYED
+    assert found.result is not None
+    assert write(found.result) == "3/3JJ2O1/4 0:0 O"
+
+
+def test_a_board_that_fits_nothing_is_illegal() -> None:
+    """All spaces that contradict the nearest result are named."""
+    found = match("3/1J1J3O1/4 0:0 J", (3,), ".J.J..O..")
+
+    assert found.status is BoardStatus.ILLEGAL
+    assert found.differences == (
+        SpaceDifference(7, Top.EMPTY, Top.OBSIDIAN),
+        SpaceDifference(8, Top.OBSIDIAN, Top.EMPTY),
+    )
+
+
+def test_captives_left_behind_are_illegal() -> None:
+    """A captor whose captives stand beside it took none."""
+    found = match("3/1J1J3O1/4 0:0 J", (4,), ".J....OJ.")
+
+    assert found.status is BoardStatus.ILLEGAL
+    assert SpaceDifference(7, Top.EMPTY, Top.OBSIDIAN) in found.differences
+
+
+def test_a_piece_on_a_line_is_between() -> None:
+    """It belongs to neither space, so nothing is played."""
+    found = match("3/1J1J3O1/4 0:0 J", (3,), ".J.||..O.")
+
+    assert (found.status, found.reason) == (BoardStatus.UNSURE, "between")
+
+
+def test_an_unclear_space_that_decides_is_asked_about() -> None:
+    """Where the evidence is weak just where two results differ, neither is taken."""
+    position, rows = "3/1J1J3O1/4 0:0 J", probabilities("...JJ..O.")
+    rows[1] = rows[4] = np.array([0.5, 0.48, 0.0, 0.01, 0.0, 0.01])
+    found = match_board(Turn(parse(position, variant("puluc")), (3,)), rows, np.zeros(9, bool))
+
+    assert (found.status, found.reason) == (BoardStatus.UNSURE, "unclear")
+
+
+def test_the_top_of_a_heap_does_not_decide() -> None:
+    """A piece that enters on a unit is taken only where the colours of its space are not mixed."""
+    assert match("4/6Jo2/4 0:0 O", (3,), "......o..").status is BoardStatus.PLAYED
+    assert match("4/6Jo2/4 0:0 O", (3,), "......o..", heaps="      x").reason == "unclear"
+
+
+def test_half_a_turn_is_unfinished() -> None:
+    """In a game of two throws a turn, a board on which one was used waits for the other."""
+    turn = Turn(parse("3/6J5O6/3 1:1 O", variant("aj-sayil")), (2, 1))
+    half = turn.after(turn.steps()[0]).position
+    tops = "".join(units[0].owner.letter if units else "." for units in half.spaces)
+
+    found = match("3/6J5O6/3 1:1 O", (2, 1), tops, game="aj-sayil")
+
+    assert (found.status, found.reason) == (BoardStatus.UNSURE, "unfinished")
