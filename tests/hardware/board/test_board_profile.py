@@ -33,7 +33,7 @@ def test_a_missing_or_damaged_profile_is_named(tmp_path: Path, content: bytes | 
     if content is not None:
         (tmp_path / FILE).write_bytes(content)
 
-    with pytest.raises(ProfileUnusable, match="puluc board teach|teach the board again"):
+    with pytest.raises(ProfileUnusable, match=r"puluc board teach|teach the board again"):
         BoardProfile.load(tmp_path)
 
 
