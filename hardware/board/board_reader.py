@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,16 +11,26 @@ from companion.errors import PictureUnusable, ProfileUnusable
 from companion.i18n import _
 from companion.rules.position import Position
 from companion.rules.turns import Turn
+from hardware.board.base_count import BaseCounter
 from hardware.board.board_profile import BoardProfile, scaled
 from hardware.board.covering import HandDetector
 from hardware.board.following import MAX_SHIFT, BoardFollower
 from hardware.board.lighting import BoardLight
 from hardware.board.move_matching import BoardMatch, BoardStatus, Top, match_board
-from hardware.board.road import PITCH
+from hardware.board.road import PITCH, SpacePatches
 from hardware.board.space_classifier import SpaceClassifier
 from hardware.board.space_features import Features, mixed, space_features
 from hardware.board.teaching import learn_pieces
 from hardware.cameras.camera import Pixels
+from hardware.registration.markers import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardSight:
+    """What a picture shows: the features of every space, and how many pieces of each side lie beside the road."""
+
+    features: Features
+    beside: Floats
 
 
 class BoardReader:
@@ -34,12 +46,17 @@ class BoardReader:
         self._patches = road.patches()
         self._follower = BoardFollower(empty, road)
         self._light = BoardLight(empty, road)
-        taught = self._relit(profile.taught)
-        if taught is None:
+        placement, light = self._placed(profile.taught)
+        if placement is None:
             raise ProfileUnusable(
                 _("The board is not where the picture of the empty board shows it. Take both pictures again.")
             )
+        taught = self._relit(profile.taught, self._patches, placement, light)
         self._appearance, self._areas = learn_pieces(self._patches.sample(empty), taught, profile.position)
+        self._bases = BaseCounter.taught(empty, road, self._appearance)
+        if self._bases is not None:
+            around = self._relit(profile.taught, self._bases.patches, placement, light)
+            self._bases = self._bases.calibrated(around, profile.position)
         self._hands = HandDetector(empty, road, float(np.sqrt(max(self._areas))) / PITCH)
 
     def read(self, pixels: Pixels, turn: Turn) -> BoardMatch:
@@ -50,12 +67,13 @@ class BoardReader:
         unclear = (Top.UNCLEAR,) * self.profile.road.spaces
         if self.is_covered(pixels):
             return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason="hand")
-        features = self.features(pixels)
-        if features is None:
+        sight = self.look(pixels)
+        if sight is None:
             return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason="moved")
         if self._classifier is None:
             self._classifier = SpaceClassifier.shipped()
-        return match_board(turn, self._classifier.probabilities(features), mixed(features))
+        chances = self._classifier.probabilities(sight.features)
+        return match_board(turn, chances, mixed(sight.features), sight.beside)
 
     def check(self) -> None:
         """Raise ProfileUnusable unless the taught picture reads as the taught position."""
@@ -87,10 +105,17 @@ class BoardReader:
         """Return whether a hand or an arm reaches over the road."""
         return self._hands.is_covered(self._checked(pixels))
 
-    def features(self, pixels: Pixels) -> Features | None:
-        """Return the features of every space; None if the board is not found."""
-        patches = self._relit(self._checked(pixels))
-        return None if patches is None else space_features(self._appearance.weigh(patches), self._areas)
+    def look(self, pixels: Pixels) -> BoardSight | None:
+        """Return what a picture shows of every space and beside the road; None if the board is not found."""
+        small = self._checked(pixels)
+        placement, light = self._placed(small)
+        if placement is None:
+            return None
+        patches = self._relit(small, self._patches, placement, light)
+        beside = np.full(2, np.nan)
+        if self._bases is not None:
+            beside = self._bases.count(self._relit(small, self._bases.patches, placement, light))
+        return BoardSight(space_features(self._appearance.weigh(patches), self._areas), beside)
 
     def _checked(self, pixels: Pixels) -> Pixels:
         small = scaled(pixels)
@@ -105,10 +130,13 @@ class BoardReader:
             )
         return small
 
-    def _relit(self, pixels: Pixels) -> NDArray[np.uint8] | None:
-        """Return the patches of a picture as if the board lay, and were lit, as in the empty one."""
+    def _placed(self, pixels: Pixels) -> tuple[Floats | None, Floats]:
+        """Return where the board lies, None if it is not found, and how it is lit."""
         placement = self._follower.follow(pixels)
         if placement is None or placement.shift > MAX_SHIFT:
-            return None
-        seen = self._patches.sample(pixels, placement.matrix)
-        return self._light.relit(seen, self._patches.maps, self._light.fit(pixels, placement.matrix))
+            return None, np.zeros((0, 3))
+        return placement.matrix, self._light.fit(pixels, placement.matrix)
+
+    def _relit(self, pixels: Pixels, patches: SpacePatches, placement: Floats, light: Floats) -> NDArray[np.uint8]:
+        """Return patches of a picture as if the board lay, and were lit, as in the empty one."""
+        return self._light.relit(patches.sample(pixels, placement), patches.maps, light)

@@ -18,7 +18,9 @@ def read(picture: LabelledPicture, classifier: SpaceClassifier) -> BoardMatch:
     if picture.covered or picture.features is None:
         reason = "hand" if picture.covered else "moved"
         return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=(), reason=reason)
-    return match_board(picture.turn, classifier.probabilities(picture.features), mixed(picture.features))
+    return match_board(
+        picture.turn, classifier.probabilities(picture.features), mixed(picture.features), picture.beside
+    )
 
 
 def verdict(picture: LabelledPicture, match: BoardMatch) -> str:

@@ -22,6 +22,7 @@ from hardware.board.road import RoadGeometry
 from hardware.board.space_classifier import SpaceClass
 from hardware.board.space_features import BINS, PER_SIDE, Features
 from hardware.cameras.picture_files import load_picture
+from hardware.registration.markers import Floats
 
 CENTRED = 0.18
 """Spaces by which a piece may be off the middle of its space and still lie on the line of a road that is shifted by
@@ -36,8 +37,8 @@ class LabelledPicture:
 
     state: as labelled. kind: of a further picture, else ``rest``. innocent: whether something changed beside the move.
     turn: None for the start. result: the position that was played, in `right` pictures.
-    features: None where the board was not found. covered: whether the reader saw a hand. ms: processor time of both.
-    classes: of every space; empty for hands.
+    features: None where the board was not found. beside: as the reader counts. covered: whether the reader saw a hand.
+    ms: processor time of both. classes: of every space; empty for hands.
     """
 
     file: str
@@ -50,6 +51,7 @@ class LabelledPicture:
     turn: Turn | None
     result: str | None
     features: Features | None
+    beside: Floats
     covered: bool
     classes: tuple[SpaceClass, ...]
     ms: float
@@ -99,11 +101,13 @@ def _set(facts: dict[str, Any], folder: Path) -> Iterator[LabelledPicture]:
         pixels = load_picture(folder / picture["file"])
         start = process_time()
         covered = reader.is_covered(pixels)
-        features = reader.features(pixels)
+        sight = reader.look(pixels)
+        features = None if sight is None else sight.features
         ms = (process_time() - start) * 1000
         turn = Turn(parse(picture["before"], rules), tuple(picture["values"])) if "values" in picture else None
         classes = () if picture["state"] == "hand" else tuple(_classes(picture))
-        halfway = shifted.features(pixels)
+        beyond = shifted.look(pixels)
+        halfway = None if beyond is None else beyond.features
         halfway_classes: tuple[SpaceClass, ...] = ()
         if features is None or halfway is None or not classes:
             halfway = None
@@ -122,6 +126,7 @@ def _set(facts: dict[str, Any], folder: Path) -> Iterator[LabelledPicture]:
             turn=turn,
             result=picture.get("position"),
             features=features,
+            beside=np.full(2, np.nan) if sight is None else sight.beside,
             covered=covered,
             classes=classes,
             ms=ms,

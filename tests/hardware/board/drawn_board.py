@@ -26,13 +26,15 @@ class DrawnBoard:
     """Nine squares on a speckled table.
 
     shift: of the board, in pixels. light: how bright it is. between: a space, from 1, behind whose end a piece of Jade
-    lies. hand: whether an arm lies over the road.
+    lies. hand: whether an arm lies over the road. bases: pieces of Jade and Obsidian beyond
+    the road's ends.
     """
 
     shift: tuple[float, float] = (0, 0)
     light: float = 1.0
     between: int | None = None
     hand: bool = False
+    bases: tuple[int, int] = (0, 0)
     tops: dict[int, Side] = field(default_factory=dict)
 
     def picture(self) -> Pixels:
@@ -56,13 +58,16 @@ class DrawnBoard:
             self._piece(drawn, LEFT + (space - 0.5) * PITCH, PAINT[side])
         if self.between is not None:
             self._piece(drawn, LEFT + self.between * PITCH, PAINT[Side.JADE])
+        for side, x, pieces in zip(Side, (LEFT - 45, LEFT + 9 * PITCH + 40), self.bases, strict=True):
+            for piece in range(pieces):
+                self._piece(drawn, x, PAINT[side], 45 * (piece - 2))
         if self.hand:
             cv2.line(drawn, (300, 0), (320, 230), (120, 150, 210), 70)
         seen = drawn * self.light + np.random.default_rng(9).normal(0, 1.5, drawn.shape)
         return np.clip(seen, 0, 255).astype(np.uint8)
 
-    def _piece(self, drawn: NDArray[np.float64], x: float, colour: tuple[int, int, int]) -> None:
-        at = (round(x + self.shift[0]), round(TOP + ACROSS / 2 + self.shift[1]))
+    def _piece(self, drawn: NDArray[np.float64], x: float, colour: tuple[int, int, int], lower: float = 0) -> None:
+        at = (round(x + self.shift[0]), round(TOP + ACROSS / 2 + self.shift[1] + lower))
         cv2.circle(drawn, (at[0] + 2, at[1] + 3), 18, (90, 100, 110), -1)
         cv2.circle(drawn, at, 17, colour, -1)
         cv2.circle(drawn, (at[0] - 4, at[1] - 4), 6, tuple(min(255, 2 * part) for part in colour), -1)
@@ -90,5 +95,8 @@ def profile() -> BoardProfile:
     """The drawn board, taught."""
     taught = "4/J7O/4 0:0 J"
     return BoardProfile.taught_from(
-        DrawnBoard().picture(), drawn(taught), position(taught), corners=[(float(x), float(y)) for x, y in CORNERS]
+        DrawnBoard().picture(),
+        drawn(taught, bases=(4, 4)),
+        position(taught),
+        corners=[(float(x), float(y)) for x, y in CORNERS],
     )

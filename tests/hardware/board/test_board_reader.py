@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from companion.errors import PictureUnusable, ProfileUnusable
@@ -58,6 +59,15 @@ def test_what_is_no_finished_move_is_unsure(reader: BoardReader, how: dict[str, 
     match = reader.read(drawn("4/1J5O1/4 0:0 O", **how), Turn(position(BEFORE), (4,)))
 
     assert (match.status, match.reason) == (BoardStatus.UNSURE, reason)
+
+
+def test_pieces_beside_the_road_are_counted(reader: BoardReader) -> None:
+    """The bases tell whether a piece has left them, also on a knocked board."""
+    for bases in ((5, 3), (2, 4), (0, 1)):
+        sight = reader.look(drawn(BEFORE, bases=bases, shift=(6.0, 4.0)))
+
+        assert sight is not None
+        np.testing.assert_allclose(sight.beside, bases, atol=0.4)
 
 
 def test_a_picture_of_another_size_is_refused(reader: BoardReader) -> None:

@@ -11,6 +11,9 @@ from companion.rules.variant import variant
 from hardware.board.move_matching import BoardMatch, BoardStatus, SpaceDifference, Top, match_board
 
 CERTAIN = 0.99
+UNKNOWN = np.full(2, np.nan)
+MIXED = np.arange(9) == 6
+BASES = ((4.1, 2.9), (4.0, 4.1), (7.5, 9.5))
 
 
 def probabilities(tops: str, certain: float = CERTAIN) -> NDArray[np.float64]:
@@ -23,7 +26,7 @@ def probabilities(tops: str, certain: float = CERTAIN) -> NDArray[np.float64]:
 
 def match(position: str, values: tuple[int, ...], tops: str, heaps: str = "", game: str = "puluc") -> BoardMatch:
     mixed = np.array([letter == "x" for letter in heaps.ljust(len(tops))])
-    return match_board(Turn(parse(position, variant(game)), values), probabilities(tops), mixed)
+    return match_board(Turn(parse(position, variant(game)), values), probabilities(tops), mixed, UNKNOWN)
 
 
 def test_a_clear_move_is_played() -> None:
@@ -65,7 +68,7 @@ def test_an_unclear_space_that_decides_is_asked_about() -> None:
     """Where the evidence is weak just where two results differ, neither is taken."""
     position, rows = "3/1J1J3O1/4 0:0 J", probabilities("...JJ..O.")
     rows[1] = rows[4] = np.array([0.5, 0.48, 0.0, 0.01, 0.0, 0.01])
-    found = match_board(Turn(parse(position, variant("puluc")), (3,)), rows, np.zeros(9, bool))
+    found = match_board(Turn(parse(position, variant("puluc")), (3,)), rows, np.zeros(9, bool), UNKNOWN)
 
     assert (found.status, found.reason) == (BoardStatus.UNSURE, "unclear")
 
@@ -74,6 +77,14 @@ def test_the_top_of_a_heap_does_not_decide() -> None:
     """A piece that enters on a unit is taken only where the colours of its space are not mixed."""
     assert match("4/6Jo2/4 0:0 O", (3,), "......o..").status is BoardStatus.PLAYED
     assert match("4/6Jo2/4 0:0 O", (3,), "......o..", heaps="      x").reason == "unclear"
+
+
+def test_the_bases_tell_what_a_heap_hides() -> None:
+    """Where the top of a heap leaves open whether a piece entered, the base decides, if it is seen."""
+    turn = Turn(parse("4/6Jo2/4 0:0 O", variant("puluc")), (3,))
+    seen = {beside: match_board(turn, probabilities("......o.."), MIXED, np.array(beside)) for beside in BASES}
+
+    assert [found.status for found in seen.values()] == [BoardStatus.PLAYED, BoardStatus.UNSURE, BoardStatus.UNSURE]
 
 
 def test_half_a_turn_is_unfinished() -> None:
