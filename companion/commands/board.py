@@ -26,21 +26,17 @@ picture = click.Path(path_type=Path)
 folder = click.Path(path_type=Path)
 
 
-class Corners(click.ParamType[tuple[tuple[float, float], ...]]):
-    """Four corners, each ``X,Y`` in pixels."""
-
-    name = "X,Y X,Y X,Y X,Y"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[tuple[float, float], ...]:
-        try:
-            corners = tuple(tuple(float(number) for number in point.split(",")) for point in value.split())
-        except ValueError:
-            corners = ()
-        if len(corners) != 4 or any(len(corner) != 2 for corner in corners):
-            self.fail("name four corners as X,Y X,Y X,Y X,Y, in pixels of the empty picture.", param, ctx)
-        return corners  # type: ignore[return-value]  # of two numbers each
+def parse_corners(words: tuple[str, ...]) -> tuple[tuple[float, float], ...]:
+    """Parse four points ``X,Y``, in one word or in four. Raises UsageError."""
+    try:
+        corners = [tuple(float(number) for number in point.split(",")) for point in " ".join(words).split()]
+    except ValueError:
+        corners = []
+    if len(corners) != 4 or any(len(corner) != 2 for corner in corners):
+        raise click.UsageError(
+            f"'{' '.join(words)[:80]}' are no corners: write --corners X,Y X,Y X,Y X,Y, in pixels of the empty picture."
+        )
+    return tuple((x, y) for x, y in corners)
 
 
 @click.group()
@@ -48,26 +44,28 @@ def board() -> None:
     """Teach the reader a board and its pieces, and read from pictures which move was played."""
 
 
-@board.command()
+@board.command(context_settings={"ignore_unknown_options": True})
 @game_options
 @click.option("--empty", type=picture, required=True, help="The board without pieces.")
 @click.option("--teach", "taught", type=picture, required=True, help="The board with the pieces as --position says.")
 @click.option("--position", required=True, help="The position of --teach; on the road at least one unit of each side.")
 @click.option(
     "--corners",
-    type=Corners(),
+    metavar="X,Y X,Y X,Y X,Y",
     help="The road's corners, seen from Jade's base: at Jade's end left, right, at Obsidian's end left, right. "
     "Boards of `puluc print board` are found without.",
 )
 @click.option("--out", type=folder, required=True, help="The folder for the profile.")
+@click.argument("points", nargs=-1, metavar="")
 def teach(
     variant: str,
     changes: tuple[str, ...],
     empty: Path,
     taught: Path,
     position: str,
-    corners: tuple[tuple[float, float], ...] | None,
+    corners: str | None,
     out: Path,
+    points: tuple[str, ...],
 ) -> None:
     """Teach the reader a board and both sides' pieces from two pictures."""
     from hardware.board.board_profile import BoardProfile
@@ -75,18 +73,22 @@ def teach(
     from hardware.cameras.picture_files import load_picture
 
     rules = game(variant, changes)
+    if points and corners is None:
+        raise click.UsageError(f"'{points[0][:80]}' was not expected.")
     profile = BoardProfile.taught_from(
         load_picture(empty),
         load_picture(taught),
         parse(position, rules),
-        corners=corners,
+        corners=None if corners is None else parse_corners((corners, *points)),
         changes=fields(changes),
     )
-    BoardReader(profile).check()
+    is_clear = BoardReader(profile).check()
     # Only the pictures may be root's: the profile belongs to the owner of its folder.
     work_as_owner(out)
     profile.save(out)
     click.echo(f"The board's profile is in {out}.", err=True)
+    if not is_clear:
+        click.echo("I read that position only with doubt. More light or pieces that stand out would help.", err=True)
 
 
 @board.command()

@@ -75,11 +75,11 @@ class BoardReader:
         chances = self._classifier.probabilities(sight.features)
         return match_board(turn, chances, mixed(sight.features), sight.beside)
 
-    def check(self) -> None:
-        """Raise ProfileUnusable unless the taught picture reads as the taught position."""
+    def check(self) -> bool:
+        """Return whether the taught picture clearly reads as its position. Raises ProfileUnusable if it is another."""
         match = self.compare(self.profile.taught, self.profile.position)
-        if match.status is BoardStatus.UNCHANGED:
-            return
+        if match.status is not BoardStatus.ILLEGAL:
+            return match.status is BoardStatus.UNCHANGED
         differ = "; ".join(
             _(
                 "space {space}: expected {expected}, found {found}",
@@ -93,7 +93,7 @@ class BoardReader:
             _(
                 "The second picture does not show that position ({why}). Check the position, the pieces and the "
                 "corners, seen from Jade's base along the road.",
-                why=differ or match.reason or "",
+                why=differ,
             )
         )
 

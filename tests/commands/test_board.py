@@ -22,9 +22,10 @@ def run(*words: str) -> tuple[int, str, str]:
 def test_a_board_is_taught_and_read(tmp_path: Path) -> None:
     """One JSON object a picture, with the move, and the exit status of the worst answer."""
     labels = next(one for one in LABELS if one["id"] == "b04")
-    corners = " ".join(f"{x},{y}" for x, y in labels["corners"])
+    corners = [f"{x},{y}" for x, y in labels["corners"]]
     taught = ["--position", labels["position"], "--empty", str(HERE / "empty.jpg"), "--teach", str(HERE / "teach.jpg")]
-    assert run("teach", *taught, "--corners", corners, "--out", str(tmp_path))[0] == 0
+    for given in (corners, [" ".join(corners)]):
+        assert run("teach", *taught, "--corners", *given, "--out", str(tmp_path))[0] == 0
 
     picture = labels["images"][0]
     asked = ["read", "--profile", str(tmp_path), "--position", picture["before"], "--json"]
@@ -55,4 +56,7 @@ def test_a_wrong_request_is_refused(tmp_path: Path) -> None:
 
     assert "puluc board teach" in run(*asked, "3", "x.jpg")[2]
     assert "no value of a throw" in run(*asked, "9", "x.jpg")[2]
-    assert run("teach", "--corners", "1,2 3", "--position", "x", "--empty", "x", "--teach", "x", "--out", "x")[0] == 2
+    image = str(HERE / "empty.jpg")
+    taught = ["teach", "--position", "4/J7O/4 0:0 J", "--empty", image, "--teach", image, "--out", str(tmp_path)]
+    assert "--corners X,Y X,Y X,Y X,Y" in run(*taught, "--corners", "1,2", "3,4")[2]
+    assert "not expected" in run(*taught, "--corner", "1,2")[2]

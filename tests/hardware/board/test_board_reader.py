@@ -19,7 +19,7 @@ BEFORE = "3/1J1J3O1/4 0:0 J"
 @pytest.fixture(scope="module")
 def reader() -> BoardReader:
     taught = BoardReader(profile())
-    taught.check()
+    assert taught.check()
     return taught
 
 

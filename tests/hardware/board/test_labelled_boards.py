@@ -28,7 +28,7 @@ def test_labelled_boards_are_read(labels: dict[str, Any], tmp_path: Path) -> Non
     corners = labels["corners"] and [(float(x), float(y)) for x, y in labels["corners"]]
     BoardProfile.taught_from(empty, taught, parse(labels["position"], rules), corners=corners).save(tmp_path)
     reader = BoardReader(BoardProfile.load(tmp_path))
-    reader.check()
+    assert reader.check()
 
     for picture in labels["images"]:
         turn = Turn(parse(picture["before"], rules), tuple(picture["values"]))
