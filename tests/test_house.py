@@ -53,9 +53,11 @@ MAY_IMPORT: dict[str, str] = {
     # cameras and pins
     "hardware.cameras": "companion.referee",
     "hardware.reader": """companion.cases companion.referee hardware.cameras hardware.reader.grain hardware.reader.light
-        hardware.reader.lots hardware.reader.tray hardware.registration""",
+        hardware.reader.lots hardware.reader.tray hardware.reader.tray_moves hardware.registration""",
     "hardware.reader.lots": "companion.referee hardware.cameras hardware.reader.tray",
-    "hardware.reader.tray": "hardware.cameras hardware.reader.grain hardware.reader.light",
+    "hardware.reader.tray": """hardware.cameras hardware.reader.grain hardware.reader.light
+        hardware.reader.tray_moves""",
+    "hardware.reader.tray_moves": "hardware.cameras",
     "hardware.reader.grain": "hardware.cameras",
     "hardware.reader.light": "hardware.cameras",
     "hardware.board": "companion.printing hardware.cameras hardware.registration hardware.tracking.intrusion",

@@ -13,12 +13,15 @@ import click
 import cv2
 import numpy as np
 
+from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.reader.general.detector import Detector
+from hardware.reader.general.face_matcher import FaceWeights
+from hardware.reader.general.general_reader import taught_reader
+from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
-from training.candidate.detector import Detector
-from training.candidate.face_matcher import FaceWeights
-from training.candidate.reader import taught_reader
+from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
 from training.faces import learn_faces, save, set_faces
 from training.rendered import RenderedSet, rendered_sets
@@ -89,13 +92,25 @@ def _evaluate(known: list[RenderedSet], out: Path) -> None:
     detector = Detector(out / MODEL, (out / DIGEST).read_text().strip())
     weights = FaceWeights.load(out / FACES)
 
-    def candidate(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        return taught_reader(detector, weights, empty, marked, plain).read
+    def general(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
+        reader = taught_reader(detector, weights, empty, marked, plain)
+        return lambda pixels: reader.read(RegisteredPicture(pixels, np.eye(3)))
+
+    def measured(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
+        reader = MeasuredReader(empty, marked, plain)
+
+        def read(pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
+            picture = RegisteredPicture(pixels, np.eye(3))
+            seen = reader.compare(picture)
+            return reader.read(picture, seen) if seen else ThrowUnreadable(reason="moved")
+
+        return read
 
     def shipped(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
         return ThrowReader(calibrate(empty, marked, plain)).read
 
-    for name, teach in (("the candidate", candidate), ("the shipped reader", shipped)):
+    readers = {"the measured reader": measured, "the trained reader": general, "both, as shipped": shipped}
+    for name, teach in readers.items():
         table = Table()
         for one in known:
             table.add(one, teach)

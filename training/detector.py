@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from training.candidate.detector import LOT
+from hardware.reader.general.detector import LOT
 from training.composing.examples import Composer
 from training.network import LotNet
 from training.rendered import rendered_sets

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.general.face_features import FaceCrop, features, straightened
+from hardware.reader.general.face_matcher import FaceWeights, comparison
+from hardware.reader.general.lot_shape import LONG
 from hardware.reader.sticks.bars import Bar
-from training.candidate.detector import Detection
-from training.candidate.empty_tray import EmptyTray, Floats, shrunk
-from training.candidate.face_features import FaceCrop, features, straightened
-from training.candidate.face_matcher import FaceWeights, comparison
-from training.candidate.lot_shape import LONG, View
+from hardware.reader.tray_moves import Floats
 from training.rendered import LOTS, RenderedSet
 
 SHIFT, SIZE, TURN = (0.02, 0.06), (0.02, 0.06), 0.15
@@ -76,13 +76,10 @@ def _faces(
     tries: int,
 ) -> list[FaceSample]:
     pixels = one.picture(str(image["file"]))
-    small = shrunk(pixels)
-    bare = tray.aligned(small)
-    if bare is None:
+    scene = tray.scene(pixels)
+    if scene is None:
         return []
-    values = cv2.resize(one.mask(image), small.shape[1::-1], interpolation=cv2.INTER_NEAREST)
-    nothing = np.zeros(values.shape, np.float32)
-    view = View(pixels, small, bare, Detection(nothing, nothing, nothing, nothing), tray.scale)
+    values = cv2.resize(one.mask(image), scene.small.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     found = []
     for lot in image["objects"]:  # type: ignore[attr-defined]
         if lot["face_up"] == "edge" or lot["mask_value"] not in LOTS:
@@ -91,7 +88,7 @@ def _faces(
             continue
         for number in range(tries):
             bar = _erring(_bar(lot, tray.scale), random, error)
-            crop = straightened(view, bar, values == lot["mask_value"], reference)
+            crop = straightened(scene, bar, values == lot["mask_value"], reference)
             if crop.share > LEAST_SHOWN / 2:
                 name = f"{image['file']} {lot['id']}"
                 found.append(FaceSample(name, crop, 1 if lot["face_up"] == "marked" else -1))

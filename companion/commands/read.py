@@ -72,7 +72,7 @@ def calibrate(
         LockedControls.delete(out)
     else:
         held.save(out)
-    click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; 5 is the least.", err=True)
+    click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; more is better.", err=True)
     if of_sheet := sheet_summary(profile.empty):
         click.echo(of_sheet, err=True)
 

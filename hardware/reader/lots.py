@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -108,3 +108,13 @@ def _blob(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
         box=tuple((float(px), float(py)) for px, py in cv2.boxPoints(((x, y), (one, other), turned))),
         outline=tuple((int(px), int(py)) for px, py in cv2.approxPolyDP(outline, 0.7, True).reshape(-1, 2)),
     )
+
+
+def enlarged(lot: Lot, scale: float) -> Lot:
+    """The lot in a picture ``scale`` times as large; the middle of a pixel is a whole number in both."""
+
+    def there(at: float) -> float:
+        return (at + 0.5) * scale - 0.5
+
+    outline = tuple((there(x), there(y)) for x, y in lot.outline)
+    return replace(lot, x=there(lot.x), y=there(lot.y), outline=outline)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
+from hardware.reader.general.shipped import check_four_after, learn_after
 from hardware.reader.kinds import kind
 from hardware.reader.taught import Shown, teach
 
@@ -125,13 +126,19 @@ def calibrate(empty: Pixels, marked: Pixels, plain: Pixels) -> Profile:
 
     Raises ProfileUnusable, with advice, when a picture does not show that, and FacesAlike when that is all that fails.
     """
-    lots = kind(teach(empty, marked, plain))
-    return Profile(empty=empty, marked=marked, plain=plain, separation=lots.separation)
+    try:
+        separation = kind(teach(empty, marked, plain)).separation
+    except ProfileUnusable as refusal:
+        separation = learn_after(refusal, empty, marked, plain).separation
+    return Profile(empty=empty, marked=marked, plain=plain, separation=separation)
 
 
 def check_lots(empty: Pixels, picture: Pixels) -> None:
     """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
-    teach(empty, picture, picture)
+    try:
+        teach(empty, picture, picture)
+    except ProfileUnusable as refusal:
+        check_four_after(refusal, empty, picture)
 
 
 def _packed(picture: Pixels) -> NDArray[np.uint8]:

@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import cv2
 import numpy as np
 
-from companion.errors import PictureUnusable
+from companion.errors import PictureUnusable, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.reader.face_check import FaceCheck
+from hardware.reader.general.general_reader import GeneralReader
+from hardware.reader.general.shipped import face_weights, general_reader, learn_after
 from hardware.reader.grain import grain, is_drowned
-from hardware.reader.kinds import kind
+from hardware.reader.lots import LONG, enlarged
+from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.profile import Profile
-from hardware.reader.taught import teach
-from hardware.registration.sheet_registration import SheetRegistration
+from hardware.reader.tray import Difference
+from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
-SURE_ENOUGH = 0.92
-"""Least confidence of a throw that is answered: the product of its lots. Measured by tests/bench/reader_confidence.py
-on the labelled throws and composed heaps (docs/reading.md): every labelled throw that is read right lies above it, the
-lowest at 0.931, and a throw spoiled by hard compression that was misread lay at 0.90. Raised to 0.97 it asks about one
-labelled throw in ten more; lowered to 0.85 it would have answered that one."""
+ANSWERABLE = frozenset({"touching", "unclear"})
+"""Reasons of the measured reader that the general one may settle. With "count" and "leaning" it would answer more, and
+overlook a fifth lot that lies half on another and one on its edge."""
 
+LEFT = 0.35
+"""Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
+about shadows and pieces of a game, higher overlooks a fifth lot in a shadow."""
 
-MUCH = 0.2
-"""Share of the picture that may have changed. Labelled throws that are read change 0.09 of it, hands beside the tray
-and all, and under drawn shadows 0.17; more is no hand beside the tray, and may hide anything."""
+AROUND = 3
+"""Pixels around a lot that are taken for its own."""
+
+SAME_PLACE, SAME_TURN = 0.8, 15.0
+"""Furthest that two readers may place one lot apart, as a share of its width, and turn it, in degrees, if it is long.
+Higher takes neighbours for one lot, lower overlooks that the readers contradict each other."""
 
 
 class ThrowReader:
-    """Reads throws of the lots and the tray in ``profile``. Keeps nothing between pictures, so threads may share it."""
+    """Reads throws of the lots and the tray in ``profile``. Keeps nothing between pictures, so threads may share it.
+
+    Two readers do it. The measured one comes first. Where it asks, or cannot be taught, the general one reads, and is
+    believed unless the first one saw another face somewhere.
+    """
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        taught = teach(profile.empty, profile.marked, profile.plain, profile.shown)
-        self._tray = taught.tray
         self._sheet = SheetRegistration(profile.empty)
         self._grain = grain(profile.empty)
-        self._lot_area = taught.shape.area
-        self._kind = kind(taught)
+        pictures = profile.empty, profile.marked, profile.plain
+        self._measured: MeasuredReader | None = None
+        try:
+            self._measured = MeasuredReader(*pictures, profile.shown)
+        except ProfileUnusable as refusal:
+            self._general = learn_after(refusal, *pictures)
 
     @classmethod
     def calibrate(cls, empty: Pixels, marked: Pixels, plain: Pixels) -> ThrowReader:
@@ -55,13 +71,40 @@ class ThrowReader:
             If a picture does not show that, with advice; FacesAlike if only the faces cannot be told apart.
         """
         reader = cls(Profile(empty=empty, marked=marked, plain=plain, separation=0.0))
-        reader.profile = replace(reader.profile, separation=reader._kind.separation)
+        reader.profile = replace(reader.profile, separation=reader._taught.separation)
         return reader
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """Margin by which the other taught faces recognise each face of the calibration, -1..1; below 0 they do not."""
-        return self._kind.leads
+        """How clearly the other taught faces recognise each face of the calibration; below 0 they do not."""
+        return self._taught.leads
+
+    @property
+    def _taught(self) -> MeasuredReader | GeneralReader:
+        taught = self._measured or self._general
+        assert taught is not None
+        return taught
+
+    @cached_property
+    def _general(self) -> GeneralReader | None:
+        """Taught when it is first needed, because that takes as long as some readings."""
+        try:
+            return general_reader(self.profile.empty, self.profile.marked, self.profile.plain)
+        except ProfileUnusable:
+            return None
+
+    @cached_property
+    def _check(self) -> FaceCheck | None:
+        """Taught with the calibration's pictures as they are read; None where they are not."""
+        assert self._measured is not None
+        sides = []
+        for pixels in (self.profile.marked, self.profile.plain):
+            picture = RegisteredPicture(pixels, np.eye(3))
+            seen = self._measured.compare(picture)
+            answer = self._measured.read(picture, seen) if seen else None
+            if isinstance(answer, ThrowSeen):
+                sides.append((pixels, answer.lots))
+        return FaceCheck(face_weights(), self.profile.empty, sides[0], sides[1]) if len(sides) == 2 else None
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """The count of marked faces, or why it is not certain. Lots are in the pixels of the picture given.
@@ -78,28 +121,75 @@ class ThrowReader:
         if pixels.shape != self.profile.empty.shape:
             pixels = cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.uint8)
         straight = self._sheet.register(pixels)
-        seen = self._tray.difference(straight.pixels) if straight else None
-        if straight is None or seen is None:
+        if straight is None:
             return ThrowUnreadable(reason="moved")
-        found, reason = self._kind.read(seen)
-        if straight.is_cut_off(seen.changed, self._lot_area):
-            reason = "moved"
-        if reason is None and np.count_nonzero(seen.changed) > MUCH * seen.changed.size:
-            reason = "covered"
-        lots = tuple(_enlarged(straight.to_original(_enlarged(lot, seen.scale)), scale) for lot in found)
-        confidence = float(np.prod([lot.confidence for lot in lots]))
-        if reason is None and (confidence < SURE_ENOUGH or is_drowned(pixels, self._grain)):
-            reason = "unclear"
-        if reason is not None:
-            return ThrowUnreadable(reason=reason, lots=lots)
-        return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=lots)
+        answer = self._read(straight)
+        lots = tuple(enlarged(straight.to_original(lot), scale) for lot in answer.lots)
+        if isinstance(answer, ThrowSeen) and is_drowned(pixels, self._grain):
+            return ThrowUnreadable(reason="unclear", lots=lots)
+        return replace(answer, lots=lots)
+
+    def _read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
+        if self._measured is None:
+            assert self._general is not None
+            return self._general.read(picture)
+        seen = self._measured.compare(picture)
+        if seen is None:
+            return ThrowUnreadable(reason="moved")
+        first = self._measured.read(picture, seen)
+        if self.profile.shown:
+            # What players put right is known to this reader alone.
+            return first
+        if isinstance(first, ThrowSeen):
+            doubtful = self._check is not None and self._check.contradicts(picture.pixels, first.lots, seen.moves)
+            return ThrowUnreadable(reason="unclear", lots=first.lots) if doubtful else first
+        if first.reason not in ANSWERABLE or self._general is None:
+            return first
+        second = self._general.read(picture, seen.moves)
+        if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):
+            return first
+        return second if _in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots) else first
 
 
-def _enlarged(lot: Lot, scale: float) -> Lot:
-    """The lot in a picture ``scale`` times as large; the middle of a pixel is a whole number in both."""
+def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
+    """Whether a lot is told to be marked by one reading and plain by the other."""
+    known = [lot for lot in some if lot.face is not Face.UNKNOWN]
+    return any(_same(lot, other) and lot.face is not other.face for lot in known for other in others)
 
-    def there(at: float) -> float:
-        return (at + 0.5) * scale - 0.5
 
-    outline = tuple((there(x), there(y)) for x, y in lot.outline)
-    return replace(lot, x=there(lot.x), y=there(lot.y), outline=outline)
+def _in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
+    """Whether both readings found the same lots, whatever their faces. One that only the general reader takes for a lot
+    may stand on its edge, and two that it takes for one may lie half on each other.
+    """
+    return len(some) == len(others) and all(any(_same(lot, other) for lot in some) for other in others)
+
+
+def _leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
+    """Whether something of some size is new in the tray and none of these lots."""
+    own, areas = np.zeros_like(seen.solid), []
+    for lot in lots:
+        outline = np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
+        cv2.fillPoly(own, [outline], 255)
+        areas.append(cv2.contourArea(outline))
+    around = cv2.dilate(own, np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8))
+    rest = cv2.morphologyEx(cv2.subtract(seen.solid, around), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, _, facts, _ = cv2.connectedComponentsWithStats(rest)
+    return float(facts[1:, cv2.CC_STAT_AREA].max(initial=0)) > LEFT * float(np.median(areas))
+
+
+def _same(one: Lot, other: Lot) -> bool:
+    """Whether two readings found one lot here. The outlines are those of the taught size."""
+    turned = abs((one.angle - other.angle + 90) % 180 - 90)
+    near = np.hypot(one.x - other.x, one.y - other.y) < SAME_PLACE * _sides(other)[1]
+    return bool(near and (turned < SAME_TURN or not _is_stick(other)))
+
+
+def _is_stick(lot: Lot) -> bool:
+    longer, width = _sides(lot)
+    return longer >= LONG * width
+
+
+def _sides(lot: Lot) -> tuple[float, float]:
+    """Length and width of its outline."""
+    width, longer = sorted(cv2.minAreaRect(np.array(lot.outline, np.float32))[1])
+    return longer, width

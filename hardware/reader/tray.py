@@ -12,18 +12,10 @@ from numpy.typing import NDArray
 from hardware.cameras.camera import Pixels
 from hardware.reader.grain import grain, smoothed
 from hardware.reader.light import Compared, Light
+from hardware.reader.tray_moves import WORKING, Move, TrayMoves, shrunk
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.uint8]
-
-WORKING = 640
-"""Columns of the picture that things are sought in. A stick is then about 20 pixels wide. More finds thinner edges and
-costs time in proportion; faces of small lots are looked at in the picture as given."""
-
-REACH = 0.06
-"""Furthest that the tray or the camera is followed, as a share of the picture's width. Higher follows bigger knocks but
-may lock on a wrong neighbour in a repeating weave. A tray nudged by two millimetres moves by
-less than 0.01."""
 
 NOISE_TIMES = 3.0
 """A pixel has changed when it differs this many times the picture's own median difference at its brightness. Raising
@@ -72,6 +64,7 @@ class Difference:
     slope: float32, how steeply the empty tray's brightness changes, in Lab units a pixel.
     which: uint8, by which of the tray's placements each pixel is explained.
     scale: pixels of the picture given for one pixel of these.
+    moves: the tray's placements.
     """
 
     changed: Mask
@@ -89,7 +82,7 @@ class Difference:
     scale: float
     _given: Pixels = field(repr=False)
     _taught: Pixels = field(repr=False)
-    _moves: Sequence[NDArray[np.float64]] = field(repr=False)
+    moves: Sequence[Move] = field(repr=False)
     _gain: Floats = field(repr=False)
 
     def lighter(self, where: NDArray[np.bool_]) -> float:
@@ -116,7 +109,7 @@ class Difference:
         here = cv2.warpAffine(self._given, shift, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         middle = shrink @ [columns / 2, rows / 2, 1]
         across, down = (int(np.clip(at, 0, most - 1)) for at, most in zip(middle, self.which.shape[::-1], strict=True))
-        back = cv2.invertAffineTransform(self._moves[self.which[down, across]])
+        back = cv2.invertAffineTransform(self.moves[self.which[down, across]])
         back[:, 2] *= self.scale
         back = back @ np.vstack([shift, [0, 0, 1]])
         there = cv2.warpAffine(self._taught, back, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -150,8 +143,7 @@ class Tray:
         self.scale = max(1.0, empty.shape[1] / WORKING)
         self._small = shrunk(empty)
         self.shape = self._small.shape[:2]
-        self._pattern = _pattern(self._small)
-        self._points = _anchors(self._pattern)
+        self._tray_moves = TrayMoves(self._small)
         self._unit = max(3, round(self.shape[1] / 250) | 1)
         self._light = Light(self._small)
         self._grain = grain(empty)
@@ -164,7 +156,7 @@ class Tray:
         """
         pixels = smoothed(pixels, self._grain)
         small = shrunk(pixels)
-        moves = self._moves(small)
+        moves = self._tray_moves.found(small)
         if not moves:
             return None
         placed = [self._placed(move) for move in moves]
@@ -203,7 +195,7 @@ class Tray:
             which=which,
             _given=pixels,
             _taught=self.empty,
-            _moves=moves,
+            moves=moves,
             _gain=way.gain,
         )
 
@@ -229,74 +221,6 @@ class Tray:
         taught = cv2.warpAffine(np.ones(self.shape, np.uint8), move, self.shape[::-1])
         score[taught == 0] = 0
         return _Way(np.asarray(score, np.float32), relit, soft, bare, colour, bare_colour, slope, gain)
-
-    def _moves(self, small: Pixels) -> list[NDArray[np.float64]]:
-        """Where the empty picture's parts lie now: one or two (2, 3) matrices, the better supported first."""
-        still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
-        if len(self._points) < 12:
-            return [still]  # a bare scene has nothing to hold on to, and nothing that could be out of place
-        pattern = _pattern(small)
-        there, ok_there, _ = cv2.calcOpticalFlowPyrLK(
-            self._pattern, pattern, self._points, np.empty(0, np.float32), winSize=(15, 15), maxLevel=3
-        )
-        back, ok_back, _ = cv2.calcOpticalFlowPyrLK(
-            pattern, self._pattern, there, np.empty(0, np.float32), winSize=(15, 15), maxLevel=3
-        )
-        start, there, back = (points.reshape(-1, 2) for points in (self._points, there, back))
-        good = (ok_there.ravel() > 0) & (ok_back.ravel() > 0) & (np.linalg.norm(back - start, axis=1) < 0.3)
-        good &= np.linalg.norm(there - start, axis=1) < REACH * self.shape[1]
-        start, there = start[good], there[good]
-        if len(start) < 0.15 * len(self._points):
-            return []
-        moves: list[NDArray[np.float64]] = []
-        enough = max(12, 0.04 * len(self._points))
-        for _ in range(2):
-            if len(start) < enough:
-                break
-            move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=0.6)
-            if move is None or inliers.sum() < enough or abs(np.hypot(move[0, 0], move[1, 0]) - 1) > 0.004:
-                break
-            if not moves or self._apart(move, moves[0]) > 0.6:
-                moves.append(move)
-            rest = inliers.ravel() == 0
-            start, there = start[rest], there[rest]
-        return moves or [still]
-
-    def _apart(self, one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-        """Largest distance in pixels between what two placements do to the picture's corners."""
-        rows, columns = self.shape
-        corners = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]])
-        return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
-
-
-def shrunk(pixels: Pixels) -> Pixels:
-    """The picture at the size the reader works at; itself when it is no larger."""
-    rows, columns = pixels.shape[:2]
-    if columns <= WORKING:
-        return pixels
-    size = (WORKING, max(1, round(rows * WORKING / columns)))
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _pattern(pixels: Pixels) -> NDArray[np.uint8]:
-    """The picture's texture with light and shade evened out, so that it can be followed through a change of lamp."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    apart = grey - cv2.blur(grey, (21, 21))
-    spread = np.sqrt(np.maximum(cv2.blur(apart**2, (21, 21)), 9))
-    return np.clip(apart / spread * 40 + 128, 0, 255).astype(np.uint8)
-
-
-def _anchors(pattern: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Corners worth following, spread over the picture: (n, 1, 2) float32."""
-    rows, columns = pattern.shape
-    found = []
-    for top in range(0, rows - rows // 12 + 1, rows // 12):
-        for left in range(0, columns - columns // 16 + 1, columns // 16):
-            cell = pattern[top : top + rows // 12, left : left + columns // 16]
-            corners = cv2.goodFeaturesToTrack(cell, 1, 0.05, 8)
-            if corners is not None and cell.std() > 8:
-                found.append(corners.reshape(-1, 2) + np.array([left, top], np.float32))
-    return np.concatenate(found).reshape(-1, 1, 2).astype(np.float32) if found else np.empty((0, 1, 2), np.float32)
 
 
 def lab(pixels: Pixels | Floats) -> Floats:

@@ -26,7 +26,8 @@ from hardware.cameras.picture_files import load_picture
 from hardware.reader.lots import blobs
 from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
-from hardware.reader.tray import Tray, shrunk
+from hardware.reader.tray import Tray
+from hardware.reader.tray_moves import shrunk
 from tests.hardware.reader.labelled.reading_counts import labelled_throws
 from training.composing.arrangement import Pose
 from training.composing.cutouts import Scene, open_sets

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardware.reader.general.detector import Detector, network_input, network_output
 from tests.training.drawn_set import drawn_set
-from training.candidate.detector import Detector, network_input, network_output
 
 torch = pytest.importorskip("torch", reason="trains the detector")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
 from tests.training.drawn_set import drawn_set
-from training.candidate.face_matcher import FaceMatcher, FaceWeights
 from training.faces import SetFaces, fitted, learn_faces, save, set_faces
 
 

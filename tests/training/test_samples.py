@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardware.reader.general.detector import LOT, OTHER
 from tests.training.drawn_set import WIDTH, drawn_set
-from training.candidate.detector import LOT, OTHER
 from training.composing.examples import STRANGER, Composer, Example
 from training.rendered import RenderedSet
 from training.samples import CROP, Source, Stream, crop

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import ceil, cos, floor, radians, sin
 
 import cv2
 import numpy as np
@@ -35,19 +36,28 @@ class Bar:
     @property
     def along(self) -> NDArray[np.float64]:
         """The direction of its length, of length 1."""
-        turned = np.radians(self.angle)
-        return np.array([np.cos(turned), np.sin(turned)])
+        return np.array(self._direction)
+
+    @property
+    def _direction(self) -> tuple[float, float]:
+        turned = radians(self.angle)
+        return cos(turned), sin(turned)
 
     def moved(self, along: float = 0.0, across: float = 0.0, turn: float = 0.0, stretch: float = 1.0) -> Bar:
         """The same, pushed along and across itself, turned, and stretched."""
-        cos, sin = self.along
-        return replace(
-            self,
-            x=self.x + along * cos - across * sin,
-            y=self.y + along * sin + across * cos,
+        right, down = self._direction
+        return Bar(
+            x=self.x + along * right - across * down,
+            y=self.y + along * down + across * right,
             angle=self.angle + turn,
             length=self.length * stretch,
+            width=self.width,
         )
+
+    def reach(self) -> tuple[float, float]:
+        """Half the sides of the upright box around it."""
+        right, down = map(abs, self._direction)
+        return (right * self.length + down * self.width) / 2, (down * self.length + right * self.width) / 2
 
     def widened(self, by: float) -> Bar:
         """The same with ``by`` pixels more on every side."""
@@ -78,8 +88,9 @@ class Ends:
         """The corners of the bar's outline, ends rounded: (16, 2) pixels."""
         radius = self.roundness * bar.width / 2
         straight = np.array([bar.length / 2 - radius, bar.width / 2 - radius])
-        cos, sin = bar.along
-        return np.asarray((SIDES * straight + TURNS * radius) @ np.array([[cos, sin], [-sin, cos]]) + [bar.x, bar.y])
+        right, down = bar.along
+        turned = np.array([[right, down], [-down, right]])
+        return np.asarray((SIDES * straight + TURNS * radius) @ turned + np.array([bar.x, bar.y]))
 
     def mask(self, bar: Bar, shape: tuple[int, ...]) -> Mask:
         """1 where the bar lies in a picture of ``shape``, 0 elsewhere."""
@@ -96,16 +107,16 @@ class Ends:
 
     def weight(self, bar: Bar, odds: Floats, taken: Mask) -> float:
         """The sum of ``odds`` over the bar where ``taken`` is 0."""
-        outline = self.outline(bar)
         rows, columns = odds.shape
-        left, top = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 1, 0)
-        right, bottom = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 2, [columns, rows])
+        across, down = bar.reach()
+        left, top = max(floor(bar.x - across) - 1, 0), max(floor(bar.y - down) - 1, 0)
+        right, bottom = min(ceil(bar.x + across) + 2, columns), min(ceil(bar.y + down) + 2, rows)
         if right <= left or bottom <= top:
             return 0.0
         drawn = np.zeros((bottom - top, right - left), np.uint8)
-        cv2.fillConvexPoly(drawn, _fixed(outline - [left, top]), 1, cv2.LINE_8, FINE)
-        drawn[taken[top:bottom, left:right] > 0] = 0
-        return float(odds[top:bottom, left:right][drawn > 0].sum())
+        cv2.fillConvexPoly(drawn, _fixed(self.outline(bar) - np.array([left, top])), 1, cv2.LINE_8, FINE)
+        part = (slice(top, bottom), slice(left, right))
+        return float(odds[part][drawn > taken[part]].sum())
 
 
 def _fixed(points: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -175,16 +175,19 @@ def _combine(odds: Floats, places: Sequence[Bar], ends: Ends, sticks: int, share
     for _ in range(sticks):
         if not states:
             break
-        gains = np.stack([np.where(covered > 0, -2 * shared_cost, weight) for _, covered, _ in states]) @ bars.T
-        ways: dict[tuple[int, ...], tuple[float, int, int]] = {}
+        covered = np.stack([np.where(cover > 0, -2 * shared_cost, weight) for _, cover, _ in states])
+        gains = (covered @ bars.T).astype(np.float64)
         for state, (chosen, _, total) in enumerate(states):
-            for number in range(len(places)):
-                key = tuple(sorted((*chosen, number)))
-                value = total + float(gains[state, number])
-                if not twins[number, list(chosen)].any() and (key not in ways or ways[key][0] < value):
-                    ways[key] = value, state, number
-        best = sorted(ways.items(), key=lambda way: -way[1][0])[:BEAM]
-        states = [(key, np.maximum(states[state][1], bars[one]), value) for key, (value, state, one) in best]
+            gains[state] += total
+            gains[state, twins[list(chosen)].any(axis=0)] = -np.inf
+        ways: dict[tuple[int, ...], tuple[float, int, int]] = {}
+        for at in np.argsort(-gains, axis=None, kind="stable"):
+            state, number = divmod(int(at), len(places))
+            value = float(gains[state, number])
+            if len(ways) == BEAM or value == -np.inf:
+                break
+            ways.setdefault(tuple(sorted((*states[state][0], number))), (value, state, number))
+        states = [(key, np.maximum(states[state][1], bars[one]), value) for key, (value, state, one) in ways.items()]
     return [tuple(places[number] for number in chosen) for chosen, _, _ in states]
 
 

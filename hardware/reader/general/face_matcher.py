@@ -10,8 +10,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from training.candidate.empty_tray import Floats
-from training.candidate.face_features import FaceCrop, distance, features
+from hardware.reader.general.face_features import FaceCrop, distance, features
+from hardware.reader.tray_moves import Floats
 
 DOUBT = 1e-3
 """Added to differences before they are divided by."""

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.reader.general.lot_shape import LOTS, Component, DetectedScene, LotShape, Spread, components
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.sticks.heap import Heap, fit, search
 from hardware.reader.sticks.stacking import stacking
-from training.candidate.empty_tray import Floats
-from training.candidate.lot_shape import LOTS, Component, LotShape, View, components
+from hardware.reader.tray_moves import Floats
 
 FITTED_WIDTH = 18.0
 """Pixels that lots are wide while they are fitted. More places them more exactly and costs time with its square."""
@@ -37,19 +37,27 @@ FIFTH = 0.3
 """Lots' worth of area that may stay unexplained in one piece. Higher overlooks a fifth lot under another, lower asks
 about shadows."""
 
+FULL = 1.15
+"""How many times the area of the largest taught ones small lots that touch may cover. Higher overlooks one that lies
+half on another, lower asks about shadows between them."""
+
 OWN = 0.15
 """Share of a lot that it alone must explain. Lower answers with a lot that is not there."""
 
-FILLED, BESIDE = 0.78, 0.1
+FILLED, BESIDE = 0.85, 0.1
 """Least share of a stick's outline, drawn wider by a tenth on each side, that the network takes for lots, as a share of
-the throw's best filled one. A stick on its edge fills less, and so does one put in the wrong place: two on their edges
-had 0.66 and 0.76, two in three others more than 0.85. Higher asks more."""
+the throw's best filled one. A stick on its edge fills less, and so does one put in the wrong place: three on edge
+had 0.66, 0.76 and 0.83, two in three others more than 0.85. Higher asks more."""
 
 AGREEMENT = 0.6
 """Least overlap (intersection over union) of the fitted lots and what the network takes for lots. Higher asks more."""
 
 LENGTHS, WIDTHS, AREAS = (0.84, 1.14), (0.6, 1.5), (0.6, 1.45)
-"""How a single lot's outline may differ from the taught one."""
+"""How a single stick's outline may differ from the taught one."""
+
+LIKE_TAUGHT = (0.8, 1.1)
+"""How far length, width and area of a single small lot may be beyond the least and the largest taught one. Wider takes
+one that lies half on another for a single one, and one on its edge for a flat one."""
 
 Mask = NDArray[np.uint8]
 
@@ -70,13 +78,14 @@ class Arrangement:
     doubt: str | None
 
 
-def arrange(view: View, shape: LotShape) -> list[Arrangement]:
+def arrange(view: DetectedScene, shape: LotShape) -> list[Arrangement]:
     """The different ways in which four lots explain the picture, the best first; at least one, perhaps with doubts.
 
-    Faint lots come out at a lower cut only; what is clear at a higher one is not looked at again.
+    Faint sticks come out at a lower cut only; what is clear at a higher one is not looked at again. Small lots are
+    sought as they were measured: at a higher cut one that lies half on another makes an outline of one lot's size.
     """
     ways: list[Arrangement] = []
-    for cut in CUTS:
+    for cut in CUTS if shape.is_long else (shape.cut,):
         found = _arranged(view, shape, _evidence(view, shape, cut))
         ways = ways or found
         if found[0].doubt in (None, "leaning"):
@@ -84,17 +93,17 @@ def arrange(view: View, shape: LotShape) -> list[Arrangement]:
     return ways
 
 
-def _arranged(view: View, shape: LotShape, odds: Floats) -> list[Arrangement]:
+def _arranged(view: DetectedScene, shape: LotShape, odds: Floats) -> list[Arrangement]:
     found = components(odds > 0, LEAST * shape.area)
     singles = [one for one in found if is_single(one, shape)]
     clumps = [one for one in found if one not in singles]
     alone = [_fitted(odds, one, shape) for one in singles]
     missing = LOTS - len(alone)
     if missing <= 0 or not clumps:
-        extra = any(_may_be_a_lot(one, shape) for one in clumps)
+        extra = any(one.area > FIFTH * shape.area for one in clumps)
         doubt = "count" if len(alone) != LOTS or extra else _leaning(odds, shape, alone)
         return [_arrangement(view, shape, odds, alone, len(alone), doubt)]
-    ways = _clumped(odds, clumps, shape, missing)
+    ways = _clumped(odds, clumps, shape, missing) if shape.is_long or _may_be(clumps, shape, missing) else []
     if not ways:
         return [_arrangement(view, shape, odds, alone, len(alone), "count")]
     return [
@@ -102,22 +111,26 @@ def _arranged(view: View, shape: LotShape, odds: Floats) -> list[Arrangement]:
     ]
 
 
+def _may_be(clumps: Sequence[Component], shape: LotShape, lots: int) -> bool:
+    """Whether clumps of small lots may be so many: what is no single one is two or more, and covers no more than they.
+
+    One that lies half on another has hardly another outline than a single one in a shadow.
+    """
+    large = [one for one in clumps if one.area > FIFTH * shape.area]
+    return 2 * len(large) <= lots and sum(one.area for one in clumps) <= FULL * lots * shape.spread[2][1]
+
+
 def is_single(one: Component, shape: LotShape) -> bool:
     """Whether a component has the outline of one whole lot."""
     sizes = (one.box.length / shape.bar.length, one.box.width / shape.bar.width, one.area / shape.area)
-    loose = LENGTHS if shape.is_long else WIDTHS
-    return not one.at_border and all(
-        low <= size <= high for size, (low, high) in zip(sizes, (loose, WIDTHS, AREAS), strict=True)
-    )
+    limits: Spread = (LENGTHS, WIDTHS, AREAS)
+    if not shape.is_long:
+        sizes = (one.box.length, one.box.width, one.area)
+        limits = tuple((LIKE_TAUGHT[0] * least, LIKE_TAUGHT[1] * most) for least, most in shape.spread)
+    return not one.at_border and all(low <= size <= high for size, (low, high) in zip(sizes, limits, strict=True))
 
 
-def _may_be_a_lot(one: Component, shape: LotShape) -> bool:
-    """Whether a component beside four whole lots may be a fifth, or part of one, and no piece of some game."""
-    longer, wider = one.box.length / shape.bar.length, one.box.width / shape.bar.width
-    return one.area > FIFTH * shape.area and longer <= LENGTHS[1] and wider <= WIDTHS[1]
-
-
-def _evidence(view: View, shape: LotShape, cut: float) -> Floats:
+def _evidence(view: DetectedScene, shape: LotShape, cut: float) -> Floats:
     """How much each pixel speaks for a lot, -1 to 1, 0 at the cut; what reaches in from the border does not."""
     found = view.found
     things = ((found.lot + found.other > 0.5) | (found.other > 0.3)).astype(np.uint8)
@@ -203,7 +216,7 @@ def _leaning(odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> str | None:
 
 
 def _arrangement(
-    view: View, shape: LotShape, odds: Floats, bars: Sequence[Bar], alone: int, doubt: str | None
+    view: DetectedScene, shape: LotShape, odds: Floats, bars: Sequence[Bar], alone: int, doubt: str | None
 ) -> Arrangement:
     """The bars with what can be seen of each: where two cross, neither unless it certainly lies on top."""
     lots = odds > -0.2
@@ -215,7 +228,7 @@ def _arrangement(
             shared = masks[one] & masks[other]
             if not shared.any():
                 continue
-            on_top = on_top or stacking(view.small, shape.ends)
+            on_top = on_top or stacking(view.scene.small, shape.ends)
             if not on_top(bars[one], bars[other]):
                 visible[one] = visible[one] & ~shared
             if not on_top(bars[other], bars[one]):

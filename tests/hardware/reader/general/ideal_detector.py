@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
-from training.candidate.detector import Detection
-from training.candidate.empty_tray import Floats
+from hardware.reader.general.detector import Detection
+from hardware.reader.tray_moves import Floats
 
 HAND = (122, 156, 205)
 

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.general.empty_tray import EmptyTray
 from tests.training.drawn_set import COLUMNS, ROWS, speckled
-from training.candidate.empty_tray import EmptyTray
 
 
 def moved(tray: Pixels, right: float, turn: float) -> Pixels:

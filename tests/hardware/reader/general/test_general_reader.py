@@ -10,10 +10,11 @@ import pytest
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from tests.training.candidate.ideal_detector import IdealDetector
+from hardware.reader.general.face_matcher import FaceWeights
+from hardware.reader.general.general_reader import GeneralReader, taught_reader
+from hardware.registration.sheet_registration import RegisteredPicture
+from tests.hardware.reader.general.ideal_detector import IdealDetector
 from tests.training.drawn_set import APART, CROSSED, drawn_set, laid, speckled
-from training.candidate.face_matcher import FaceWeights
-from training.candidate.reader import GeneralReader, taught_reader
 from training.faces import learn_faces, set_faces
 
 
@@ -35,9 +36,13 @@ def reader(tray: Pixels, weights: FaceWeights) -> GeneralReader:
     return taught_reader(IdealDetector(), weights, tray, *taught)
 
 
+def read(reader: GeneralReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
+    return reader.read(RegisteredPicture(pixels, np.eye(3)))
+
+
 def test_lots_that_lie_apart_are_told(reader: GeneralReader, tray: Pixels) -> None:
     """Each with its face, where it lies."""
-    answer = reader.read(laid(tray, APART, "1001", seed=3))
+    answer = read(reader, laid(tray, APART, "1001", seed=3))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
@@ -48,7 +53,7 @@ def test_lots_that_lie_apart_are_told(reader: GeneralReader, tray: Pixels) -> No
 @pytest.mark.parametrize("faces", ["1100", "0110", "0000"])
 def test_crossing_sticks_are_told(reader: GeneralReader, tray: Pixels, faces: str) -> None:
     """By the size that was taught and by what is seen beside the crossing."""
-    answer = reader.read(laid(tray, CROSSED, faces, seed=4))
+    answer = read(reader, laid(tray, CROSSED, faces, seed=4))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == faces.count("1")
@@ -58,7 +63,7 @@ def test_other_light_is_no_other_face(reader: GeneralReader, tray: Pixels) -> No
     """The empty tray tells what light there is."""
     dimmed = np.round(laid(tray, APART, "1010", seed=5) * 0.7).astype(np.uint8)
 
-    answer = reader.read(dimmed)
+    answer = read(reader, dimmed)
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
@@ -78,7 +83,7 @@ def test_what_is_no_throw_of_four_is_asked_about(
     reader: GeneralReader, tray: Pixels, lie: tuple[tuple[float, ...], ...], why: str
 ) -> None:
     """A misreading is the worst outcome."""
-    answer = reader.read(laid(tray, lie, "10100"[: len(lie)], seed=6))
+    answer = read(reader, laid(tray, lie, "10100"[: len(lie)], seed=6))
 
     assert isinstance(answer, ThrowUnreadable)
     assert answer.reason == why
@@ -86,7 +91,7 @@ def test_what_is_no_throw_of_four_is_asked_about(
 
 def test_a_hand_beside_the_lots_does_no_harm(reader: GeneralReader, tray: Pixels) -> None:
     """It reaches in from the border."""
-    answer = reader.read(laid(tray, APART, "0001", hand=True, seed=8))
+    answer = read(reader, laid(tray, APART, "0001", hand=True, seed=8))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 1
@@ -110,6 +115,6 @@ def test_a_drawn_set_is_read_whole(tmp_path: Path, weights: FaceWeights) -> None
     taught = (one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain"))
     reader = taught_reader(IdealDetector(), weights, *taught)
 
-    answers = [reader.read(one.picture(image["file"])) for image in one.images("throw")]
+    answers = [read(reader, one.picture(image["file"])) for image in one.images("throw")]
 
     assert [answer.marked for answer in answers if isinstance(answer, ThrowSeen)] == [2, 2, 1]

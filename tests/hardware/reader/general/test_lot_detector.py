@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.candidate.detector import OUTPUTS, Detector, network_input, network_output
+from hardware.reader.general.detector import OUTPUTS, Detector, network_input, network_output
 
 
 def test_each_square_of_four_pixels_becomes_channels() -> None:

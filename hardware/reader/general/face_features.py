@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.reader.general.empty_tray import Scene
 from hardware.reader.sticks.bars import Bar
-from training.candidate.empty_tray import Floats
-from training.candidate.lot_shape import View
+from hardware.reader.tray_moves import Floats
 
 ROWS, LONGEST = 20, 200
 """Rows that a face is straightened to, and most columns. More shows thinner marks and costs time in proportion."""
@@ -42,7 +42,7 @@ class FaceCrop:
     glare: float
 
 
-def straightened(view: View, bar: Bar, visible: NDArray[np.bool_], reference: Floats) -> FaceCrop:
+def straightened(scene: Scene, bar: Bar, visible: NDArray[np.bool_], reference: Floats) -> FaceCrop:
     """The face of the lot at ``bar``, in the light of the empty tray that was taught.
 
     Parameters
@@ -56,14 +56,14 @@ def straightened(view: View, bar: Bar, visible: NDArray[np.bool_], reference: Fl
     across = np.array([[cos * step[0], -sin * step[1]], [sin * step[0], cos * step[1]]])
     start = np.array([bar.x, bar.y]) - across @ [(columns - 1) / 2, (ROWS - 1) / 2]
     small = np.hstack([across, start[:, None]])
-    large = np.hstack([across * view.factor, ((start + 0.5) * view.factor - 0.5)[:, None]])
+    large = np.hstack([across * scene.factor, ((start + 0.5) * scene.factor - 0.5)[:, None]])
     size = (columns, ROWS)
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    given = cv2.warpAffine(view.given, large, size, flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    given = cv2.warpAffine(scene.given, large, size, flags=how, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
     seen = cv2.warpAffine(visible.astype(np.uint8), small, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
     column, row = int(np.clip(bar.x, 0, visible.shape[1] - 1)), int(np.clip(bar.y, 0, visible.shape[0] - 1))
-    around = view.bare[max(0, row - LIGHT) : row + LIGHT + 1, max(0, column - LIGHT) : column + LIGHT + 1]
-    mean = view.bare[::4, ::4].mean(axis=(0, 1))
+    around = scene.bare[max(0, row - LIGHT) : row + LIGHT + 1, max(0, column - LIGHT) : column + LIGHT + 1]
+    mean = scene.bare[::4, ::4].mean(axis=(0, 1))
     local = np.clip(around.mean() / max(float(mean.mean()), 1.0), 0.5, 2.0)
     even = given * (reference / np.maximum(mean, 1.0) / local).astype(np.float32)
     lab = cv2.cvtColor(np.clip(even / 255, 0, 1), cv2.COLOR_BGR2LAB)

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.general.detector import Detection
+from hardware.reader.general.empty_tray import EmptyTray, Scene
 from hardware.reader.sticks.bars import Bar, Ends
-from training.candidate.detector import Detection
-from training.candidate.empty_tray import EmptyTray, Floats, shrunk
+from hardware.reader.tray_moves import Floats, Move
 
 LOTS = 4
 
@@ -38,6 +39,9 @@ SMALLEST_LOT = 40
 """Least area of a lot in pixels of the working size. No mark shows on less."""
 
 
+Spread = tuple[tuple[float, float], ...]
+
+
 class LotDetector(Protocol):
     """Tells what the pixels of a picture show."""
 
@@ -47,26 +51,26 @@ class LotDetector(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """A picture as the reader sees it. bare: the empty tray in its place and light; both at the working size.
+class DetectedScene:
+    """A picture as the reader sees it, and what the network makes of it, at the working size."""
 
-    factor : pixels of ``given`` for one pixel of the working size.
-    """
-
-    given: Pixels
-    small: Pixels
-    bare: Floats
+    scene: Scene
     found: Detection
-    factor: float
 
 
 @dataclass(frozen=True, slots=True)
 class LotShape:
-    """One lot's outline as taught: a bar with ends more or less round, and its area, in pixels of the working size."""
+    """One lot's outline as taught: a bar with ends more or less round, and its area, in pixels of the working size.
+
+    spread : least and largest length, width and area among the taught lots.
+    cut : probability from which pixels were part of a lot when it was measured.
+    """
 
     bar: Bar
     ends: Ends
     area: float
+    spread: Spread
+    cut: float
 
     @property
     def is_long(self) -> bool:
@@ -90,16 +94,15 @@ class Component:
     at_border: bool
 
 
-def look(tray: EmptyTray, detector: LotDetector, pixels: Pixels, scale: float) -> View | None:
+def look(
+    tray: EmptyTray, detector: LotDetector, pixels: Pixels, scale: float, moves: Sequence[Move] = ()
+) -> DetectedScene | None:
     """The picture against the empty tray; None where that is not found in it.
 
     scale : how large the network sees it, as a share of the working size.
     """
-    small = shrunk(pixels)
-    bare = tray.aligned(small)
-    if bare is None:
-        return None
-    return View(pixels, small, bare, detector.detect(small, bare, scale), tray.scale)
+    scene = tray.scene(pixels, moves)
+    return None if scene is None else DetectedScene(scene, detector.detect(scene.small, scene.bare, scale))
 
 
 def components(mask: NDArray[np.bool_], least: float) -> list[Component]:
@@ -134,7 +137,7 @@ def unlike(found: Sequence[Component]) -> float:
     return max(max(areas) / min(areas) / 2, max(lengths) / min(lengths) / loose)
 
 
-def measured(lots: Sequence[Component]) -> LotShape:
+def measured(lots: Sequence[Component], cut: float) -> LotShape:
     """The shape that lots of one set have in common: medians, because a shadow may widen one of them."""
     sizes = np.median([(one.box.length, one.box.width, one.area) for one in lots], axis=0)
     length, width, area = (float(size) for size in sizes)
@@ -142,7 +145,9 @@ def measured(lots: Sequence[Component]) -> LotShape:
         # The smallest box around a stick is as wide as its widest place, often a bit of shadow.
         width = min(width, BROADER * area / length)
     bar = Bar(0, 0, 0, length, width)
-    return LotShape(bar, Ends.of(length, width, min(area, length * width)), area)
+    taught = np.array([(one.box.length, one.box.width, one.area) for one in lots])
+    spread = tuple((float(low), float(high)) for low, high in zip(taught.min(axis=0), taught.max(axis=0), strict=True))
+    return LotShape(bar, Ends.of(length, width, min(area, length * width)), area, spread, cut)
 
 
 def _box(outline: NDArray[np.int32]) -> Bar:

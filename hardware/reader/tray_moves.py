@@ -1,4 +1,4 @@
-"""The empty tray's picture, laid as the tray lies now and lit as it is lit now."""
+"""Where the empty tray of a calibration lies now, told by the texture of tray and table."""
 
 from __future__ import annotations
 
@@ -23,44 +23,23 @@ FEWEST = 12
 """Texture points that must agree on a movement. Fewer follow noise, more lose a plain tray."""
 
 
-class EmptyTray:
-    """The empty tray as it was when the reader was taught. Threads may share it: nothing in it changes."""
+class TrayMoves:
+    """Finds the empty tray again in other pictures. Threads may share it: nothing in it changes.
 
-    def __init__(self, empty: Pixels) -> None:
-        self.small = shrunk(empty)
-        self.scale = empty.shape[1] / self.small.shape[1]
-        self._pattern = _pattern(self.small)
+    small: the empty tray at the working size.
+    """
+
+    def __init__(self, small: Pixels) -> None:
+        self._shape = small.shape[:2]
+        self._pattern = _pattern(small)
         self._points = _corners(self._pattern)
 
-    def aligned(self, small: Pixels) -> Floats | None:
-        """The empty tray as it would look in this picture, or None where the tray is not found in it.
+    def found(self, small: Pixels) -> list[Move]:
+        """Where the empty picture's parts lie now: one or two (2, 3) matrices, the better supported first; none where
+        it is not found. The table and a nudged tray move apart.
 
-        The table and a nudged tray move apart, so up to two movements are tried and each pixel takes the one that
-        explains its surroundings better. Colours are scaled channel by channel to the picture's light.
-
-        Parameters
-        ----------
-        small : (rows, columns, 3) uint8, of the size of ``self.small``
-
-        Returns
-        -------
-        (rows, columns, 3) float32, blue-green-red
+        small: of the size of the empty picture.
         """
-        moves = self._moves(small)
-        if not moves:
-            return None
-        ways = [_in_light_of(small, self._laid(move)) for move in moves]
-        if len(ways) == 1:
-            return ways[0]
-        first, second = (cv2.blur(np.abs(small - way).max(axis=2), (9, 9)) for way in ways)
-        return np.where((second < first)[..., None], ways[1], ways[0])
-
-    def _laid(self, move: Move) -> Floats:
-        laid = cv2.warpAffine(self.small, move, self.small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-        return laid.astype(np.float32)
-
-    def _moves(self, small: Pixels) -> list[Move]:
-        """Where the empty picture's parts lie now: one or two (2, 3) matrices, the better supported first."""
         still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
         if len(self._points) < FEWEST:
             return [still]  # a bare scene has nothing to hold on to, and nothing that could be out of place
@@ -95,12 +74,12 @@ class EmptyTray:
         back, ok_back = follow(pattern, self._pattern, there)
         start, there, back = (points.reshape(-1, 2) for points in (self._points, there, back))
         good = ok_there & ok_back & (np.linalg.norm(back - start, axis=1) < 0.3)
-        good &= np.linalg.norm(there - start, axis=1) < REACH * self.small.shape[1]
+        good &= np.linalg.norm(there - start, axis=1) < REACH * self._shape[1]
         return start[good], there[good]
 
     def _apart(self, one: Move, other: Move) -> float:
         """Largest distance in pixels between what two movements do to the picture's corners."""
-        rows, columns = self.small.shape[:2]
+        rows, columns = self._shape
         corners = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]])
         return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
 
@@ -112,12 +91,6 @@ def shrunk(pixels: Pixels) -> Pixels:
         return pixels
     size = (WORKING, max(1, round(rows * WORKING / columns)))
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _in_light_of(small: Pixels, bare: Floats) -> Floats:
-    """The empty tray, each channel scaled by the median ratio of the picture to it."""
-    ratio = np.median((small[::4, ::4] + 4.0) / (bare[::4, ::4] + 4.0), axis=(0, 1))
-    return np.asarray(np.clip(bare * ratio, 0, 255), np.float32)
 
 
 def _pattern(pixels: Pixels) -> Pixels:

@@ -12,29 +12,34 @@ import numpy as np
 from companion.errors import FacesAlike, ProfileUnusable, TrayMoved
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.sticks.bars import Bar
-from training.candidate.empty_tray import EmptyTray, Floats
-from training.candidate.face_features import FaceCrop, straightened
-from training.candidate.face_matcher import FaceMatcher, FaceWeights
-from training.candidate.lot_finder import Arrangement, arrange
-from training.candidate.lot_shape import (
+from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.general.face_features import FaceCrop, distance, straightened
+from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
+from hardware.reader.general.lot_finder import Arrangement, arrange
+from hardware.reader.general.lot_shape import (
     SMALLEST_LOT,
     Component,
+    DetectedScene,
     LotDetector,
     LotShape,
-    View,
     components,
     four_alike,
     look,
     measured,
     unlike,
 )
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats, Move
+from hardware.registration.sheet_registration import RegisteredPicture
 
 SCALES = (0.5, 1.0)
 """How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
 
 CUTS = (0.5, 0.35, 0.65, 0.2)
 """Probabilities from which a pixel is part of a lot, tried in the pictures that teach; the most alike lots win."""
+
+MORE = 0.6
+"""Lots' worth of area from which a further thing in a picture that teaches is one too many."""
 
 GAPS = (1, 7)
 """Widths in pixels of the cracks that are closed in those lots, which faint wood falls apart by."""
@@ -63,7 +68,7 @@ COVERED = 0.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
+class TaughtLots:
     """What three pictures teach: the lots' shape, and their faces."""
 
     tray: EmptyTray
@@ -73,7 +78,7 @@ class Lesson:
     reference: Floats
 
 
-def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -> Lesson:
+def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, where they do not show that."""
     tray = EmptyTray(empty)
     shape, views, fours = _taught(tray, detector, (marked, plain), SCALES[0])
@@ -87,7 +92,7 @@ def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -
         raise ProfileUnusable("The lots of the two pictures differ in size: use the same four lots.")
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     sides = [_crops(view, four, shape, reference) for view, four in zip(views, fours, strict=True)]
-    return Lesson(tray, shape, sides[0], sides[1], reference)
+    return TaughtLots(tray, shape, sides[0], sides[1], reference)
 
 
 def taught_reader(
@@ -97,7 +102,7 @@ def taught_reader(
     return GeneralReader(learn(detector, empty, marked, plain), detector, weights)
 
 
-def _looked(tray: EmptyTray, detector: LotDetector, picture: Pixels, scale: float) -> View:
+def _looked(tray: EmptyTray, detector: LotDetector, picture: Pixels, scale: float) -> DetectedScene:
     view = look(tray, detector, picture, scale)
     if view is None:
         raise TrayMoved("A picture does not show the tray of the empty one: keep camera and tray where they are.")
@@ -106,40 +111,51 @@ def _looked(tray: EmptyTray, detector: LotDetector, picture: Pixels, scale: floa
 
 def _taught(
     tray: EmptyTray, detector: LotDetector, pictures: Sequence[Pixels], scale: float
-) -> tuple[LotShape | None, list[View], list[tuple[Component, ...]]]:
+) -> tuple[LotShape | None, list[DetectedScene], list[tuple[Component, ...]]]:
     """The shape of the lots in both pictures at that scale, None where eight alike are not found, and the lots."""
     views = [_looked(tray, detector, picture, scale) for picture in pictures]
-    pairs = [[*pair] for pair in product(*(_fours(view) for view in views))]
-    best = min(pairs, key=lambda pair: unlike(pair[0] + pair[1]), default=None)
-    if best is None or unlike(best[0] + best[1]) > 1:
+    pairs = product(*(_fours(view) for view in views))
+    best = min(pairs, key=lambda pair: unlike(pair[0][1] + pair[1][1]), default=None)
+    if best is None or unlike(best[0][1] + best[1][1]) > 1:
         return None, views, []
-    return measured(best[0] + best[1]), views, best
+    cuts, fours = zip(*best, strict=True)
+    if any(_shows_more(view, four) for view, four in zip(views, fours, strict=True)):
+        return None, views, []
+    return measured(fours[0] + fours[1], float(np.mean(cuts))), views, [*fours]
 
 
-def _fours(view: View) -> list[tuple[Component, ...]]:
-    """What may be the four lots of a picture. Nothing else lies in it, so that strange things are lots too."""
+def _shows_more(view: DetectedScene, four: Sequence[Component]) -> bool:
+    """Whether something as large as a lot lies there besides the four, or a hand reaches in."""
+    area = float(np.median([one.area for one in four]))
+    least = float(np.median([one.box.width for one in four])) / 2
+    things = components(view.found.lot + view.found.other > CUTS[0], MORE * area)
+    return any(min(thing.box.apart(one.box)[0] for one in four) > least for thing in things)
+
+
+def _fours(view: DetectedScene) -> list[tuple[float, tuple[Component, ...]]]:
+    """What may be the four lots of a picture, and at which cut. As nothing else lies there, strange things are too."""
     tries = []
     for shares in (view.found.lot, view.found.lot + view.found.other):
         for cut, gap in product(CUTS, GAPS):
             mask = cv2.morphologyEx((shares > cut).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
             whole = [one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border]
-            tries.append(four_alike(whole))
-    return [four for four in tries if four]
+            tries.append((cut, four_alike(whole)))
+    return [(cut, four) for cut, four in tries if four]
 
 
-def _crops(view: View, four: Sequence[Component], shape: LotShape, reference: Floats) -> tuple[FaceCrop, ...]:
+def _crops(view: DetectedScene, four: Sequence[Component], shape: LotShape, reference: Floats) -> tuple[FaceCrop, ...]:
     crops = []
     for one in four:
         bar = replace(one.box, length=shape.bar.length, width=shape.bar.width) if shape.is_long else one.box
         visible = shape.ends.mask(bar, view.found.lot.shape) > 0
-        crops.append(straightened(view, bar, visible & (view.found.lot > 0.3), reference))
+        crops.append(straightened(view.scene, bar, visible & (view.found.lot > 0.3), reference))
     return tuple(crops)
 
 
 class GeneralReader:
     """Reads throws of the lots that were taught. Keeps nothing between pictures, so threads may share it."""
 
-    def __init__(self, lesson: Lesson, detector: LotDetector, weights: FaceWeights) -> None:
+    def __init__(self, lesson: TaughtLots, detector: LotDetector, weights: FaceWeights) -> None:
         self.lesson = lesson
         self._detector = detector
         self._matcher = FaceMatcher(lesson.marked, lesson.plain, weights)
@@ -149,10 +165,21 @@ class GeneralReader:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
 
-    def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-        """The count of marked faces, or why it is not certain."""
-        view = look(self.lesson.tray, self._detector, pixels, self.lesson.shape.scale)
+    @property
+    def separation(self) -> float:
+        """How far the two faces are apart, in Lab units."""
+        return min(distance(one, other) for one in self.lesson.marked for other in self.lesson.plain)
+
+    def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
+        """The count of marked faces, or why it is not certain. Lots are in the pixels of the registered picture.
+
+        moves : where the tray's parts lie, if that is known.
+        """
+        view = look(self.lesson.tray, self._detector, picture.pixels, self.lesson.shape.scale, moves)
         if view is None:
+            return ThrowUnreadable(reason="moved")
+        things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
+        if picture.is_cut_off(things, self.lesson.shape.area):
             return ThrowUnreadable(reason="moved")
         ways = arrange(view, self.lesson.shape)
         read = [self._read(view, way) for way in ways[:2]]
@@ -168,11 +195,11 @@ class GeneralReader:
             return ThrowUnreadable(reason="touching", lots=answer.lots)
         return answer
 
-    def _read(self, view: View, way: Arrangement) -> ThrowSeen | ThrowUnreadable:
+    def _read(self, view: DetectedScene, way: Arrangement) -> ThrowSeen | ThrowUnreadable:
         """The count of one arrangement."""
         lots, doubt = [], way.doubt
         for bar, visible in zip(way.bars, way.visible, strict=True):
-            crop = straightened(view, bar, visible & (view.found.other < 0.5), self.lesson.reference)
+            crop = straightened(view.scene, bar, visible & (view.found.other < 0.5), self.lesson.reference)
             seen = crop.share > SEEN and self._matcher.told_share(crop) > TELLING
             odds = self._matcher.odds(crop) if seen else 0.0
             if doubt is None and not seen:
@@ -181,7 +208,7 @@ class GeneralReader:
                 doubt = "glare" if crop.glare > GLARE else "unclear"
             face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
             confidence = float(1 / (1 + np.exp(-abs(odds))))
-            lots.append(_lot(bar, self.lesson.shape, face, confidence, view.factor))
+            lots.append(_lot(bar, self.lesson.shape, face, confidence, view.scene.factor))
         if doubt is not None:
             return ThrowUnreadable(reason=doubt, lots=tuple(lots))
         certain = float(np.prod([lot.confidence for lot in lots]))

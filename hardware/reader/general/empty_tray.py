@@ -1,0 +1,76 @@
+"""The empty tray's picture, laid as the tray lies now and lit as it is lit now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from hardware.cameras.camera import Pixels
+from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A picture beside the empty tray in its place and light.
+
+    small, bare : both at the working size. factor : pixels of ``given`` for one pixel of that size.
+    """
+
+    given: Pixels
+    small: Pixels
+    bare: Floats
+    factor: float
+
+
+class EmptyTray:
+    """The empty tray as it was when the reader was taught. Threads may share it: nothing in it changes."""
+
+    def __init__(self, empty: Pixels) -> None:
+        self.small = shrunk(empty)
+        self.scale = empty.shape[1] / self.small.shape[1]
+        self._moves = TrayMoves(self.small)
+
+    def scene(self, pixels: Pixels, moves: Sequence[Move] = ()) -> Scene | None:
+        """The picture beside the empty tray; None where the tray is not found in it.
+
+        moves : where the tray's parts lie, if that is known.
+        """
+        small = shrunk(pixels)
+        bare = self.aligned(small, moves)
+        return None if bare is None else Scene(pixels, small, bare, self.scale)
+
+    def aligned(self, small: Pixels, moves: Sequence[Move] = ()) -> Floats | None:
+        """The empty tray as it would look in this picture, or None where the tray is not found in it.
+
+        The table and a nudged tray move apart, so up to two movements are tried and each pixel takes the one that
+        explains its surroundings better. Colours are scaled channel by channel to the picture's light.
+
+        Parameters
+        ----------
+        small : (rows, columns, 3) uint8, of the size of ``self.small``
+
+        Returns
+        -------
+        (rows, columns, 3) float32, blue-green-red
+        """
+        moves = moves or self._moves.found(small)
+        if not moves:
+            return None
+        ways = [_in_light_of(small, self._laid(move)) for move in moves]
+        if len(ways) == 1:
+            return ways[0]
+        first, second = (cv2.blur(np.abs(small - way).max(axis=2), (9, 9)) for way in ways)
+        return np.where((second < first)[..., None], ways[1], ways[0])
+
+    def _laid(self, move: Move) -> Floats:
+        laid = cv2.warpAffine(self.small, move, self.small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        return laid.astype(np.float32)
+
+
+def _in_light_of(small: Pixels, bare: Floats) -> Floats:
+    """The empty tray, each channel scaled by the median ratio of the picture to it."""
+    ratio = np.median((small[::4, ::4] + 4.0) / (bare[::4, ::4] + 4.0), axis=(0, 1))
+    return np.asarray(np.clip(bare * ratio, 0, 255), np.float32)

@@ -1,0 +1,179 @@
+"""Two readers together: the general one answers where the measured one asks, and neither against the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import FacesAlike, ProfileUnusable
+from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from hardware.reader.general import shipped
+from hardware.reader.profile import calibrate, check_lots
+from hardware.reader.throw_reader import ThrowReader, _contradict
+from hardware.registration.sheet_registration import RegisteredPicture
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
+
+BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
+"""Sticks side by side without an edge between them, which the measured reader asks about."""
+
+
+@dataclass
+class Said:
+    """A general reader that answers what it is told to."""
+
+    answer: ThrowSeen | ThrowUnreadable
+    against: bool = False
+    asked: int = 0
+
+    def read(self, _: RegisteredPicture, __: object = ()) -> ThrowSeen | ThrowUnreadable:
+        self.asked += 1
+        return self.answer
+
+    def contradicts(self, _: Pixels, lots: Sequence[Lot], __: object) -> bool:
+        assert len(lots) == 4
+        return self.against
+
+
+Together = Callable[[Said], ThrowReader]
+
+
+@pytest.fixture(scope="module")
+def together() -> Together:
+    profile = calibrate(*calibration())
+
+    def make(said: Said) -> ThrowReader:
+        reader: Any = ThrowReader(profile)
+        reader._general = reader._check = said
+        return reader  # type: ignore[no-any-return]
+
+    return make
+
+
+def seen(sticks: Sequence[Stick], turned: int = 0) -> ThrowSeen:
+    """The sticks as another reader would tell them, ``turned`` of them with the wrong face."""
+    faces = [stick.marked != (number < turned) for number, stick in enumerate(sticks)]
+    lots = tuple(
+        Lot(
+            x=stick.x,
+            y=stick.y,
+            angle=stick.turn % 180,
+            face=Face.MARKED if marked else Face.PLAIN,
+            confidence=0.99,
+            outline=tuple(
+                (float(x), float(y)) for x, y in cv2.boxPoints(((stick.x, stick.y), (LENGTH, WIDTH), stick.turn))
+            ),
+        )
+        for stick, marked in zip(sticks, faces, strict=True)
+    )
+    return ThrowSeen(marked=sum(faces), confidence=0.96, lots=lots)
+
+
+def test_where_one_asks_the_other_answers(together: Together) -> None:
+    """As long as it leaves out nothing that lies there."""
+    said = Said(seen(BLOCK))
+
+    answer = together(said).read(tray(BLOCK, noise=5))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 1
+
+
+def test_a_lot_that_the_other_leaves_out_is_asked_about(together: Together) -> None:
+    """Five would be read as four."""
+    answer = together(Said(seen(BLOCK))).read(tray([*BLOCK, Stick(300, 390, 20)], noise=5))
+
+    assert isinstance(answer, ThrowUnreadable)
+
+
+def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
+    """Not about other places, nor where one of them is not sure."""
+    lots = seen(four(2)).lots
+    turned = seen(four(2), turned=1).lots
+
+    assert not _contradict(lots, lots)
+    assert _contradict(lots, turned)
+    assert not _contradict([replace(lots[0], face=Face.UNKNOWN), *lots[1:]], turned)
+    assert not _contradict([replace(lots[0], y=lots[0].y + WIDTH), *lots[1:]], turned)
+    assert not _contradict([replace(lots[0], angle=lots[0].angle + 30), *lots[1:]], turned)
+
+
+def test_a_face_that_looks_like_the_other_one_is_asked_about(together: Together) -> None:
+    """Though the measured reader is sure; the throw is shown with what it found."""
+    answer = together(Said(seen(four(3)), against=True)).read(tray(four(3)))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "unclear"
+    assert len(answer.lots) == 4
+
+
+def test_a_tray_that_has_moved_is_no_question_of_lots(together: Together) -> None:
+    """Neither reader can do anything about it."""
+    said = Said(seen(four(2)))
+    away = np.ascontiguousarray(tray(four(2))[::-1, ::-1])
+
+    answer = together(said).read(np.roll(away, 200, axis=1))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert said.asked == 0
+
+
+def test_what_drowns_in_noise_is_not_believed_to_anybody(together: Together) -> None:
+    """Whichever of the two has read it."""
+    noisy = np.clip(tray(BLOCK) + np.random.default_rng(1).normal(0, 40, (480, 640, 3)), 0, 255).astype(np.uint8)
+
+    answer = together(Said(seen(BLOCK))).read(noisy)
+
+    assert isinstance(answer, ThrowUnreadable)
+
+
+def test_what_one_cannot_be_taught_the_other_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refusal is told only where both refuse."""
+    refusal = FacesAlike("too alike")
+    pictures = calibration()
+    twins = (pictures[0], pictures[1], pictures[1])
+
+    with pytest.raises(ProfileUnusable):
+        calibrate(*twins)
+
+    class Easy(Said):
+        separation = 12.0
+
+    easy = Easy(replace(seen(four(1)), marked=1))
+    monkeypatch.setattr(shipped, "general_reader", lambda *_: easy)
+
+    assert calibrate(*twins).separation == 12.0
+    reader = ThrowReader.calibrate(*twins)
+    answer = reader.read(tray(four(1)))
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 1
+
+    def neither(*_: Pixels) -> None:
+        raise ProfileUnusable("not that one either")
+
+    monkeypatch.setattr(shipped, "general_reader", neither)
+    with pytest.raises(FacesAlike, match="too alike"):
+        shipped.learn_after(refusal, *pictures)
+
+
+def test_an_empty_tray_shows_no_four_lots_to_either_reader() -> None:
+    """The advice is the measured reader's."""
+    empty = tray()
+
+    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+        check_lots(empty, tray(noise=3))
+
+
+def test_the_shipped_model_is_the_one_that_belongs_here() -> None:
+    """It is as small as promised, and its figures are those that were trained."""
+    detector, weights = shipped._detector(), shipped.face_weights()
+
+    assert (shipped.HERE / shipped.MODEL).stat().st_size < 3_000_000
+    assert weights.weights.min() >= 0
+    nothing = np.full((96, 128, 3), 120, np.uint8)
+    assert detector.detect(nothing, nothing.astype(np.float32)).lot.max() < 0.5
