@@ -30,6 +30,7 @@ from web.routes.backup import add_backup
 from web.routes.calibration import add_calibration
 from web.routes.camera import add_camera
 from web.routes.doctor import add_doctor
+from web.routes.guided_game import add_guided_game
 from web.routes.joining import add_joining
 from web.routes.library import add_library
 from web.routes.page import add_page
@@ -166,6 +167,7 @@ def create_app(
     add_api(app, referee, access, live)
     add_library(app, referee)
     add_page(app, referee, access, simulated=simulated)
+    add_guided_game(app)
     add_joining(app, access, live, served_on=served_on)
     add_screens(app, referee, access)
     add_settings(app, referee, access, offered)

@@ -1,0 +1,28 @@
+"""The guided game is a real game: each lesson's move is legal, and it teaches to enter, capture and bring home."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from companion.referee.events import MoveChosen
+from companion.referee.reducer import apply
+from web.routes.guided_game import LESSONS, state_before
+
+
+def test_each_throw_leads_to_the_next(watcher: FlaskClient) -> None:
+    """Without a script: every page says its move and links to the next, up to the end."""
+    for number in range(1, len(LESSONS) + 1):
+        page = watcher.get(f"/learn?throw={number}").text
+        assert f"Throw {number} of 6" in page
+        assert f'href="?throw={number + 1}"' in page
+    assert "That is all you need to know." in watcher.get("/learn?throw=7").text
+    assert watcher.get("/learn?throw=nonsense").text == watcher.get("/learn").text
+
+
+def test_it_teaches_to_enter_to_capture_and_to_bring_home() -> None:
+    lesson = LESSONS[4]
+    after = apply(state_before(5), MoveChosen(lesson.start, lesson.to), 100)
+    made = [move for turn in after.turns for move in turn.made]
+
+    assert [move.move.start for move in made[:2]] == [None, None]
+    assert (made[2].move.captures, made[4].slain) == (1, 1)
