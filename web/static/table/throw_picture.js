@@ -11,7 +11,7 @@ import { forgetThrow, isAwaited, keepLive, liveTray } from "./live_tray.js";
 
 const FOUR = 4; // the faces make the count only where all lots are in the picture
 const BEAT = 320; // ms from one lot to the next
-const BADGE = [13, 0.075, 44]; // a badge's radius: pixels at least, share of the picture, pixels at most
+const BADGE = [13, 0.07, 90]; // a badge's radius: pixels at least, share of the picture, pixels at most
 /** @type {number[]} */
 let beats = [];
 /** @type {[Api.Snapshot, boolean, boolean] | null} */
