@@ -140,9 +140,9 @@ def _answers(reader: BoardReader, turn: Turn, images: tuple[Path, ...]) -> Itera
     for path in images:
         try:
             pixels = load_picture(path)
-            start = time.perf_counter()
+            start = time.process_time()
             match = reader.read(pixels, turn)
-            yield _answer(path, turn, match, (time.perf_counter() - start) * 1000)
+            yield _answer(path, turn, match, (time.process_time() - start) * 1000)
         except PictureUnusable as error:
             yield {"image": str(path), "error": str(error)}
 

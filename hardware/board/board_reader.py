@@ -42,7 +42,7 @@ class BoardReader:
     def __init__(self, profile: BoardProfile, classifier: SpaceClassifier | None = None) -> None:
         self.profile = profile
         empty, road = profile.empty, profile.road
-        self._classifier = classifier
+        self._classifier = classifier or SpaceClassifier.shipped()
         self._patches = road.patches()
         self._follower = BoardFollower(empty, road)
         self._light = BoardLight(empty, road)
@@ -70,8 +70,6 @@ class BoardReader:
         sight = self.look(pixels)
         if sight is None:
             return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason="moved")
-        if self._classifier is None:
-            self._classifier = SpaceClassifier.shipped()
         chances = self._classifier.probabilities(sight.features)
         return match_board(turn, chances, mixed(sight.features), sight.beside)
 
