@@ -115,6 +115,7 @@ def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, hous
 def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
     """The page says why, offers the counts, and the button looks again."""
     house.begin()
+    house.referee.submit(CameraChanged(state=CameraState.WATCHING))
     house.referee.submit(ThrowUnreadable(reason="glare"))
     expect(phone.locator("[data-help]")).to_contain_text("too much glare")
     expect(phone.locator("[data-count]")).to_have_count(5)
