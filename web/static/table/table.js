@@ -27,6 +27,7 @@ import { listenToIdleTaps } from "./why_not.js";
 /** @typedef {import("./new_game_dialog.js").Refusal} Refusal */
 
 const SETTLE = 400; // ms in which a second tap still meant what was there before
+const BLIND = new Set(["lost", "uncalibrated"]); // states of a camera that cannot look again
 const READABLE = 8000; // ms that a refusal stays
 /** @type {[number, string][]} */
 const LONG_PROMPTS = [[30, "long"], [55, "longer"]]; // letters too many for larger type; as in templates/table/table.html
@@ -113,7 +114,7 @@ function mainAction(now) {
   const { phase, moves: [first], confirm, players, turn, unsure } = now;
   if (phase === "over") return { action: "again", label: againLabel(now) };
   if (phase === "reading") return { action: "confirm", label: confirmLabel(now) };
-  if (phase !== "move" && unsure && isWatched(now)) return { action: "rethrow", label: t("Look again") };
+  if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
