@@ -73,6 +73,17 @@ def test_an_unclear_space_that_decides_is_asked_about() -> None:
     assert (found.status, found.reason) == (BoardStatus.UNSURE, "unclear")
 
 
+def test_a_piece_where_none_may_be_is_never_overlooked() -> None:
+    """The best of the results is not good enough where a space that it leaves empty probably holds a piece."""
+    rows = probabilities("...JJ..O.")
+    rows[6] = np.array([0.1, 0.8, 0.04, 0.02, 0.02, 0.02])
+    turn = Turn(parse("3/1J1J3O1/4 0:0 J", variant("puluc")), (3,))
+
+    assert match_board(turn, rows, np.zeros(9, bool), UNKNOWN).status is BoardStatus.UNSURE
+    rows[6, :2] = 0.05, 0.85
+    assert match_board(turn, rows, np.zeros(9, bool), UNKNOWN).status is BoardStatus.ILLEGAL
+
+
 def test_the_top_of_a_heap_does_not_decide() -> None:
     """A piece that enters on a unit is taken only where the colours of its space are not mixed."""
     assert match("4/6Jo2/4 0:0 O", (3,), "......o..").status is BoardStatus.PLAYED
