@@ -141,14 +141,22 @@ class ThrowReader:
             # What players put right is known to this reader alone.
             return first
         if isinstance(first, ThrowSeen):
-            doubtful = self._check is not None and self._check.contradicts(picture.pixels, first.lots, seen.moves)
-            return ThrowUnreadable(reason="unclear", lots=first.lots) if doubtful else first
+            confirmed = self._confirms(first, picture, seen)
+            return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
         if first.reason not in ANSWERABLE or self._general is None:
             return first
         second = self._general.read(picture, seen.moves)
         if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):
             return first
         return second if _in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots) else first
+
+    def _confirms(self, first: ThrowSeen, picture: RegisteredPicture, seen: Difference) -> bool:
+        """Whether the looks of the faces agree with what the measured reader read."""
+        if self._check is not None:
+            return not self._check.contradicts(picture.pixels, first.lots, seen.moves)
+        # It asks about its own calibration's pictures, so it knows these lots too little to be believed alone.
+        second = self._general.read(picture, seen.moves) if self._general else None
+        return second is None or (isinstance(second, ThrowSeen) and second.marked == first.marked)
 
 
 def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:

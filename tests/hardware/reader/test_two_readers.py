@@ -112,6 +112,16 @@ def test_a_face_that_looks_like_the_other_one_is_asked_about(together: Together)
     assert len(answer.lots) == 4
 
 
+def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree(together: Together) -> None:
+    """It knows these lots too little to be believed alone."""
+    agreeing, other = together(Said(seen(four(3)))), together(Said(seen(four(2))))
+    for reader in (agreeing, other):
+        reader._check = None
+
+    assert isinstance(agreeing.read(tray(four(3))), ThrowSeen)
+    assert isinstance(other.read(tray(four(3))), ThrowUnreadable)
+
+
 def test_a_tray_that_has_moved_is_no_question_of_lots(together: Together) -> None:
     """Neither reader can do anything about it."""
     said = Said(seen(four(2)))
