@@ -68,13 +68,15 @@ class RoadGeometry:
 
     @classmethod
     def between(cls, corners: Sequence[tuple[float, float]], spaces: int) -> RoadGeometry:
-        """Divide a straight road evenly. corners: of the first and last space, in the order of ``quads``."""
+        """Divide a straight road evenly. corners: of the first and last space, in the order of ``quads``; left and
+        right are told apart by themselves."""
         there = np.array(corners, np.float64)
         if there.shape != (4, 2):
             raise ProfileUnusable(_("The road has four corners; {count} were given.", count=len(corners)))
-        sides = np.diff(there[[0, 2, 3, 1, 0, 2]], axis=0)
-        turns = sides[:-1, 0] * sides[1:, 1] - sides[:-1, 1] * sides[1:, 0]
-        if turns.min() <= 0:
+        # A camera sees no board mirrored, so left and right can be told even where they were exchanged.
+        orders = ([0, 1, 2, 3], [1, 0, 3, 2], [0, 1, 3, 2], [1, 0, 2, 3])
+        there = next((there[order] for order in orders if _is_clockwise(there[order])), there[:0])
+        if not len(there):
             raise ProfileUnusable(
                 _(
                     "These four corners do not go round a road. Name them as seen from Jade's base along the road: "
@@ -129,6 +131,12 @@ class RoadGeometry:
             for quad in self.quads
         ]
         return SpacePatches(np.stack(maps).reshape(self.spaces, rows, columns, 2).astype(np.float32))
+
+
+def _is_clockwise(corners: Floats) -> bool:
+    """Return whether a quad, in the order of ``RoadGeometry.quads``, is convex and not mirrored."""
+    sides = np.diff(corners[[0, 2, 3, 1, 0, 2]], axis=0)
+    return bool((sides[:-1, 0] * sides[1:, 1] - sides[:-1, 1] * sides[1:, 0]).min() > 0)
 
 
 def _printed(markers: DetectedMarkers | None, spaces: int) -> RoadGeometry | None:

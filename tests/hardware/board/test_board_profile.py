@@ -45,17 +45,19 @@ def test_without_markers_corners_are_asked_for() -> None:
         BoardProfile.taught_from(DrawnBoard().picture(), drawn(taught), position(taught))
 
 
-@pytest.mark.parametrize(
-    "corners",
-    [
-        [(95.0, 280.0), (95.0, 200.0), (545.0, 280.0), (545.0, 200.0)],
-        [(95.0, 200.0), (545.0, 280.0), (545.0, 200.0), (95.0, 280.0)],
-    ],
-)
-def test_corners_in_a_wrong_order_are_refused(corners: list[tuple[float, float]]) -> None:
-    """Left and right exchanged, or crossed: the order is named."""
+def test_left_and_right_are_told_apart() -> None:
+    """Corners that were named mirrored, or round the road, give the same spaces."""
+    near, far = [(95.0, 200.0), (95.0, 280.0)], [(545.0, 200.0), (545.0, 280.0)]
+    right = RoadGeometry.between([*near, *far], 9).quads
+
+    for corners in ([*near[::-1], *far[::-1]], [*near, *far[::-1]], [*near[::-1], *far]):
+        np.testing.assert_array_equal(RoadGeometry.between(corners, 9).quads, right)
+
+
+def test_corners_that_go_round_no_road_are_refused() -> None:
+    """Opposite corners at one end: the order is named."""
     with pytest.raises(ProfileUnusable, match="left and right"):
-        RoadGeometry.between(corners, 9)
+        RoadGeometry.between([(95.0, 200.0), (545.0, 280.0), (545.0, 200.0), (95.0, 280.0)], 9)
 
 
 def test_large_pictures_are_scaled_down() -> None:
