@@ -117,7 +117,7 @@ function throwChips({ throws, throw: reading, left, phase }) {
 /** @type {(thrown: Api.ThrowView) => [HTMLElement, HTMLElement]} */
 function count({ marked, value }) {
   const worth = marked === value ? "" : t("worth {number}", { number: value });
-  return [el("b", { class: "figure" }, `${marked}`), el("span", {}, tn("marked", "marked", marked), worth && el("small", {}, worth))];
+  return [el("b", { class: "figure" }, `${marked}`), el("span", {}, " ", tn("marked", "marked", marked), worth && el("small", {}, worth))];
 }
 
 /**
