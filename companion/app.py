@@ -47,7 +47,7 @@ from companion.service.machine import program
 from companion.service.malloc import limit_arenas
 from companion.service.sd_notify import ServiceManager
 from companion.service.shutdown import Shutdown, poweroff_file
-from companion.service.solver_process import Background, command
+from companion.service.solver_process import BackgroundSolver, command
 from companion.service.startup_fallback import serve_or_explain
 from companion.service.status_line import StatusLine
 from companion.service.workers import Workers
@@ -180,7 +180,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         reviews = ReviewQueue(find(search=partial(SearchAdviser, depth=DEPTH)))
         workers.add("reviews", reviews.step)
         if settings.solve:
-            background = Background(
+            background = BackgroundSolver(
                 referee,
                 lambda rules, marked: advisers.table(rules, marked) is None,
                 lambda table: command(table, settings.data),

@@ -16,7 +16,7 @@ class CompanionError(Exception):
         return retranslate(said) if isinstance(said, Sentence) else super().__str__()
 
 
-class NotNow(CompanionError, ValueError):
+class NotAllowed(CompanionError, ValueError):
     """The request is not possible at this moment of the game."""
 
 
@@ -43,7 +43,7 @@ class NotationError(CompanionError, ValueError):
     """A position that cannot be read; the message names the faulty character."""
 
 
-class NotKept(CompanionError, OSError):
+class NotStored(CompanionError, OSError):
     """The event could not be stored, so it did not happen."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.i18n import _
 
 
@@ -91,7 +91,7 @@ class PanelControl(Protocol):
         ...
 
     def press(self, button: Button, down: bool) -> None:
-        """Press or release a button. Raises NotNow unless the pins are in memory.
+        """Press or release a button. Raises NotAllowed unless the pins are in memory.
 
         A press must be repeated at least every second, or the button is released.
         """
@@ -105,4 +105,4 @@ class NoPanel:
         return PanelState(kind=PanelKind.NONE)
 
     def press(self, button: Button, down: bool) -> None:  # noqa: ARG002 - PanelControl's signature
-        raise NotNow(_("This table has no panel. Start the companion with --buttons mock to try one."))
+        raise NotAllowed(_("This table has no panel. Start the companion with --buttons mock to try one."))

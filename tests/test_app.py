@@ -10,7 +10,7 @@ from time import monotonic
 import pytest
 
 from companion.access.credentials import CODE_LETTERS, table_code
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.panel import PanelKind
 from companion.referee.events import Confirmed, GameStarted, ThrowEntered, ThrowStepped
 from companion.referee.referee import Referee
@@ -219,7 +219,7 @@ def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
     worker.step()
     worker.submit(Confirmed())
     worker.step()
-    with pytest.raises(NotNow, match="just moved on"):
+    with pytest.raises(NotAllowed, match="just moved on"):
         worker.submit(Confirmed())
 
     assert referee.state().phase == "move"

@@ -15,7 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from companion.backup.unpacking import STAGED
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.i18n import _
 from companion.storage.atomic_file import to_disk
 from companion.storage.database_copy import copies
@@ -86,12 +86,12 @@ class Recovery:
     def take(self, way: Way) -> Choice:
         """Put that in the place of the damaged games, which are kept aside.
 
-        Raises NotNow where it is none of the choices or another companion plays there by now, and OSError.
+        Raises NotAllowed where it is none of the choices or another companion plays there by now, and OSError.
         """
         with self._alone():
             choice = next((one for one in self._choices or () if one.way is way), None)
             if choice is None:
-                raise NotNow(_("This cannot be done. Look again at what is offered."))
+                raise NotAllowed(_("This cannot be done. Look again at what is offered."))
             staged = self.folder / STAGED
             shutil.rmtree(staged, ignore_errors=True)
             staged.mkdir()
@@ -135,14 +135,14 @@ class Recovery:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Nobody else recovers these games, or plays them. Raises NotNow."""
+        """Nobody else recovers these games, or plays them. Raises NotAllowed."""
         if self.done.is_set() or not self._lock.acquire(blocking=False):
-            raise NotNow(_("The games are being recovered right now."))
+            raise NotAllowed(_("The games are being recovered right now."))
         try:
             with FileLock(self.folder / LOCK, timeout=0):
                 yield
         except Timeout as error:
-            raise NotNow(_("Another companion runs on these games. Stop it first.")) from error
+            raise NotAllowed(_("Another companion runs on these games. Stop it first.")) from error
         finally:
             self._lock.release()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.backup.manifest import Manifest
 from companion.backup.packing import pack_backup
 from companion.backup.unpacking import LEFT_FREE, MOST_BYTES, STAGED, stage_backup
-from companion.errors import BackupUnusable, NotNow
+from companion.errors import BackupUnusable, NotAllowed
 from companion.i18n import _
 from companion.storage.database_copy import inspect
 
@@ -59,10 +59,10 @@ class BackupTransfers:
     def pack(self) -> Pieces:
         """A backup of the table as it is now, in pieces; close it if you do not take them all.
 
-        Raises NotNow while another one is on its way, and NotKept where there is no room for a copy of the games.
+        Raises NotAllowed while another one is on its way, and NotStored where there is no room for a copy of the games.
         """
         if not self._lock.acquire(blocking=False):
-            raise NotNow(_("The table is busy with a backup just now. Try again in a moment."))
+            raise NotAllowed(_("The table is busy with a backup just now. Try again in a moment."))
         copy = self._folder / f"{COPY}{secrets.token_hex(4)}"
         try:
             self._copy(copy)
@@ -75,7 +75,7 @@ class BackupTransfers:
     def receive(self, part: bytes, at: int) -> int:
         """Take the next part of a backup, and return how many bytes were received so far.
 
-        at: how many were received before, 0 to start over. Raises NotNow where a part is missing in between, and
+        at: how many were received before, 0 to start over. Raises NotAllowed where a part is missing in between, and
         BackupUnusable where it is too much.
         """
         with self._exclusive():
@@ -84,7 +84,7 @@ class BackupTransfers:
             file = self._folder / RECEIVED
             there = file.stat().st_size if file.exists() else 0
             if at not in (0, there):
-                raise NotNow(_("A part of the backup is missing. Choose the file again."))
+                raise NotAllowed(_("A part of the backup is missing. Choose the file again."))
             free = shutil.disk_usage(self._folder).free
             if at + len(part) > MOST_BYTES or len(part) + LEFT_FREE > free:
                 file.unlink(missing_ok=True)
@@ -100,12 +100,12 @@ class BackupTransfers:
     def check(self) -> tuple[str, Manifest]:
         """Check what was received, and stage it. Returns a word that names it for ``restore``, and its contents.
 
-        Raises BackupUnusable, and NotNow where nothing was received.
+        Raises BackupUnusable, and NotAllowed where nothing was received.
         """
         with self._exclusive():
             file = self._folder / RECEIVED
             if not file.exists():
-                raise NotNow(_("Choose a backup first."))
+                raise NotAllowed(_("Choose a backup first."))
             try:
                 staged, manifest = stage_backup(file, self._folder)
             finally:
@@ -116,11 +116,11 @@ class BackupTransfers:
     def restore(self, word: str) -> None:
         """Replace all that is here by what was checked, and start again with it.
 
-        word: as ``check`` gave it. Raises NotNow where something else was checked since.
+        word: as ``check`` gave it. Raises NotAllowed where something else was checked since.
         """
         with self._exclusive():
             if self._checked is None or not secrets.compare_digest(self._checked[0].encode(), word.encode()):
-                raise NotNow(_("This is not the backup that was checked last. Choose the file again."))
+                raise NotAllowed(_("This is not the backup that was checked last. Choose the file again."))
             self.wanted, self._checked = self._checked[1], None
             self._stop()
 
@@ -146,9 +146,9 @@ class BackupTransfers:
 
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
-        """Raises NotNow while another backup goes out or comes in."""
+        """Raises NotAllowed while another backup goes out or comes in."""
         if not self._lock.acquire(blocking=False):
-            raise NotNow(_("The table is busy with a backup just now. Try again in a moment."))
+            raise NotAllowed(_("The table is busy with a backup just now. Try again in a moment."))
         try:
             yield
         finally:

@@ -57,7 +57,7 @@ class Mailbox:
     def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:
         """Accept a request and return the new state. seen: the step that the phone showed.
 
-        Raises NotNow if the request does not fit the present step, and Unknown for an invalid name.
+        Raises NotAllowed if the request does not fit the present step, and Unknown for an invalid name.
         """
         with self._lock:
             self._attended_at = self._clock()

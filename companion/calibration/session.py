@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Protocol, assert_never
 
-from companion.errors import NotNow, Unknown
+from companion.errors import NotAllowed, Unknown
 from companion.i18n import N_, _
 from companion.referee.events import Lot
 from companion.referee.throw_tally import SIMULATED
@@ -143,7 +143,7 @@ class NoCalibration:
         return None
 
     def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:  # noqa: ARG002 - CalibrationService's signature
-        raise NotNow(self._why)
+        raise NotAllowed(self._why)
 
 
 NO_CAMERA = N_(
@@ -161,20 +161,20 @@ def started(now: CalibrationState, request: StartCalibration) -> CalibrationStat
 def next_state(
     now: CalibrationState, request: ConfirmStep | GoBack | JudgeTestThrow, *, seen: int | None = None
 ) -> CalibrationState:
-    """Return the state after a request. ``busy`` says what the camera has to do. Raises NotNow if it does not fit."""
+    """Return the state after a request; ``busy`` is what the camera has to do. Raises NotAllowed if it does not fit."""
     if not now.is_open:
-        raise NotNow(_("Nobody is teaching the camera right now. Tap Start."))
+        raise NotAllowed(_("Nobody is teaching the camera right now. Tap Start."))
     if seen is not None and seen != now.step:
-        raise NotNow(_("That step is already done. Take a look, then tap again."))
+        raise NotAllowed(_("That step is already done. Take a look, then tap again."))
     if now.busy is Busy.STILL and isinstance(request, ConfirmStep):
         return now
     if now.busy not in (None, Busy.STILL):
-        raise NotNow(_("Just a moment, I'm still working."))
+        raise NotAllowed(_("Just a moment, I'm still working."))
     fresh: dict[str, Any] = {"busy": None, "problem": "", "lots": (), "marked": None, "step": now.step + 1}
     match request:
         case JudgeTestThrow():
             if now.stage is not Stage.SHOWN:
-                raise NotNow(_("There is no test throw to check right now."))
+                raise NotAllowed(_("There is no test throw to check right now."))
             verdicts = (*now.verdicts, request.right)
             if len(verdicts) < TEST_THROWS:
                 # The camera's thread clears this unless the camera throws by itself.
@@ -184,11 +184,11 @@ def next_state(
             return replace(now, stage=Stage.DOUBT, verdicts=verdicts, **fresh)
         case GoBack():
             if now.stage not in PREVIOUS_STAGE:
-                raise NotNow(_("This is the first step."))
+                raise NotAllowed(_("This is the first step."))
             return replace(now, stage=PREVIOUS_STAGE[now.stage], verdicts=(), **fresh)
         case ConfirmStep():
             if now.stage is Stage.SHOWN:
-                raise NotNow(_("First say whether the count is right."))
+                raise NotAllowed(_("First say whether the count is right."))
             if now.stage is Stage.DOUBT:
                 return replace(now, busy=Busy.SAVING, problem="")
             return replace(now, busy=Busy.STILL, problem="")

@@ -14,7 +14,7 @@ from companion.backup.recovery import Choice, Recovery, Way
 from companion.backup.unpacking import stage_backup
 from companion.commands.data_option import data_option
 from companion.commands.record import NOBODY
-from companion.errors import BackupNotMade, BackupUnusable, NotNow, SettingsUnusable, StoreDamaged, Unknown
+from companion.errors import BackupNotMade, BackupUnusable, NotAllowed, SettingsUnusable, StoreDamaged, Unknown
 from companion.i18n import _, ngettext
 from companion.referee.referee import Referee
 from companion.storage.atomic_file import replacing
@@ -99,7 +99,7 @@ def rescue(data: Path | None, way: str | None) -> None:
     except StoreDamaged as error:
         click.echo(str(error), err=True)
     else:
-        raise NotNow(f"The games in '{folder}' are sound. There is nothing to rescue.")
+        raise NotAllowed(f"The games in '{folder}' are sound. There is nothing to rescue.")
     recovery = Recovery(folder)
     recovery.survey()
     if way is None:

@@ -15,7 +15,7 @@ from companion.cases.case import Case
 from companion.cases.case_folder import CaseFolder
 from companion.cases.learning_process import WAIT
 from companion.cases.training_record import TrainingRecord, next_profile
-from companion.errors import NotNow, PictureUnusable, Unknown
+from companion.errors import NotAllowed, PictureUnusable, Unknown
 from companion.service.background_solve import give_way
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 def learn(folder: CaseFolder, place: Path, calm: Callable[[], object]) -> tuple[str, ...]:
     """Learn from the cases of the calibration in ``place``; returns the ids of the cases that were used.
 
-    calm: called before each reading. Raises NotNow where another process learns there, Unknown where it cannot be
+    calm: called before each reading. Raises NotAllowed where another process learns there, Unknown where it cannot be
     written down, and ProfileUnusable where the calibration is damaged.
     """
     try:
         with FileLock(place / "lock", timeout=0):
             return _learn(folder, place, calm)
     except Timeout as error:
-        raise NotNow("Another process learns from these cases already.") from error
+        raise NotAllowed("Another process learns from these cases already.") from error
     except OSError as error:
         raise Unknown(f"What is learnt cannot be kept in '{place}': {error.strerror or error}.") from error
 

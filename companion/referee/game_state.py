@@ -7,7 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from companion.advice.levels import EXPERT, LEVEL_NAMES
-from companion.errors import NotNow, Unknown
+from companion.errors import NotAllowed, Unknown
 from companion.i18n import _, retranslate
 from companion.referee.events import Begins, CameraChanged, CameraState, Face, GameStarted, Lot, Options
 from companion.referee.player_names import display_name
@@ -248,9 +248,9 @@ def rules_of(game: GameStarted) -> Variant:
 
 
 def next_game(state: GameState, seed: int, number: int) -> GameStarted:
-    """The next game between the same players. Raises NotNow while this one goes on."""
+    """The next game between the same players. Raises NotAllowed while this one goes on."""
     if state.phase is not Phase.OVER:
-        raise NotNow(_("This game is not over yet. To leave it, choose a new game on the page."))
+        raise NotAllowed(_("This game is not over yet. To leave it, choose a new game on the page."))
     game = replace(state.game, seed=seed, begins=_begins(state))
     if not game.evening:
         return game

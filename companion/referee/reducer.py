@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import assert_never
 
-from companion.errors import IllegalMove, NotNow, Unknown
+from companion.errors import IllegalMove, NotAllowed, Unknown
 from companion.i18n import N_, _
 from companion.referee import events as happen
 from companion.referee.events import Event, same_placement
@@ -46,7 +46,7 @@ def replay(events: Iterable[tuple[int, Event]]) -> GameState:
 def apply(state: GameState, event: Event, number: int) -> GameState:
     """The state after ``event``, which has that number.
 
-    Raises NotNow if the event is not allowed now, IllegalMove, or Unknown.
+    Raises NotAllowed if the event is not allowed now, IllegalMove, or Unknown.
     """
     match event:
         case happen.GameStarted():
@@ -79,21 +79,21 @@ def _held(state: GameState, event: Event) -> bool:
 def _changed(state: GameState, event: Event, number: int) -> GameState:
     match event:
         case happen.ThrowSeen():
-            _throw_wanted(state, by_camera=True)
+            _check_throw_is_due(state, by_camera=True)
             _count_ok(event.marked)
             throw = _seen(state, event, number)
             return replace(_reading(state, throw), read=throw)
         case happen.ThrowUnreadable():
-            _throw_wanted(state, by_camera=True)
+            _check_throw_is_due(state, by_camera=True)
             asks = (event.reason, _evidence(event.lots, event.picture, number))
             if state.phase is Phase.READING:
                 state = replace(_awaiting(state, number), before=_before_reading(state))
             return replace(state, unsure=asks)
         case happen.ThrowAgain():
-            _throw_wanted(state)
+            _check_throw_is_due(state)
             return replace(_awaiting(state, number), awaited=number, look=number, before=_before_reading(state))
         case happen.ThrowStepped():
-            _throw_wanted(state)
+            _check_throw_is_due(state)
             # The camera asked for this count, so what it saw belongs to this throw.
             seen = state.unsure[1] if state.unsure else None
             old = state.throw or Throw(number=number, marked=0, source=ThrowSource.BUTTON, evidence=seen)
@@ -102,38 +102,40 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
             _count_ok(event.marked)
             return _entered(state, event, number)
         case happen.ThrowDrawn():
-            _throw_wanted(state)
+            _check_throw_is_due(state)
             return _accepted(state, Throw(number=number, marked=event.marked, source=ThrowSource.DRAWN), number)
         case happen.Confirmed() | happen.CountdownEnded():
             return _confirmed(state, number)
         case happen.ReadingDoubted():
             if state.phase is not Phase.READING:
-                raise NotNow(_("There is no reading to object to. Undo, if something was counted wrong."))
+                raise NotAllowed(_("There is no reading to object to. Undo, if something was counted wrong."))
             return state
         case happen.ChoiceStepped():
-            _nobody_thinks(state)
+            _check_nobody_thinks(state)
             steps = _steps_due(state)
             if not steps:
-                raise NotNow(_("No move is legal with this throw. Pass."))
+                raise NotAllowed(_("No move is legal with this throw. Pass."))
             at = steps.index(state.chosen) + 1 if state.chosen in steps else 0
             return replace(state, chosen=steps[at % len(steps)])
         case happen.MoveChosen():
-            _nobody_thinks(state)
+            _check_nobody_thinks(state)
             return _played(state, _legal(state, event), number)
         case happen.MoveProposed():
             assert state.level is not None
             return replace(state, chosen=_legal(state, event))
         case happen.Passed():
-            _nobody_thinks(state)
+            _check_nobody_thinks(state)
             steps = _steps_due(state)
             if steps:
-                raise NotNow(_("You can only pass if no move is legal. Legal: {moves}.", moves=_listed(state, steps)))
+                raise NotAllowed(
+                    _("You can only pass if no move is legal. Legal: {moves}.", moves=_listed(state, steps))
+                )
             return _turn_over(state, number)
         case happen.Resigned():
             return _resigned(state, event.side)
         case happen.Undone():
             if state.before is None:
-                raise NotNow(_("There is nothing to undo: the game has just begun."))
+                raise NotAllowed(_("There is nothing to undo: the game has just begun."))
             back = state.before
             return replace(back, awaited=number if back.awaited is not None else None, look=state.look, read=state.read)
         case (
@@ -155,19 +157,19 @@ def _count_ok(marked: int) -> None:
         raise Unknown(_("{marked} is not a count: four sticks show 0 to 4 marked faces.", marked=marked))
 
 
-def _throw_wanted(state: GameState, *, by_camera: bool = False) -> None:
+def _check_throw_is_due(state: GameState, *, by_camera: bool = False) -> None:
     if by_camera and state.throw is not None and state.throw.source is ThrowSource.BUTTON:
-        raise NotNow(_("Somebody is counting with the button. The camera waits until you ask it to look again."))
+        raise NotAllowed(_("Somebody is counting with the button. The camera waits until you ask it to look again."))
     match state.phase:
         case Phase.MOVE:
-            raise NotNow(_("This throw is confirmed. Play your move, or undo to throw again."))
+            raise NotAllowed(_("This throw is confirmed. Play your move, or undo to throw again."))
         case Phase.OVER:
-            raise NotNow(_(OVER))
+            raise NotAllowed(_(OVER))
 
 
-def _nobody_thinks(state: GameState) -> None:
+def _check_nobody_thinks(state: GameState) -> None:
     if state.thinking:
-        raise NotNow(
+        raise NotAllowed(
             _("{name} is still thinking. Wait for the move, or undo the throw.", name=display_name(state.thrower))
         )
 
@@ -177,16 +179,16 @@ def _steps_due(state: GameState) -> tuple[Step, ...]:
         case Phase.MOVE:
             return state.steps()
         case Phase.READING:
-            raise NotNow(_("Confirm or correct the throw first."))
+            raise NotAllowed(_("Confirm or correct the throw first."))
         case Phase.OVER:
-            raise NotNow(_(OVER))
+            raise NotAllowed(_(OVER))
         case Phase.THROW | Phase.THROW_OFF:
-            raise NotNow(_("Throw the sticks first."))
+            raise NotAllowed(_("Throw the sticks first."))
     assert_never(state.phase)
 
 
 def _legal(state: GameState, wish: happen.MoveChosen | happen.MoveProposed) -> Step:
-    """The step that is meant. Raises IllegalMove, which lists the legal ones, or NotNow if the wish is ambiguous."""
+    """The step that is meant. Raises IllegalMove, which lists the legal ones, or NotAllowed for an ambiguous wish."""
     steps = _steps_due(state)
     assert state.turn is not None
     wanted = [step for step in state.turn.steps() if (step.move.start, step.move.to) == (wish.start, wish.to)]
@@ -196,7 +198,9 @@ def _legal(state: GameState, wish: happen.MoveChosen | happen.MoveProposed) -> S
             lambda one, other: _("{one} or {other}", one=one, other=other),
             [_("{unit} with {value}", unit=step.move.unit, value=step.value) for step in fitting],
         )
-        raise NotNow(_("There are several ways to play {move}. Choose one: {ways}.", move=fitting[0].move, ways=ways))
+        raise NotAllowed(
+            _("There are several ways to play {move}. Choose one: {ways}.", move=fitting[0].move, ways=ways)
+        )
     if not fitting:
         if len(state.turn.values) == 1:
             state.position.move(wish.start, wish.to, state.turn.values[0])
@@ -283,11 +287,11 @@ def _faces_ok(told: happen.ThrowEntered, evidence: ThrowEvidence | None) -> None
 def _entered(state: GameState, told: happen.ThrowEntered, number: int) -> GameState:
     """A count entered by a person, for the throw that is awaited, read, or not yet used."""
     if state.phase is Phase.OVER:
-        raise NotNow(_("The game is over. Start a new game, or undo the last move."))
+        raise NotAllowed(_("The game is over. Start a new game, or undo the last move."))
     old = state.throw
     if state.phase is Phase.MOVE:
         if state.made:
-            raise NotNow(_("One throw of this turn is already used. Undo that move to correct the count."))
+            raise NotAllowed(_("One throw of this turn is already used. Undo that move to correct the count."))
         old, kept = state.thrown[-1], state.thrown[:-1]
         state = replace(state, thrown=kept, before=state)
     evidence = old.evidence if old else state.unsure[1] if state.unsure else None
@@ -335,9 +339,9 @@ def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
 def _resigned(state: GameState, side: Side) -> GameState:
     match state.phase:
         case Phase.OVER:
-            raise NotNow(OVER)
+            raise NotAllowed(OVER)
         case Phase.THROW_OFF:
-            raise NotNow(_("The game has not begun, so nobody can resign. Start a new game instead."))
+            raise NotAllowed(_("The game has not begun, so nobody can resign. Start a new game instead."))
     ended = replace(state, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unsure=None)
     return replace(ended, awaited=None, before=state)
 
@@ -348,12 +352,12 @@ def _confirmed(state: GameState, number: int) -> GameState:
         return _accepted(state, state.throw, number)
     if state.phase in (Phase.THROW, Phase.THROW_OFF) and state.awaited is None:
         return replace(state, awaited=number)
-    _nobody_thinks(state)
+    _check_nobody_thinks(state)
     steps = _steps_due(state)
     if not steps:
         return _turn_over(state, number)
     if len(steps) > 1 and state.chosen is None:
-        raise NotNow(_("Choose one of the moves first: {moves}.", moves=_listed(state, steps)))
+        raise NotAllowed(_("Choose one of the moves first: {moves}.", moves=_listed(state, steps)))
     return _played(state, state.chosen or steps[0], number)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Condition
 
 from companion.advice.adviser import TurnAdvice
-from companion.errors import CompanionError, NotNow, StoreDamaged, Unknown
+from companion.errors import CompanionError, NotAllowed, StoreDamaged, Unknown
 from companion.i18n import ENGLISH, _, use_language
 from companion.referee.advice_state import (
     AdviceState,
@@ -175,7 +175,7 @@ class Referee:
             return self._store.oldest_labelled()
 
     def discard_labelled_reading(self, reading: LabelledReading) -> None:
-        """Remove a labelled reading that has been collected. Raises NotKept."""
+        """Remove a labelled reading that has been collected. Raises NotStored."""
         with self._changed:
             self._store.mark_case_kept(reading)
 
@@ -242,14 +242,14 @@ class Referee:
             return self._commit(started, (self._number + 1, list(events), [], state))
 
     def copy(self, to: Path) -> None:
-        """Write all games to a new file. The table is blocked meanwhile. Raises NotKept."""
+        """Write all games to a new file. The table is blocked meanwhile. Raises NotStored."""
         with self._changed:
             self._store.copy(to)
 
     def _refuse_if_stale(self, seen: int | None) -> None:
-        """Raise NotNow if the game has gone on since that step."""
+        """Raise NotAllowed if the game has gone on since that step."""
         if seen is not None and seen != self._state.step:
-            raise NotNow(_("Someone was quicker. Check the table, then tap again."))
+            raise NotAllowed(_("Someone was quicker. Check the table, then tap again."))
 
     @property
     def _now(self) -> float:
@@ -339,7 +339,7 @@ class Referee:
             case GameDeleted():
                 self._listed(event.game)
                 if event.game == game:
-                    raise NotNow(
+                    raise NotAllowed(
                         _("This game is on the table. Start or resume another game first, then delete this one.")
                     )
             case Confirmed() if state.phase in (Phase.THROW, Phase.THROW_OFF) and state.level and state.options.draw:

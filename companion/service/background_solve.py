@@ -14,7 +14,7 @@ from threading import Thread
 import click
 
 from companion.advice.solver.solver import SolveRequirements, available_cores, check_capacity, requirements, solve
-from companion.errors import NotNow, NotSolvable
+from companion.errors import NotAllowed, NotSolvable
 from companion.rules.ruleset import Variant
 
 MOST_POSITIONS = 40_000_000
@@ -57,7 +57,7 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
     while True:
         try:
             solve(rules, marked, folder, progress=progress, threads=max(1, available_cores() - 1))
-        except NotNow:
+        except NotAllowed:
             # Another process is solving it. Afterwards the table exists, or a checkpoint to continue from.
             _tell(waiting=True)
             time.sleep(LOOK_AGAIN_S)

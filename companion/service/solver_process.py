@@ -40,7 +40,7 @@ def command(table: GameState, data: Path | None) -> list[str]:
     return words if data is None else [*words, "--data", str(data)]
 
 
-class Background:
+class BackgroundSolver:
     """Starts, watches and ends the process that solves the game on the table. Only its own thread calls ``step``.
 
     Another game on the table ends it; it goes on where it was when the game is back. A game that is too large, or

@@ -14,7 +14,7 @@ from typing import TypeVar, get_args
 from filelock import FileLock, Timeout
 from pydantic import TypeAdapter
 
-from companion.errors import CompanionError, NotKept, SettingsUnusable, StoreDamaged
+from companion.errors import CompanionError, NotStored, SettingsUnusable, StoreDamaged
 from companion.i18n import _
 from companion.referee.events import (
     Event,
@@ -120,7 +120,7 @@ class Store:
 
         entry: their game as the list shows it afterwards; a name given by players stays.
         thrown: the throws that these events make count.
-        Raises NotKept if they cannot be written.
+        Raises NotStored if they cannot be written.
         """
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         try:
@@ -130,7 +130,7 @@ class Store:
                 self._save_game(entry, at, self.last + len(events))
                 self._count(thrown)
         except sqlite3.Error as error:
-            raise NotKept(
+            raise NotStored(
                 _("This could not be saved ({error}), so it was not done. Is the disk full?", error=str(error))
             ) from error
         self.last += len(events)
@@ -140,7 +140,7 @@ class Store:
     def importing(self) -> Iterator[Callable[[int, str, SavedGame, Event, CountedThrow | None], None]]:
         """Yield a function that writes one event from another file; all of them are written, or none.
 
-        It takes the number, the time, the game, the event and the throw that it makes count. Raises NotKept.
+        It takes the number, the time, the game, the event and the throw that it makes count. Raises NotStored.
         """
 
         def write(number: int, at: str, entry: SavedGame, event: Event, throw: CountedThrow | None) -> None:
@@ -153,7 +153,9 @@ class Store:
             with self._transaction():
                 yield write
         except sqlite3.Error as error:
-            raise NotKept(_("The games could not be written ({error}). Is the disk full?", error=str(error))) from error
+            raise NotStored(
+                _("The games could not be written ({error}). Is the disk full?", error=str(error))
+            ) from error
 
     def mark_cases_kept(self, pictures: Collection[int]) -> None:
         """Note that a case was already made of these pictures."""
@@ -213,7 +215,7 @@ class Store:
             return LabelledReading(number=number, at=at, reading=reading, jpeg=bytes(jpeg), marked=marked, faces=told)
 
     def mark_case_kept(self, reading: LabelledReading) -> None:
-        """Note that a case was made of this reading, unless players relabelled it since. Raises NotKept."""
+        """Note that a case was made of this reading, unless players relabelled it since. Raises NotStored."""
         faces = json.dumps(reading.faces)
         try:
             self._db.execute(
@@ -221,7 +223,7 @@ class Store:
                 (reading.number, reading.marked, faces),
             )
         except sqlite3.Error as error:
-            raise NotKept(
+            raise NotStored(
                 _("The note that a case was kept could not be saved ({error}). Is the disk full?", error=str(error))
             ) from error
 
@@ -272,11 +274,11 @@ class Store:
             return bytes(row[0]) if row else None
 
     def copy(self, to: Path) -> None:
-        """Copy the whole store into a new file. Raises NotKept if it cannot be written."""
+        """Copy the whole store into a new file. Raises NotStored if it cannot be written."""
         try:
             copy_database(self._db, to)
         except sqlite3.Error as error:
-            raise NotKept(
+            raise NotStored(
                 _(
                     "The games could not be copied to '{folder}' ({error}). Is the disk full?",
                     folder=to,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.i18n import _
 from companion.panel import Button, ButtonStatus, PanelKind, PanelState
 from companion.referee.events import ChoiceStepped, Confirmed, Event, ThrowStepped
@@ -68,7 +68,7 @@ class PanelWorker:
         if self._clock() - self._seen_since < PRESS_SETTLE_S and not isinstance(event, ChoiceStepped | ThrowStepped):
             if isinstance(event, Confirmed) and self._referee.has_counted():
                 return
-            raise NotNow(_("The game just moved on. Take a look, then press again."))
+            raise NotAllowed(_("The game just moved on. Take a look, then press again."))
         self._referee.submit(event, seen=self._seen)
         # Changes made by stepping do not delay the next press.
         if isinstance(event, ChoiceStepped | ThrowStepped):
@@ -96,7 +96,7 @@ class PanelWorker:
         )
 
     def press(self, button: Button, down: bool) -> None:
-        """Press or release a button on mock pins. Raises NotNow if the pins are real."""
+        """Press or release a button on mock pins. Raises NotAllowed if the pins are real."""
         if self._kind is not PanelKind.MOCK:
-            raise NotNow(_("This panel has real buttons. Press them at the table."))
+            raise NotAllowed(_("This panel has real buttons. Press them at the table."))
         self._panel.press(button, down)

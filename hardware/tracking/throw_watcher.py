@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from companion.errors import CameraLost, CompanionError, NotNow, PictureUnusable
+from companion.errors import CameraLost, CompanionError, NotAllowed, PictureUnusable
 from companion.i18n import N_
 from companion.referee.events import (
     CameraChanged,
@@ -290,7 +290,7 @@ class ThrowWatcher:
             try:
                 # Reading takes a while. If the game has gone on meanwhile, this was the previous throw.
                 self._submit(_with_evidence(reading, pixels, self._sticks), seen=table.step)
-            except NotNow:
+            except NotAllowed:
                 log.info("A throw was read, but the table no longer waits for it.")
             except CompanionError as error:
                 log.warning("%s", error)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from threading import Thread
 
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.i18n import N_, _, ngettext, retranslate, use_language
 from tests.i18n.pseudo import PSEUDO, accented
 
@@ -50,7 +50,7 @@ def test_braces_without_facts_are_only_braces() -> None:
 
 def test_an_error_is_told_in_the_language_of_its_reader() -> None:
     """An error made in English is shown in the language of its reader."""
-    error = NotNow(_("Throw the sticks first."))
+    error = NotAllowed(_("Throw the sticks first."))
 
     assert str(error) == "Throw the sticks first."
     with use_language(PSEUDO):

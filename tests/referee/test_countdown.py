@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.referee.events import (
     Confirmed,
     Event,
@@ -106,7 +106,7 @@ def test_after_an_objection_the_camera_does_not_insist(table: CountingTable) -> 
 
 
 def test_an_objection_needs_a_reading(table: CountingTable) -> None:
-    with pytest.raises(NotNow, match="no reading to object to"):
+    with pytest.raises(NotAllowed, match="no reading to object to"):
         table.submit(ReadingDoubted())
 
 
@@ -177,7 +177,7 @@ def test_two_phones_that_agree_at_once_get_no_error(table: CountingTable, event:
     assert table.submit(event, seen=step) == done
     if not isinstance(event, Undone):
         assert table.submit(Confirmed(), seen=step) == done
-    with pytest.raises(NotNow, match="Someone was quicker"):
+    with pytest.raises(NotAllowed, match="Someone was quicker"):
         table.submit(ThrowEntered(1), seen=step)
 
 
@@ -209,5 +209,5 @@ def test_a_forced_move_is_not_taken_back_by_the_next_throw(table: CountingTable)
     table.after(2)
     shown = table.submit(ThrowEntered(3))
     assert (shown.turn, shown.phase) == ("obsidian", "move")
-    with pytest.raises(NotNow):
+    with pytest.raises(NotAllowed):
         table.submit(Passed())

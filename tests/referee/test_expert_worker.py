@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.referee.events import (
     ChoiceStepped,
     Confirmed,
@@ -76,7 +76,7 @@ def test_the_referee_does_not_wait_for_it(referee: Referee) -> None:
 def test_nobody_moves_for_it(referee: Referee) -> None:
     """While it thinks, no move is taken, chosen, confirmed or passed; a correction of the count is."""
     for event in (MoveChosen(4, 6), ChoiceStepped(), Confirmed(), Passed()):
-        with pytest.raises(NotNow, match="still thinking"):
+        with pytest.raises(NotAllowed, match="still thinking"):
             referee.submit(event)
 
     assert referee.submit(ThrowEntered(3)).prompt == "Expert (Jade) is thinking …"

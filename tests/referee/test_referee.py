@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.referee.events import Confirmed, GameStarted, Picture, ThrowEntered, ThrowSeen, Undone
 from companion.referee.referee import Referee
 from companion.storage.store import Store
@@ -37,7 +37,7 @@ def test_a_stale_tap_is_refused(begun: Referee) -> None:
     seen = begun.snapshot().step
     begun.submit(ThrowSeen(marked=2, confidence=0.8, lots=()), seen=seen)
 
-    with pytest.raises(NotNow, match="Someone was quicker"):
+    with pytest.raises(NotAllowed, match="Someone was quicker"):
         begun.submit(Confirmed(), seen=seen)
     assert begun.snapshot().phase == "reading"
 
@@ -83,7 +83,7 @@ def test_who_subscribes_is_told_of_every_change(begun: Referee) -> None:
     enough = begun.subscribe(lambda: told.append(begun.snapshot().number))
     before = begun.snapshot().number
     begun.submit(ThrowEntered(3))
-    with pytest.raises(NotNow):
+    with pytest.raises(NotAllowed):
         begun.submit(Confirmed(), seen=0)
     begun.submit(Undone())
     enough()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import CompanionError, IllegalMove, NotNow, Unknown
+from companion.errors import CompanionError, IllegalMove, NotAllowed, Unknown
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -123,7 +123,7 @@ def test_undo_reaches_the_beginning_and_no_further(begun: Referee) -> None:
     first = begun.submit(Undone())
 
     assert (first.phase, first.undo) == ("throw_off", False)
-    with pytest.raises(NotNow, match="nothing to undo"):
+    with pytest.raises(NotAllowed, match="nothing to undo"):
         begun.submit(Undone())
 
 
@@ -160,7 +160,7 @@ def test_what_does_not_fit_the_moment_is_refused(
         begun.submit(event)
     before = begun.snapshot()
 
-    with pytest.raises(NotNow, match=says):
+    with pytest.raises(NotAllowed, match=says):
         begun.submit(refused)
     assert begun.snapshot() == before
 
@@ -200,7 +200,7 @@ def test_a_count_made_with_the_button_stands_against_the_camera(begun: Referee) 
     counted = begun.submit(ThrowStepped())
 
     for late in (seen(3), ThrowUnreadable(reason="touching")):
-        with pytest.raises(NotNow, match="counting with the button"):
+        with pytest.raises(NotAllowed, match="counting with the button"):
             begun.submit(late)
     assert begun.snapshot() == counted
     begun.submit(ThrowAgain())
@@ -231,7 +231,7 @@ def test_the_buttons_alone_can_enter_a_throw_and_choose_a_move(begun: Referee) -
     begun.submit(ThrowEntered(4))
     begun.submit(Confirmed())
     begun.submit(ThrowEntered(2))
-    with pytest.raises(NotNow, match="Choose one of the moves first: base-2, 1-3"):
+    with pytest.raises(NotAllowed, match="Choose one of the moves first: base-2, 1-3"):
         begun.submit(Confirmed())
     choices = [begun.submit(ChoiceStepped()).chosen for _ in range(3)]
 
@@ -250,7 +250,7 @@ def test_a_throw_worth_nothing_is_passed(tmp_path: Path) -> None:
         referee.submit(ThrowEntered(marked))
 
     assert (referee.snapshot().moves, referee.snapshot().confirm) == ([], "Pass")
-    with pytest.raises(NotNow, match="No move is legal"):
+    with pytest.raises(NotAllowed, match="No move is legal"):
         referee.submit(ChoiceStepped())
     passed = referee.submit(Passed())
     assert (passed.position, passed.phase) == ("5/9/5 0:0 O", "throw")
@@ -317,9 +317,9 @@ def test_a_game_is_won_and_played_again(tmp_path: Path) -> None:
     won = referee.submit(Confirmed())
 
     assert (won.phase, won.winner, won.prompt) == ("over", "obsidian", "Beto (Obsidian) has won.")
-    with pytest.raises(NotNow, match="game is over"):
+    with pytest.raises(NotAllowed, match="game is over"):
         referee.submit(ThrowEntered(1))
-    with pytest.raises(NotNow, match="game is over"):
+    with pytest.raises(NotAllowed, match="game is over"):
         referee.submit(Confirmed())
     again = referee.submit(GameAgain())
     assert (again.phase, again.position) == ("throw_off", "1/5/1 0:0 J")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.errors import NotationError, NotNow
+from companion.errors import NotAllowed, NotationError
 from companion.referee.events import (
     Begins,
     GameAgain,
@@ -56,12 +56,12 @@ def test_it_counts_as_a_win(begun: Referee) -> None:
 
 def test_there_must_be_a_game_to_give_up(referee: Referee) -> None:
     """Not while it is thrown off who begins, and not twice."""
-    with pytest.raises(NotNow, match="has not begun"):
+    with pytest.raises(NotAllowed, match="has not begun"):
         referee.submit(Resigned(Side.JADE))
     referee.submit(ThrowEntered(4))
     referee.submit(ThrowEntered(1))
     referee.submit(Resigned(Side.JADE))
-    with pytest.raises(NotNow, match="The game is over"):
+    with pytest.raises(NotAllowed, match="The game is over"):
         referee.submit(Resigned(Side.OBSIDIAN))
 
     assert referee.snapshot().winner == "obsidian"

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.errors import IllegalMove, NotationError, NotNow, Unknown
+from companion.errors import IllegalMove, NotAllowed, NotationError, Unknown
 from companion.referee.events import (
     Begins,
     Confirmed,
@@ -110,7 +110,7 @@ def test_two_throws_are_thrown_first_and_used_in_either_order() -> None:
     assert first == {(4, "base-4"), (2, "base-2")}
     assert rest == {(4, "2-6")}
     assert write(done.position) == "4/5J13/5 0:0 O"
-    with pytest.raises(NotNow, match="already used"):
+    with pytest.raises(NotAllowed, match="already used"):
         apply(table, ThrowEntered(1), table.step + 1)
     back = apply(apply(table, Undone(), table.step + 1), ThrowEntered(1), table.step + 2)
     assert {step.value for step in back.steps()} == {4, 1}
@@ -126,7 +126,7 @@ def test_a_move_that_several_units_could_make_has_to_be_named() -> None:
             table = apply(table, MoveChosen(*move), table.step + 1)
 
     assert [str(step.move.unit) for step in table.steps() if step.move.start == 5] == ["J", "Jo"]
-    with pytest.raises(NotNow, match="Choose one: J with 1 or Jo with 1"):
+    with pytest.raises(NotAllowed, match="Choose one: J with 1 or Jo with 1"):
         apply(table, MoveChosen(5, 6), table.step + 1)
     with pytest.raises(IllegalMove, match="5-7 is not legal"):
         apply(table, MoveChosen(5, 7, None, "Jo"), table.step + 1)
@@ -261,7 +261,7 @@ def test_games_are_saved_resumed_renamed_and_deleted(tmp_path: Path) -> None:
     assert table.games()[0].name == "Sunday"
     assert (resumed.position, resumed.phase, resumed.moves) == (left.position, left.phase, left.moves)
     assert table.snapshot() == resumed
-    with pytest.raises(NotNow, match="on the table"):
+    with pytest.raises(NotAllowed, match="on the table"):
         table.submit(GameDeleted(1))
     table.submit(GameDeleted(second.game))
     assert [entry.number for entry in table.games()] == [1]

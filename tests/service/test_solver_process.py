@@ -19,7 +19,7 @@ from companion.referee.events import GameStarted
 from companion.referee.referee import Referee
 from companion.rules.odds import FAIR
 from companion.rules.variant import variant
-from companion.service.solver_process import Background, command
+from companion.service.solver_process import BackgroundSolver, command
 from companion.storage.store import Store
 from tests.service.companion_process import running_companion
 
@@ -34,11 +34,11 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
     referee.close()
 
 
-def worker(referee: Referee, *script: str, missing: Sequence[bool] = (True,)) -> Background:
+def worker(referee: Referee, *script: str, missing: Sequence[bool] = (True,)) -> BackgroundSolver:
     """One whose process runs these lines of Python, told ``missing`` one after the other, the last for ever."""
     left = list(missing)
     words = [sys.executable, "-c", "\n".join(("import sys, time", *script))]
-    return Background(
+    return BackgroundSolver(
         referee,
         lambda rules, marked: left.pop(0) if len(left) > 1 else left[0],  # noqa: ARG005 - one for all games
         lambda table: words,  # noqa: ARG005 - one for all games
@@ -46,7 +46,7 @@ def worker(referee: Referee, *script: str, missing: Sequence[bool] = (True,)) ->
     )
 
 
-def until_told(referee: Referee, background: Background) -> str:
+def until_told(referee: Referee, background: BackgroundSolver) -> str:
     """What the players are told as soon as they are told something."""
     for _ in range(3000):
         background.step()
@@ -143,7 +143,7 @@ def test_an_end_without_trouble_is_no_trouble(
 def test_a_process_that_cannot_be_started_is_given_up(referee: Referee, caplog: pytest.LogCaptureFixture) -> None:
     """The companion goes on without."""
     missing = lambda rules, marked: True  # noqa: ARG005, E731 - one for all games
-    background = Background(referee, missing, lambda table: ["/not/there"], wait_s=0)  # noqa: ARG005 - likewise
+    background = BackgroundSolver(referee, missing, lambda table: ["/not/there"], wait_s=0)  # noqa: ARG005 - likewise
     for _ in range(3):
         background.step()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import NotKept
+from companion.errors import NotStored
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.storage import daily_copies
@@ -122,7 +122,7 @@ def test_a_disk_without_room_is_left_alone(
     assert "not enough room" in caplog.text
 
     def refuse(_to: Path) -> None:
-        raise NotKept("The disk is full.")
+        raise NotStored("The disk is full.")
 
     table.daily = DailyCopies(table.folder, copy=refuse, last=table.last)
 

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from companion.errors import NotKept, SettingsUnusable, StoreDamaged
+from companion.errors import NotStored, SettingsUnusable, StoreDamaged
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -160,7 +160,7 @@ def test_what_the_disk_does_not_take_did_not_happen(tmp_path: Path) -> None:
     store._db.execute(f"PRAGMA max_page_count = {pages}")
     big = ThrowSeen(marked=1, confidence=1.0, lots=(), picture=Picture(jpeg=b"x" * 100_000, width=1, height=1))
 
-    with pytest.raises(NotKept, match="full"):
+    with pytest.raises(NotStored, match="full"):
         store.append([ThrowEntered(1), big], ENTRY)
     assert list(store.game(1)) == [(1, START)]
     store._db.execute("PRAGMA max_page_count = 1000000")

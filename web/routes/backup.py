@@ -11,7 +11,7 @@ from flask_openapi3.openapi import OpenAPI
 from pydantic import BaseModel
 
 from companion.backup.transfers import BackupTransfers
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.i18n import _
 from web.routes.api import PLAYERS
 from web.routes.page import PAGE
@@ -62,12 +62,14 @@ def add_backup(app: OpenAPI, access: Access, transfers: BackupTransfers | None, 
 
     def available() -> BackupTransfers:
         if transfers is None:
-            raise NotNow(_("This table cannot make backups."))
+            raise NotAllowed(_("This table cannot make backups."))
         return transfers
 
     def receiving() -> BackupTransfers:
         if is_open:
-            raise NotNow(_("Anyone may play at this table, so only the command puluc backup restore can restore it."))
+            raise NotAllowed(
+                _("Anyone may play at this table, so only the command puluc backup restore can restore it.")
+            )
         return available()
 
     @app.get("/backup", responses={200: PAGE})

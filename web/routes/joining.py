@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.access.credentials import readable
 from companion.access.invitation import ALL_ADDRESSES, drawn, is_alone, local_name, shown_host
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.i18n import _
 from web.routes.api import PLAYERS
 from web.routes.page import PAGE
@@ -128,7 +128,7 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
         return welcome_of(access.visitor(request)).model_dump()
 
     @app.post("/api/host", responses={200: Welcome}, security=PLAYERS)
-    def hand_on(body: HostRequest) -> dict[str, Any]:
+    def set_host(body: HostRequest) -> dict[str, Any]:
         """Let another phone be host, or be it, where the host is not here or has let go."""
         visitor = access.visitor(request)
         if body.host == "free":
@@ -137,7 +137,7 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
         elif not visitor.leads:
             raise HostWanted(_("The host is here. Only the host can hand over that role."))
         elif visitor.phone is None:
-            raise NotNow(_("Only a phone that has entered the code can be the host."))
+            raise NotAllowed(_("Only a phone that has entered the code can be the host."))
         else:
             access.credentials.set_host(visitor.phone)
         return welcome_of(access.visitor(request)).model_dump()
@@ -147,7 +147,7 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
         """Make a new code. Every other phone can only watch until it shows it."""
         visitor = access.visitor(request)
         if access.credentials.code is None:
-            raise NotNow(_("This table is open to everyone, so there is no code."))
+            raise NotAllowed(_("This table is open to everyone, so there is no code."))
         _only_the_host(visitor)
         if visitor.phone is None:
             # A program that knows the code would shut itself out.

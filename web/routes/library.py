@@ -83,7 +83,7 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
         return answer
 
     @app.post("/api/records", responses={200: Snapshot}, security=PLAYERS)
-    def bring(body: RecordRequest) -> Response:
+    def import_record(body: RecordRequest) -> Response:
         """Put the game of a record on the table and among the saved ones."""
         return table_response(referee.import_game(game_record.parse_record(body.text), seen=body.step))
 

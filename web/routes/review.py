@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.advice.review_summary import PlayedTurn
-from companion.errors import CompanionError, NotNow
+from companion.errors import CompanionError, NotAllowed
 from companion.i18n import _
 from companion.referee.game_state import GameState
 from companion.referee.history.game_summary import finished_turns, of_100, points
@@ -100,7 +100,7 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: ReviewQu
 
     def ask(path: GameNumber) -> tuple[GameState, ReviewProgress | ReviewView]:
         if reviews is None:
-            raise NotNow(_("This table has no adviser, so games cannot be reviewed."))
+            raise NotAllowed(_("This table has no adviser, so games cannot be reviewed."))
         table = referee.load_game(path.known())
         return table, reviews.ask(path.known(), table)
 
@@ -124,7 +124,7 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: ReviewQu
             view = game_review(table, found)
         except CompanionError as refusal:
             # Whoever opened this address is a person, who gets a page for an answer.
-            problem, status = str(refusal), 200 if isinstance(refusal, NotNow) else 422
+            problem, status = str(refusal), 200 if isinstance(refusal, NotAllowed) else 422
         shown = _shown(table, view, query.among(view.turns), path.known()) if table and view and view.review else {}
         play = access.may_play(request)
         page = render_template("screens/review.html", view=view, problem=problem, play=play, **shown)

@@ -78,7 +78,7 @@ class Access:
         Raises UnknownName, and for a request that would change something CodeWanted, TooManyGuesses or ForeignPage.
         """
         check_name(request.headers.get("Host"), self._names)
-        code = _borne(request)
+        code = _bearer_code(request)
         if code is not None:
             try:
                 request.environ[BEARER] = self.judge(request, code)
@@ -97,7 +97,7 @@ class Access:
             )
         # A browser sends the cookie by itself and names the page that asks; other programs name none.
         ours = (None, f"http://{request.host}", f"https://{request.host}")
-        if not (self.credentials.code and self._bears(request)) and request.headers.get("Origin") not in ours:
+        if not (self.credentials.code and self._has_code(request)) and request.headers.get("Origin") not in ours:
             raise ForeignPage(_("Another site's page cannot play at this table."))
 
     def judge(self, request: Request, code: str) -> bool:
@@ -120,7 +120,7 @@ class Access:
 
     def visitor(self, request: Request) -> Visitor:
         """The sender of the request."""
-        if self.credentials.code is None or self._bears(request):
+        if self.credentials.code is None or self._has_code(request):
             return Visitor(plays=True, phone=None, is_host=True, leads=True)
         phone = self.credentials.verify_pass(request.cookies.get(COOKIE))
         is_host = phone is not None and phone == self.credentials.host
@@ -153,7 +153,7 @@ class Access:
         """Set the cookie by which that phone shows its pass with every request."""
         answer.set_cookie(COOKIE, self.credentials.issue_pass(phone), max_age=MONTH, httponly=True, samesite="Strict")
 
-    def _bears(self, request: Request) -> bool:
+    def _has_code(self, request: Request) -> bool:
         return bool(request.environ.get(BEARER))
 
 
@@ -162,7 +162,7 @@ def _is_postponed(request: Request) -> bool:
     return isinstance(postponement, Postponement) and postponement.wait_s is not None
 
 
-def _borne(request: Request) -> str | None:
+def _bearer_code(request: Request) -> str | None:
     """The code in the request's header."""
     # Read here, because the library's own reader breaks down over some headers that nobody should send.
     scheme, _, code = request.headers.get("Authorization", "").partition(" ")

@@ -8,7 +8,7 @@ from web.security.access import HostWanted, Visitor
 
 ALWAYS = frozenset({"delete", "reset", "restore_backup"})
 """Endpoints of what cannot be undone."""
-OVER_A_GAME = frozenset({"start", "resume", "bring"})
+OVER_A_GAME = frozenset({"start", "resume", "import_record"})
 """Endpoints of what replaces the game on the table."""
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from companion.advice.solver.ranking import DRAWN, FIRST, LOST, WON, Ranking, groups, is_two_sided
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SolvedTable, table_name, write_table
-from companion.errors import NotKept, NotNow, NotSolvable
+from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
@@ -71,8 +71,8 @@ def solve(
     """Make the table of the game in ``folder``, or open it if it exists.
 
     progress: called with the share done, from 0 to 1. threads: one for each core by default. Raises NotSolvable if the
-    game cannot be solved or is too large, NotNow if another process is solving it, and NotKept if the table cannot be
-    written.
+    game cannot be solved or is too large, NotAllowed if another process is solving it, and NotStored if the table
+    cannot be written.
     """
     path = folder / table_name(rules, marked)
     work = path.with_suffix(".solving")
@@ -92,9 +92,9 @@ def solve(
             write_table(path, rules, marked, solution.win[FIRST:], bound=solution.bound, start=start)
         shutil.rmtree(work, ignore_errors=True)
     except Timeout as error:
-        raise NotNow(f"Another process is already solving {rules.name}. Wait for it, or stop it.") from error
+        raise NotAllowed(f"Another process is already solving {rules.name}. Wait for it, or stop it.") from error
     except OSError as error:
-        raise NotKept(f"The table of {rules.name} cannot be written in '{folder}': {error}.") from error
+        raise NotStored(f"The table of {rules.name} cannot be written in '{folder}': {error}.") from error
     return SolvedTable.open(path, rules, marked)
 
 
@@ -128,7 +128,7 @@ def solved(
     game, numbers = rule_arrays(ranking), {layer: number for number, layer in enumerate(ranking.layers)}
     win = np.empty(FIRST + ranking.positions)
     win[[LOST, DRAWN, WON]] = 0.0, 0.5, 1.0
-    first, bound = notes.gone_on(win)
+    first, bound = notes.load_groups(win)
     for number, layers in enumerate(groups(ranking.layers)):
         spans = tuple(
             Span(numbers[layer], ranking.bases[layer], 0, size)
@@ -140,7 +140,7 @@ def solved(
         begin = spans[0].address
         end = begin + sum(span.size for span in spans)
         group = LayerGroup(game, rolls, chances, win, spans, pool)
-        notes.take_up(number, group.win)
+        notes.load_round(number, group.win)
         for change in group.solve():
             part = min(1.0, log(change) / log(RESIDUAL)) if change > 0 else 1.0
             progress((begin + part * (end - begin)) / len(win))
@@ -198,7 +198,7 @@ class Checkpoint:
     def __init__(self, folder: Path) -> None:
         self._folder, self._kept_at = folder, time.monotonic()
 
-    def gone_on(self, win: NDArray[np.float64]) -> tuple[int, float]:
+    def load_groups(self, win: NDArray[np.float64]) -> tuple[int, float]:
         """Load the chances of finished groups into ``win``. Returns their number and the bound so far."""
         try:
             kept = json.loads((self._folder / "done.json").read_text())
@@ -208,7 +208,7 @@ class Checkpoint:
             # Not begun, or unreadable: start again, which ends in the same table.
             return 0, 0.0
 
-    def take_up(self, group: int, win: NDArray[np.float64]) -> None:
+    def load_round(self, group: int, win: NDArray[np.float64]) -> None:
         """Set the group's chances to those of its saved round, or to one half if there is none."""
         try:
             win[:] = np.load(self._folder / f"round-{group}.npy")

@@ -16,7 +16,7 @@ from companion.advice.review_summary import (
     Review,
     ReviewedTurn,
 )
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.i18n import _, ngettext
 from companion.referee.game_state import GameState, PlayedMove
 from companion.referee.saved_games import outcome
@@ -43,9 +43,9 @@ ORDINARY = 3
 
 
 def finished_turns(state: GameState) -> tuple[PlayedTurn, ...]:
-    """The finished turns of the game, without undone ones. Raises NotNow if there are none yet."""
+    """The finished turns of the game, without undone ones. Raises NotAllowed if there are none yet."""
     if not state.turns:
-        raise NotNow(_("There is nothing to review yet. Play a turn, then look again."))
+        raise NotAllowed(_("There is nothing to review yet. Play a turn, then look again."))
     found: list[PlayedTurn] = []
     for record in state.turns:
         position = found[-1].after() if found else Position.start(state.rules, record.side)

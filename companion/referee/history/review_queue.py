@@ -53,7 +53,7 @@ class ReviewQueue:
     def ask(self, game: int, state: GameState) -> ReviewProgress | ReviewView:
         """The review of a game in the context's language, or its progress. The latest request is computed first.
 
-        Raises NotNow if there is nothing to review yet, and any CompanionError of the adviser.
+        Raises NotAllowed if there is nothing to review yet, and any CompanionError of the adviser.
         """
         turns = len(finished_turns(state))
         with self._asked:

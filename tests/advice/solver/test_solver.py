@@ -13,7 +13,7 @@ from filelock import FileLock
 from companion.advice.solver import solver
 from companion.advice.solver.solved_table import SolvedTable, table_name
 from companion.advice.solver.solver import SolveRequirements, requirements, solve
-from companion.errors import NotKept, NotNow, NotSolvable
+from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.notation import parse
 from companion.rules.odds import FAIR
 from companion.rules.variant import variant
@@ -96,7 +96,7 @@ def test_two_processes_do_not_solve_the_same_game(tmp_path: Path) -> None:
     """The second one is refused and changes nothing."""
     work = (tmp_path / table_name(SMALL, FAIR)).with_suffix(".solving")
     work.mkdir()
-    with FileLock(work / "lock"), pytest.raises(NotNow, match="already"):
+    with FileLock(work / "lock"), pytest.raises(NotAllowed, match="already"):
         solve(SMALL, FAIR, tmp_path)
 
 
@@ -122,7 +122,7 @@ def test_what_does_not_fit_is_refused_with_its_size(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     """The error names the folder."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(NotKept, match="file"):
+    with pytest.raises(NotStored, match="file"):
         solve(SMALL, FAIR, tmp_path / "file" / "tables")
 
 

@@ -9,7 +9,7 @@ import pytest
 from gpiozero import DigitalInputDevice, GPIOPinInUse
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.errors import NotNow, SettingsUnusable, Unknown
+from companion.errors import NotAllowed, SettingsUnusable, Unknown
 from companion.panel import Button, PanelAction
 from companion.referee.events import (
     ChoiceStepped,
@@ -162,7 +162,7 @@ def test_lost_edge_does_not_hold_a_button_down(mock: MockPanel) -> None:
 def test_refusal_is_shown_for_a_second(mock: MockPanel) -> None:
     """The lamp flashes red three times, then shows the previous mood again."""
     mock.panel.show(Mood.SURE)
-    mock.refusal = NotNow("There is nothing to confirm.")
+    mock.refusal = NotAllowed("There is nothing to confirm.")
 
     mock.down(Button.CONFIRM)
     mock.advance(0.2)

@@ -20,7 +20,7 @@ from companion.calibration.session import (
     Stage,
     StartCalibration,
 )
-from companion.errors import NotNow, Unknown
+from companion.errors import NotAllowed, Unknown
 from companion.printing.tray_plan import PAPERS
 from hardware.cameras.camera import Pixels
 from hardware.cameras.locked_controls import LockedControls
@@ -270,7 +270,7 @@ def test_two_phones_share_a_calibration() -> None:
 
     assert joined == first
     assert twice.busy is Busy.STILL
-    with pytest.raises(NotNow, match="already done"):
+    with pytest.raises(NotAllowed, match="already done"):
         bench.mailbox.submit(ConfirmStep(), seen=first.step)
     assert bench.camera.calls == ["still"]
 
@@ -298,7 +298,7 @@ def test_lost_camera_does_not_lose_the_pictures() -> None:
     bench.tap(EMPTY)
     bench.mailbox.submit(ConfirmStep())
     bench.calibrator.camera_lost("The camera is unplugged.")
-    with pytest.raises(NotNow):
+    with pytest.raises(NotAllowed):
         bench.mailbox.submit(ConfirmStep())
     lost = bench.mailbox.state()
     bench.calibrator.camera_found()
@@ -339,13 +339,13 @@ def test_invalid_name_is_refused(name: str) -> None:
 def test_requests_that_do_not_fit_are_refused() -> None:
     """There is nothing to confirm, nothing to judge, or nothing before the first step."""
     bench = CalibratorBench()
-    with pytest.raises(NotNow, match="Tap Start"):
+    with pytest.raises(NotAllowed, match="Tap Start"):
         bench.mailbox.submit(ConfirmStep())
     bench.start()
     for request in (GoBack(), JudgeTestThrow(True)):
-        with pytest.raises(NotNow):
+        with pytest.raises(NotAllowed):
             bench.mailbox.submit(request)
     bench.take_pictures()
     bench.throw(1, noise=7)
-    with pytest.raises(NotNow, match="whether the count is right"):
+    with pytest.raises(NotAllowed, match="whether the count is right"):
         bench.mailbox.submit(ConfirmStep())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.errors import NotKept, PictureUnusable, Unknown
+from companion.errors import NotStored, PictureUnusable, Unknown
 from companion.referee.events import (
     Confirmed,
     MoveChosen,
@@ -209,7 +209,7 @@ def test_reading_is_submitted_again_after_a_full_disk(make: MakeBench, monkeypat
     append = store.append
 
     def full(*_: object) -> None:
-        raise NotKept("The disk is full.")
+        raise NotStored("The disk is full.")
 
     monkeypatch.setattr(store, "append", full)
     assert bench.lands(four(3)).phase == "throw"

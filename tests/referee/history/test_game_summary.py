@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.referee.events import ThrowEntered, Undone
 from companion.referee.history.game_summary import finished_turns, throw_comment, thrown_off
 from companion.referee.reducer import apply, replay
@@ -44,7 +44,7 @@ def test_what_was_taken_back_does_not_count() -> None:
 def test_a_game_without_a_turn_has_nothing_to_tell(begun: Referee) -> None:
     """It is refused with what to do."""
     assert thrown_off(begun.state())
-    with pytest.raises(NotNow, match="nothing to review yet"):
+    with pytest.raises(NotAllowed, match="nothing to review yet"):
         finished_turns(begun.state())
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from companion.advice.adviser import Adviser
-from companion.errors import NotNow, Unknown
+from companion.errors import NotAllowed, Unknown
 from companion.referee.game_state import GameState
 from companion.referee.history.review_queue import MAX_REVIEWS, ReviewProgress, ReviewQueue
 from companion.referee.reducer import replay
@@ -105,7 +105,7 @@ def test_refusals_are_told_to_who_asks() -> None:
         raise Unknown(f"Nobody knows {rules.id} with {marked}.")
 
     reviews = ReviewQueue(nobody)
-    with pytest.raises(NotNow, match="nothing to review yet"):
+    with pytest.raises(NotAllowed, match="nothing to review yet"):
         reviews.ask(1, game(turns=0))
     reviews.ask(1, game())
     done(reviews)

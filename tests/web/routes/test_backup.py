@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 from companion.backup import transfers as transfers_module
 from companion.backup.transfers import BackupTransfers
 from companion.backup.unpacking import stage_backup
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.referee.events import ThrowEntered
 from companion.referee.referee import Referee
 from tests.backup.tables import backup_of, table, thrown
@@ -207,7 +207,7 @@ def test_what_is_not_restored_is_removed(referee: Referee, zipped: bytes, tmp_pa
     now = 1000.0
     transfers.expire()
     assert left() == []
-    with pytest.raises(NotNow):
+    with pytest.raises(NotAllowed):
         transfers.restore(word)
     transfers.receive(zipped[:100], 0)
     now = 2000.0

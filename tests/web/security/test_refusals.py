@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from companion.errors import NotKept
+from companion.errors import NotStored
 from companion.referee.events import Event, GameStarted
 from companion.referee.referee import Referee
 from companion.referee.saved_games import SavedGame
@@ -157,7 +157,7 @@ class FullDisk(Store):
 
     def append(self, events: Sequence[Event], entry: SavedGame, thrown: Sequence[CountedThrow] = ()) -> None:
         if self.full:
-            raise NotKept("This could not be saved, so it was not done. Is the disk full?")
+            raise NotStored("This could not be saved, so it was not done. Is the disk full?")
         super().append(events, entry, thrown)
 
 

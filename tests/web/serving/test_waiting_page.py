@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.access.credentials import Credentials
 from companion.backup.recovery import Recovery, Way
-from companion.errors import NotNow
+from companion.errors import NotAllowed
 from companion.storage.restore import GAMES
 from companion.storage.store import Store
 from tests.backup.tables import table, thrown
@@ -111,6 +111,6 @@ def test_games_that_another_companion_has_opened_stay(recovery: Recovery, folder
     other.take(Way.EMPTY)
     store = Store(folder)
 
-    with pytest.raises(NotNow, match="Another companion"):
+    with pytest.raises(NotAllowed, match="Another companion"):
         recovery.take(Way.EMPTY)
     store.close()
