@@ -1,4 +1,4 @@
-"""A board's profile: one file that holds all that the reader needs, and says what is wrong with it."""
+"""A board's profile: one file with everything that the reader needs, and clear errors if it is damaged."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_profile_comes_back_as_it_was_saved(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [None, b"", b"PK\x03\x04 not a profile"])
 def test_a_missing_or_damaged_profile_is_named(tmp_path: Path, content: bytes | None) -> None:
-    """The folder and what to do are in the message."""
+    """The message contains the folder and says what to do."""
     if content is not None:
         (tmp_path / FILE).write_bytes(content)
 
@@ -38,7 +38,7 @@ def test_a_missing_or_damaged_profile_is_named(tmp_path: Path, content: bytes | 
 
 
 def test_without_markers_corners_are_asked_for() -> None:
-    """A board that was not printed is not searched for."""
+    """Markers are not searched for on a board that was not printed."""
     taught = "4/J7O/4 0:0 J"
 
     with pytest.raises(ProfileUnusable, match="corners"):
@@ -46,7 +46,7 @@ def test_without_markers_corners_are_asked_for() -> None:
 
 
 def test_left_and_right_are_told_apart() -> None:
-    """Corners that were named mirrored, or round the road, give the same spaces."""
+    """Corners named in mirrored or rotated order give the same spaces."""
     near, far = [(95.0, 200.0), (95.0, 280.0)], [(545.0, 200.0), (545.0, 280.0)]
     right = RoadGeometry.between([*near, *far], 9).quads
 
@@ -61,6 +61,6 @@ def test_corners_that_go_round_no_road_are_refused() -> None:
 
 
 def test_large_pictures_are_scaled_down() -> None:
-    """A phone's twelve megapixels show no more of the board."""
+    """A phone's twelve megapixels show no more of the board than a smaller picture."""
     assert scaled(np.zeros((3000, 4000, 3), np.uint8)).shape == (960, 1280, 3)
     assert scaled(np.zeros((480, 640, 3), np.uint8)).shape == (480, 640, 3)

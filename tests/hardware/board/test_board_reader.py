@@ -1,4 +1,4 @@
-"""A settled picture of a board: the move that was played, or the reason it is not certain."""
+"""A settled picture of a board gives the move that was played, or the reason why it is uncertain."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def reader() -> BoardReader:
 
 
 def test_every_legal_result_is_told_from_the_others(reader: BoardReader) -> None:
-    """Whatever of the legal moves is played is named, also in other light and on a knocked board."""
+    """Each legal result is recognized, also in other light and on a knocked board."""
     turns = [Turn(position(BEFORE), (value,)) for value in (3, 4)]
 
     assert [len(turn.ends()) for turn in turns] == [3, 2]
@@ -36,14 +36,14 @@ def test_every_legal_result_is_told_from_the_others(reader: BoardReader) -> None
 
 
 def test_the_position_before_is_unchanged(reader: BoardReader) -> None:
-    """As long as nothing was moved, nothing was played."""
+    """If nothing was moved, no move is reported."""
     match = reader.read(drawn(BEFORE), Turn(position(BEFORE), (4,)))
 
     assert (match.status, match.result) == (BoardStatus.UNCHANGED, None)
 
 
 def test_an_illegal_board_says_what_differs(reader: BoardReader) -> None:
-    """A piece on the wrong space is told with what is expected there and what is found."""
+    """A piece on the wrong space is reported with the expected and the actual content."""
     match = reader.read(drawn("2/1JJJ3O1/4 0:0 O"), Turn(position(BEFORE), (4,)))
 
     assert match.status is BoardStatus.ILLEGAL
@@ -54,15 +54,15 @@ def test_an_illegal_board_says_what_differs(reader: BoardReader) -> None:
 @pytest.mark.parametrize(
     ("how", "reason"), [({"between": 5}, "between"), ({"hand": True}, "hand"), ({"shift": (0.0, 110.0)}, "moved")]
 )
-def test_what_is_no_finished_move_is_unsure(reader: BoardReader, how: dict[str, object], reason: str) -> None:
-    """A piece on a line, a hand, and a board that was moved away are told as what they are."""
+def test_unfinished_move_is_unsure(reader: BoardReader, how: dict[str, object], reason: str) -> None:
+    """A piece on a line, a hand, and a board that was moved away are each reported as such."""
     match = reader.read(drawn("4/1J5O1/4 0:0 O", **how), Turn(position(BEFORE), (4,)))
 
     assert (match.status, match.reason) == (BoardStatus.UNSURE, reason)
 
 
 def test_pieces_beside_the_road_are_counted(reader: BoardReader) -> None:
-    """The bases tell whether a piece has left them, also on a knocked board."""
+    """The bases show whether a piece has left them, also on a knocked board."""
     for bases in ((5, 3), (2, 4), (0, 1)):
         sight = reader.look(drawn(BEFORE, bases=bases, shift=(6.0, 4.0)))
 
@@ -71,13 +71,13 @@ def test_pieces_beside_the_road_are_counted(reader: BoardReader) -> None:
 
 
 def test_a_picture_of_another_size_is_refused(reader: BoardReader) -> None:
-    """The resolution that was taught is the one that is read."""
+    """Pictures must have the resolution of the calibration."""
     with pytest.raises(PictureUnusable, match="taught at 640"):
         reader.read(DrawnBoard().picture()[:, :600], Turn(position(BEFORE), (4,)))
 
 
 def test_a_board_taught_the_wrong_way_round_is_refused() -> None:
-    """Where the corners are named from the other end, the position does not fit, and is refused with what differs."""
+    """If the corners were named from the other end, the position does not fit, and the differences are reported."""
     taught = "4/1J6O/4 0:0 J"
     empty = DrawnBoard().picture()
     turned = [(float(x), float(y)) for x, y in CORNERS[::-1]]
@@ -88,7 +88,7 @@ def test_a_board_taught_the_wrong_way_round_is_refused() -> None:
 
 
 def test_pieces_that_look_alike_are_refused() -> None:
-    """Both sides' pieces have to differ."""
+    """The two sides' pieces must look different."""
     taught = position("4/J7O/4 0:0 J")
     same = drawn("3/J7J/5 0:0 J")
 

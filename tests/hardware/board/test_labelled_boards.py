@@ -1,5 +1,4 @@
-"""The labelled pictures of boards: nothing is taken for a move that is none, and all of these are told as what they
-are."""
+"""The labelled pictures of boards: no move is reported where there is none, and every picture gets its label."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ SETS: list[dict[str, Any]] = json.loads((HERE / "labels.json").read_text())["set
 
 @pytest.mark.parametrize("labels", SETS, ids=[one["board"] for one in SETS])
 def test_labelled_boards_are_read(labels: dict[str, Any], tmp_path: Path) -> None:
-    """A printed sheet, found by its markers, and painted squares: moves, wrong moves, a hand and a knocked board."""
+    """They show a printed sheet with markers and painted squares: moves, wrong moves, a hand, a knocked board."""
     rules = variant(labels["variant"])
     empty, taught = (load_picture(HERE / labels["id"] / f"{name}.jpg") for name in ("empty", "teach"))
     corners = labels["corners"] and [(float(x), float(y)) for x, y in labels["corners"]]

@@ -1,4 +1,4 @@
-"""Which legal result the tops of the spaces show: the best explanation, and only if it is clear."""
+"""Matching the visible tops of the spaces to a legal result: the best explanation wins, if it is clear."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ BASES = ((4.1, 2.9), (4.0, 4.1), (7.5, 9.5))
 
 
 def probabilities(tops: str, certain: float = CERTAIN) -> NDArray[np.float64]:
-    """A letter a space: J and O for one piece, j and o for several, . for empty, | for a piece on the edge."""
+    """Build probabilities from a string, one letter a space: J and O for one piece, j and o for several, . for empty, |
+    for a piece on the edge.
+    """
     rows = np.full((len(tops), 6), (1 - certain) / 5)
     for space, letter in enumerate(tops):
         rows[space, ".JjOo|".index(letter)] = certain
@@ -30,7 +32,7 @@ def match(position: str, values: tuple[int, ...], tops: str, heaps: str = "", ga
 
 
 def test_a_clear_move_is_played() -> None:
-    """The one result that explains every space is taken."""
+    """The only result that explains every space is chosen."""
     found = match("3/1J1J3O1/4 0:0 J", (3,), "...JJ..O.")
 
     assert found.status is BoardStatus.PLAYED
@@ -50,7 +52,7 @@ def test_a_board_that_fits_nothing_is_illegal() -> None:
 
 
 def test_captives_left_behind_are_illegal() -> None:
-    """A captor whose captives stand beside it took none."""
+    """If the captives stand beside the captor, they were not captured."""
     found = match("3/1J1J3O1/4 0:0 J", (4,), ".J....OJ.")
 
     assert found.status is BoardStatus.ILLEGAL
@@ -65,7 +67,7 @@ def test_a_piece_on_a_line_is_between() -> None:
 
 
 def test_an_unclear_space_that_decides_is_asked_about() -> None:
-    """Where the evidence is weak just where two results differ, neither is taken."""
+    """If the evidence is weak where two results differ, neither is chosen."""
     position, rows = "3/1J1J3O1/4 0:0 J", probabilities("...JJ..O.")
     rows[1] = rows[4] = np.array([0.5, 0.48, 0.0, 0.01, 0.0, 0.01])
     found = match_board(Turn(parse(position, variant("puluc")), (3,)), rows, np.zeros(9, bool), UNKNOWN)
@@ -74,7 +76,7 @@ def test_an_unclear_space_that_decides_is_asked_about() -> None:
 
 
 def test_a_piece_where_none_may_be_is_never_overlooked() -> None:
-    """The best of the results is not good enough where a space that it leaves empty probably holds a piece."""
+    """The best result is rejected if a space that it leaves empty probably holds a piece."""
     rows = probabilities("...JJ..O.")
     rows[6] = np.array([0.1, 0.8, 0.04, 0.02, 0.02, 0.02])
     turn = Turn(parse("3/1J1J3O1/4 0:0 J", variant("puluc")), (3,))
@@ -85,13 +87,13 @@ def test_a_piece_where_none_may_be_is_never_overlooked() -> None:
 
 
 def test_the_top_of_a_heap_does_not_decide() -> None:
-    """A piece that enters on a unit is taken only where the colours of its space are not mixed."""
+    """A piece that enters on a unit is recognized only if the colours of its space are not mixed."""
     assert match("4/6Jo2/4 0:0 O", (3,), "......o..").status is BoardStatus.PLAYED
     assert match("4/6Jo2/4 0:0 O", (3,), "......o..", heaps="      x").reason == "unclear"
 
 
 def test_the_bases_tell_what_a_heap_hides() -> None:
-    """Where the top of a heap leaves open whether a piece entered, the base decides, if it is seen."""
+    """If the top of a heap does not show whether a piece entered, the base decides, if it is visible."""
     turn = Turn(parse("4/6Jo2/4 0:0 O", variant("puluc")), (3,))
     seen = {beside: match_board(turn, probabilities("......o.."), MIXED, np.array(beside)) for beside in BASES}
 
@@ -99,7 +101,7 @@ def test_the_bases_tell_what_a_heap_hides() -> None:
 
 
 def test_half_a_turn_is_unfinished() -> None:
-    """In a game of two throws a turn, a board on which one was used waits for the other."""
+    """In a game with two throws a turn, a board after the first one waits for the second."""
     turn = Turn(parse("3/6J5O6/3 1:1 O", variant("aj-sayil")), (2, 1))
     half = turn.after(turn.steps()[0]).position
     tops = "".join(units[0].owner.letter if units else "." for units in half.spaces)

@@ -57,7 +57,7 @@ def test_stream() -> None:
 
 @pytest.mark.skipif(importlib.util.find_spec("picamera2") is not None, reason="picamera2 is installed")
 def test_pi_without_its_library() -> None:
-    """Elsewhere than on a Pi, the camera is lost, and the message says how to install picamera2."""
+    """On other computers the camera is lost, and the message says how to install picamera2."""
     with pytest.raises(CameraLost, match="apt install -y python3-picamera2"):
         open_camera("pi")
 

@@ -106,7 +106,7 @@ def test_disobedient_camera_is_reported(caplog: pytest.LogCaptureFixture) -> Non
 
 
 def test_hung_driver_does_not_hang_the_game(caplog: pytest.LogCaptureFixture) -> None:
-    """If stopping hangs, ``close`` returns all the same and logs what may help."""
+    """If stopping hangs, ``close`` returns anyway and logs what may help."""
     rig = Rig(released=Event())
     camera = PiCamera(library=rig.library, clock=lambda: rig.now, close_s=0.01)
     camera.close()

@@ -54,7 +54,7 @@ def test_grey_16_bit_and_transparent_pictures_become_8_bit_colour(tmp_path: Path
 
 
 def test_exif_orientation_is_applied(tmp_path: Path) -> None:
-    """A phone held upright stores a lying picture and says so; it comes out upright."""
+    """A phone held upright stores a rotated picture with an orientation tag; it is loaded upright."""
     path = tmp_path / "upright.jpg"
     pixels = tray(four(2))
     exif = Image.Exif()
@@ -87,7 +87,7 @@ def test_files_that_are_not_pictures_are_refused(tmp_path: Path, content: bytes,
 
 
 def test_half_a_jpeg_is_refused(tmp_path: Path) -> None:
-    """A decoder would fill the rest with grey, which is not what the tray looked like."""
+    """A decoder would fill the rest with grey, which the tray does not show."""
     path = tmp_path / "a.jpg"
     path.write_bytes(encode_picture(tray(four(2))).jpeg[:-2000])
 
@@ -96,7 +96,7 @@ def test_half_a_jpeg_is_refused(tmp_path: Path) -> None:
 
 
 def test_missing_files_folders_and_tiny_pictures_are_refused(tmp_path: Path) -> None:
-    """Each has its own sentence."""
+    """Each has its own message."""
     dot = written(tmp_path / "dot.png", np.zeros((1, 1, 3), np.uint8))
 
     for path, sentence in ((tmp_path / "none.jpg", "no picture"), (tmp_path, "folder"), (dot, "too small")):
@@ -105,7 +105,7 @@ def test_missing_files_folders_and_tiny_pictures_are_refused(tmp_path: Path) -> 
 
 
 def test_cmyk_jpeg_is_converted(tmp_path: Path) -> None:
-    """Print shops write four inks."""
+    """Print shops use four inks."""
     pixels = tray(four(2))
     path = tmp_path / "inks.jpg"
     Image.fromarray(np.ascontiguousarray(pixels[..., ::-1])).convert("CMYK").save(path, quality=95)
@@ -163,7 +163,7 @@ def test_memory_stays_bounded(tmp_path: Path) -> None:
 
 
 def test_flipped_bit_in_a_png_is_noticed(tmp_path: Path) -> None:
-    """PNG has checksums."""
+    """PNG chunks have checksums."""
     path = written(tmp_path / "a.png", tray(four(2)))
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 0x10

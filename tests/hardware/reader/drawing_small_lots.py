@@ -1,4 +1,4 @@
-"""Pictures of a tray with kernels, beans, coins or cubes, drawn so that what they show is known."""
+"""Drawn pictures of a tray with kernels, beans, coins or cubes, with known truth."""
 
 from __future__ import annotations
 

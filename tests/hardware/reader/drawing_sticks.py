@@ -52,7 +52,7 @@ class Laid:
 
     @property
     def bar(self) -> Bar:
-        """Where it lies."""
+        """The bar that the stick covers."""
         return Bar(self.x, self.y, self.turn, self.length, self.width)
 
 
@@ -80,18 +80,18 @@ def heap(
 
 
 def taught(mark: Mark = Mark.BANDS) -> tuple[Pixels, Pixels, Pixels]:
-    """The empty tray, all four marked and all four plain: what a reader of these heaps is taught with."""
+    """The calibration pictures of these sticks: empty tray, four marked, four plain."""
     return heap([], noise=2), heap(apart(4), mark=mark, noise=3), heap(apart(0), mark=mark, noise=4)
 
 
 def shadow(bar: Bar) -> NDArray[np.float32]:
-    """How much of the light is left everywhere beside a stick that lies there: (ROWS, COLUMNS)."""
+    """The share of the light that reaches each pixel beside a stick: (ROWS, COLUMNS)."""
     dark = SQUARE.mask(replace(bar, x=bar.x + DEEP, y=bar.y + DEEP), (ROWS, COLUMNS)).astype(np.float32)
     return np.asarray(1 - SHADE * cv2.GaussianBlur(dark, (0, 0), DEEP / 2), np.float32)
 
 
 def dim(picture: NDArray[np.float32], light: NDArray[np.float32]) -> None:
-    """Let so much of the light fall on the picture."""
+    """Multiply the picture by these shares of light."""
     picture *= light[..., None]
 
 
@@ -99,7 +99,7 @@ def _lay(picture: NDArray[np.float32], stick: Laid, mark: Mark, edges: tuple[flo
     cos, sin = stick.bar.along
 
     def part(first: float, last: float, low: float, high: float, colour: Sequence[float]) -> None:
-        """Fill a part of the face, in shares of its length and width from its middle."""
+        """Fill a part of the face, given in shares of its length and width from its middle."""
         at = [(first, low), (last, low), (last, high), (first, high)]
         along, across = np.array(at).T * [[stick.length], [stick.width]]
         corners = np.stack([stick.x + along * cos - across * sin, stick.y + along * sin + across * cos], axis=1)

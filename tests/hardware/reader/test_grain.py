@@ -1,4 +1,4 @@
-"""Grain is measured beside texture, and smoothed without touching edges."""
+"""Grain is measured in spite of texture, and smoothed without blurring edges."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hardware.reader.grain import grain, is_drowned, smoothed
 
 
 def edge(sigma: float) -> Pixels:
-    """A dark and a bright half, with grain of so many grey levels."""
+    """A dark and a bright half with grain of this many grey levels."""
     picture = np.full((200, 300, 3), 60.0)
     picture[:, 150:] = 170
     return np.clip(picture + np.random.default_rng(7).normal(0, sigma, picture.shape), 0, 255).astype(np.uint8)
@@ -16,12 +16,12 @@ def edge(sigma: float) -> Pixels:
 
 @pytest.mark.parametrize("sigma", [2.0, 6.0, 12.0])
 def test_grain_is_measured_in_grey_levels(sigma: float) -> None:
-    """To a tenth, whatever lies in the picture."""
+    """It is accurate to a tenth, whatever the picture shows."""
     assert grain(edge(sigma)) == pytest.approx(sigma, rel=0.1, abs=0.2)
 
 
 def test_a_grainy_picture_is_smoothed_and_keeps_its_edges() -> None:
-    """A third of the grain is left, and bright and dark stay where they were."""
+    """At most a third of the grain is left; the bright and dark levels stay."""
     pixels = edge(8)
 
     calm = smoothed(pixels, 1.0)
@@ -32,14 +32,14 @@ def test_a_grainy_picture_is_smoothed_and_keeps_its_edges() -> None:
 
 
 def test_a_picture_as_grainy_as_usual_is_left_alone() -> None:
-    """Its finest marks may be what tells the faces."""
+    """Its finest marks may distinguish the faces."""
     pixels = edge(8)
 
     assert smoothed(pixels, 6.0) is pixels
 
 
 def test_marks_drown_in_grain_that_the_tray_had_not() -> None:
-    """A coarse weave is no grain; grain beyond it is."""
+    """A coarse weave is not grain; only grain beyond it counts."""
     assert is_drowned(edge(16), 1.0)
     assert not is_drowned(edge(10), 1.0)
     assert not is_drowned(edge(16), 15.0)

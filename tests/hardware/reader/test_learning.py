@@ -1,4 +1,4 @@
-"""What players put right makes the reader better, and never worse."""
+"""Players' corrections make the reader better, and never worse."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lesson(
     *,
     drawn: int | None = None,
 ) -> Lesson:
-    """What the players say of that picture. drawn: tells the faces from what was drawn there instead."""
+    """A correction of this picture by the players. drawn: tells the faces from this drawing instead."""
     lots = reader.read(pixels).lots
     if drawn is not None:
         near = {(stick.x, stick.y): stick.marked for stick in four(drawn)}
@@ -56,12 +56,12 @@ def reader(profile: Profile) -> ThrowReader:
 
 @pytest.fixture(scope="module")
 def right(reader: ThrowReader) -> list[Lesson]:
-    """Throws read right."""
+    """Number of throws read correctly."""
     return [lesson(reader, f"right {marked}", tray(four(marked), noise=20 + marked), marked) for marked in (0, 2, 4)]
 
 
 def test_worn_marks_are_learnt_from_one_case(profile: Profile, reader: ThrowReader, right: list[Lesson]) -> None:
-    """Throws of sticks whose paint has worn are asked about before, and read after, in whatever number."""
+    """Throws of sticks with worn paint are refused before, and read after it, whatever their count."""
     asked = lesson(reader, "asked", tray(four(2), paint=WORN, noise=40), 2)
     others = [
         lesson(reader, f"worn {marked}", tray(four(marked), paint=WORN, noise=50 + marked), marked) for marked in (1, 3)
@@ -79,7 +79,7 @@ def test_worn_marks_are_learnt_from_one_case(profile: Profile, reader: ThrowRead
 def test_where_a_sure_reading_is_put_right_the_reader_learns_to_ask(
     profile: Profile, reader: ThrowReader, right: list[Lesson]
 ) -> None:
-    """The reader or the players may be wrong, so from then on it asks about faces like that, and about no others."""
+    """The reader or the players may be wrong, so it asks about similar faces from then on, and about no others."""
     misread = lesson(reader, "misread", tray(four(2), paint=GONE, noise=40), 2, drawn=2)
     found = improved(profile, [*right, misread], fresh=["misread"])
 
@@ -95,15 +95,15 @@ def test_where_a_sure_reading_is_put_right_the_reader_learns_to_ask(
 def test_a_slip_of_a_finger_teaches_nothing(
     profile: Profile, reader: ThrowReader, right: list[Lesson], drawn: int, said: int, others: bool
 ) -> None:
-    """A throw as at calibration called the opposite of what it shows would blur the faces, with others or without."""
+    """A throw like the calibration's labelled with the opposite faces would blur them, alone or with other cases."""
     slip = lesson(reader, "slip", tray(four(drawn), noise=40), said)
 
     assert answered(reader, slip) is Outcome.MISREAD
     assert improved(profile, [*(right if others else []), slip], fresh=["slip"]) is None
 
 
-def test_what_would_spoil_an_older_case_is_not_learnt(profile: Profile, reader: ThrowReader) -> None:
-    """The same faces that were told to be plain before cannot be taught as marked."""
+def test_case_that_contradicts_an_older_one_is_not_learnt(profile: Profile, reader: ThrowReader) -> None:
+    """Faces that were taught as marked cannot be taught as plain afterwards."""
     worn = tray(four(4), paint=WORN, noise=40)
     first = lesson(reader, "first", worn, 4)
     learnt = improved(profile, [first], fresh=["first"])
@@ -114,7 +114,7 @@ def test_what_would_spoil_an_older_case_is_not_learnt(profile: Profile, reader: 
 
 
 def test_nothing_is_learnt_from_a_count_that_tells_no_face(profile: Profile, reader: ThrowReader) -> None:
-    """Three of four worn marks: the count alone does not say which."""
+    """Three of four worn marks: the count does not say which three."""
     picture = tray(four(2), paint=WORN, noise=40)
     unknown = replace(lesson(reader, "unknown", picture, 2), marked=3)
     unknown = replace(unknown, lots=tuple(replace(lot, face=Face.UNKNOWN) for lot in unknown.lots))
@@ -123,7 +123,7 @@ def test_nothing_is_learnt_from_a_count_that_tells_no_face(profile: Profile, rea
 
 
 def test_a_taught_profile_is_kept_like_any_other(profile: Profile, reader: ThrowReader, tmp_path: Path) -> None:
-    """Saved and loaded it reads alike; and it takes in no more pictures than it may have."""
+    """After saving and loading it reads the same; the number of its pictures is limited."""
     worn = tray(four(2), paint=WORN, noise=40)
     lots = lesson(reader, "asked", worn, 2).lots
     better = taught(profile, worn, lots)
@@ -141,7 +141,7 @@ def test_a_taught_profile_is_kept_like_any_other(profile: Profile, reader: Throw
 def test_learning_waits_for_a_calm_moment_before_each_reading(
     profile: Profile, reader: ThrowReader, right: list[Lesson]
 ) -> None:
-    """Throws at the table come first."""
+    """Throws at the table have priority."""
     asked = lesson(reader, "asked", tray(four(2), paint=WORN, noise=40), 2)
     calm: list[bool] = []
     improved(profile, [*right, asked], fresh=["asked"], calm=lambda: calm.append(True))
@@ -150,7 +150,7 @@ def test_learning_waits_for_a_calm_moment_before_each_reading(
 
 
 def test_small_lots_are_compared_with_what_was_shown_later() -> None:
-    """Kernels taught with a dot, and then burnt all over: once shown, their faces are told, and dotted ones still."""
+    """Kernels were taught with a dot and later burnt all over: after one correction both kinds are read."""
     dotted = calibrate(*drawing_small_lots.calibration("dotted kernels"))
     burnt = [drawing_small_lots.scene("kernels", drawing_small_lots.four(2), noise=noise) for noise in (9, 10)]
     reader = ThrowReader(dotted)
@@ -169,7 +169,7 @@ def test_small_lots_are_compared_with_what_was_shown_later() -> None:
 
 
 def test_only_the_doubtful_lot_of_a_heap_is_taught(profile: Profile, reader: ThrowReader) -> None:
-    """Two that cross have one middle, and each keeps its own face."""
+    """Two crossing lots have the same middle, and each keeps its own face."""
     heap = [Stick(200, 130, 5, True), Stick(420, 330), Stick(300, 260, 40), Stick(302, 262, 130)]
     asked = lesson(reader, "asked", tray(heap, paint=WORN, noise=40), 1)
     found = improved(profile, [asked], fresh=["asked"])

@@ -1,4 +1,4 @@
-"""Another light, and another answer of the camera to it, are told from what lies in the tray."""
+"""Changes of light and of the camera's contrast are estimated from the picture."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def known() -> Light:
 
 @pytest.mark.parametrize("power", [0.6, 0.8, 1.25, 1.6])
 def test_a_raised_contrast_is_taken_back(power: float) -> None:
-    """Dark and bright parts of a scene are as far apart as they were, whatever lies in a corner of it."""
+    """The original contrast is restored, also with something in a corner."""
     shades = np.repeat(np.repeat(np.array([[45, 160, 70], [110, 60, 200]], np.uint8), 240, axis=0), 214, axis=1)
     grain = np.random.default_rng(1).normal(0, 2, shades.shape)
     then = np.clip(np.repeat((shades + grain)[..., None], 3, axis=2), 0, 255).astype(np.uint8)
@@ -33,7 +33,7 @@ def test_a_raised_contrast_is_taken_back(power: float) -> None:
 
 @pytest.mark.parametrize("light", [0.6, 1.0, 1.2])
 def test_a_lamp_alone_leaves_the_contrast(known: Light, light: float) -> None:
-    """More or less light is no other power; the gain takes care of it."""
+    """More or less light changes the gain, not the exponent."""
     beside = known.compared(tray(four(3), light=light, noise=5), tray(noise=1))
 
     assert known.straightened(beside) is None
@@ -41,7 +41,7 @@ def test_a_lamp_alone_leaves_the_contrast(known: Light, light: float) -> None:
 
 
 def test_a_bare_sheet_tells_nothing_of_contrast() -> None:
-    """Without dark and bright places no power can be found, and none is made up."""
+    """Without dark and bright places no exponent is estimated."""
     sheet = np.full((480, 640, 3), 120, np.uint8)
 
     known = Light(sheet)

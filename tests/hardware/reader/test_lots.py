@@ -1,4 +1,4 @@
-"""Things in the tray are measured by their outlines."""
+"""Outlines of things in the tray."""
 
 import cv2
 import numpy as np
@@ -19,7 +19,7 @@ def drawn(*bars: tuple[float, float, float, float, float]) -> list[Blob]:
 
 @pytest.mark.parametrize("turn", [0, 30, 90, 135])
 def test_a_blob_knows_its_place_and_size(turn: float) -> None:
-    """Centre within a pixel, sides within two, angle within one degree, whichever way it lies."""
+    """The centre is within a pixel, sides within two, the angle within one degree."""
     [blob] = drawn((320, 240, 150, 18, turn))
 
     assert (blob.x, blob.y) == pytest.approx((320, 240), abs=1)
@@ -30,7 +30,7 @@ def test_a_blob_knows_its_place_and_size(turn: float) -> None:
 
 
 def test_holes_are_filled_and_specks_left_out() -> None:
-    """A dark band that looks like the tray does not make two of one."""
+    """A dark band with the tray's colour does not split a stick."""
     mask = np.zeros((100, 200), np.uint8)
     mask[40:60, 20:180] = 255
     mask[45:55, 90:110] = 0
@@ -40,14 +40,14 @@ def test_holes_are_filled_and_specks_left_out() -> None:
 
 
 def test_what_leaves_the_picture_says_so() -> None:
-    """What is beyond the border could be anything."""
+    """The part beyond the border is unknown."""
     [blob] = drawn((70, 240, 160, 18, 0))
 
     assert blob.at_border
 
 
 def test_what_reaches_in_is_large_and_at_the_border() -> None:
-    """A hand counts, with its shadow; a stick that rolled away, a throw in the middle and another light do not."""
+    """This is a hand with its shadow, not a stick that rolled away, a throw in the middle or other light."""
     picture = tray(noise=1).astype(np.float32)
     hand, rolled, shadow, lit = np.s_[50:130, :70], np.s_[200:208, :12], np.s_[300:400, :90], np.s_[40:160, 560:]
     for place in (hand, rolled, np.s_[220:240, 250:400]):
@@ -68,11 +68,11 @@ def test_what_reaches_in_is_large_and_at_the_border() -> None:
 
 @pytest.mark.parametrize(("length", "width", "long"), [(150, 18, True), (40, 32, False)])
 def test_sticks_are_long(length: float, width: float, long: bool) -> None:
-    """They have an axis to be unrolled along; kernels have none."""
+    """Sticks have an axis to unroll along, kernels have none."""
     assert Shape(length, width, length * width).is_long is long
 
 
 def test_a_lot_has_a_size() -> None:
-    """A shape without one is a fault in the profile."""
+    """A shape without a size is an error in the profile."""
     with pytest.raises(ValueError, match="cannot be"):
         Shape(10, 20, 100)

@@ -1,4 +1,4 @@
-"""Three pictures teach the reader a tray and its lots; what cannot be taught is refused with advice."""
+"""Three pictures make a profile of the tray and its lots; unusable pictures are refused with advice."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -51,7 +51,7 @@ def flip(data: bytes) -> bytes:
 
 @pytest.mark.parametrize("harm", [cut, flip, lambda _: b"", lambda _: b"not a profile at all"])
 def test_a_damaged_profile_is_refused(profile: Profile, tmp_path: Path, harm: Callable[[bytes], bytes]) -> None:
-    """Half a file, flipped bytes, nothing, or something else: never a reader made of it."""
+    """A truncated, corrupted, empty or foreign file never makes a reader."""
     profile.save(tmp_path)
     path = tmp_path / FILE
     path.write_bytes(harm(path.read_bytes()))
@@ -61,7 +61,7 @@ def test_a_damaged_profile_is_refused(profile: Profile, tmp_path: Path, harm: Ca
 
 
 def test_a_profile_of_another_version_says_so(profile: Profile, tmp_path: Path) -> None:
-    """Older or newer profiles are made again, not guessed at."""
+    """Older and newer profiles must be made again."""
     replace(profile, version=99).save(tmp_path)
 
     with pytest.raises(ProfileUnusable, match="version 99"):
@@ -69,7 +69,7 @@ def test_a_profile_of_another_version_says_so(profile: Profile, tmp_path: Path) 
 
 
 def test_a_missing_profile_says_how_to_make_one(tmp_path: Path) -> None:
-    """The way out is in the message."""
+    """The message contains the command."""
     with pytest.raises(ProfileUnusable, match="puluc calibrate"):
         Profile.load(tmp_path)
     with pytest.raises(ProfileUnusable, match="puluc calibrate"):
@@ -77,7 +77,7 @@ def test_a_missing_profile_says_how_to_make_one(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_says_so(profile: Profile, tmp_path: Path) -> None:
-    """A file where the folder should be."""
+    """There is a file in the folder's place."""
     (tmp_path / "taken").write_text("")
 
     with pytest.raises(ProfileUnusable, match="cannot be written"):
@@ -85,7 +85,7 @@ def test_a_folder_that_cannot_be_written_says_so(profile: Profile, tmp_path: Pat
 
 
 def test_faces_that_are_alike_are_refused() -> None:
-    """Two pictures of the plain side teach nothing."""
+    """Both pictures show the plain side."""
     with pytest.raises(ProfileUnusable, match="too alike"):
         calibrate(tray(noise=1), tray(four(0), noise=2), tray(four(0), noise=3))
 
@@ -107,7 +107,7 @@ def test_pictures_without_four_lots_of_one_size_are_refused(marked: list[Stick],
 
 
 def test_pictures_of_different_sizes_are_refused() -> None:
-    """All three have to come from one camera setting."""
+    """All three must have the same camera setting."""
     empty, marked, plain = calibration()
 
     with pytest.raises(ProfileUnusable, match="320 x 240"):
@@ -115,7 +115,7 @@ def test_pictures_of_different_sizes_are_refused() -> None:
 
 
 def test_a_set_of_lots_is_known_again(profile: Profile, tmp_path: Path) -> None:
-    """By its name, or without one by its pictures: the same after saving, another when it is taught anew."""
+    """It is identified by its name, or else by its pictures: equal after saving, different after a new calibration."""
     profile.save(tmp_path)
     named = replace(profile, name="Beans")
     other = calibrate(*(np.ascontiguousarray(picture[::-1]) for picture in calibration()))

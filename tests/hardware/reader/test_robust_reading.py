@@ -1,4 +1,4 @@
-"""Another light, lens or place of the camera never makes a misreading, and little of it makes hardly any asking."""
+"""Another light, lens or camera position never causes a misreading, and slight changes hardly ever cause a refusal."""
 
 from functools import cache
 from pathlib import Path
@@ -45,7 +45,7 @@ def outcome(some: list[LabelledThrow], spoiler: Spoiler, strength: float) -> Rea
 @pytest.mark.parametrize(("folder", "every", "turns"), [(HERE, 1, 3), pytest.param(BESIDE, SAMPLE, 15, marks=beside)])
 @pytest.mark.parametrize("spoiler", SPOILERS, ids=lambda one: one.name)
 def test_spoiled_pictures_are_not_misread(spoiler: Spoiler, folder: Path, every: int, turns: int) -> None:
-    """At every strength, each with some of the pictures in turn."""
+    """Each strength is applied to some of the pictures in turn."""
     some = throws(folder, every)
     wrong = {
         strength: outcome(some[turn % turns :: turns], spoiler, strength).wrong
@@ -66,7 +66,7 @@ def test_a_stick_whose_end_is_lost_in_a_shadow_is_not_turned(depth: float) -> No
 
 
 def test_what_nobody_would_notice_hardly_ever_makes_it_ask() -> None:
-    """Of the pictures that are kept here at most one in ten asks that did not untouched."""
+    """At most one in ten of the pictures here is refused that was read before."""
     some = throws(HERE, 1)
     untouched = sum(outcome(some, SPOILERS[0], 1.0).read.values())
     mild = [one for one in SPOILERS if one.name in MILD]

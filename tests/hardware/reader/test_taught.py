@@ -1,4 +1,4 @@
-"""The lots are found in the pictures that teach them, and in later ones where they are said to lie."""
+"""Lots are found in the calibration pictures, and at given places in later ones."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ def pictures() -> tuple[Pixels, Pixels, Pixels]:
 
 
 def test_each_picture_shows_the_four_lots_where_they_lie(known: Taught) -> None:
-    """Marked first, then plain; within two pixels."""
+    """The marked ones come first; places are within two pixels."""
     for four in known.four:
         assert len(four) == 4
         for stick in apart(0):
@@ -33,7 +33,7 @@ def test_each_picture_shows_the_four_lots_where_they_lie(known: Taught) -> None:
 
 
 def test_the_shape_is_one_stick(known: Taught) -> None:
-    """Its length and width as drawn, give or take the shadow; the area is that of its outline, not of its box."""
+    """Length and width are as drawn but for the shadow; the area is that of the outline, not of the box."""
     assert known.shape.length == pytest.approx(150, abs=7)
     assert known.shape.width == pytest.approx(18, abs=7)
     assert 150 * 18 < known.shape.area < 1.05 * known.shape.length * known.shape.width
@@ -41,7 +41,7 @@ def test_the_shape_is_one_stick(known: Taught) -> None:
 
 
 def test_crumbs_beside_the_four_are_overlooked(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
-    """A scrap of paper in the calibration picture is no fifth lot."""
+    """A scrap of paper in a calibration picture is not a fifth lot."""
     empty, marked, plain = (picture.copy() for picture in pictures)
     marked[225:240, 300:315] = (230, 230, 230)
 
@@ -79,7 +79,7 @@ def test_what_is_not_four_lots_of_one_size_is_refused(pictures: tuple[Pixels, Pi
 
 
 def test_other_lots_in_the_second_picture_are_refused(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
-    """Four of one size each, but not of the same."""
+    """Each picture has four of one size, but the sizes differ."""
     longer = [Laid(x=stick.x, y=stick.y, turn=stick.turn, length=190) for stick in apart(0)]
 
     with pytest.raises(ProfileUnusable, match="differ in size"):
@@ -95,7 +95,7 @@ def test_another_view_is_refused(pictures: tuple[Pixels, Pixels, Pixels]) -> Non
 
 
 def test_a_lot_in_a_later_picture_is_found_where_it_is_said_to_lie(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
-    """With the face it was said to show; its neighbours are not asked about."""
+    """It has the given face; its neighbours are not considered."""
     later = heap(apart(2), noise=11)
 
     known = teach(*pictures, [Shown(later, ((205.0, 126.0, Face.MARKED), (418.0, 333.0, Face.PLAIN)))])
@@ -106,7 +106,7 @@ def test_a_lot_in_a_later_picture_is_found_where_it_is_said_to_lie(pictures: tup
 
 
 def test_a_later_lot_that_is_not_free_is_passed_over(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
-    """Where nothing lies, where two cross, and where the picture shows another scene."""
+    """There is nothing, two lots cross, or the picture shows another scene."""
     crossing = heap([*apart(0)[:3], Laid(x=425, y=160, turn=130)], noise=11)
     elsewhere = np.roll(np.ascontiguousarray(pictures[2][::-1, ::-1]), 200, axis=1)
 
@@ -122,7 +122,7 @@ def test_a_later_lot_that_is_not_free_is_passed_over(pictures: tuple[Pixels, Pix
 
 
 def test_a_lot_is_lost_where_noise_is_more_than_its_contrast(known: Taught) -> None:
-    """All eight stand out of what a camera makes, and paint by as much as it is drawn."""
+    """All eight stand out from a camera's usual noise, and the paint by its drawn contrast."""
     seen, (first, *others) = known.seen[0], contrasts(known)
     least = seen.least.copy()
     least[first.y - 10 : first.y + 10, first.x - 10 : first.x + 10] = 1.1 * first.apart

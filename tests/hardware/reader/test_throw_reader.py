@@ -1,4 +1,4 @@
-"""The reader answers four lots only where four lots lie, and says why where it does not."""
+"""The reader returns four lots only if there are four, and otherwise a reason."""
 
 import cv2
 import numpy as np
@@ -19,7 +19,7 @@ def reader() -> ThrowReader:
 
 @pytest.mark.parametrize("marked", range(5))
 def test_four_sticks_apart_are_counted(reader: ThrowReader, marked: int) -> None:
-    """Every count from none to four is read, with each stick where it lies."""
+    """Every count from none to four is read, with the place of each stick."""
     sticks = four(marked)
 
     seen = reader.read(tray(sticks, noise=4))
@@ -65,7 +65,7 @@ TOUCHING = {
 
 @pytest.mark.parametrize("what", TOUCHING)
 def test_four_sticks_that_only_touch_are_counted(reader: ThrowReader, what: str) -> None:
-    """Each shows its whole face, so nobody needs to spread them."""
+    """Each shows its whole face."""
     seen = reader.read(tray(TOUCHING[what], noise=5))
 
     assert isinstance(seen, ThrowSeen)
@@ -73,7 +73,7 @@ def test_four_sticks_that_only_touch_are_counted(reader: ThrowReader, what: str)
 
 
 def test_four_sticks_without_a_visible_edge_between_them_are_never_misread(reader: ThrowReader) -> None:
-    """Side by side they are one broad thing that two crossing pairs would explain nearly as well."""
+    """Side by side they form one broad shape that two crossing pairs would explain nearly as well."""
     seen = reader.read(tray([Stick(300, 200 + WIDTH * n, 0, n == 1) for n in range(4)], noise=5))
 
     assert seen.marked == 1 if isinstance(seen, ThrowSeen) else seen.reason == "touching"
@@ -81,7 +81,7 @@ def test_four_sticks_without_a_visible_edge_between_them_are_never_misread(reade
 
 @pytest.mark.parametrize("what", SPOILED)
 def test_what_is_not_four_lots_apart_is_refused(reader: ThrowReader, what: str) -> None:
-    """Never a count, always a fitting reason."""
+    """There is never a count, and always the right reason."""
     sticks, reasons = SPOILED[what]
 
     seen = reader.read(tray(sticks, noise=5))
@@ -99,7 +99,7 @@ def test_a_hand_over_a_stick_is_refused(reader: ThrowReader) -> None:
 
 
 def test_a_hand_beside_four_sticks_is_no_hindrance(reader: ThrowReader) -> None:
-    """All four lie open, so the count is certain."""
+    """All four are fully visible, so the count is certain."""
     seen = reader.read(tray(four(3), hand=(550, 80)))
 
     assert isinstance(seen, ThrowSeen)
@@ -107,7 +107,7 @@ def test_a_hand_beside_four_sticks_is_no_hindrance(reader: ThrowReader) -> None:
 
 
 def test_what_covers_much_of_the_picture_may_hide_a_lot(reader: ThrowReader) -> None:
-    """An arm over a quarter of it, beside four sticks, is asked about; one over a tenth is not."""
+    """An arm over a quarter of the picture beside four sticks is refused; one over a tenth is not."""
     wide, narrow = tray(four(2)), tray(four(2))
     wide[360:] = narrow[430:] = (120, 150, 205)
 
@@ -118,7 +118,7 @@ def test_what_covers_much_of_the_picture_may_hide_a_lot(reader: ThrowReader) -> 
 
 
 def test_a_strange_piece_never_makes_up_for_a_stick(reader: ThrowReader) -> None:
-    """A bar of a stick's size and another colour is no stick."""
+    """A bar of a stick's size and another colour is not a stick."""
     picture = tray(four(2)[:3])
     cv2.fillConvexPoly(picture, cv2.boxPoints(((420, 330), (LENGTH, WIDTH), 0)).astype(np.int32), (200, 60, 40))
 
@@ -129,7 +129,7 @@ def test_a_strange_piece_never_makes_up_for_a_stick(reader: ThrowReader) -> None
 
 @pytest.mark.parametrize("light", [0.6, 0.8, 1.15])
 def test_more_or_less_light_changes_nothing(reader: ThrowReader, light: float) -> None:
-    """Exposure wanders between throws."""
+    """Exposure varies between throws."""
     seen = reader.read(tray(four(1), light=light, noise=6))
 
     assert isinstance(seen, ThrowSeen)
@@ -137,7 +137,7 @@ def test_more_or_less_light_changes_nothing(reader: ThrowReader, light: float) -
 
 
 def test_light_from_the_side_changes_nothing(reader: ThrowReader) -> None:
-    """One lamp brighter than at calibration leaves a slope of light."""
+    """A lamp brighter than during the calibration leaves a gradient."""
     slope = np.linspace(0.75, 1.1, 640)[None, :, None]
 
     seen = reader.read((tray(four(1)) * slope).astype(np.uint8))
@@ -148,7 +148,7 @@ def test_light_from_the_side_changes_nothing(reader: ThrowReader) -> None:
 
 @pytest.mark.parametrize("nudged", [(3, 0), (-2, 4), (5, -5)])
 def test_a_nudged_tray_is_still_known(reader: ThrowReader, nudged: tuple[int, int]) -> None:
-    """The tray moves on its table and nothing but the sticks is taken for new."""
+    """After the tray has moved, only the sticks are new."""
     seen = reader.read(tray(four(2), nudged=nudged))
 
     assert isinstance(seen, ThrowSeen)
@@ -156,7 +156,7 @@ def test_a_nudged_tray_is_still_known(reader: ThrowReader, nudged: tuple[int, in
 
 
 def test_another_scene_is_never_a_throw(reader: ThrowReader) -> None:
-    """A camera that was knocked to another view is refused."""
+    """The camera was knocked to another view."""
     away: Pixels = np.ascontiguousarray(tray(four(2))[::-1, ::-1])
 
     seen = reader.read(cv2.GaussianBlur(np.roll(away, 200, axis=1), (0, 0), 2).astype(np.uint8))
@@ -165,7 +165,7 @@ def test_another_scene_is_never_a_throw(reader: ThrowReader) -> None:
 
 
 def test_lots_are_given_in_the_pixels_of_the_picture_read(reader: ThrowReader) -> None:
-    """A picture twice the size is read alike, and says where the sticks are in it."""
+    """A picture of twice the size is read alike, and the places are in its own pixels."""
     large: Pixels = cv2.resize(tray(four(2)), (1280, 960), interpolation=cv2.INTER_CUBIC).astype(np.uint8)
 
     seen = reader.read(large)
@@ -175,6 +175,6 @@ def test_lots_are_given_in_the_pixels_of_the_picture_read(reader: ThrowReader) -
 
 
 def test_other_proportions_are_refused(reader: ThrowReader) -> None:
-    """A camera set to another shape sees another part of the table."""
+    """A camera with another aspect ratio sees another part of the table."""
     with pytest.raises(PictureUnusable, match="640 x 360"):
         reader.read(tray(four(2))[:360])

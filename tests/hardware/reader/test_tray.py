@@ -1,4 +1,4 @@
-"""What is new in the tray is found; what only moved, shook or dimmed is not."""
+"""New things in the tray are detected in spite of movement, shaking and other light."""
 
 import cv2
 import numpy as np
@@ -28,7 +28,7 @@ def share(mask: Pixels) -> float:
     ("light", "nudged"), [(1.0, (0, 0)), (0.7, (0, 0)), (1.2, (0, 0)), (1.0, (4, -3)), (0.8, (-3, 2))]
 )
 def test_an_empty_tray_shows_nothing_new(known: Tray, light: float, nudged: tuple[int, int]) -> None:
-    """Neither light nor a nudge puts anything but slivers into the tray."""
+    """After a change of light or a nudge, only slivers differ."""
     seen = difference(known, tray(light=light, nudged=nudged, noise=9))
 
     assert share(seen.changed) < 0.004
@@ -46,14 +46,14 @@ def test_half_a_pixel_of_shaking_shows_nothing_new(known: Tray) -> None:
 
 
 def test_sticks_are_new_with_and_without_their_shadows(known: Tray) -> None:
-    """Both masks cover the sticks; the one without shadow is no larger."""
+    """Both masks cover the sticks; the one without shadows is no larger."""
     seen = difference(known, tray(four(2)))
 
     assert 0.03 < share(seen.solid) <= share(seen.changed) < 0.05
 
 
 def test_a_shadow_alone_is_not_solid(known: Tray) -> None:
-    """Less light is new, but no thing."""
+    """A shadow is new, but not a thing."""
     picture = tray().astype(np.float32)
     picture[200:260, 200:300] *= 0.6
 
@@ -64,7 +64,7 @@ def test_a_shadow_alone_is_not_solid(known: Tray) -> None:
 
 
 def test_the_picture_is_returned_in_the_light_of_the_empty_one(known: Tray) -> None:
-    """A stick seen at two thirds of the light looks as it did in full light."""
+    """A stick in two thirds of the light is returned as in full light."""
     bright, dim = (difference(known, tray([Stick(300, 240)], light=light)) for light in (1.0, 0.67))
 
     np.testing.assert_allclose(
@@ -73,7 +73,7 @@ def test_the_picture_is_returned_in_the_light_of_the_empty_one(known: Tray) -> N
 
 
 def test_another_scene_is_not_the_tray(known: Tray) -> None:
-    """Where the empty picture's texture is nowhere to be found there is no difference to speak of."""
+    """If the empty tray's texture is not found, no difference is computed."""
     strange = np.random.default_rng(3).integers(0, 255, (480, 640, 3)).astype(np.uint8)
 
     assert known.difference(cv2.GaussianBlur(strange, (0, 0), 2).astype(np.uint8)) is None
@@ -86,7 +86,7 @@ def large(nudged: tuple[int, int] = (0, 0), *, sticks: bool = False) -> Pixels:
 
 
 def test_a_part_is_seen_as_closely_as_it_was_given() -> None:
-    """The picture's own pixels there, and the empty tray's, in one light."""
+    """The crop has the picture's full resolution, as does the empty tray's, in the same light."""
     dimmed = (large(sticks=True) * 0.8).astype(np.uint8)
 
     here, there = difference(Tray(large()), dimmed).closer(360, 240, 90, 60)
@@ -97,7 +97,7 @@ def test_a_part_is_seen_as_closely_as_it_was_given() -> None:
 
 
 def test_the_empty_tray_of_a_part_lies_where_the_tray_was_nudged_to() -> None:
-    """Its rim is where it is seen now, not where it was when the reader was taught."""
+    """Its rim is at its present place, not at the calibrated one."""
     known = Tray(large())
 
     here, there = difference(known, large((4, -3))).closer(1080, 300, 80, 80)
@@ -108,7 +108,7 @@ def test_the_empty_tray_of_a_part_lies_where_the_tray_was_nudged_to() -> None:
 
 
 def test_a_part_beyond_the_border_repeats_it() -> None:
-    """Lots at the border have a whole square around them, too."""
+    """Lots at the border have a whole square around them as well."""
     here, there = difference(Tray(large()), large()).closer(-20, 940, 40, 40)
 
     for part in (here, there):
@@ -118,7 +118,7 @@ def test_a_part_beyond_the_border_repeats_it() -> None:
 
 
 def test_a_slope_of_light_is_taken_away_under_the_sticks_too(known: Tray) -> None:
-    """A lamp from the side in another colour: everywhere in the picture the light is that of the empty tray again."""
+    """A coloured lamp from the side: the whole picture is returned in the light of the empty tray."""
     slope = np.linspace(0.75, 1.1, 640)[None, :, None] * np.array([0.9, 1.0, 1.05])
     lit = (tray(four(2), noise=3) * slope).clip(0, 255).astype(np.uint8)
 

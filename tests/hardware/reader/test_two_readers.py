@@ -1,4 +1,4 @@
-"""Two readers together: the general one answers where the measured one asks, and neither against the other."""
+"""Two readers together: the general one answers if the measured one asks, unless they contradict each other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)
 
 @dataclass
 class Said:
-    """A general reader that answers what it is told to."""
+    """A general reader with a scripted answer."""
 
     answer: ThrowSeen | ThrowUnreadable
     against: bool = False
@@ -56,7 +56,7 @@ def together() -> Together:
 
 
 def seen(sticks: Sequence[Stick], turned: int = 0) -> ThrowSeen:
-    """The sticks as another reader would tell them, ``turned`` of them with the wrong face."""
+    """The sticks as another reader would report them, ``turned`` of them with the wrong face."""
     faces = [stick.marked != (number < turned) for number, stick in enumerate(sticks)]
     lots = tuple(
         Lot(
@@ -75,7 +75,7 @@ def seen(sticks: Sequence[Stick], turned: int = 0) -> ThrowSeen:
 
 
 def test_where_one_asks_the_other_answers(together: Together) -> None:
-    """As long as it leaves out nothing that lies there."""
+    """Its answer must cover everything in the tray."""
     said = Said(seen(BLOCK))
 
     answer = together(said).read(tray(BLOCK, noise=5))
@@ -85,14 +85,14 @@ def test_where_one_asks_the_other_answers(together: Together) -> None:
 
 
 def test_a_lot_that_the_other_leaves_out_is_asked_about(together: Together) -> None:
-    """Five would be read as four."""
+    """Otherwise five lots would be read as four."""
     answer = together(Said(seen(BLOCK))).read(tray([*BLOCK, Stick(300, 390, 20)], noise=5))
 
     assert isinstance(answer, ThrowUnreadable)
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
-    """Not about other places, nor where one of them is not sure."""
+    """Different places or an uncertain face are no contradiction."""
     lots = seen(four(2)).lots
     turned = seen(four(2), turned=1).lots
 
@@ -104,7 +104,7 @@ def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
 
 
 def test_a_face_that_looks_like_the_other_one_is_asked_about(together: Together) -> None:
-    """Though the measured reader is sure; the throw is shown with what it found."""
+    """It asks although the measured reader is certain, and shows what was found."""
     answer = together(Said(seen(four(3)), against=True)).read(tray(four(3)))
 
     assert isinstance(answer, ThrowUnreadable)
@@ -113,7 +113,7 @@ def test_a_face_that_looks_like_the_other_one_is_asked_about(together: Together)
 
 
 def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree(together: Together) -> None:
-    """It knows these lots too little to be believed alone."""
+    """It knows these lots too little to be trusted alone."""
     agreeing, other = together(Said(seen(four(3)))), together(Said(seen(four(2))))
     for reader in (agreeing, other):
         reader._check = None
@@ -123,7 +123,7 @@ def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree(t
 
 
 def test_a_tray_that_has_moved_is_no_question_of_lots(together: Together) -> None:
-    """Neither reader can do anything about it."""
+    """The general reader is not asked, because it could not help either."""
     said = Said(seen(four(2)))
     away = np.ascontiguousarray(tray(four(2))[::-1, ::-1])
 
@@ -133,8 +133,8 @@ def test_a_tray_that_has_moved_is_no_question_of_lots(together: Together) -> Non
     assert said.asked == 0
 
 
-def test_what_drowns_in_noise_is_not_believed_to_anybody(together: Together) -> None:
-    """Whichever of the two has read it."""
+def test_reading_that_drowns_in_noise_is_refused(together: Together) -> None:
+    """It does not matter which reader made it."""
     noisy = np.clip(tray(BLOCK) + np.random.default_rng(1).normal(0, 40, (480, 640, 3)), 0, 255).astype(np.uint8)
 
     answer = together(Said(seen(BLOCK))).read(noisy)
@@ -142,8 +142,8 @@ def test_what_drowns_in_noise_is_not_believed_to_anybody(together: Together) -> 
     assert isinstance(answer, ThrowUnreadable)
 
 
-def test_what_one_cannot_be_taught_the_other_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The refusal is told only where both refuse."""
+def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The calibration is refused only if both refuse it."""
     refusal = FacesAlike("too alike")
     pictures = calibration()
     twins = (pictures[0], pictures[1], pictures[1])
@@ -172,7 +172,7 @@ def test_what_one_cannot_be_taught_the_other_is(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_empty_tray_shows_no_four_lots_to_either_reader() -> None:
-    """The advice is the measured reader's."""
+    """The advice comes from the measured reader."""
     empty = tray()
 
     with pytest.raises(ProfileUnusable, match="Four lots of one size"):

@@ -59,7 +59,7 @@ def test_a_knocked_camera_shows_what_it_showed(sheet: SheetRegistration) -> None
 
 
 def test_a_picture_that_needs_nothing_is_left_alone(sheet: SheetRegistration) -> None:
-    """If nothing moved, markers are hidden, or there is no sheet."""
+    """Nothing moved, markers are hidden, or there is no sheet."""
     still = seen(printed(), STRAIGHT, noise=3)
     hidden = seen(printed(), overhead(PAPER, aside=(4, 0)))
     hidden[:, :400] = 60
@@ -79,7 +79,7 @@ def test_a_picture_that_needs_nothing_is_left_alone(sheet: SheetRegistration) ->
 
 @pytest.mark.parametrize("turn", [0, 180])
 def test_too_far_is_too_far(sheet: SheetRegistration, turn: float) -> None:
-    """Larger shifts are not registered, nor is a sheet that was turned round."""
+    """Large shifts are not registered, nor is a rotated sheet."""
     limit = MAX_SHIFT * 1280 / 4
 
     near, far = (seen(printed(), overhead(PAPER, aside=(0, by), turn=turn)) for by in (limit - 1, limit + 1))
@@ -114,7 +114,7 @@ def test_two_markers_in_the_wrong_place_are_enough_to_tell(sheet: SheetRegistrat
 )
 @pytest.mark.parametrize("light", [0.8, 0.4, (0.5, 0.7, 0.8), (0.8, 0.7, 0.5)])
 def test_throws_are_read_after_a_knock(moved: dict[str, object], light: float | tuple[float, float, float]) -> None:
-    """In any light; and the lots are at their places in the original picture."""
+    """This works in any light; places are those in the original picture."""
     now = overhead(PAPER, **moved)  # type: ignore[arg-type]  # each of its keywords has its own type
     for marked in (1, 4):
         answer = reader().read(seen(thrown(marked), now, light=light, noise=6))
@@ -150,8 +150,8 @@ def test_a_stick_half_out_of_a_knocked_picture_is_never_counted(visible: int, ot
     assert isinstance(answer, ThrowUnreadable)
 
 
-def test_who_calibrates_is_told_what_the_sheet_shows() -> None:
-    """It gives the number of markers and their scale, or what is wrong and what to do."""
+def test_calibration_reports_what_the_sheet_shows() -> None:
+    """It reports the number of markers and their scale, or the problem and its remedy."""
     aside = seen(printed(), overhead(PAPER, aside=(30, 0)))
     bright = seen(printed(), STRAIGHT, light=1.2)
 

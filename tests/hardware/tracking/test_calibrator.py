@@ -159,7 +159,7 @@ def test_wrong_picture_is_refused_and_taken_again(wrong: Pixels, sentence_part: 
 
 
 def test_problem_with_the_printed_sheet_is_shown_at_once() -> None:
-    """It is shown right after the empty picture, and the calibration can go on regardless."""
+    """It is shown right after the empty picture; the calibration can continue regardless."""
     bench = CalibratorBench()
     bench.start()
     state = bench.tap(seen(printed(), overhead(PAPERS["a4"], aside=(30, 0))))
@@ -182,7 +182,7 @@ def test_faces_that_look_alike_are_refused() -> None:
 
 
 def test_movement_that_does_not_stop_is_reported() -> None:
-    """No picture is taken while something moves; after a while the players are told, and the next tap tries again."""
+    """No picture is taken during movement; after a while the players are told, and the next tap tries again."""
     bench = CalibratorBench()
     bench.start()
     bench.mailbox.submit(ConfirmStep())

@@ -1,4 +1,4 @@
-"""A detector that sees what differs from the empty tray: the chain after the network, tested without one."""
+"""A detector based on the difference from the empty tray, to test the steps after the network without a network."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ HAND = (122, 156, 205)
 
 
 class IdealDetector:
-    """Takes for lots what stands out of drawn pictures, and for other things what has a hand's colour."""
+    """Detects lots in drawn pictures by their contrast, and hands by their colour."""
 
     def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
-        """The same at every scale."""
+        """Return the same result at every scale."""
         assert 0.3 < scale <= 1
         soft = cv2.GaussianBlur(pixels.astype(np.float32), (0, 0), 0.8)
         other = (np.abs(soft - HAND).max(axis=2) < 12).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The empty tray is laid where the tray lies now."""
+"""Alignment of the empty tray's picture to the tray's present position."""
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ def moved(tray: Pixels, right: float, turn: float) -> Pixels:
 
 
 def test_a_nudged_tray_in_other_light_is_followed() -> None:
-    """What is left is far less than the tray's own texture."""
+    """The remaining difference is far less than the tray's own texture."""
     tray = speckled(3)
     picture = np.round(moved(tray, 4.0, 1.0) * [0.6, 0.7, 0.75]).astype(np.uint8)
 
@@ -27,12 +27,12 @@ def test_a_nudged_tray_in_other_light_is_followed() -> None:
 
 
 def test_another_tray_is_not_found() -> None:
-    """It shares no texture with the one that was taught."""
+    """Its texture differs from the calibrated one."""
     assert EmptyTray(speckled(3)).aligned(speckled(4)) is None
 
 
 def test_a_tray_without_texture_stays_where_it_was() -> None:
-    """Nothing in it could be out of place."""
+    """Without texture there is nothing to align."""
     plain = np.full((ROWS, COLUMNS, 3), 120, np.uint8)
 
     aligned = EmptyTray(plain).aligned(plain)

@@ -1,4 +1,4 @@
-"""The candidate reads drawn throws, and asks where it should."""
+"""The general reader reads drawn throws, and asks in doubt."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read(reader: GeneralReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
 
 
 def test_lots_that_lie_apart_are_told(reader: GeneralReader, tray: Pixels) -> None:
-    """Each with its face, where it lies."""
+    """Each lot is read with its face and place."""
     answer = read(reader, laid(tray, APART, "1001", seed=3))
 
     assert isinstance(answer, ThrowSeen)
@@ -52,7 +52,7 @@ def test_lots_that_lie_apart_are_told(reader: GeneralReader, tray: Pixels) -> No
 
 @pytest.mark.parametrize("faces", ["1100", "0110", "0000"])
 def test_crossing_sticks_are_told(reader: GeneralReader, tray: Pixels, faces: str) -> None:
-    """By the size that was taught and by what is seen beside the crossing."""
+    """They are separated by the calibrated size and by what is visible beside the crossing."""
     answer = read(reader, laid(tray, CROSSED, faces, seed=4))
 
     assert isinstance(answer, ThrowSeen)
@@ -60,7 +60,7 @@ def test_crossing_sticks_are_told(reader: GeneralReader, tray: Pixels, faces: st
 
 
 def test_other_light_is_no_other_face(reader: GeneralReader, tray: Pixels) -> None:
-    """The empty tray tells what light there is."""
+    """The empty tray shows how the light has changed."""
     dimmed = np.round(laid(tray, APART, "1010", seed=5) * 0.7).astype(np.uint8)
 
     answer = read(reader, dimmed)
@@ -79,10 +79,10 @@ def test_other_light_is_no_other_face(reader: GeneralReader, tray: Pixels) -> No
     ],
     ids=["three", "five", "one hidden", "one on its edge"],
 )
-def test_what_is_no_throw_of_four_is_asked_about(
+def test_anything_but_a_throw_of_four_is_asked_about(
     reader: GeneralReader, tray: Pixels, lie: tuple[tuple[float, ...], ...], why: str
 ) -> None:
-    """A misreading is the worst outcome."""
+    """A misreading would be the worst outcome."""
     answer = read(reader, laid(tray, lie, "10100"[: len(lie)], seed=6))
 
     assert isinstance(answer, ThrowUnreadable)
@@ -90,27 +90,27 @@ def test_what_is_no_throw_of_four_is_asked_about(
 
 
 def test_a_hand_beside_the_lots_does_no_harm(reader: GeneralReader, tray: Pixels) -> None:
-    """It reaches in from the border."""
+    """The hand reaches in from the border."""
     answer = read(reader, laid(tray, APART, "0001", hand=True, seed=8))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 1
 
 
-def test_three_lots_teach_nothing(tray: Pixels, weights: FaceWeights) -> None:
-    """The picture that is to be taken again is named."""
+def test_three_lots_are_refused_for_calibration(tray: Pixels, weights: FaceWeights) -> None:
+    """The message names the picture that must be taken again."""
     with pytest.raises(ProfileUnusable, match="plain picture"):
         taught_reader(IdealDetector(), weights, tray, laid(tray, APART, "1111"), laid(tray, APART[:3], "000"))
 
 
-def test_faces_that_look_alike_teach_nothing(tray: Pixels, weights: FaceWeights) -> None:
-    """Nobody could tell them either."""
+def test_faces_that_look_alike_are_refused(tray: Pixels, weights: FaceWeights) -> None:
+    """Nobody could tell them apart."""
     with pytest.raises(ProfileUnusable, match="marked side"):
         taught_reader(IdealDetector(), weights, tray, *(laid(tray, APART, "0000", seed=seed) for seed in (1, 2)))
 
 
 def test_a_drawn_set_is_read_whole(tmp_path: Path, weights: FaceWeights) -> None:
-    """As the evaluation does it."""
+    """The whole set is read, as in the evaluation."""
     one = drawn_set(tmp_path, 4)
     taught = (one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain"))
     reader = taught_reader(IdealDetector(), weights, *taught)

@@ -1,4 +1,4 @@
-"""What goes into the network and comes out of it."""
+"""Input and output of the detector's network."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from hardware.reader.general.detector import OUTPUTS, Detector, network_input, n
 
 
 def test_each_square_of_four_pixels_becomes_channels() -> None:
-    """Nine for each pixel: the picture, the empty tray, and the logarithm of their ratio."""
+    """Each pixel has nine: the picture, the empty tray, and the logarithm of their ratio."""
     random = np.random.default_rng(1)
     pixels, bare = random.uniform(0, 255, (2, 4, 6, 3)).astype(np.float32)
 
@@ -22,7 +22,7 @@ def test_each_square_of_four_pixels_becomes_channels() -> None:
 
 
 def test_the_networks_channels_become_pixels_again() -> None:
-    """In the order in which they were folded."""
+    """Unfolding inverts folding."""
     scores = np.arange(4 * OUTPUTS * 2 * 3, dtype=np.float32).reshape(4 * OUTPUTS, 2, 3)
 
     full = network_output(scores)
@@ -32,7 +32,7 @@ def test_the_networks_channels_become_pixels_again() -> None:
 
 
 def test_another_model_is_refused(tmp_path: Path) -> None:
-    """A file that was exchanged or cut off would misread."""
+    """A model file that was replaced or truncated would misread."""
     (tmp_path / "lots.onnx").write_bytes(b"another")
 
     with pytest.raises(ValueError, match="not the model"):

@@ -29,52 +29,52 @@ class Spoiler:
 
 
 def gamma(pixels: Pixels, power: float) -> Pixels:
-    """Another exposure curve. Below 1 brightens, above darkens; black and white stay."""
+    """Another exposure curve. Values below 1 brighten, above 1 darken; black and white stay."""
     table = np.round(255 * (np.arange(256) / 255) ** power).astype(np.uint8)
     return np.asarray(table[pixels])
 
 
 def exposure(pixels: Pixels, gain: float) -> Pixels:
-    """So many times as bright; what would be brighter than white burns out."""
+    """Brightness multiplied by this factor; what exceeds white is clipped."""
     return _clipped(pixels.astype(np.float32) * gain)
 
 
 def warmth(pixels: Pixels, amount: float) -> Pixels:
-    """Redder by this share and less blue by as much; a negative one is colder."""
+    """More red and less blue by this share; a negative share is colder."""
     return _clipped(pixels.astype(np.float32) * np.array([1 - amount, 1.0, 1 + amount], np.float32))
 
 
 def greenness(pixels: Pixels, amount: float) -> Pixels:
-    """Greener, as under old fluorescent tubes; a negative one is more purple."""
+    """More green, as under old fluorescent tubes; a negative share is more purple."""
     return _clipped(pixels.astype(np.float32) * np.array([1 - amount / 2, 1 + amount, 1 - amount / 2], np.float32))
 
 
 def blur(pixels: Pixels, sigma: float) -> Pixels:
-    """Out of focus by so many pixels."""
+    """Gaussian blur with this sigma in pixels."""
     return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma), np.uint8)
 
 
 def noise(pixels: Pixels, sigma: float) -> Pixels:
-    """Sensor noise of so many grey levels, a little joined from pixel to pixel as demosaicing leaves it."""
+    """Sensor noise of this many grey levels, slightly correlated between neighbours as after demosaicing."""
     grain = np.random.default_rng(11).standard_normal(pixels.shape, dtype=np.float32)
     grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.5), np.float32)
     return _clipped(pixels + grain * np.float32(sigma / grain.std()))
 
 
 def jpeg(pixels: Pixels, quality: float) -> Pixels:
-    """Compressed to this quality and opened again."""
+    """JPEG compression at this quality."""
     done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, round(quality)])
     assert done
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
 def soft_shadow(pixels: Pixels, depth: float) -> Pixels:
-    """Somebody stands at the lamp: a third of the picture loses this share of its light, with a broad edge."""
+    """A person in front of the lamp: a third of the picture loses this share of its light, with a broad edge."""
     return _slanting(pixels, depth, softness=0.05)
 
 
 def hard_shadow(pixels: Pixels, depth: float) -> Pixels:
-    """The same with the edge that a bare lamp or the sun gives."""
+    """The same with a sharp edge, as from a bare lamp or the sun."""
     return _slanting(pixels, depth, softness=0.003)
 
 
@@ -114,7 +114,7 @@ def rotation(pixels: Pixels, degrees: float) -> Pixels:
 
 
 def shift(pixels: Pixels, share: float) -> Pixels:
-    """The camera or all it sees moved by this share of the picture's width, to the right and less far down."""
+    """The picture moved by this share of its width, to the right and less far down."""
     columns = pixels.shape[1]
     return _moved(pixels, np.array([[1, 0, 0.9 * share * columns], [0, 1, 0.44 * share * columns]]))
 
@@ -131,7 +131,7 @@ def _moved(pixels: Pixels, matrix: NDArray[np.float64]) -> Pixels:
 
 
 def _slanting(pixels: Pixels, depth: float, softness: float) -> Pixels:
-    """A shadow through the middle of the tray, where the lots lie."""
+    """A shadow through the middle of the tray, across the lots."""
     rows, columns = pixels.shape[:2]
     across, down = np.meshgrid(np.linspace(0, 1, columns), np.linspace(0, 1, rows))
     return _shaded(pixels, 0.8 * across + 0.6 * down - 0.55, 0.3, depth, softness)
@@ -146,7 +146,7 @@ def _shaded(
 
 
 def step(distance: NDArray[Any], softness: float) -> NDArray[np.float64]:
-    """From 0 to 1 where the distance passes 0, within a few times ``softness``."""
+    """A smooth step from 0 to 1 at distance 0, a few times ``softness`` wide."""
     return np.asarray(1 / (1 + np.exp(-np.clip(distance / softness, -40, 40))))
 
 

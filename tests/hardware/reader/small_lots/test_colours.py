@@ -1,4 +1,4 @@
-"""Lots are told from the tray and its shade by colours learnt from pictures of them."""
+"""Colours learnt from pictures distinguish lots from the tray and its shade."""
 
 import cv2
 import numpy as np
@@ -30,7 +30,7 @@ def overlap(one: Mask, other: Mask) -> float:
 
 
 def test_colours_fall_into_cells() -> None:
-    """Black is the first, what is lighter than white is kept within the last."""
+    """Black is in the first cell; what is brighter than white is clipped to the last."""
     blue, green, red = cells(logarithms(np.array([[0, 0, 0], [900, 255, 20]], np.float32)))
 
     assert (blue[0], green[0], red[0]) == (0, 0, 0)
@@ -38,8 +38,8 @@ def test_colours_fall_into_cells() -> None:
     assert CELLS - 1 > green[1] > red[1] > 0
 
 
-def test_a_density_is_highest_at_what_was_seen_and_reaches_to_other_light() -> None:
-    """It sums to one, and a little more or less light is likelier than another colour."""
+def test_density_peaks_at_the_samples_and_extends_to_other_light() -> None:
+    """It sums to one, and slightly more or less light is likelier than another colour."""
     seen = density(np.tile(logarithms(np.array([YELLOW], np.float32)), (50, 1)))
     lit = logarithms(np.array([YELLOW, [part * 1.2 for part in YELLOW], TRAY], np.float32))
     same, lighter, other = seen[cells(lit)]
@@ -50,7 +50,7 @@ def test_a_density_is_highest_at_what_was_seen_and_reaches_to_other_light() -> N
 
 @pytest.mark.parametrize("shade", [0.75, 0.5])
 def test_lots_are_found_without_their_shade(shade: float) -> None:
-    """The burnt face on a reddish tray as well as the yellow one, from four of each."""
+    """Both the burnt face on a reddish tray and the yellow one are found, from four samples each."""
     marked, plain = drawn(BURNT, shade), drawn(YELLOW, shade)
     colours, found = learn([[(near, rough)] * 4 for near, _, rough in (marked, plain)])
 
@@ -60,8 +60,8 @@ def test_lots_are_found_without_their_shade(shade: float) -> None:
     assert np.exp(colours.deepest) < shade + 0.05
 
 
-def test_what_no_lot_looks_like_is_a_thing_of_other_colour() -> None:
-    """A blue piece is not the tray, and its colours are not a lot's."""
+def test_blue_piece_is_neither_tray_nor_lot() -> None:
+    """Its pixels match neither the tray's nor the lots' colours."""
     taught = [[drawn(colour)[::2]] * 4 for colour in (BURNT, YELLOW)]
     colours, _ = learn(taught)
     piece_seen, lot, _ = drawn((200.0, 60.0, 40.0))
@@ -74,7 +74,7 @@ def test_what_no_lot_looks_like_is_a_thing_of_other_colour() -> None:
 
 
 def test_a_piece_is_the_hull_of_what_is_near() -> None:
-    """Holes and notches are filled; specks and what lies elsewhere are left out."""
+    """Holes and notches are filled; specks and distant parts are left out."""
     mask = np.zeros((60, 60), np.bool_)
     mask[20:40, 20:40] = True
     mask[25:30, 20:30] = False
@@ -89,5 +89,5 @@ def test_a_piece_is_the_hull_of_what_is_near() -> None:
 
 
 def test_logarithms_keep_black_finite() -> None:
-    """Negative light, as a sharpened picture has, counts as none."""
+    """Negative light, as in a sharpened picture, counts as none."""
     assert logarithms(np.array([-5.0, 0.0], np.float32)).tolist() == pytest.approx([np.log(FOOT)] * 2)

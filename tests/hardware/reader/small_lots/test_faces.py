@@ -1,4 +1,4 @@
-"""Faces are told by their colours and patterns, in the light that may fall on them."""
+"""Faces are recognized by their colours and patterns, in any plausible light."""
 
 import cv2
 import numpy as np
@@ -33,14 +33,14 @@ def faces() -> SmallFaces:
 
 
 def test_taught_faces_are_told_by_each_other(faces: SmallFaces) -> None:
-    """Each leads clearly when judged by the other seven."""
+    """Each leads clearly when compared with the other seven."""
     assert len(faces.leads) == 8
     assert min(faces.leads) > 0.3
 
 
 @pytest.mark.parametrize("gloss", [0.0, 60.0])
 def test_dots_are_seen_wherever_they_are_and_gloss_is_none(faces: SmallFaces, gloss: float) -> None:
-    """A dot elsewhere leads to marked, a gleam alone to plain."""
+    """A dot in another place means marked; a highlight alone means plain."""
     marked, strange = faces.judge(face(10, at=(36, 34), gloss=gloss))
     plain, _ = faces.judge(face(0, gloss=gloss))
 
@@ -50,7 +50,7 @@ def test_dots_are_seen_wherever_they_are_and_gloss_is_none(faces: SmallFaces, gl
 
 
 def test_a_face_in_shade_is_judged_in_that_light(faces: SmallFaces) -> None:
-    """Half the light makes an orange lot brown; what the shade is, is told with it."""
+    """Half the light makes an orange lot brown; the shade is estimated as well."""
     shade = np.full(3, np.log(0.5), np.float32)
     for dot, sign in ((10, 1), (0, -1)):
         dim = face(dot, light=0.5)
@@ -61,12 +61,12 @@ def test_a_face_in_shade_is_judged_in_that_light(faces: SmallFaces) -> None:
 
 
 def test_a_thing_of_another_colour_is_strange(faces: SmallFaces) -> None:
-    """Whichever face it is nearer to."""
+    """It is a stranger whichever face is nearer."""
     assert faces.judge(face(0, body=(200.0, 60.0, 30.0)))[1] > 1
 
 
 def test_faces_that_do_not_differ_do_not_lead() -> None:
-    """Half of them go wrong, or all lead by next to nothing."""
+    """Half of them are wrong, or all lead by next to nothing."""
     alike = [face(0, at=(n, 30)) for n in range(20, 28)]
     faces = SmallFaces(alike[:4], alike[4:], 30)
 

@@ -20,7 +20,7 @@ def readers() -> dict[str, ThrowReader]:
 
 
 def thrown(seed: int, marked: int, pair: bool) -> list[Small]:
-    """Four lots where chance puts them, two of them touching if ``pair``."""
+    """Four lots at random places, two of them touching if ``pair``."""
     random = np.random.default_rng(seed)
     places: list[tuple[float, float]] = []
     while len(places) < 4:
@@ -40,7 +40,7 @@ def thrown(seed: int, marked: int, pair: bool) -> list[Small]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("marked", range(5))
 def test_lots_that_lie_apart_are_counted(readers: dict[str, ThrowReader], kind: str, marked: int) -> None:
-    """In a little more and a little less light than they were taught in."""
+    """The light is slightly brighter or dimmer than during the calibration."""
     seen = readers[kind].read(scene(kind, thrown(marked, marked, pair=False), noise=60, light=0.88 + 0.06 * marked))
 
     assert isinstance(seen, ThrowSeen), seen
@@ -50,7 +50,7 @@ def test_lots_that_lie_apart_are_counted(readers: dict[str, ThrowReader], kind: 
 
 @pytest.mark.parametrize("kind", ["kernels", "dotted kernels", "beans", "cubes"])
 def test_two_that_touch_are_told_apart(readers: dict[str, ThrowReader], kind: str) -> None:
-    """Of ten pairs that touch or overlap a little at least eight, and never wrongly."""
+    """At least eight of ten pairs that touch or overlap slightly are read, and none wrongly."""
     answers = [(n % 5, readers[kind].read(scene(kind, thrown(30 + n, n % 5, pair=True), noise=n))) for n in range(10)]
     read = [(marked, seen.marked) for marked, seen in answers if isinstance(seen, ThrowSeen)]
 
@@ -60,7 +60,7 @@ def test_two_that_touch_are_told_apart(readers: dict[str, ThrowReader], kind: st
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_other_counts_than_four_are_refused(readers: dict[str, ThrowReader], kind: str) -> None:
-    """Three lots, and a fifth one."""
+    """There are three lots, or five."""
     fifth = Small(470.0, 350.0, 10.0, True, 4)
     answers = [readers[kind].read(scene(kind, lots, noise=62)) for lots in (four(2)[:3], [*four(2), fifth])]
 
@@ -69,7 +69,7 @@ def test_other_counts_than_four_are_refused(readers: dict[str, ThrowReader], kin
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fifth_lot_against_another_is_never_overlooked(readers: dict[str, ThrowReader], kind: str) -> None:
-    """All around a lot, touching it and lying half on it."""
+    """It touches a lot or lies half on it, on any side."""
     for way in range(0, 360, 60):
         for apart in (0.55, 0.95):
             x = APART[0][0] + apart * SIZE * np.cos(np.radians(way))
@@ -81,7 +81,7 @@ def test_a_fifth_lot_against_another_is_never_overlooked(readers: dict[str, Thro
 
 @pytest.mark.parametrize("kind", ["kernels", "beans", "coins"])
 def test_a_lot_on_its_edge_is_refused(readers: dict[str, ThrowReader], kind: str) -> None:
-    """It shows half of its outline, whatever colour it shows."""
+    """It has half of the usual outline, and may have any colour."""
     for marked in (True, False):
         lots = [*four(2)[:3], Small(600.0, 500.0, 75.0, marked, 3, edge=True)]
 
@@ -89,8 +89,8 @@ def test_a_lot_on_its_edge_is_refused(readers: dict[str, ThrowReader], kind: str
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_clearly_something_else_does_not_disturb(readers: dict[str, ThrowReader], kind: str) -> None:
-    """A large game piece in the tray, and fingers at the picture's border."""
+def test_game_pieces_and_fingertips_are_ignored(readers: dict[str, ThrowReader], kind: str) -> None:
+    """There are a large game piece in the tray and fingers at the border."""
     seen = readers[kind].read(scene(kind, four(3), noise=64, others=("token", "hand")))
 
     assert isinstance(seen, ThrowSeen), seen
@@ -103,7 +103,7 @@ MIDDLE = 470, 350
 
 @pytest.mark.parametrize("lots", [3, 4])
 def test_a_crumb_is_no_fifth_lot(readers: dict[str, ThrowReader], lots: int) -> None:
-    """A speck in a lot's colour disturbs no four that lie elsewhere; beside three it may be what is seen of one."""
+    """Beside four lots a speck of their colour is ignored; beside three it may be a part of the fourth."""
     picture = scene("kernels", four(2)[:lots], noise=66)
     cv2.circle(picture, MIDDLE, *CRUMB, cv2.FILLED, cv2.LINE_AA)
 
@@ -113,8 +113,8 @@ def test_a_crumb_is_no_fifth_lot(readers: dict[str, ThrowReader], lots: int) -> 
 
 
 @pytest.mark.parametrize("lots", [3, 4])
-def test_what_a_knock_brings_into_the_picture_is_no_fifth_lot(readers: dict[str, ThrowReader], lots: int) -> None:
-    """A little of what lies beside the table; beside three it may be what is seen of a lot."""
+def test_strip_shown_by_a_knock_is_no_fifth_lot(readers: dict[str, ThrowReader], lots: int) -> None:
+    """A strip of the surroundings at the border is ignored; beside three lots it may be a part of the fourth."""
     picture = scene("kernels", four(2)[:lots], noise=70)
     picture[340:362, :9] = (40, 165, 215)
 
@@ -124,7 +124,7 @@ def test_what_a_knock_brings_into_the_picture_is_no_fifth_lot(readers: dict[str,
 
 
 def test_crumbs_that_lie_together_may_be_a_lot(readers: dict[str, ThrowReader]) -> None:
-    """What joins them may have the tray's colour."""
+    """The part that joins them may have the tray's colour."""
     picture = scene("kernels", four(2), noise=67)
     for shift in (-8, 8):
         cv2.circle(picture, (MIDDLE[0] + shift, MIDDLE[1]), *CRUMB, cv2.FILLED, cv2.LINE_AA)
@@ -134,7 +134,7 @@ def test_crumbs_that_lie_together_may_be_a_lot(readers: dict[str, ThrowReader]) 
 
 @pytest.mark.parametrize("apart", [True, False])
 def test_a_die_in_the_lots_colours_is_no_lot(readers: dict[str, ThrowReader], apart: bool) -> None:
-    """The piece broken out of it makes it neither a lot nor several, unless it lies against one."""
+    """Even with a piece broken out it is neither one lot nor several, unless it touches one."""
     picture = scene("kernels", four(2), noise=68)
     x, y = MIDDLE if apart else (round(APART[3][0]) - 44, round(APART[3][1]))
     cv2.rectangle(picture, (x - 24, y - 24), (x + 24, y + 24), (45, 42, 40), cv2.FILLED)
@@ -146,7 +146,7 @@ def test_a_die_in_the_lots_colours_is_no_lot(readers: dict[str, ThrowReader], ap
 
 
 def test_a_striped_counter_is_no_lot(readers: dict[str, ThrowReader]) -> None:
-    """As large as a lot and in its colours, but unlike either face."""
+    """It has a lot's size and colours, but resembles neither face."""
     picture = scene("dotted kernels", four(2), noise=69)
     cv2.circle(picture, MIDDLE, 15, (40, 165, 215), cv2.FILLED, cv2.LINE_AA)
     for shift in (-9, 0, 9):
@@ -159,7 +159,7 @@ def test_a_striped_counter_is_no_lot(readers: dict[str, ThrowReader]) -> None:
 
 
 def test_a_hand_beside_the_lots_is_no_lot_even_in_their_colour(readers: dict[str, ThrowReader]) -> None:
-    """Where its fingertips look like kernels in its shadow they still hang on what reaches in from the border."""
+    """Fingertips that look like kernels in shadow are still connected to the hand at the border."""
     picture = scene("kernels", four(3), noise=65, others=("hand",))
     picture[280:420, -190:-100] = (0.5 * picture[280:420, -190:-100]).astype(np.uint8)
     for row in (300, 350, 400):
@@ -172,7 +172,7 @@ def test_a_hand_beside_the_lots_is_no_lot_even_in_their_colour(readers: dict[str
 
 
 def test_a_fingertip_that_seems_to_lie_alone_is_no_lot(readers: dict[str, ThrowReader]) -> None:
-    """Where the finger behind it has the tray's colour, it makes no fourth lot."""
+    """If the finger behind it has the tray's colour, the tip is not counted as a fourth lot."""
     picture = scene("kernels", four(2)[:3], noise=71, others=("hand",))
     cv2.circle(picture, (COLUMNS - 134, 300), 15, (40, 165, 215), cv2.FILLED, cv2.LINE_AA)
 
@@ -185,7 +185,9 @@ def test_a_fingertip_that_seems_to_lie_alone_is_no_lot(readers: dict[str, ThrowR
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("lots", [4, 5])
 def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowReader], kind: str, lots: int) -> None:
-    """One that falls in over the border is no hand, whose fingers would be left out; without the fifth it is read."""
+    """A shadow that falls in over the border is not a hand, whose fingers are ignored; without the fifth lot the throw
+    is read.
+    """
     lit = scene(kind, [*four(2), Small(470.0, 600.0, 10.0, True, 4)][:lots], noise=70)
     down = np.arange(lit.shape[0])[:, None, None]
     counts = set()
@@ -199,7 +201,7 @@ def test_a_fifth_lot_in_a_shadow_is_never_overlooked(readers: dict[str, ThrowRea
 
 @pytest.mark.parametrize(("depth", "inside"), [(0.3, False), (0.45, False), (0.4, True), (0.5, True)])
 def test_the_edge_of_a_shadow_is_no_mark(readers: dict[str, ThrowReader], depth: float, inside: bool) -> None:
-    """A band of shadow across two lots never changes the count, which is read without the shadow."""
+    """A band of shadow across two lots never changes the count."""
     lit = scene("dotted kernels", four(2), noise=70)
     across, down = np.arange(COLUMNS)[:, None], np.arange(lit.shape[0])[:, None, None]
     lies = np.abs(across - COLUMNS / 2) < (0.3 if inside else 0.5) * COLUMNS
@@ -215,7 +217,7 @@ def test_the_edge_of_a_shadow_is_no_mark(readers: dict[str, ThrowReader], depth:
 
 @pytest.mark.parametrize("marked", [True, False])
 def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], marked: bool) -> None:
-    """A plain lot half in the shade of another one is read at least half of the time, and never as marked."""
+    """A plain lot half in another's shade is read at least half of the time, and never as marked."""
     x, y, _ = APART[0]
     read = 0
     for way in range(0, 360, 45):
@@ -232,6 +234,6 @@ def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], m
 
 
 def test_faces_that_do_not_differ_are_refused_when_taught() -> None:
-    """With advice, and not at the table."""
+    """The calibration refuses them with advice, so the game does not have to."""
     with pytest.raises(FacesAlike, match="bolder"):
         calibrate(*calibration("twins"))

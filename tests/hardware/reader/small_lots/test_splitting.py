@@ -1,4 +1,4 @@
-"""Outlines of single lots are known, and those that touch are cut apart."""
+"""Outlines of single lots are recognized, and touching lots are cut apart."""
 
 from collections.abc import Sequence
 
@@ -39,7 +39,7 @@ def centres(parts: Sequence[LotContour]) -> list[tuple[int, int]]:
 
 
 def test_a_part_is_measured() -> None:
-    """Length, width, area and hull, in pixels; nothing is no part."""
+    """Length, width, area and hull are in pixels; an empty mask is no part."""
     one = part((80, 80, 0))
 
     assert (one.length, one.width) == pytest.approx((36, 29), abs=1)
@@ -49,7 +49,7 @@ def test_a_part_is_measured() -> None:
 
 
 def test_a_single_lot_is_left_whole() -> None:
-    """However it is turned."""
+    """It is not cut, whatever its rotation."""
     for turn in range(0, 360, 50):
         one = part((70, 90, turn))
 
@@ -58,7 +58,7 @@ def test_a_single_lot_is_left_whole() -> None:
 
 @pytest.mark.parametrize("turn", [0, 45, 100, 170])
 def test_two_that_touch_are_cut_at_their_notches(turn: float) -> None:
-    """Without any shade between them."""
+    """There is no shade between them."""
     way = np.radians(turn)
     other = (80 + 33 * float(np.cos(way)), 80 + 33 * float(np.sin(way)), 30 + turn)
     parts = cut(part((80, 80, turn), other), EVEN, MEASURES, 4)
@@ -67,7 +67,7 @@ def test_two_that_touch_are_cut_at_their_notches(turn: float) -> None:
 
 
 def test_three_in_a_row_are_cut_twice() -> None:
-    """And not when only two are allowed."""
+    """They are not cut if only two parts are allowed."""
     row = part((40, 80, 90), (69, 80, 90), (98, 80, 90))
 
     assert [x for x, _ in centres(cut(row, EVEN, MEASURES, 4))] == [pytest.approx(x, abs=4) for x in (40, 69, 98)]
@@ -75,7 +75,7 @@ def test_three_in_a_row_are_cut_twice() -> None:
 
 
 def test_a_dark_seam_cuts_where_the_outline_has_no_notch() -> None:
-    """Two halves of a smooth oval are two lots only when there is a seam."""
+    """Two halves of a smooth oval are two lots only if there is a seam."""
     mask = np.zeros((160, 160), np.uint8)
     cv2.ellipse(mask, (80, 80), (32, 18), 0, 0, 360, 1, cv2.FILLED)
     oval = measured(mask)
@@ -88,7 +88,7 @@ def test_a_dark_seam_cuts_where_the_outline_has_no_notch() -> None:
 
 
 def test_half_a_lot_and_far_too_many_are_none() -> None:
-    """Whatever the cuts, every part has to be a lot."""
+    """After any cuts, every part must be a lot."""
     mask = laid(np.zeros((160, 160), np.uint8), 80, 80, 20, size=0.6)
     small = measured(mask)
     assert small is not None
@@ -100,7 +100,7 @@ def test_half_a_lot_and_far_too_many_are_none() -> None:
 
 
 def test_notches_are_where_an_outline_turns_inwards() -> None:
-    """None on an oval, two between two lots that touch."""
+    """An oval has none; two touching lots have two between them."""
     oval = part((80, 80, 0))
     pair = part((64, 80, 90), (93, 80, 90))
 

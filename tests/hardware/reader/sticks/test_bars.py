@@ -1,4 +1,4 @@
-"""A bar covers the pixels its outline says, and weighs each of them once."""
+"""Masks, outlines and weights of bars."""
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ def bar(turn: float = 0.0) -> Bar:
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("roundness", [0.0, 0.5, 1.0])
 def test_a_mask_is_as_large_as_the_outline(turn: float, roundness: float) -> None:
-    """Whichever way a bar lies and however round its ends, its pixels are those within a half of its outline."""
+    """For any direction and roundness, its pixel count is the outline's area, give or take the edge."""
     ends = Ends(roundness)
     outline = ends.outline(bar(turn)).astype(np.float32)
 
@@ -39,7 +39,7 @@ def test_a_mask_lies_where_its_bar_lies(turn: float) -> None:
 
 @pytest.mark.parametrize(("area", "roundness"), [(120 * 16.0, 0.0), (120 * 16 - 16**2 * (1 - np.pi / 4), 1.0)])
 def test_ends_are_as_round_as_the_area_says(area: float, roundness: float) -> None:
-    """A stick that fills its rectangle is square, one that lacks the corners of two half circles is round."""
+    """A stick that fills its rectangle has square ends; without the corners of two half circles, round ones."""
     assert Ends.of(120.0, 16.0, area).roundness == pytest.approx(roundness, abs=0.01)
 
 
@@ -53,7 +53,7 @@ def test_rounded_ends_keep_the_area_they_were_made_for() -> None:
 
 
 def test_a_bar_is_pushed_along_itself() -> None:
-    """Along and across are the bar's own directions, whichever way it lies; turning and stretching move it nowhere."""
+    """Along and across are the bar's own directions; turning and stretching keep its middle."""
     upright = Bar(50, 60, 90, 100, 10)
 
     pushed = upright.moved(along=7, across=3, turn=5, stretch=1.1)
@@ -63,13 +63,13 @@ def test_a_bar_is_pushed_along_itself() -> None:
 
 
 def test_a_bar_has_no_front() -> None:
-    """Two that point opposite ways lie alike, and 179 degrees are two from 1."""
+    """Opposite directions are equal, and 179 degrees are two degrees from 1."""
     assert Bar(10, 10, 179, 90, 9).apart(Bar(13, 14, 1, 90, 9)) == pytest.approx((5, 2))
     assert Bar(10, 10, 0, 90, 9).apart(Bar(10, 10, 180, 90, 9)) == pytest.approx((0, 0))
 
 
 def test_a_widened_bar_has_the_same_middle() -> None:
-    """As many pixels are added at either end and either side."""
+    """It grows equally at both ends and both sides."""
     wide = bar(30).widened(2.5)
 
     assert (wide.x, wide.y, wide.angle) == (150.3, 98.6, 30)
@@ -77,7 +77,7 @@ def test_a_widened_bar_has_the_same_middle() -> None:
 
 
 def test_corners_lie_half_its_size_from_the_middle() -> None:
-    """They are what is drawn on the picture that players see."""
+    """The corners are drawn in the players' picture."""
     corners = np.array(bar(40).corners())
 
     np.testing.assert_allclose(np.hypot(*(corners - [150.3, 98.6]).T), np.hypot(60, 8), rtol=1e-4)
@@ -86,7 +86,7 @@ def test_corners_lie_half_its_size_from_the_middle() -> None:
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("place", [(150.3, 98.6), (3.0, 5.0), (296.0, 197.0)])
 def test_a_weight_is_the_sum_over_the_mask(turn: float, place: tuple[float, float]) -> None:
-    """Also where a part of the bar is out of the picture."""
+    """This holds also if a part of the bar is outside the picture."""
     odds = np.random.default_rng(3).normal(0, 1, SHAPE).astype(np.float32)
     lying = Bar(*place, turn, 120.0, 16.0)
     free = np.zeros(SHAPE, np.uint8)
@@ -97,7 +97,7 @@ def test_a_weight_is_the_sum_over_the_mask(turn: float, place: tuple[float, floa
 
 
 def test_two_crossing_bars_weigh_each_pixel_once() -> None:
-    """What one has taken counts nothing for the other."""
+    """A pixel counted for one bar is not counted for the other."""
     odds = np.random.default_rng(4).normal(1, 1, SHAPE).astype(np.float32)
     ends, one, other = Ends(0.3), bar(10), bar(80)
     taken = ends.mask(one, SHAPE)
@@ -109,7 +109,7 @@ def test_two_crossing_bars_weigh_each_pixel_once() -> None:
 
 
 def test_a_bar_out_of_the_picture_weighs_nothing() -> None:
-    """However far out it is."""
+    """Its distance from the picture does not matter."""
     odds, free = np.ones(SHAPE, np.float32), np.zeros(SHAPE, np.uint8)
 
     assert Ends(0.0).weight(Bar(-300, 50, 20, 120, 16), odds, free) == 0.0

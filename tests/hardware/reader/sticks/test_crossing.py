@@ -1,4 +1,4 @@
-"""Sticks in a heap are read where four of them alone explain it, and their faces show."""
+"""Crossing sticks are read if exactly four explain the heap and their faces are visible."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_a_heap_of_four_is_never_misread(profile: Profile, what: str) -> None:
 
 @pytest.mark.parametrize("what", ["a cross", "a grid"])
 def test_a_plain_crossing_is_read(profile: Profile, what: str) -> None:
-    """Where each stick shows more than half of itself the count is certain."""
+    """If more than half of each stick is visible, the count is certain."""
     sticks = HEAPS[what]
 
     seen = ThrowReader(profile).read(tray(sticks, noise=3))
@@ -77,7 +77,7 @@ def test_a_plain_crossing_is_read(profile: Profile, what: str) -> None:
     ],
 )
 def test_what_is_not_surely_four_is_refused(profile: Profile, sticks: list[Stick]) -> None:
-    """Three, five, a stick upon another or one of another kind; two exactly in line only if they are read right."""
+    """Three, five, one stick on another, or one of another kind; two exactly in line may only be read correctly."""
     seen = ThrowReader(profile).read(tray(sticks, noise=4))
 
     if len(sticks) == 4 and isinstance(seen, ThrowSeen):

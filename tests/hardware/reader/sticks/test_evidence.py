@@ -1,4 +1,4 @@
-"""What looks like a stick speaks for one, and neither the tray, nor light, nor shadow does."""
+"""Pixels of sticks give evidence for sticks; tray, light and shadow do not."""
 
 import cv2
 import numpy as np
@@ -29,14 +29,14 @@ def weighed(known: Taught, colours: StickColours, pixels: Pixels) -> Evidence:
 
 
 def inside(stick: Laid, by: float = -2.0) -> NDArray[np.bool_]:
-    """Where a stick lies, its rim left out."""
+    """The pixels of a stick without its rim."""
     return SQUARE.mask(stick.bar.widened(by), (480, 640)) > 0
 
 
 @pytest.mark.parametrize("light", [1.0, 0.75])
 @pytest.mark.parametrize("marked", [0, 2, 4])
 def test_sticks_speak_for_sticks(known: Taught, colours: StickColours, light: float, marked: int) -> None:
-    """Wood and paint alike, also in less light."""
+    """Both wood and paint do, also in less light."""
     odds = weighed(known, colours, heap(apart(marked), light=light)).odds
 
     for stick in apart(marked):
@@ -48,7 +48,7 @@ def test_sticks_speak_for_sticks(known: Taught, colours: StickColours, light: fl
 def test_the_tray_speaks_for_none(
     known: Taught, colours: StickColours, light: float, cast: tuple[float, float, float]
 ) -> None:
-    """Away from the sticks nothing does, whatever the light and its colour."""
+    """Away from the sticks there is no evidence, whatever the light and its colour."""
     sticks = apart(2)
     picture = np.clip(heap(sticks, light=light) * np.array(cast), 0, 255).astype(np.uint8)
 
@@ -61,7 +61,7 @@ def test_the_tray_speaks_for_none(
 
 @pytest.mark.parametrize("light", [1.0, 0.75])
 def test_a_soft_shadow_speaks_for_none(known: Taught, colours: StickColours, light: float) -> None:
-    """A shadow of something out of the picture falls in, in another light than the taught one."""
+    """The shadow of something outside the picture, in other light than during the calibration."""
     picture = heap([], light=light, noise=5).astype(np.float32)
     dark = np.zeros((480, 640), np.float32)
     cv2.ellipse(dark, ((320.0, 240.0), (180.0, 90.0), 30.0), (0.55,), -1)
@@ -75,7 +75,7 @@ def test_a_soft_shadow_speaks_for_none(known: Taught, colours: StickColours, lig
 
 
 def test_the_shadow_of_a_stick_speaks_for_none(known: Taught, colours: StickColours) -> None:
-    """A stick is no wider for its shadow."""
+    """The shadow does not widen the stick."""
     stick = Laid(x=300, y=240, turn=20)
 
     odds = weighed(known, colours, heap([stick])).odds
@@ -86,7 +86,7 @@ def test_the_shadow_of_a_stick_speaks_for_none(known: Taught, colours: StickColo
 
 
 def test_a_thing_of_another_colour_is_foreign(known: Taught, colours: StickColours) -> None:
-    """A blue die is neither stick nor tray."""
+    """A blue die is neither a stick nor the tray."""
     picture = heap(apart(2))
     picture[220:250, 300:330] = (220, 60, 30)
 
@@ -98,7 +98,7 @@ def test_a_thing_of_another_colour_is_foreign(known: Taught, colours: StickColou
 
 
 def test_where_nothing_changed_there_is_only_tray(known: Taught, colours: StickColours) -> None:
-    """An empty tray gives no odds to search in, and no odds are ever larger than sure."""
+    """An empty tray gives no evidence for sticks, and all odds are bounded."""
     empty = weighed(known, colours, heap([], noise=6))
     full = weighed(known, colours, heap(apart(2)))
 

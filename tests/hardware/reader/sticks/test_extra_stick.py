@@ -1,4 +1,4 @@
-"""One stick more is suspected where it would explain something, and only there."""
+"""A fifth stick is suspected only where it would explain evidence."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ FOUR = tuple(
 
 
 def evidence(*bars: Bar) -> Floats:
-    """Odds for sticks where they lie and against them elsewhere, with noise."""
+    """Noisy odds, positive on the sticks and negative elsewhere."""
     lies = np.zeros((480, 640), np.uint8)
     for bar in bars:
         lies |= ENDS.mask(bar, lies.shape)
@@ -24,12 +24,12 @@ def evidence(*bars: Bar) -> Floats:
 
 
 def found(odds: Floats) -> Heap:
-    """The four, where they are fitted to lie."""
+    """The four sticks as fitted."""
     return fit(odds, FOUR, SIZE, ENDS)
 
 
 def test_four_sticks_leave_nothing_for_a_fifth() -> None:
-    """Neither their rims nor the noise do."""
+    """Neither rims nor noise suggest one."""
     odds = evidence(*FOUR)
 
     assert not beside(odds, found(odds), SIZE, ENDS, FAINTEST)
@@ -38,14 +38,14 @@ def test_four_sticks_leave_nothing_for_a_fifth() -> None:
 
 @pytest.mark.parametrize("push", [{"across": 6.0}, {"across": -9.0}, {"turn": 10.0}])
 def test_a_stick_along_another_is_suspected(push: dict[str, float]) -> None:
-    """It looks out on one side, or at its tips."""
+    """It is visible on one side, or at its tips."""
     odds = evidence(*FOUR, FOUR[1].moved(**push))
 
     assert beside(odds, Heap(FOUR, 0.0), SIZE, ENDS, FAINTEST)
 
 
 def test_a_fifth_stick_is_laid_where_it_lies() -> None:
-    """Also across another."""
+    """This works also if it crosses another."""
     fifth = Bar(300, 240, 20, 150, 18)
     odds = evidence(*FOUR, fifth)
 

@@ -1,4 +1,4 @@
-"""Four sticks are found in the evidence however they cross, and nothing is found where none lie."""
+"""Four sticks are found in the evidence however they cross, and none in an empty tray."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def stick(x: float, y: float, turn: float) -> Bar:
 
 
 def evidence(*bars: Bar, seed: int = 1) -> Floats:
-    """Odds as a picture gives them: noisy, sure of the tray and a little less sure of the sticks."""
+    """Odds as from a picture: noisy, certain about the tray and a little less about the sticks."""
     lies = np.zeros(SHAPE, np.uint8)
     for bar in bars:
         lies |= ENDS.mask(bar, SHAPE)
@@ -26,7 +26,7 @@ def evidence(*bars: Bar, seed: int = 1) -> Floats:
 
 
 def misplaced(found: Heap, bars: tuple[Bar, ...]) -> tuple[float, float]:
-    """The furthest that any of ``bars`` is from the nearest that was found, in pixels and degrees."""
+    """The largest distance of any of ``bars`` from the nearest one found, in pixels and degrees."""
     nearest = [min((one.apart(bar) for one in found.bars), key=lambda pair: pair[0] + 3 * pair[1]) for bar in bars]
     return max(far for far, _ in nearest), max(turned for _, turned in nearest)
 
@@ -45,7 +45,7 @@ HEAPS = {
 
 @pytest.mark.parametrize("what", HEAPS)
 def test_four_sticks_are_found_however_they_cross(what: str) -> None:
-    """Each within three pixels and three degrees of where it lies."""
+    """Each is found within three pixels and three degrees."""
     ways = search(evidence(*HEAPS[what]), SIZE, ENDS, 4, 1.0)
 
     far, turned = misplaced(ways[0], HEAPS[what])
@@ -56,7 +56,7 @@ def test_four_sticks_are_found_however_they_cross(what: str) -> None:
 
 @pytest.mark.parametrize("what", ["a star", "side by side"])
 def test_ways_differ_and_the_best_comes_first(what: str) -> None:
-    """Another way is another place for a stick, not the same one a little moved."""
+    """Two ways differ in the place of a stick by more than a small shift."""
     ways = search(evidence(*HEAPS[what]), SIZE, ENDS, 4, 1.0)
 
     explained = [way.explained for way in ways]
@@ -65,7 +65,7 @@ def test_ways_differ_and_the_best_comes_first(what: str) -> None:
 
 
 def test_what_is_explained_counts_every_pixel_once() -> None:
-    """Four sticks one upon another explain little more than one does."""
+    """Four sticks on top of each other explain little more than one."""
     lying = stick(300, 240, 30)
     alone = fit(evidence(lying), [lying], SIZE, ENDS)
 
@@ -76,7 +76,7 @@ def test_what_is_explained_counts_every_pixel_once() -> None:
 
 
 def test_three_sticks_never_become_four() -> None:
-    """A fourth place for a stick explains next to nothing there, if one is found at all."""
+    """If a fourth place is found at all, it explains next to nothing."""
     three = evidence(*HEAPS["apart"][:3])
 
     found = search(three, SIZE, ENDS, 3, 1.0)[0]
@@ -87,14 +87,14 @@ def test_three_sticks_never_become_four() -> None:
 
 
 def test_nothing_is_found_in_an_empty_tray() -> None:
-    """Noise is no stick."""
+    """Noise is not a stick."""
     assert search(evidence(), SIZE, ENDS, 4, 1.0) == []
     assert search(evidence(), SIZE, ENDS, 1, 1.0) == []
 
 
 @pytest.mark.parametrize("push", [{"along": 5.0}, {"across": 4.0}, {"turn": 4.0}, {"along": -4.0, "turn": -3.0}])
 def test_a_bar_that_lies_a_little_off_is_pushed_into_place(push: dict[str, float]) -> None:
-    """To within a pixel and a degree."""
+    """The result is within one pixel and one degree."""
     lying = stick(300, 240, 35)
 
     [found] = fit(evidence(lying), [lying.moved(**push)], SIZE, ENDS).bars
@@ -106,7 +106,7 @@ def test_a_bar_that_lies_a_little_off_is_pushed_into_place(push: dict[str, float
 
 @pytest.mark.parametrize("doubt", [0.0, -0.3, -1.6])
 def test_a_fit_does_not_shrink_from_doubtful_ends(doubt: float) -> None:
-    """However much a stick's ends look like the tray, it is as long as its set's: what lacks is weighed later."""
+    """Even if its ends look like the tray, a stick keeps the length of its set; missing evidence is weighed later."""
     lying = stick(300, 240, 35)
     odds = evidence(lying)
     middle = ENDS.mask(Bar(300, 240, 35, 120, 30), SHAPE)
@@ -118,7 +118,7 @@ def test_a_fit_does_not_shrink_from_doubtful_ends(doubt: float) -> None:
 
 
 def test_heaps_are_the_same_whatever_their_order() -> None:
-    """And different where one stick of them lies elsewhere."""
+    """Heaps differ if one of their sticks is elsewhere."""
     bars = HEAPS["a star"]
     moved = (*bars[:3], bars[3].moved(along=40))
 
@@ -128,7 +128,7 @@ def test_heaps_are_the_same_whatever_their_order() -> None:
 
 
 def test_lots_that_seldom_overlap_are_pushed_apart() -> None:
-    """Where evidence is missing at the edges, two that lie upon one another would explain it as well."""
+    """If evidence is missing at the edges, two overlapping lots would explain it as well."""
     faint = (stick(250, 200, 0), stick(250, 214, 0))
 
     free, dear = (search(evidence(*faint), SIZE, ENDS, 2, 1.0, shared=shared)[0] for shared in (0.0, 4.0))

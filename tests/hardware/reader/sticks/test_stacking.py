@@ -1,4 +1,4 @@
-"""The stick whose edges go on where two cross lies on top; where neither's do, or both's, nobody can tell."""
+"""The upper of two crossing sticks is the one whose edges continue; if neither or both do, it is unknown."""
 
 import cv2
 import numpy as np
@@ -22,14 +22,14 @@ def difference(known: Tray, pixels: Pixels) -> Difference:
 
 
 def crossing(turn: float, marked: tuple[bool, bool]) -> tuple[Laid, Laid]:
-    """The lower stick and the upper."""
+    """Return the lower and the upper stick."""
     return Laid(x=300, y=240, turn=turn, marked=marked[0]), Laid(x=308, y=236, turn=turn + 65, marked=marked[1])
 
 
 @pytest.mark.parametrize("turn", [0, 40, 100])
 @pytest.mark.parametrize("marked", [(False, False), (True, False), (False, True)])
 def test_the_upper_of_two_is_on_top(known: Tray, turn: float, marked: tuple[bool, bool]) -> None:
-    """And never the lower, whichever of them is painted where they cross."""
+    """The lower one is never chosen, whichever is painted at the crossing."""
     lower, upper = crossing(turn, marked)
 
     on_top = stacking(difference(known, heap([lower, upper])).relit, SQUARE)
@@ -40,7 +40,7 @@ def test_the_upper_of_two_is_on_top(known: Tray, turn: float, marked: tuple[bool
 
 @pytest.mark.parametrize("turn", [0, 40, 100])
 def test_paint_upon_paint_never_turns_them_over(known: Tray, turn: float) -> None:
-    """Black on black hides most of the edges: the lower is not taken for the upper for all that."""
+    """Black on black hides most edges; even so the lower is not taken for the upper."""
     lower, upper = crossing(turn, (True, True))
 
     on_top = stacking(difference(known, heap([lower, upper])).relit, SQUARE)
@@ -50,7 +50,7 @@ def test_paint_upon_paint_never_turns_them_over(known: Tray, turn: float) -> Non
 
 @pytest.mark.parametrize("turn", [0, 40, 100])
 def test_where_neither_shows_an_edge_nobody_can_tell(known: Tray, turn: float) -> None:
-    """Two of one colour, in light that draws no edges, run into one another."""
+    """Two sticks of one colour merge in light that shows no edges."""
     lower, upper = crossing(turn, (False, False))
     picture = heap([])
     wood = ((SQUARE.mask(lower.bar, (480, 640)) | SQUARE.mask(upper.bar, (480, 640))) > 0)[..., None]
@@ -64,7 +64,7 @@ def test_where_neither_shows_an_edge_nobody_can_tell(known: Tray, turn: float) -
 
 @pytest.mark.parametrize("turn", [0, 40, 100])
 def test_where_both_show_their_edges_nobody_can_tell(known: Tray, turn: float) -> None:
-    """Lines that cross like a lattice are no proof of either."""
+    """Lines that cross like a lattice prove nothing."""
     sticks = crossing(turn, (False, False))
     over, under = (heap(order).astype(np.float32) for order in (sticks, sticks[::-1]))
 
@@ -75,7 +75,7 @@ def test_where_both_show_their_edges_nobody_can_tell(known: Tray, turn: float) -
 
 
 def test_sticks_that_do_not_cross_lie_on_nothing(known: Tray) -> None:
-    """Neither covers any of the other."""
+    """Neither covers a part of the other."""
     one, other = Laid(x=200, y=150, turn=10), Laid(x=430, y=330, turn=80, marked=True)
 
     on_top = stacking(difference(known, heap([one, other], mark=Mark.WHOLE)).relit, SQUARE)

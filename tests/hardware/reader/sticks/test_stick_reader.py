@@ -1,4 +1,4 @@
-"""Sticks that touch and cross are counted where their faces show; every other heap is asked about, with its reason."""
+"""Sticks that touch and cross are counted if their faces are visible; other heaps are refused with a reason."""
 
 from dataclasses import dataclass, replace
 
@@ -18,7 +18,7 @@ from tests.hardware.reader.labelled.corruptions import step
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """A set of sticks, as it was taught, and what reads it."""
+    """A calibrated set of sticks and its reader."""
 
     known: Taught
     sticks: Sticks
@@ -72,7 +72,7 @@ HEAPS = {"apart": apart(3), "a cross": CROSS, "a star": STAR, "a grid": GRID, "s
 
 @pytest.mark.parametrize("what", HEAPS)
 def test_every_stick_of_a_heap_is_read(banded: Kit, what: str) -> None:
-    """Its face where it lies, within four pixels and three degrees."""
+    """Each has the right face, and its place is within four pixels and three degrees."""
     lots, doubt = banded.read(heap(HEAPS[what], noise=7))
 
     assert doubt is None
@@ -87,14 +87,14 @@ def test_every_stick_of_a_heap_is_read(banded: Kit, what: str) -> None:
 
 @pytest.mark.parametrize("what", HEAPS)
 def test_a_heap_in_another_light_is_never_misread(banded: Kit, what: str) -> None:
-    """It may be asked about."""
+    """The reader may ask."""
     verdict = banded.read(heap(HEAPS[what], light=0.75, noise=8))
 
     assert verdict[1] is not None or marked(verdict) == sum(stick.marked for stick in HEAPS[what])
 
 
 def test_a_stick_half_painted_is_read_either_way_up(half: Kit) -> None:
-    """Where both its halves show, also across another."""
+    """Both halves are visible, also if it crosses another."""
     verdict = half.read(heap(CROSS, mark=Mark.HALF))
 
     assert verdict[1] is None
@@ -104,7 +104,7 @@ def test_a_stick_half_painted_is_read_either_way_up(half: Kit) -> None:
 @pytest.mark.parametrize("turn", [0, 30])
 @pytest.mark.parametrize("above", [False, True])
 def test_a_stick_whose_painted_half_is_hidden_is_not_read(half: Kit, turn: float, above: bool) -> None:
-    """Its bare half looks like a plain stick's, and nobody can know."""
+    """Its bare half looks like a plain stick."""
     lower = Laid(x=230, y=230, turn=turn, marked=True)
     there = lower.bar.moved(along=75)
     upper = Laid(x=there.x, y=there.y, turn=turn + 1, marked=above)
@@ -118,7 +118,7 @@ def test_a_stick_whose_painted_half_is_hidden_is_not_read(half: Kit, turn: float
 
 @pytest.mark.parametrize("width", [5, 7])
 def test_a_stick_on_its_edge_is_leaning(banded: Kit, width: float) -> None:
-    """It shows neither face."""
+    """Neither face is visible."""
     sticks = [*apart(2)[:3], Laid(x=430, y=330, turn=20, width=width)]
 
     _, doubt = banded.read(heap(sticks))
@@ -127,7 +127,7 @@ def test_a_stick_on_its_edge_is_leaning(banded: Kit, width: float) -> None:
 
 
 def test_a_face_burnt_out_to_white_is_glare(banded: Kit) -> None:
-    """The lamp is thrown back where the bands should be."""
+    """The lamp is reflected where the bands should be."""
     picture = heap(apart(2))
     burnt = SQUARE.mask(replace(apart(2)[3].bar, length=80.0), picture.shape)
     picture[burnt > 0] = 255
@@ -157,7 +157,7 @@ def test_a_missing_stick_is_counted(banded: Kit) -> None:
 
 @pytest.mark.parametrize("number", [0, 2])
 def test_hardly_any_sticks_are_no_throw(banded: Kit, number: int) -> None:
-    """None, or half of them."""
+    """There are none, or two."""
     _, doubt = banded.read(heap(apart(2)[:number]))
 
     assert doubt == "count"
@@ -165,14 +165,14 @@ def test_hardly_any_sticks_are_no_throw(banded: Kit, number: int) -> None:
 
 @pytest.mark.parametrize(("x", "y", "turn"), [(625, 330, 0), (5, 200, 10), (320, 470, 90)])
 def test_a_stick_half_out_of_the_picture_is_covered(banded: Kit, x: float, y: float, turn: float) -> None:
-    """What is out of sight may be marked."""
+    """The invisible part may be marked."""
     _, doubt = banded.read(heap([*apart(2)[:3], Laid(x=x, y=y, turn=turn)]))
 
     assert doubt in ("covered", "count")
 
 
 def hiding(shown: float) -> list[Laid]:
-    """A fifth stick below the others, of which ``shown`` looks out at one end of the stick above it."""
+    """A fifth stick below the others; ``shown`` of it is visible at one end of the stick above it."""
     upper = Laid(x=330, y=240, turn=12, marked=True)
     there = upper.bar.moved(along=-shown * upper.length)
     fifth = Laid(x=there.x, y=there.y, turn=upper.turn)
@@ -181,7 +181,7 @@ def hiding(shown: float) -> list[Laid]:
 
 @pytest.mark.parametrize("shown", [0.15, 0.3, 0.6])
 def test_a_fifth_stick_that_looks_out_is_never_overlooked(banded: Kit, shown: float) -> None:
-    """A small part of it is enough to ask."""
+    """A small visible part is enough to ask."""
     _, doubt = banded.read(heap(hiding(shown)))
 
     assert doubt in ("touching", "count", "unclear")
@@ -189,7 +189,7 @@ def test_a_fifth_stick_that_looks_out_is_never_overlooked(banded: Kit, shown: fl
 
 @pytest.mark.parametrize(("across", "turn"), [(9, 0), (-12, 0), (0, 10), (0, -14), (10, 5)])
 def test_a_fifth_stick_along_below_another_is_never_overlooked(banded: Kit, across: float, turn: float) -> None:
-    """Half of its width along the side of the one above, or both its tips, are enough to ask."""
+    """Half of its width beside the upper stick, or both its tips, are enough to ask."""
     upper = Laid(x=300, y=240, turn=4, marked=True)
     under = upper.bar.moved(across=across, turn=turn)
     rest = [*apart(1)[:2], Laid(x=430, y=390, turn=5)]
@@ -201,7 +201,7 @@ def test_a_fifth_stick_along_below_another_is_never_overlooked(banded: Kit, acro
 
 @pytest.mark.parametrize("gap", [18.0, 19.0, 21.0])
 def test_five_side_by_side_are_never_four(banded: Kit, gap: float) -> None:
-    """However close they lie."""
+    """They lie close together."""
     _, doubt = banded.read(heap([Laid(x=300, y=180 + gap * n, marked=n % 2 == 0) for n in range(5)]))
 
     assert doubt in ("touching", "count", "unclear")
@@ -209,7 +209,7 @@ def test_five_side_by_side_are_never_four(banded: Kit, gap: float) -> None:
 
 @pytest.mark.parametrize("painted", [0.2, 0.35, 0.5, 0.8])
 def test_the_ends_of_two_sticks_are_never_one(whole: Kit, painted: float) -> None:
-    """What is painted at one end and bare at the other is no stick, however well it fits the place of one."""
+    """Something painted at one end and bare at the other is not one stick, even if it has the shape of one."""
     place = Laid(x=300, y=240, turn=0)
     rest = [*apart(1)[:2], Laid(x=430, y=390, turn=5)]
     pixels, other = (
@@ -226,7 +226,7 @@ def test_the_ends_of_two_sticks_are_never_one(whole: Kit, painted: float) -> Non
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_fifth_stick_across_below_others_is_never_overlooked(banded: Kit, number: int) -> None:
-    """Both its ends look out from below one, two or three that lie side by side."""
+    """Both its ends are visible beside one, two or three sticks that lie side by side on it."""
     above = [Laid(x=300, y=220 + 19.0 * n, turn=3, marked=n == 0) for n in range(number)]
     rest = [*apart(0)[: 3 - number], Laid(x=430, y=390, turn=5)]
 
@@ -236,7 +236,7 @@ def test_a_fifth_stick_across_below_others_is_never_overlooked(banded: Kit, numb
 
 
 def test_a_stranger_lying_free_is_no_stick(banded: Kit) -> None:
-    """A blue die beside four sticks leaves them readable, and never makes up for a fourth."""
+    """Four sticks beside a blue die are readable, and the die never replaces a fourth."""
     die = (slice(225, 250), slice(300, 325))
     four, three = heap(apart(2)), heap(apart(2)[:3])
     four[die] = three[die] = (220, 60, 30)
@@ -264,7 +264,7 @@ def test_two_pieces_in_a_line_may_be_a_stick(banded: Kit, turn: int) -> None:
 
 
 def test_a_stranger_upon_a_stick_is_asked_about(banded: Kit) -> None:
-    """Nobody sees what it covers: a bar of another colour over most of one stick."""
+    """A bar of another colour covers most of one stick."""
     picture = heap(apart(2))
     cv2.fillConvexPoly(picture, cv2.boxPoints(((420, 330), (110, 30), 0)).astype(np.int32), (200, 60, 40))
 
@@ -274,7 +274,7 @@ def test_a_stranger_upon_a_stick_is_asked_about(banded: Kit) -> None:
 
 
 def test_a_hand_over_a_stick_is_covered(banded: Kit) -> None:
-    """It reaches in from the border; beside the sticks it is no hindrance."""
+    """It reaches in from the border; beside the sticks it is ignored."""
     over, beside = heap(apart(2)), heap(apart(2))
     for picture, at in ((over, (400, 320)), (beside, (560, 60))):
         cv2.line(picture, at, (700, at[1] + 40), (120, 150, 205), 60, cv2.LINE_AA)
@@ -285,7 +285,7 @@ def test_a_hand_over_a_stick_is_covered(banded: Kit) -> None:
 
 @pytest.mark.parametrize("depth", [0.5, 0.6, 0.7])
 def test_a_bare_stick_in_a_deep_shadow_is_not_painted(whole: Kit, depth: float) -> None:
-    """It is as dark there as paint is in the light."""
+    """It is as dark there as paint in the light."""
     lit = heap(apart(2), mark=Mark.WHOLE, noise=70)
     down = np.arange(lit.shape[0])[:, None, None]
     verdict = whole.read((lit * (1 - depth * step(down - 320, 2))).astype(np.uint8))
@@ -294,7 +294,7 @@ def test_a_bare_stick_in_a_deep_shadow_is_not_painted(whole: Kit, depth: float) 
 
 
 def test_sticks_know_their_size_and_how_far_their_faces_are_apart(banded: Kit) -> None:
-    """As drawn, with the blur around it; every taught face is told by the others."""
+    """The size is as drawn plus the blur; every calibrated face is recognized by the others."""
     assert 149 < banded.sticks.size.length < 156
     assert 17 < banded.sticks.size.width < 21
     assert banded.sticks.separation > 10
@@ -303,7 +303,7 @@ def test_sticks_know_their_size_and_how_far_their_faces_are_apart(banded: Kit) -
 
 
 def test_faces_that_are_alike_are_refused() -> None:
-    """With what to do about it."""
+    """The message says what to do about it."""
     empty, _, plain = taught()
 
     with pytest.raises(FacesAlike, match="make the marks bolder"):

@@ -1,4 +1,4 @@
-"""A stick's face is unrolled from where it lies, and is nearest to the taught faces of its own side."""
+"""A stick's face is unrolled into a strip, which is nearest to the calibrated faces of the same side."""
 
 import numpy as np
 import pytest
@@ -33,12 +33,12 @@ def difference(known: Tray, pixels: Pixels) -> Difference:
 
 
 def strip(known: Tray, stick: Laid, bar: Bar | None = None, light: float = 1.0) -> Strip:
-    """The face of a stick that lies alone in the tray."""
+    """The strip of a stick that lies alone in the tray."""
     return unroll(difference(known, heap([stick], light=light, noise=8)), bar or stick.bar, 1.0)
 
 
 def bare(lights: tuple[float, ...], shape: tuple[int, int] = STRIP) -> Strip:
-    """A strip of one grey, with one column after another as light as ``lights`` say."""
+    """A strip of one grey whose columns are scaled by ``lights``."""
     columns = np.resize(np.repeat(lights, -(-shape[1] // len(lights))), shape[1])
     face = np.zeros((2, *shape, 3), np.float32)
     face[..., 0] = columns
@@ -47,7 +47,7 @@ def bare(lights: tuple[float, ...], shape: tuple[int, int] = STRIP) -> Strip:
 
 @pytest.mark.parametrize("turn", [0, 33, 90, 150])
 def test_bands_lie_where_they_were_painted(known: Tray, turn: float) -> None:
-    """Three dark bands along the strip, whichever way the stick points; the plain side has none."""
+    """There are three dark bands along the strip in any direction of the stick; the plain side has none."""
     columns = (np.arange(STRIP[1]) + 0.5) / STRIP[1] - 0.5
 
     marked, plain = (
@@ -65,7 +65,7 @@ def test_bands_lie_where_they_were_painted(known: Tray, turn: float) -> None:
 @pytest.mark.parametrize("light", [1.0, 0.75])
 @pytest.mark.parametrize("side", [Face.MARKED, Face.PLAIN])
 def test_a_face_is_nearest_to_its_own(known: Tray, faces: Strips, turn: float, light: float, side: Face) -> None:
-    """By a wide lead, wherever and however it lies, also upside down and in less light."""
+    """It leads clearly in any place and direction, also upside down and in less light."""
     seen = strip(known, Laid(x=320, y=250, turn=turn, marked=side is Face.MARKED), light=light)
 
     marked, plain = faces.apart(seen)
@@ -75,7 +75,7 @@ def test_a_face_is_nearest_to_its_own(known: Tray, faces: Strips, turn: float, l
 
 
 def test_a_taught_strip_can_be_left_out() -> None:
-    """It is judged by the others then, and is no longer its own twin."""
+    """Otherwise it would be compared with itself."""
     own, other = bare((30.0, 60.0)), bare((30.0, 66.0))
     faces = Strips([own, other], [bare((80.0, 20.0, 80.0))])
 
@@ -87,7 +87,7 @@ def test_a_taught_strip_can_be_left_out() -> None:
 
 
 def test_a_face_is_the_same_turned_round_and_a_little_off() -> None:
-    """A stick has no front, and an outline's end may be blurred by two columns."""
+    """A stick has no front, and an end may be blurred by two columns."""
     face = bare((30.0, 60.0, 60.0, 60.0))
     turned = Strip(face.lights[:, ::-1, ::-1], face.open, 0.0)
     pushed = Strip(np.roll(face.lights, SHIFT, axis=2), face.open, 0.0)
@@ -101,7 +101,7 @@ def test_a_face_is_the_same_turned_round_and_a_little_off() -> None:
 @pytest.mark.parametrize("turned", [False, True])
 @pytest.mark.parametrize("by", [-SLIP, SLIP])
 def test_a_face_can_be_looked_for_further_along(by: int, turned: bool) -> None:
-    """What was lost at one end is not held against it."""
+    """Columns lost at one end are not penalized."""
     face = bare((30.0, 60.0, 50.0, 70.0))
     slipped = np.roll(face.lights, by, axis=2)
     slipped[:, :, slice(by) if by > 0 else slice(by, None)] = 0
@@ -115,7 +115,7 @@ def test_a_face_can_be_looked_for_further_along(by: int, turned: bool) -> None:
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_the_end_of_another_stick_stands_out(turned: bool) -> None:
-    """Where the strip looks like the other face, at whichever end, and nowhere else."""
+    """The strip looks like the other face at one end, and nowhere else."""
     faces = Strips([bare((20.0, 30.0))], [bare((80.0, 80.0, 80.0, 90.0))])
     seen = bare((80.0, 80.0, 80.0, 30.0))
     mixed = Strip(seen.lights[:, ::-1, ::-1] if turned else seen.lights, seen.open, 0.0)
@@ -129,7 +129,7 @@ def test_the_end_of_another_stick_stands_out(turned: bool) -> None:
 
 
 def test_what_is_covered_is_no_stretch() -> None:
-    """Half of the strip lies under something: what is told of it is left out."""
+    """Half of the strip is covered and left out."""
     faces = Strips([bare((20.0,))], [bare((80.0,))])
     face = bare((80.0,))
     face.open[:, STRIP[1] // 2 :] = False
@@ -142,7 +142,7 @@ def test_what_is_covered_is_no_stretch() -> None:
 
 @pytest.mark.parametrize(("gain", "least", "most"), [(1.0, 0, 0.01), (0.95 * GAIN, 0, 0.01), (1.5 * GAIN, 4, 40)])
 def test_shade_is_forgiven_and_paint_is_not(gain: float, least: float, most: float) -> None:
-    """A face may be some lighter or darker throughout, not as much as paint makes it."""
+    """A face may be uniformly lighter or darker, but not by as much as paint."""
     face = bare((30.0, 60.0))
     faces = Strips([face], [bare((10.0,))])
 
@@ -152,7 +152,7 @@ def test_shade_is_forgiven_and_paint_is_not(gain: float, least: float, most: flo
 
 
 def test_only_what_lies_open_is_compared() -> None:
-    """What covers a part of a face makes it no stranger."""
+    """A partly covered face is not a stranger."""
     face = bare((30.0, 60.0))
     covered = face.lights.copy()
     covered[:, :, 40:] = 95.0
@@ -168,7 +168,7 @@ def test_only_what_lies_open_is_compared() -> None:
 
 
 def test_the_shade_beside_what_lies_on_a_stick_tells_nothing() -> None:
-    """A plain face that is dark only along the stick on it is as near to plain as one that is plain all over."""
+    """A plain face that is dark only beside the stick on it is as near to plain as an uncovered one."""
     plain = bare((80.0,))
     shaded = bare((80.0,))
     shaded.open[:, 20:30] = False
@@ -178,7 +178,7 @@ def test_the_shade_beside_what_lies_on_a_stick_tells_nothing() -> None:
 
 
 def test_what_lies_on_a_stick_is_not_open(known: Tray) -> None:
-    """Nor is what leaves the picture."""
+    """Parts outside the picture are not open either."""
     stick = Laid(x=300, y=240)
     covered = FREE.copy()
     covered[:, 300:] = 1
@@ -194,7 +194,7 @@ def test_what_lies_on_a_stick_is_not_open(known: Tray) -> None:
 
 
 def test_glare_is_the_share_that_is_burnt_out(known: Tray) -> None:
-    """Where the light is thrown back to white there is no face to see; of a face wholly covered nothing is known."""
+    """Clipped columns show no face; for a wholly covered face the share is unknown."""
     stick = Laid(x=300, y=240)
     picture = heap([stick])
     picture[225:255, 300:376] = 255
@@ -210,7 +210,7 @@ def test_glare_is_the_share_that_is_burnt_out(known: Tray) -> None:
 def test_a_bar_a_little_off_is_aligned_by_its_face(
     known: Tray, faces: Strips, push: dict[str, float], marked: bool
 ) -> None:
-    """The face fits better than where the bar was, nearly as well as where the stick lies."""
+    """The face fits better than at the bar's first place, and nearly as well as at the true one."""
     stick = Laid(x=320, y=250, turn=25, marked=marked)
     seen = difference(known, heap([stick], noise=8))
     right, off = (min(faces.apart(unroll(seen, bar, 1.0))) for bar in (stick.bar, stick.bar.moved(**push)))
