@@ -14,18 +14,18 @@ ROOT = Path(__file__).parents[1]
 LOCKED = ROOT / "locked"
 OLDEST = "3.11"
 BUILD = "hatchling>=1.27\neditables>=0.5\n"
-"""What builds this program itself; it depends on neither."""
+"""Requirements for building this program, which does not depend on them."""
 HEADLESS = "opencv-python-headless>=4.10\n"
-"""Takes the place of opencv-python where the libraries of its windows are missing."""
+"""Replaces opencv-python where its GUI libraries are missing."""
 ELSEWHERE = "platform_machine != 'aarch64' or python_version >= '3.12'"
 UNLIMITED = "".join(f"{one} ; {ELSEWHERE}\n" for one in ("numpy>=2", "opencv-python>=5", "opencv-python-headless>=5"))
-"""Without these uv would keep within the limits everywhere, for they alone are a solution for every system."""
+"""Otherwise uv would apply the limits everywhere, because they alone are a solution for every system."""
 
 
 def lock(name: str, source: list[str], given: str) -> None:
     """Write ``locked/NAME.txt``."""
     target = LOCKED / f"{name}.txt"
-    # uv would otherwise prefer the versions that are there.
+    # uv would otherwise prefer the versions already in the file.
     target.unlink(missing_ok=True)
     uv = ["uv", "pip", "compile", "--universal", "--generate-hashes", "--python-version", OLDEST, "--quiet"]
     shape = ["--no-annotate", "--no-header", "--output-file", str(target)]
@@ -37,7 +37,7 @@ def lock(name: str, source: list[str], given: str) -> None:
 
 
 def main() -> None:
-    """Lock all lists anew, at the newest versions."""
+    """Lock all lists again at the newest versions."""
     lock("play", ["pyproject.toml"], BUILD)
     lock("test", ["pyproject.toml", "--extra", "test"], BUILD)
     lock("headless", [], HEADLESS)

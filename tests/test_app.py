@@ -1,4 +1,4 @@
-"""The whole companion as a person or a service manager starts it."""
+"""The whole companion, started as a person or a service manager starts it."""
 
 import socket
 import subprocess
@@ -22,7 +22,7 @@ from tests.service.companion_process import CompanionProcess, Table, running_com
 
 
 def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
-    """Started with nothing but a folder, it throws drawn sticks, reads them, and shows picture and lots."""
+    """Started with only a folder, it throws drawn sticks, reads them, and shows the picture and the lots."""
     with running_companion(tmp_path, "--open") as companion:
         table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
         seen = (table["throw"] or table["unsure"])["seen"]
@@ -36,7 +36,7 @@ def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
 
 
 def teach(companion: CompanionProcess, until: tuple[str, ...]) -> Table:
-    """Teach the simulated camera up to one of these stages, as somebody who taps as soon as they can."""
+    """Teach the simulated camera up to the given stage, each step as soon as it is possible."""
     companion.ask("POST", "/api/calibration", {"sticks": "Drawn by hand"})
     while True:
         state = companion.until(lambda state: state["busy"] is None, path="/api/calibration")
@@ -47,7 +47,7 @@ def teach(companion: CompanionProcess, until: tuple[str, ...]) -> Table:
 
 
 def test_a_phone_teaches_the_simulated_camera(tmp_path: Path) -> None:
-    """The game stays as it is, what was learnt is read with at once, and is known after a restart."""
+    """The game is unchanged, the new profile is used at once, and it survives a restart."""
     with running_companion(tmp_path, "--open") as companion:
         companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
         companion.ask("POST", "/api/throw", {"marked": 3})
@@ -61,12 +61,12 @@ def test_a_phone_teaches_the_simulated_camera(tmp_path: Path) -> None:
         companion.until(lambda table: table["phase"] in ("reading", "move") or table["unsure"])
     with running_companion(tmp_path, "--open") as companion:
         assert companion.ask("GET", "/api/calibration")["sticks"] == "Drawn by hand"
-    # Drawn sticks are never taken for those of a real camera.
+    # A profile of drawn sticks is never used with a real camera.
     assert not (tmp_path / "profile").exists()
 
 
 def test_a_plug_pulled_in_between_leaves_the_old_profile(tmp_path: Path) -> None:
-    """Until the new one is complete nothing of the old one is touched."""
+    """The old profile stays untouched until the new one is complete."""
     with running_companion(tmp_path, "--open") as companion:
         teach(companion, until=("done",))
     file = tmp_path / "profile-simulated" / "profile.npz"
@@ -80,7 +80,7 @@ def test_a_plug_pulled_in_between_leaves_the_old_profile(tmp_path: Path) -> None
 
 
 def test_a_table_without_a_camera_cannot_be_taught(tmp_path: Path) -> None:
-    """It says so in a sentence."""
+    """The refusal is one sentence."""
     with running_companion(tmp_path, "--open", "--camera", "none") as companion:
         status, refused = companion.request("POST", "/api/calibration", {})
 
@@ -89,7 +89,7 @@ def test_a_table_without_a_camera_cannot_be_taught(tmp_path: Path) -> None:
 
 
 def test_expert_thinks_beside_the_table(tmp_path: Path) -> None:
-    """A throw is taken at once while Expert has a choice; its move follows by itself, and is confirmed like others."""
+    """A throw is accepted while Expert is thinking; its move then appears and is confirmed like any other."""
     with running_companion(tmp_path, "--open", "--camera", "none", "--jade", "expert") as companion:
         for marked in (4, 1, 4):
             companion.ask("POST", "/api/throw", {"marked": marked})
@@ -104,7 +104,7 @@ def test_expert_thinks_beside_the_table(tmp_path: Path) -> None:
 
 
 def test_only_the_tables_code_lets_one_play(tmp_path: Path) -> None:
-    """The printed address carries the code; without it one may look; and it is the same after a restart."""
+    """The printed address carries the code; without it a phone can only watch; the code survives a restart."""
     with running_companion(tmp_path, "--camera", "none") as companion:
         code = companion.address.split("?code=")[1]
         assert companion.request("POST", "/api/throw", {"marked": 1})[0] == 401
@@ -115,8 +115,8 @@ def test_only_the_tables_code_lets_one_play(tmp_path: Path) -> None:
         assert companion.address.endswith(f"/?code={code}")
 
 
-def test_a_service_manager_is_told(tmp_path: Path) -> None:
-    """READY once it serves, how the camera stands, the watchdog fed while all go on, STOPPING at the end."""
+def test_the_service_manager_is_notified(tmp_path: Path) -> None:
+    """It sends READY once it serves, the camera's status, watchdog pings while all workers run, then STOPPING."""
     path, watching = tmp_path / "notify", b"STATUS=The table is served, and the camera watches."
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind(str(path))
@@ -135,8 +135,8 @@ def test_a_service_manager_is_told(tmp_path: Path) -> None:
     assert status == 0
 
 
-def test_a_lost_folder_camera_is_a_state_not_an_end(tmp_path: Path) -> None:
-    """A camera that cannot be opened is said on the page, and counts are entered by hand meanwhile."""
+def test_a_lost_folder_camera_does_not_end_the_companion(tmp_path: Path) -> None:
+    """The page reports a camera that cannot be opened, and counts are entered by hand meanwhile."""
     from hardware.cameras.simulated_camera import SimulatedCamera
     from hardware.reader.profile import calibrate
 
@@ -154,7 +154,7 @@ def test_a_lost_folder_camera_is_a_state_not_an_end(tmp_path: Path) -> None:
 
 
 def test_an_unknown_set_of_sticks_is_played_by_hand(tmp_path: Path) -> None:
-    """Without a profile the page says what is missing, and the game goes on by tapping counts."""
+    """Without a profile the page says what is missing, and counts are tapped by hand."""
     (tmp_path / "pictures").mkdir()
     from hardware.cameras.simulated_camera import SimulatedCamera
 
@@ -173,8 +173,8 @@ def test_an_unknown_set_of_sticks_is_played_by_hand(tmp_path: Path) -> None:
     assert table["camera"]["message"]
 
 
-def test_a_start_that_came_to_nothing_leaves_nothing_behind(tmp_path: Path) -> None:
-    """After a wrong camera the corrected command plays the game it asks for."""
+def test_a_failed_start_leaves_nothing_behind(tmp_path: Path) -> None:
+    """After a start with a wrong camera, the corrected command starts the requested game."""
     status = subprocess.run(
         [sys.executable, "-m", "companion", "play", "--data", str(tmp_path), "--camera", "eye", "--jade", "Mia"],
         capture_output=True,
@@ -189,8 +189,8 @@ def test_a_start_that_came_to_nothing_leaves_nothing_behind(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff\xfe", b"short"])
-def test_a_damaged_code_is_made_anew(tmp_path: Path, damage: bytes) -> None:
-    """A code that was half written neither locks everyone out nor lets everyone in."""
+def test_a_damaged_code_is_replaced(tmp_path: Path, damage: bytes) -> None:
+    """A half-written code is replaced: it neither locks everyone out nor lets everyone in."""
     (tmp_path / "code").write_bytes(damage)
     code = table_code(tmp_path)
 
@@ -198,17 +198,17 @@ def test_a_damaged_code_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     assert table_code(tmp_path) == code
 
 
-def test_a_profile_of_another_time_is_no_reason_to_end(tmp_path: Path) -> None:
-    """One that lies beside the games but cannot be read is said on the page; one asked for by name is refused."""
+def test_an_unreadable_profile_does_not_end_the_companion(tmp_path: Path) -> None:
+    """An unreadable profile beside the games is reported on the page; one given on the command line is refused."""
     (tmp_path / "profile").mkdir()
     (tmp_path / "profile" / "profile.npz").write_bytes(b"from another version")
     with running_companion(tmp_path, "--open", "--camera", "usb:77") as companion:
-        # It is the camera that is missing, whatever is known of the sticks.
+        # The missing camera is reported first, whatever the state of the profile.
         assert companion.ask("GET", "/api/table")["camera"]["state"] == "lost"
 
 
-def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
-    """A second press within the blink of an eye was not meant for what the first one brought."""
+def test_a_second_press_in_quick_succession_is_ignored(tmp_path: Path) -> None:
+    """A second press right after the first is ignored: it was not meant for the new state."""
     referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1))
     for event in (ThrowEntered(4), ThrowEntered(1), ThrowStepped()):
         referee.submit(event)
@@ -227,7 +227,7 @@ def test_a_press_is_for_what_the_lamp_showed(tmp_path: Path) -> None:
     referee.close()
 
 
-def test_the_code_is_made_once(tmp_path: Path) -> None:
-    """Printed addresses stay valid."""
+def test_the_code_is_created_once(tmp_path: Path) -> None:
+    """The code is created once, so printed addresses stay valid."""
     assert table_code(tmp_path) == table_code(tmp_path)
     assert set(table_code(tmp_path)) <= set(CODE_LETTERS)

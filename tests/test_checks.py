@@ -1,4 +1,4 @@
-"""What is checked is written once, in start.py: before a commit and in CI the same runs."""
+"""start.py defines the checks once; pre-commit and CI both run them."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,14 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_pre_commit_runs_the_checks_of_start() -> None:
-    """All but the tests, in the environment that start.py makes."""
+    """It runs all of them but the tests, in the environment that start.py makes."""
     entries = re.findall(r"entry: (.+)", (ROOT / ".pre-commit-config.yaml").read_text())
 
     assert entries == [f".venv/bin/python -m {' '.join(check)}" for check in start.LINT]
 
 
 def test_ci_runs_the_test_command() -> None:
-    """The workflow calls .ci/run and nothing else; that checks the scripts and ends in start.py."""
+    """The workflow calls only .ci/run, which checks the scripts and then runs start.py."""
     steps = re.findall(r"- (?:run|uses): (.+)", (ROOT / ".github" / "workflows" / "ci.yml").read_text())
     last = (ROOT / ".ci" / "run").read_text().splitlines()[-2:]
 

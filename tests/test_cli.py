@@ -1,4 +1,4 @@
-"""The command says in one line what is wrong, and how it ended in its exit status."""
+"""The command reports errors in one line and its outcome as an exit status."""
 
 import subprocess
 import sys
@@ -45,8 +45,8 @@ def test_a_wrong_request_is_one_line_and_status_2(tmp_path: Path, words: list[st
     assert says in told[0]
 
 
-def test_without_words_it_shows_what_there_is() -> None:
-    """A newcomer who types only ``puluc`` sees the commands."""
+def test_without_arguments_it_lists_the_commands() -> None:
+    """``puluc`` without arguments lists the commands."""
     status, out, err = puluc()
 
     assert (status, out) == (2, "")
@@ -55,7 +55,7 @@ def test_without_words_it_shows_what_there_is() -> None:
 
 
 def test_help_imports_no_command() -> None:
-    """``puluc --help`` is there at once: it loads neither the commands nor the libraries that they need."""
+    """``puluc --help`` is fast: it loads neither the commands nor the libraries that they need."""
     script = (
         "import sys; from companion.cli import puluc; puluc.main(['--help'], standalone_mode=False); "
         "print(*sorted(sys.modules))"
@@ -68,8 +68,8 @@ def test_help_imports_no_command() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_there_with_a_summary_that_fits(name: str) -> None:
-    """In 80 columns no summary is cut short, be it of the command or of its own commands."""
+def test_every_command_has_a_summary_that_fits(name: str) -> None:
+    """No summary of a command or subcommand is truncated at 80 columns."""
     command = group.get_command(click.Context(group), name)
     assert command is not None
     assert command.name == name
@@ -81,7 +81,7 @@ def test_every_command_is_there_with_a_summary_that_fits(name: str) -> None:
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
-    """Two companions on one folder: the second says so and ends."""
+    """A second companion on the same folder reports the first and exits."""
     store = Store(tmp_path)
     status, out, err = puluc("play", "--camera", "none", "--port", "0", "--data", str(tmp_path))
     store.close()
@@ -92,7 +92,7 @@ def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lists a process's threads there")
 def test_numpy_keeps_to_one_core() -> None:
-    """Else each reading of sticks makes every core busy with waiting."""
+    """Otherwise each reading keeps every core busy with waiting."""
     script = "import companion, numpy, os; numpy.eye(9) @ numpy.eye(9); print(len(os.listdir('/proc/self/task')))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
 

@@ -1,4 +1,4 @@
-"""The layout of the code: which room may import which, where each library is used, and names that mean one thing."""
+"""The layout of the code: allowed imports between rooms, one room for each library, and unique class names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAY_IMPORT: dict[str, str] = {
     "companion.referee.referee": "companion.advice companion.referee companion.referee.snapshots companion.storage",
     "companion.referee.advice_worker": "companion.advice companion.referee companion.referee.referee",
     "companion.referee.expert_worker": "companion.advice companion.referee companion.referee.referee",
-    # around the game
+    # services beside the game
     "companion.access": "companion.service",
     "companion.backup": "companion.service companion.storage",
     "companion.calibration": "companion.referee",
@@ -80,7 +80,7 @@ MAY_IMPORT: dict[str, str] = {
         web.serving""",
     "web.club_app": "companion.club web web.app web.routes web.serving",
     "web.serving.waiting_page": "companion.backup web web.app web.routes web.security",
-    # the front door: what puts everything together may import everything else
+    # the composition root, which may import everything else
     "companion.service.startup_fallback": "*",
     "companion.commands": "*",
     "companion.camera_assembly": "*",
@@ -107,9 +107,9 @@ ONLY_IN: dict[str, str | tuple[str, ...]] = {
     "numba": "companion/advice/solver",
 }
 FILES_IN_A_FOLDER = 14
-"""Files of Python or JavaScript in one folder at most, without ``__init__.py``."""
+"""Maximum number of Python or JavaScript files in a folder, without ``__init__.py``."""
 LARGE_FOLDERS = {"companion/commands", "tests/bench"}
-"""One file for each command, and for each measurement."""
+"""Folders with one file for each command or measurement."""
 
 
 def allowed(room: str) -> set[str]:
@@ -121,7 +121,7 @@ def allowed(room: str) -> set[str]:
 
 
 def room_of(module: str) -> str:
-    """The longest name in the table that ``module`` lies in."""
+    """The longest room in the table that contains ``module``."""
     rooms = [room for room in MAY_IMPORT if module == room or module.startswith(f"{room}.")]
     assert rooms, f"{module} is in no room of the table"
     return max(rooms, key=len)
@@ -157,7 +157,7 @@ def imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_rooms_import_only_what_the_table_allows(package: str) -> None:
-    """The rules know no referee, the companion neither camera nor page, and cameras and pages not each other."""
+    """The rules do not import the referee, nor the companion cameras or pages, nor cameras and pages each other."""
     wrong = []
     for path in files(package):
         room = room_of(module(path))
@@ -168,7 +168,7 @@ def test_rooms_import_only_what_the_table_allows(package: str) -> None:
 
 
 def test_the_table_has_no_cycle() -> None:
-    """Rooms can be put in an order in which each imports only rooms before it."""
+    """Rooms can be ordered so that each imports only earlier ones."""
     order = list(TopologicalSorter({room: allowed(room) for room in MAY_IMPORT}).static_order())
 
     assert set(order) == set(MAY_IMPORT)
@@ -176,7 +176,7 @@ def test_the_table_has_no_cycle() -> None:
 
 @pytest.mark.parametrize("package", ["companion", "hardware", "web"])
 def test_every_room_exists(package: str) -> None:
-    """The table names no room that is gone."""
+    """The table names no room that has been removed."""
     modules = {module(path) for path in files(package)}
 
     assert {room for room in MAY_IMPORT if room.split(".")[0] == package} <= modules

@@ -1,4 +1,4 @@
-"""The installer, run in a folder. What needs root or a network is run by hand, in tests/box."""
+"""The installer, run in a folder. tests/box covers the parts that need root or a network; run it by hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def installer_output(root: Path, *words: str) -> list[str]:
 
 
 def files(root: Path) -> dict[str, bytes]:
-    """The content of every file there, and the target of every link."""
+    """The content of every file there and the target of every link."""
     return {
         path.relative_to(root).as_posix(): str(path.readlink()).encode() if path.is_symlink() else path.read_bytes()
         for path in sorted(root.rglob("*"))
@@ -54,7 +54,7 @@ def test_dry_run_touches_nothing(tmp_path: Path) -> None:
 
 
 def test_only_pinned_packages_are_installed(tmp_path: Path) -> None:
-    """Both calls of pip are bound: one to the hashes of the list, the other to no index at all."""
+    """Both pip calls are restricted: one to the hashes of the list, the other to no index at all."""
     calls = [line.split("pip install ")[1] for line in installer_output(tmp_path, "--dry-run") if "pip install" in line]
     packages, program = calls
 
@@ -123,7 +123,7 @@ def test_interrupted_update_starts_over(tmp_path: Path) -> None:
     assert (tmp_path / "opt/puluc/.venv/ready").exists()
 
 
-def test_another_programs_command_is_left_alone(tmp_path: Path) -> None:
+def test_the_command_of_another_program_is_left_alone(tmp_path: Path) -> None:
     """Neither installing nor removing touches a file of another program; the output says so."""
     foreign = tmp_path / "usr/local/bin/puluc"
     foreign.parent.mkdir(parents=True)

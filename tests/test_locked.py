@@ -1,4 +1,4 @@
-"""Every package is pinned, by version and by hash, for the computers it is installed on."""
+"""Every package is pinned by version and hash for each supported computer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def project() -> Any:
 
 
 def pins(name: str, computer: Mapping[str, str]) -> dict[str, str]:
-    """The version of each package of that list on that computer."""
+    """The version of each package in that list on that computer."""
     text = (ROOT / "locked" / f"{name}.txt").read_text(encoding="utf-8")
     found = [
         (package, version)
@@ -38,7 +38,7 @@ def pins(name: str, computer: Mapping[str, str]) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["play", "test", "headless"])
 def test_every_locked_package_has_its_hashes(name: str) -> None:
-    """A package without a hash, or from an address, is in no list."""
+    """No list contains a package without a hash, or one from a URL."""
     text = (ROOT / "locked" / f"{name}.txt").read_text(encoding="utf-8")
     blocks = re.split(r"\n(?=\S)", text.strip())
 

@@ -1,4 +1,4 @@
-"""Nothing is compiled on a Raspberry Pi: every package comes as a wheel, or from the system's packages.
+"""Nothing is compiled on a Raspberry Pi: every package is a wheel or comes from the system.
 
 Asks the package index, so it runs only with ``--wheels``.
 """
@@ -17,9 +17,9 @@ import pytest
 from tests.test_locked import BOOKWORM, PACKAGE, ROOT, TRIXIE, pins
 
 FROM_APT = {"picamera2": "python3-picamera2", "lgpio": "python3-lgpio"}
-"""Libraries of the extra ``pi``, and the package of Raspberry Pi OS that brings each; both releases have them."""
+"""Libraries of the extra ``pi``, and the package of Raspberry Pi OS with each; both releases have them."""
 PLATFORMS = [f"manylinux_2_{minor}_aarch64" for minor in range(17, 37)] + ["manylinux2014_aarch64"]
-"""bookworm's C library is 2.36, trixie's newer."""
+"""bookworm has glibc 2.36, trixie a newer one."""
 
 
 @pytest.mark.parametrize("computer", [BOOKWORM, TRIXIE], ids=["bookworm", "trixie"])
@@ -30,7 +30,7 @@ def test_every_locked_package_comes_as_a_wheel(
     if not pytestconfig.getoption("--wheels"):
         pytest.skip("asks the package index; run with --wheels")
     versions = pins("play", computer)
-    # pip reads the markers of the computer it runs on, so the list is cut down to the Pi's lines without them.
+    # pip evaluates markers for the computer it runs on, so keep only the Pi's lines, without their markers.
     blocks = re.split(r"\n(?=\S)", (ROOT / "locked" / "play.txt").read_text(encoding="utf-8").strip())
     kept = [
         re.sub(r" ; [^\\]+", " ", one, count=1) for one in blocks if PACKAGE.findall(one)[0][:2] in versions.items()
@@ -38,7 +38,7 @@ def test_every_locked_package_comes_as_a_wheel(
     (tmp_path / "pi.txt").write_text("\n".join(kept))
     words = [sys.executable, "-m", "pip", "install", "--dry-run", "--quiet", "--ignore-installed", "--report", "-"]
     words += ["--only-binary=:all:", "--no-deps", "--target", str(tmp_path), "--require-hashes"]
-    # The running Python is not the Pi's either; tests/locking.py has seen to it that the versions suit.
+    # The running Python is not the Pi's either; tests/locking.py has ensured that the versions suit.
     words += [
         "--ignore-requires-python",
         "--python-version",
@@ -59,7 +59,7 @@ def test_every_locked_package_comes_as_a_wheel(
 
 
 def test_packages_without_a_wheel_come_from_apt() -> None:
-    """The extra for the Pi holds only what the installer takes from the system."""
+    """The extra for the Pi contains only packages that the installer takes from the system."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = {one.split(">")[0].split(";")[0].strip() for one in project["optional-dependencies"]["pi"]}
     installer = (ROOT / "systemd" / "install.py").read_text()

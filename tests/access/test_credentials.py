@@ -1,4 +1,4 @@
-"""The table's code, the phones' passes and the host, across restarts and damage."""
+"""The table's code, the phones' passes and the host survive restarts and damage."""
 
 from pathlib import Path
 
@@ -12,8 +12,8 @@ from companion.commands.invite import invite
 from companion.errors import SettingsUnusable
 
 
-def test_after_a_restart_the_same_phones_play_and_the_same_is_host(tmp_path: Path) -> None:
-    """The first phone is host; code, passes and host are kept where the games are, for nobody else's eyes."""
+def test_phones_and_host_survive_a_restart(tmp_path: Path) -> None:
+    """The first phone is host; code, passes and host are stored with the games, readable only by their owner."""
     credentials = Credentials.load(tmp_path)
     for phone in ("first", "second"):
         credentials.add_phone(phone)
@@ -28,8 +28,8 @@ def test_after_a_restart_the_same_phones_play_and_the_same_is_host(tmp_path: Pat
 
 
 @pytest.mark.parametrize("shown", [None, "", ".", "first", "first.", "first.00", "other.{}", "{}", "first.\udcff"])
-def test_a_pass_cannot_be_made_up(shown: str | None) -> None:
-    """Only what this credentials signed for that phone opens it."""
+def test_a_pass_cannot_be_forged(shown: str | None) -> None:
+    """Only a pass that these credentials signed for that phone is accepted."""
     credentials = Credentials("maize-7")
     signature = credentials.issue_pass("first").partition(".")[2]
 
@@ -38,8 +38,8 @@ def test_a_pass_cannot_be_made_up(shown: str | None) -> None:
     assert Credentials("maize-7").verify_pass(f"first.{signature}") is None
 
 
-def test_a_new_code_shuts_out_all_passes(tmp_path: Path) -> None:
-    """With the new one every phone comes in anew, also after a restart."""
+def test_a_new_code_invalidates_all_passes(tmp_path: Path) -> None:
+    """After a code change every phone has to join again, also after a restart."""
     credentials = Credentials.load(tmp_path)
     old_code, old_pass = credentials.code, credentials.issue_pass("first")
     credentials.renew_code(host="first")
@@ -52,8 +52,8 @@ def test_a_new_code_shuts_out_all_passes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"key": "zz", "host": null}', '{"host": "first"}'])
-def test_a_damaged_memory_is_begun_anew(tmp_path: Path, damage: str) -> None:
-    """The phones have to show the code again; nobody else gets in, and the code stays."""
+def test_damaged_credentials_are_replaced(tmp_path: Path, damage: str) -> None:
+    """Phones have to show the code again; nobody else gets in, and the code is unchanged."""
     credentials = Credentials.load(tmp_path)
     (tmp_path / "door.json").write_text(damage)
     again = Credentials.load(tmp_path)
@@ -63,8 +63,8 @@ def test_a_damaged_memory_is_begun_anew(tmp_path: Path, damage: str) -> None:
     assert again.verify_pass(credentials.issue_pass("first")) is None
 
 
-def test_a_disk_that_takes_nothing_shuts_nobody_out(tmp_path: Path) -> None:
-    """Where the host cannot be kept, it is host all the same until the companion ends."""
+def test_a_read_only_disk_locks_nobody_out(tmp_path: Path) -> None:
+    """If the host cannot be stored, it remains host until the companion ends."""
     credentials = Credentials.load(tmp_path)
     (tmp_path / "door.json.new").mkdir()
     (tmp_path / "door.json.new" / "in the way").touch()
@@ -74,14 +74,14 @@ def test_a_disk_that_takes_nothing_shuts_nobody_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["k7mp3wqx", "K7MP 3WQX", " k7mp-3wqx "])
-def test_a_code_may_be_typed_as_people_write(typed: str) -> None:
-    """Case, blanks and dashes make no difference; a letter does."""
+def test_a_code_may_be_typed_in_any_style(typed: str) -> None:
+    """Case, spaces and dashes make no difference; a different letter does."""
     assert Credentials("k7mp3wqx").is_code(typed)
     assert not Credentials("k7mp3wqx").is_code(typed.replace("3", "4"))
 
 
 def test_an_invitation_can_be_read_and_scanned() -> None:
-    """It has the address with the code for a camera, and both for who types; drawn, it has no styles."""
+    """It has the address with the code for scanning, and both separately for typing; the drawing has no styles."""
     said = invitation_text("http://192.168.1.7:8080/?code=k7mp3wqx", "k7mp3wqx")
     picture = drawn("http://192.168.1.7:8080/?code=k7mp3wqx")
 
@@ -94,7 +94,7 @@ def test_an_invitation_can_be_read_and_scanned() -> None:
 
 
 def test_a_table_without_a_screen_can_still_invite(tmp_path: Path) -> None:
-    """By command: what a running table of that folder would show; a folder without a table is named, and left alone."""
+    """The command prints the invitation of a running table; a folder without a table is named and not changed."""
     without = CliRunner().invoke(invite, ["--data", str(tmp_path)])
     code = Credentials.load(tmp_path).code
     shown = CliRunner().invoke(invite, ["--data", str(tmp_path), "--host", "192.0.2.7", "--port", "8081"])

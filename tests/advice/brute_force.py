@@ -14,7 +14,7 @@ from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 
 CLOSE = 1e-15
-"""Sweeps stop when no chance changes by more."""
+"""Sweeps stop when no chance changes by more than this."""
 
 
 class BruteForceAdviser:

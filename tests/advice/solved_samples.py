@@ -1,4 +1,4 @@
-"""Positions of solved games with their true win chances, to fit and to measure estimates."""
+"""Positions of solved games with their true win chances, for fitting and measuring estimates."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Win = Callable[[Position], float | None]
 """The win chance of the side to throw in a position that is not over, or None if unknown."""
 
 _CARELESS = (0.05, 0.2, 0.5, 1.0)
-"""How often the players move at random: a search meets positions of good play, and many of bad play."""
+"""Shares of random moves: a search meets positions of good play, and many of bad play."""
 
 
 def by_table(rules: Variant, marked: Fraction, folder: Path) -> Win:
-    """The chances of a solved game, which is solved first if ``folder`` has no table."""
+    """The chances of a solved game. Solves it first if ``folder`` has no table."""
     return (AdviserFactory(folder).table(rules, marked) or solve(rules, marked, folder)).win
 
 
@@ -70,7 +70,7 @@ def by_rules_alone(rules: Variant, marked: Fraction, most: int = 60_000) -> Win 
         best = np.maximum.reduceat(reached, groups) * weight
         new = np.bincount(of, weights=best, minlength=len(listed))
         new[known] = sure
-        # Damped by one half, because the chances of a game that careful players never end would oscillate.
+        # Damped by one half, because otherwise the chances of a game that careful players never end would oscillate.
         off, wins = float(np.abs(new - wins).max()), (new + wins) / 2
         if off < 1e-6:
             break

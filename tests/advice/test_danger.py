@@ -26,7 +26,7 @@ from companion.rules.variant import variant
     ],
 )
 def test_danger_is_the_chance_of_being_captured(id: str, text: str, space: int) -> None:  # noqa: A002 - the field's own name
-    """It is the sum over the throws, by their chance, of which some use takes the unit from Jade."""
+    """It is the total chance of the throws with which the enemy can capture Jade's unit."""
     position = parse(text, variant(id))
     chances = odds(position.rules)
     total = Fraction(0)

@@ -1,4 +1,4 @@
-"""The static evaluation treats both sides alike, and is better than counting pieces."""
+"""The static evaluation treats both sides alike, and is more accurate than counting pieces."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_both_sides_are_judged_alike(seed: int) -> None:
 
 
 @pytest.mark.parametrize("id", VARIANTS)
-def test_judges_many_like_each(id: str) -> None:  # noqa: A002 - the field's own name
+def test_evaluates_many_positions_like_each_alone(id: str) -> None:  # noqa: A002 - the field's own name
     """A position's chance does not depend on what else is evaluated with it."""
     played = [position for position, _ in random_game(variant(id), Random(1), turns=20) if going_on(position)]
     evaluation = Evaluation(variant(id))
@@ -46,7 +46,7 @@ def test_judges_many_like_each(id: str) -> None:  # noqa: A002 - the field's own
     )
 
 
-def test_a_piece_more_is_better() -> None:
+def test_an_extra_piece_is_better() -> None:
     """One more piece in base is better, and so is one more slain enemy."""
     rules = variant("puluc")
     few, more, against_few = (parse(text, rules) for text in ("1/2J3O2/3 3:1 J", "2/2J3O2/3 2:1 J", "2/2J3O2/2 2:2 J"))
@@ -59,8 +59,8 @@ def test_a_piece_more_is_better() -> None:
     "words",
     ["puluc spaces=6 pieces=2", "bul spaces=6 pieces=2 far_end=bounce", "bul-teams spaces=5 pieces=2 players=2"],
 )
-def test_is_nearer_to_the_truth_than_counting_pieces(words: str) -> None:
-    """In games small enough to be solved by the rules alone, also with several players a side."""
+def test_is_more_accurate_than_counting_pieces(words: str) -> None:
+    """Games are small enough to be solved by the rules alone, some with several players a side."""
     rules = game(words)
     win = by_rules_alone(rules, FAIR)
     assert win is not None

@@ -1,4 +1,4 @@
-"""The companion's own players and its suggestions."""
+"""The computer levels and their suggestions."""
 
 from random import Random
 
@@ -36,14 +36,14 @@ def choices(level: Level, text: str, *values: int, id: str = "puluc") -> set[str
 
 @pytest.mark.parametrize("level", [easy, fair, hard])
 def test_captures_and_slays_when_it_can(level: Level) -> None:
-    """Captures and slayings come first, and any of them may be chosen."""
+    """Captures and slayings come first, and each of them can be chosen."""
     assert choices(level, "4/1J1O5/4 0:0 J", 2) == {"2-4"}
     assert choices(level, "3/1J5Joo1/3 0:0 J", 2) == {"8-home"}
     assert choices(level, "3/1J1OJ1O2/3 0:0 J", 2) == {"2-4", "5-7"}
 
 
-def test_easy_is_random_otherwise() -> None:
-    """Without a capture every legal move comes up, and a seed repeats its choice."""
+def test_easy_is_random_without_a_capture() -> None:
+    """Without a capture every legal move can be chosen; the same seed repeats the choice."""
     turn = Turn(QUIET, (3,))
 
     assert {easy(turn, Random(seed)) for seed in range(50)} == set(turn.steps())
@@ -61,13 +61,13 @@ def test_fair_and_hard_hold_back() -> None:
         assert choices(level, "3/1J4J2/5 0:0 J", 1) == {"base-1", "2-3"}
 
 
-def test_hard_moves_what_is_in_danger() -> None:
+def test_hard_moves_the_unit_in_danger() -> None:
     """On 8 a two would capture. Hard leaves the board from there, though entering is as safe; Fair does either."""
     assert choices(hard, "4/7J1/5 0:0 J", 3) == {"8-home"}
     assert choices(fair, "4/7J1/5 0:0 J", 3) == {"base-3", "8-home"}
 
 
-def test_nobody_careful_walks_into_the_fire() -> None:
+def test_careful_levels_avoid_the_fire() -> None:
     """A burnt unit is lost for certain, which is worse than any danger."""
     rules = variant("puluc").changed({"fire": "5"})
     turn = Turn(parse("3/2J4J1/5 0:0 J", rules), (2,))
@@ -77,7 +77,7 @@ def test_nobody_careful_walks_into_the_fire() -> None:
 
 
 def test_two_throws_are_chosen_one_after_the_other() -> None:
-    """The first choice is which throw to use, and how; the second uses the other throw, here for the captor."""
+    """The first choice is which throw to use and how; the second uses the other throw, here for the captor."""
     turn = Turn(parse("4/3J1O13/4 0:0 J", variant("aj-sayil")), (1, 2))
     first = hard(turn, Random(1))
     second = hard(turn.after(first), Random(1))
@@ -132,5 +132,5 @@ def test_expert_plays_what_its_adviser_finds_best() -> None:
 
 
 def test_the_names_are_those_of_the_levels() -> None:
-    """Every level has its name in the list, expert too."""
+    """The list names every level, including expert."""
     assert set(LEVEL_NAMES) == {*LEVELS, EXPERT}

@@ -1,4 +1,4 @@
-"""Matches between levels are repeatable and complete, and printed as other programs expect."""
+"""Matches between levels are repeatable and complete, and print a stable format."""
 
 import json
 import os
@@ -23,7 +23,7 @@ SMALL = game("puluc spaces=5 pieces=2")
 
 @pytest.mark.slow
 def test_the_same_seed_plays_the_same_games() -> None:
-    """However many processes share them; another seed plays others."""
+    """The number of processes makes no difference; another seed plays other games."""
     one = play_match(SMALL, "easy", "expert", games=60, seed=7)
 
     assert play_match(SMALL, "easy", "expert", games=60, seed=7, processes=2) == one
@@ -33,7 +33,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("hashing", ["1", "2"])
 def test_the_same_seed_plays_the_same_games_in_another_run(hashing: str) -> None:
-    """Nothing depends on the order of a set, which differs from run to run."""
+    """No result depends on set order, which differs between runs."""
     words = ["--set", "spaces=6", "--jade", "expert", "--obsidian", "easy", "--games", "10", "--seed", "5", "--json"]
     done = subprocess.run(
         [sys.executable, "-m", "companion", "match", *words],
@@ -48,7 +48,7 @@ def test_the_same_seed_plays_the_same_games_in_another_run(hashing: str) -> None
 
 
 def test_every_game_ends_in_one_way() -> None:
-    """Wins and draws add up to the games, whoever plays."""
+    """Wins and draws add up to the number of games for all levels."""
     for jade, obsidian in permutations(LEVEL_NAMES, 2):
         tally = play_match(SMALL, jade, obsidian, games=5, seed=1)
 
@@ -58,7 +58,7 @@ def test_every_game_ends_in_one_way() -> None:
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_plays_every_variant(id: str) -> None:  # noqa: A002 - the field's own name
-    """Also with several players a side: the game ends within the limit, in a win or a draw."""
+    """With several players a side, too, each game ends within the limit in a win or a draw."""
     rules = variant(id)
     for words in {id, f"{id} players=2"} if rules.teams != "none" else {id}:
         score = play_game(game(words), (LEVELS["easy"], at_random), Fraction(1, 2), Random(1))
@@ -68,13 +68,13 @@ def test_plays_every_variant(id: str) -> None:  # noqa: A002 - the field's own n
 
 
 def test_whoever_throws_higher_begins() -> None:
-    """Both sides begin, about as often: alike levels win about as often on either side, within four deviations."""
+    """Both sides begin about equally often, so equal levels win equally often, within four standard deviations."""
     tally = play_match(SMALL, "easy", "easy", games=400, seed=3)
 
     assert abs(tally.jade_wins - 200) < 4 * 10
 
 
-def test_a_game_where_all_throws_are_alike_begins_too() -> None:
+def test_a_game_with_one_possible_throw_can_begin() -> None:
     """A throw-off could never be decided there, so a random side begins."""
     rules = SMALL.changed({"values": "2,2,2,2,2"})
 
@@ -91,14 +91,14 @@ def test_unfair_lots_make_other_games() -> None:
     assert fair != unfair
 
 
-def test_a_level_there_is_not_is_named() -> None:
-    """The message names those there are."""
+def test_an_unknown_level_is_named() -> None:
+    """The message lists the existing levels."""
     with pytest.raises(Unknown, match=r"'grand' is not a level.*easy, fair, hard, expert, random"):
         play_match(SMALL, "grand", "easy", games=1, seed=1)
 
 
 def test_the_command_prints_one_object() -> None:
-    """Only the score is on standard output; the text without --json says the same."""
+    """Standard output has only the score; the text without --json agrees with it."""
     words = ["--variant", "puluc", "--set", "spaces=5", "--jade", "hard", "--obsidian", "random", "--games", "20"]
     as_json = CliRunner().invoke(match, [*words, "--seed", "4", "--json"], catch_exceptions=False)
     as_text = CliRunner().invoke(match, [*words, "--seed", "4"], catch_exceptions=False)

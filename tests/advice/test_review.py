@@ -160,7 +160,7 @@ def test_grades(loss: float, grade: Grade | None) -> None:
 
 
 @pytest.mark.parametrize("wrong", [(0, 10, 20), (5, 4, 20), (5, 10, 101), (5, 10, float("nan"))])
-def test_grades_that_cannot_be(wrong: tuple[float, float, float]) -> None:
+def test_impossible_grades_are_refused(wrong: tuple[float, float, float]) -> None:
     """Thresholds must rise, above 0 and up to 100."""
     with pytest.raises(Unknown, match="must rise, from above 0"):
         GradeThresholds(*wrong)
@@ -196,8 +196,8 @@ def test_the_moments_are_the_largest_swings() -> None:
             assert moment.swing == (turn.luck if moment.kind is MomentKind.THROW else -turn.loss)
 
 
-def test_estimates_ask_what_if_only_of_the_moments() -> None:
-    """A search rates other throws only for the turning points."""
+def test_a_search_rates_other_throws_only_for_the_moments() -> None:
+    """A search evaluates alternative throws only for the turning points."""
     found = review(played("puluc", Random(3)), MaterialAdviser(), thrown_off=True)
     asked = {number for number, turn in enumerate(found.turns, 1) if turn.instead}
 
@@ -216,7 +216,7 @@ def test_a_worthless_throw_is_luck_alone() -> None:
     assert [other.values for other in turn.instead] == [(0,), (2,), (3,), (4,), (5,)]
 
 
-def test_a_win_that_is_let_slip() -> None:
+def test_a_missed_win() -> None:
     """Obsidian's last piece can be captured with a 3: entering instead loses the difference."""
     words = "puluc spaces=5 pieces=2"
     turn = Turn(parse("1/1J2O/0 0:1 J", game(words)), (3,))
@@ -231,7 +231,7 @@ def test_a_win_that_is_let_slip() -> None:
     assert slip.grade is GradeThresholds().of(slip.loss)
 
 
-def test_progress_is_told_and_may_end_it() -> None:
+def test_progress_is_reported_and_can_cancel() -> None:
     """Progress never decreases, and an exception raised in the callback is passed on."""
     turns = played("puluc spaces=5 pieces=1", Random(5))
     told: list[int] = []

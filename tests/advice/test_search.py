@@ -1,4 +1,4 @@
-"""The search agrees with a plain recursion, and keeps to its limits, in every game."""
+"""The search agrees with a plain recursion and keeps its limits in every game."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def plain(position: Position, depth: int) -> float:
 
 
 def seen_by(position: Position, result: Position, depth: int) -> float:
-    """The chance of the side to throw in ``position`` after it has led to ``result``."""
+    """The chance of the side to throw in ``position``, after the turn with this result."""
     win = plain(result, depth)
     return win if result.turn is position.turn else 1 - win
 
@@ -65,7 +65,7 @@ def positions(words: str, seed: int) -> list[Position]:
 
 @pytest.mark.parametrize("words", GAMES)
 def test_agrees_with_a_plain_recursion(words: str) -> None:
-    """Layers and merged positions do not change the result, also when players of one side throw in succession."""
+    """Layers and merged positions do not change the result, even when players of one side throw in succession."""
     for depth in (1, 2) if game(words).throws == 2 else (1, 2, 3):
         adviser = SearchAdviser(game(words), depth=depth, judge=BySpelling())
         for position in positions(words, depth):
@@ -92,7 +92,7 @@ def test_rates_each_step_by_the_best_that_follows(words: str) -> None:
                 assert advice.best.win == pytest.approx(seen_by(position, position.passed(), 1), abs=1e-12)
 
 
-def test_sees_a_win_within_reach() -> None:
+def test_finds_a_win_in_one() -> None:
     """Capturing the last enemy piece wins for certain, and is best."""
     turn = Turn(parse("4/1J1O5/0 0:4 J", variant("puluc")), (2,))
     advice = SearchAdviser(variant("puluc"), depth=1).in_turn(turn)
@@ -118,13 +118,13 @@ def asked_by(limit_s: float, most: int = 60_000) -> int:
 
 
 def test_answers_even_without_any_time() -> None:
-    """Without any time, only the results of the turn are evaluated; with more time, more positions."""
+    """Without any time it evaluates only the results of the turn; with more time, more positions."""
     assert asked_by(0) == 2
     assert asked_by(0) < asked_by(30) < asked_by(3000)
 
 
 def test_holds_no_more_positions_than_allowed() -> None:
-    """It stops before a layer that would exceed the limit, even if time is left."""
+    """It stops before a layer that would exceed the limit, even with time left."""
     assert asked_by(10_000, most=100) < 200 < asked_by(10_000, most=400)
 
 

@@ -1,4 +1,4 @@
-"""The statistics are right for lots whose chance is known."""
+"""The statistics are right for lots with known chances."""
 
 from fractions import Fraction
 from math import comb
@@ -73,7 +73,7 @@ def test_counting_the_other_face_mirrors_everything() -> None:
     ],
 )
 def test_verdicts(counts: Counts, verdict: Fairness) -> None:
-    """The verdict follows from the counts; one side leads exactly if the interval excludes one half."""
+    """The verdict follows from the counts; one face is favoured exactly if the interval excludes one half."""
     told = stick_statistics(counts)
 
     assert told.verdict is verdict
@@ -81,7 +81,7 @@ def test_verdicts(counts: Counts, verdict: Fairness) -> None:
 
 
 @pytest.mark.parametrize("marked", [0.5, 0.53, 0.3])
-def test_the_interval_holds_the_chance_as_often_as_it_says(marked: float) -> None:
+def test_the_interval_has_its_stated_coverage(marked: float) -> None:
     """Of many evenings with known lots, about 95 in 100 give an interval that contains the true chance."""
     random = np.random.default_rng(20)
     told = [stick_statistics(tallied(throws)) for throws in random.binomial(LOTS, marked, (400, 60))]
@@ -92,7 +92,7 @@ def test_the_interval_holds_the_chance_as_often_as_it_says(marked: float) -> Non
 
 
 @pytest.mark.parametrize(("marked", "throws"), [(0.5, 30), (0.5, 300), (0.3, 50), (0.15, 100)])
-def test_lots_alike_are_seldom_called_odd(marked: float, throws: int) -> None:
+def test_equal_lots_are_seldom_called_odd(marked: float, throws: int) -> None:
     """Equal, independent lots are rejected about as often as ODD says, even with the fewest throws."""
     random = np.random.default_rng(21)
     found = [dispersion_test(tallied(counts))[0] for counts in random.binomial(LOTS, marked, (TRIES, throws))]
@@ -131,7 +131,7 @@ def test_spread_by_hand() -> None:
     assert told.odd == pytest.approx(1)
 
 
-def test_what_fair_lots_would_give() -> None:
+def test_expected_counts_of_fair_lots() -> None:
     """The counts follow the binomial distribution."""
     assert expected_counts(160) == (10, 40, 60, 40, 10)
     assert expected_counts(100, Fraction(3, 4)) == tuple(
@@ -142,6 +142,6 @@ def test_what_fair_lots_would_give() -> None:
 @pytest.mark.parametrize(
     ("chance", "kept"), [(0.5271, 53), (Fraction(9, 17), 53), (0.5, 50), (0.0001, 1), (0.99999, 99)]
 )
-def test_advice_reckons_in_hundredths(chance: float | Fraction, kept: int) -> None:
+def test_advice_rounds_chances_to_hundredths(chance: float | Fraction, kept: int) -> None:
     """A chance is rounded to hundredths, and never to 0 or 1."""
     assert rounded_chance(chance) == Fraction(kept, 100)

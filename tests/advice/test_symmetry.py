@@ -1,4 +1,4 @@
-"""The chances of the two sides fit each other: in mirrored positions, through throws, and at the end."""
+"""The chances of the two sides are consistent: in mirrored positions, through throws, and at the end."""
 
 from pathlib import Path
 from random import Random
@@ -41,7 +41,7 @@ def solved(rules: Variant, folder: Path) -> Adviser:
 
 @pytest.mark.parametrize("words", GAMES)
 def test_a_mirrored_position_is_as_likely_to_be_won(words: str, folder: Path) -> None:
-    """Jade to throw here is Obsidian to throw there; before the throw, after it, and by every step."""
+    """Jade's chance here is Obsidian's chance there: before the throw, after it, and for each step."""
     rules = game(words)
     adviser, turned = solved(rules, folder), solved(mirrored_rules(rules), folder)
     choices = 0
@@ -79,8 +79,8 @@ def test_a_throw_adds_up_for_both_sides(words: str, folder: Path) -> None:
     assert finished
 
 
-def test_a_fire_off_the_middle_tells_the_sides_apart(folder: Path) -> None:
-    """So the tests above are not trivial: Jade does not win as often when it begins as Obsidian would."""
+def test_an_off_centre_fire_makes_the_sides_differ(folder: Path) -> None:
+    """With an off-centre fire the chance of winning depends on who starts, so the tests above are not trivial."""
     rules = game("a-kaakil spaces=6 pieces=2 fire=2")
     adviser = solved(rules, folder)
     jade = Position.start(rules)

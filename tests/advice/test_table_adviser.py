@@ -1,4 +1,4 @@
-"""The table adviser answers from the table, and asks elsewhere only for positions that no game can reach."""
+"""The table adviser answers from the table, and falls back only for positions that no game can reach."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -31,11 +31,11 @@ class Guess:
     def __init__(self) -> None:
         self.asked = 0
 
-    def before_throw(self, position: Position) -> Estimate:  # noqa: ARG002 - it guesses
+    def before_throw(self, position: Position) -> Estimate:  # noqa: ARG002 - constant answer
         self.asked += 1
         return Estimate(0.5, EstimateSource.SEARCH)
 
-    def in_turn(self, turn: Turn) -> TurnAdvice:  # noqa: ARG002 - it guesses
+    def in_turn(self, turn: Turn) -> TurnAdvice:  # noqa: ARG002 - constant answer
         self.asked += 1
         return TurnAdvice(Estimate(0.5, EstimateSource.SEARCH), ())
 
@@ -59,8 +59,8 @@ def test_a_position_is_worth_the_mean_of_its_turns(rules: Variant, tmp_path: Pat
     assert guess.asked == 0
 
 
-def test_what_no_game_reaches_is_asked_elsewhere(tmp_path: Path) -> None:
-    """Two stacked own pieces without a captive: the search answers with an estimate."""
+def test_an_unreachable_position_is_passed_to_the_search(tmp_path: Path) -> None:
+    """Two stacked own pieces without a captive: the search returns an estimate."""
     rules, guess = GAMES[0], Guess()
     adviser = TableAdviser(solve(rules, FAIR, tmp_path), guess)
     odd = parse("0/2Jj2/2 0:0 J", rules)
@@ -70,8 +70,8 @@ def test_what_no_game_reaches_is_asked_elsewhere(tmp_path: Path) -> None:
     assert guess.asked == 2
 
 
-def test_a_table_made_later_is_found_then(tmp_path: Path) -> None:
-    """The factory searches until there is a table, and still searches for other lots."""
+def test_a_table_made_later_is_used(tmp_path: Path) -> None:
+    """The factory searches until a table exists, and still searches for other lots."""
     rules, guess = GAMES[0], Guess()
     advisers = AdviserFactory(tmp_path / "none", tmp_path, search=lambda _rules, _marked: guess)
     start = Position.start(rules)
@@ -84,7 +84,7 @@ def test_a_table_made_later_is_found_then(tmp_path: Path) -> None:
 
 
 def test_a_damaged_table_is_raised_or_reported(tmp_path: Path) -> None:
-    """A command gets the error. During a game it is reported once, and search answers until there is a sound table."""
+    """A command gets the error. During a game it is reported once, and search answers until the table is sound."""
     rules, reported = GAMES[0], list[TableUnusable]()
     path = solve(rules, FAIR, tmp_path).path
     whole = path.read_bytes()

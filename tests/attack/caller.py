@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Ask, and print the answer."""
+    """Send the request and print the answer."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("host")
     parser.add_argument("port", type=int)

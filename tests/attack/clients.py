@@ -1,4 +1,4 @@
-"""Programs in the clients' namespace that speak to the service."""
+"""Client programs in their own network namespace."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from tests.attack.supervised import Supervised
 
 
 class Clients:
-    """Starts them."""
+    """Runs programs in the clients' namespace."""
 
     def __init__(self, net: Network, service: Supervised) -> None:
         self._net, self._service = net, service
 
     def start(self, program: str, *words: object) -> subprocess.Popen[str]:
-        """Start one; its first words are the service's address."""
+        """Start a program; its first arguments are the service's address."""
         address = (SERVICE, str(self._service.port))
-        # Strangers have computers of their own: what they take of this one's processor must not count.
+        # Real strangers have their own computers, so their load on this processor must not count.
         nice = ("nice", "-n", "19") if program == "stranger" else ()
         program_words = (*nice, sys.executable, "-m", f"tests.attack.{program}", *address, *map(str, words))
         return subprocess.Popen(
@@ -32,20 +32,20 @@ class Clients:
         )
 
     def run(self, program: str, *words: object) -> dict[str, Any]:
-        """What one has printed when it has ended."""
+        """The output of a program, once it has ended."""
         return outcome(self.start(program, *words))
 
     def play(self, seconds: float) -> dict[str, Any]:
-        """How a phone's game goes for so long."""
+        """Play as a phone for that long, and return the measurements."""
         return self.run("player", self._service.code, "--seconds", seconds)
 
     def call(self, method: str, path: str, *file: Path) -> dict[str, Any]:
-        """How a request with the right code is answered."""
+        """Send a request with the right code and return the answer."""
         return self.run("caller", self._service.code, method, path, *file)
 
 
 def outcome(process: subprocess.Popen[str], timeout_s: float = 120) -> dict[str, Any]:
-    """What a program of the clients prints."""
+    """The parsed output of a client program."""
     printed, _ = process.communicate(timeout=timeout_s)
     assert process.returncode == 0
     return dict(json.loads(printed))

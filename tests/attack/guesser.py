@@ -21,7 +21,7 @@ from tests.attack.network import PLAYER
 GUESSERS = 10
 CALLS = 25
 WARMING_S = 2.0
-"""Seconds that they guess before the program calls."""
+"""Seconds of guessing before the program calls."""
 
 
 def ask(host: str, port: int, code: str) -> int:
@@ -34,7 +34,7 @@ def ask(host: str, port: int, code: str) -> int:
 
 
 def guess(host: str, port: int, code: str) -> dict[str, Any]:
-    """Guess and call, and tell how it went."""
+    """Guess and call, and return the results."""
     statuses: Counter[int] = Counter()
     guesses: Counter[int] = Counter()
     is_over = threading.Event()
@@ -69,7 +69,7 @@ def guess(host: str, port: int, code: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Guess, and print how it went."""
+    """Guess, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("host")
     parser.add_argument("port", type=int)

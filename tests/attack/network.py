@@ -1,4 +1,4 @@
-"""Two network namespaces joined by a cable: one for the service, one for everybody who speaks to it."""
+"""Two network namespaces joined by a virtual cable: one for the service, one for all clients."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class Network:
 
 
 def command(namespace: str, *words: str) -> list[str]:
-    """What runs these words inside that namespace."""
+    """The command that runs the arguments inside that namespace."""
     return ["ip", "netns", "exec", namespace, *words]
 
 
 def missing() -> str | None:
-    """Why this machine cannot make namespaces, or None where it can."""
+    """Why this machine cannot create namespaces, or None if it can."""
     if shutil.which("ip") is None:
         return "there is no ip command (iproute2)"
     name = f"puluc-try-{os.getpid()}"
@@ -41,7 +41,7 @@ def missing() -> str | None:
 
 @contextmanager
 def network() -> Iterator[Network]:
-    """A network for the length of a test."""
+    """A network for the duration of a test."""
     made = Network(f"puluc-service-{os.getpid()}", f"puluc-clients-{os.getpid()}")
     with ExitStack() as ends:
         for name in (made.service, made.clients):
@@ -57,4 +57,4 @@ def network() -> Iterator[Network]:
 
 
 def _ip(*words: str) -> None:
-    subprocess.run(["ip", *words], check=True, capture_output=True)  # noqa: S607 - Debian's, found as the shell does
+    subprocess.run(["ip", *words], check=True, capture_output=True)  # noqa: S607 - Debian's, found on the PATH

@@ -1,4 +1,4 @@
-"""A phone that plays on while others attack: ``python -m tests.attack.player HOST PORT CODE --seconds S``.
+"""A phone that plays while others attack: ``python -m tests.attack.player HOST PORT CODE --seconds S``.
 
 It listens to the table and taps: now on the connection that it has, now on a new one. Prints one line of JSON.
 """
@@ -41,7 +41,7 @@ class TappingPhone:
         self._listening.start()
 
     def tap(self, path: str, body: dict[str, Any], *, anew: bool) -> float:
-        """Seconds that a tap takes. Raises OSError, HTTPException or AssertionError where it is not granted."""
+        """Seconds that a tap takes. Raises OSError, HTTPException or AssertionError if it is refused."""
         began = time.perf_counter()
         line = self._connection() if anew else self._kept
         try:
@@ -57,7 +57,7 @@ class TappingPhone:
         return time.perf_counter() - began
 
     def welcome(self) -> dict[str, Any]:
-        """Who the phone is at the table."""
+        """The phone's role at the table."""
         with closing(self._connection()) as line:
             line.request("GET", "/api/welcome", headers={"Cookie": self.cookie})
             return dict(json.loads(line.getresponse().read()))
@@ -66,7 +66,7 @@ class TappingPhone:
         return http.client.HTTPConnection(self._host, self._port, timeout=timeout_s, source_address=(PLAYER, 0))
 
     def _listen(self) -> None:
-        """Listen to the table, coming back as a browser does."""
+        """Listen to the event stream, reconnecting as a browser does."""
         while not self.is_over:
             try:
                 with closing(self._connection(20)) as line:
@@ -81,7 +81,7 @@ class TappingPhone:
 
 
 def play(host: str, port: int, code: str, seconds: float) -> dict[str, Any]:
-    """Tap for so long, and tell how it went; times in milliseconds."""
+    """Tap for that long. Returns the measurements; times in milliseconds."""
     phone = TappingPhone(host, port, code)
     until = time.monotonic() + seconds
     kept: list[float] = []
@@ -116,14 +116,14 @@ def _told(times: list[float]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Play, and print how it went."""
+    """Play, and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("host")
     parser.add_argument("port", type=int)
     parser.add_argument("code")
     parser.add_argument("--seconds", type=float, default=20)
     wanted = parser.parse_args()
-    # Never through a proxy that this computer may have.
+    # Never use a proxy configured on this computer.
     socket.setdefaulttimeout(LONGEST_S)
     json.dump(play(wanted.host, wanted.port, wanted.code, wanted.seconds), sys.stdout)
 

@@ -57,7 +57,7 @@ def slow_bodies() -> Iterator[bytes]:
 
 
 def slow_readers() -> Iterator[bytes]:
-    """Asks for much, and reads none of it."""
+    """Requests a large answer and reads none of it."""
     yield (b"GET /static/table.css HTTP/1.1\r\n" + HEAD + b"\r\n") * 40
     while True:
         yield b""
@@ -71,33 +71,33 @@ def trailers() -> Iterator[bytes]:
 
 
 def chunks() -> Iterator[bytes]:
-    """Sends a body of one byte a chunk."""
+    """Sends a body in chunks of one byte."""
     yield b"POST /api/throw HTTP/1.1\r\n" + HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
     while True:
         yield b"1\r\nx\r\n" * 1000
 
 
 def requests() -> Iterator[bytes]:
-    """Asks for the table again and again, without waiting for the answers."""
+    """Requests the table repeatedly without waiting for the answers."""
     while True:
         yield b"GET /api/table HTTP/1.1\r\n" + HEAD + b"\r\n"
 
 
 def good_requests() -> Iterator[bytes]:
-    """Asks for the page again and again, now and then, as a browser does."""
+    """Requests the page at intervals, as a browser does."""
     while True:
         yield b"GET / HTTP/1.1\r\n" + HEAD + b"\r\n"
 
 
 def streams() -> Iterator[bytes]:
-    """Listens to the table, and never leaves."""
+    """Listens to the event stream and never leaves."""
     yield b"GET /api/events HTTP/1.1\r\n" + HEAD + b"\r\n"
     while True:
         yield b""
 
 
 def deaf_streams() -> Iterator[bytes]:
-    """Listens to the table without reading."""
+    """Opens the event stream without reading it."""
     return streams()
 
 
@@ -119,12 +119,12 @@ KINDS: dict[str, Callable[[], Iterator[bytes]]] = {
 }
 DEAF = ("slow_readers", "deaf_streams")
 FLOODS = ("trailers", "chunks", "requests")
-"""They send as fast as it is taken, not a little every second."""
+"""These kinds send as fast as the server reads, not a little every second."""
 
 
 @dataclass(slots=True)
 class Connection:
-    """One of the connections. due: when it does something next."""
+    """One connection of a kind. due: time of its next action."""
 
     address: str
     kind: str
@@ -134,7 +134,7 @@ class Connection:
 
 
 def attack(kinds: list[str], host: str, port: int, connections: int, seconds: float) -> Counter[str]:
-    """Keep so many connections going for so long, and count what became of them."""
+    """Keep that many connections going for that long, and count the outcomes."""
     ready = selectors.DefaultSelector()
     begun = time.monotonic()
     all_of_them = [
@@ -197,7 +197,7 @@ SLOW = ("silent", "half_sent", "slow_headers", "slow_bodies", "slow_readers", "s
 
 
 def main() -> None:
-    """Attack, and print what became of it."""
+    """Attack, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("host")
     parser.add_argument("port", type=int)

@@ -15,19 +15,19 @@ from functools import cached_property
 from pathlib import Path
 
 WATCHDOG_S = 15.0
-"""Half of what the unit allows, so that a service that hangs is found within a test."""
+"""Half of the unit's limit, so that a test detects a hanging service."""
 PATIENCE_S = 60.0
-"""Seconds in which it must answer, once started."""
+"""Seconds in which the service must answer after its start."""
 
 
 class Supervised:
-    """``puluc play --stay``, with a notify socket and a watchdog. It is not started again: its end is a failure.
+    """``puluc play --stay`` with a notify socket and a watchdog. It is not restarted: an exit is a failure.
 
     folder: its games. heard: what it has told its supervisor, without the watchdog's feedings.
     """
 
     def __init__(self, folder: Path, *options: str, prefix: Sequence[str] = ()) -> None:
-        """prefix: what stands before the command, such as ``ip netns exec``."""
+        """prefix: put before the command, such as ``ip netns exec``."""
         self.folder = folder / "games"
         self.heard: list[str] = []
         self.longest_silence_s = 0.0
@@ -37,7 +37,7 @@ class Supervised:
         self._log = (folder / "log").open("w+")
         words = ["play", "--data", str(self.folder), "--camera", "none", "--buttons", "none", "--no-solve"]
         self.process = subprocess.Popen(
-            # The shell knows its own number, which the service keeps: systemd names the main process so.
+            # systemd sets WATCHDOG_PID to the main process; the shell's $$ is that process, because exec keeps its ID.
             [
                 *prefix,
                 "sh",
@@ -65,7 +65,7 @@ class Supervised:
 
     @cached_property
     def address(self) -> str:
-        """The page's address, with the code in it. Waits until the table is served."""
+        """The page's address including the code. Waits until the table is served."""
         assert self.process.stdout is not None
         address = self.process.stdout.readline().strip()
         assert address, self.log
@@ -73,7 +73,7 @@ class Supervised:
 
     @property
     def port(self) -> int:
-        """Where the table is served."""
+        """The port that serves the table."""
         return int(self.address.split(":")[2].split("/")[0])
 
     @property
@@ -83,24 +83,24 @@ class Supervised:
 
     @property
     def log(self) -> str:
-        """What it has logged so far."""
+        """The log so far."""
         self._log.flush()
         return Path(self._log.name).read_text()
 
     @property
     def is_well(self) -> bool:
-        """Whether it has never ended, and has fed the watchdog in time ever since it was ready."""
+        """Whether it is still running and has fed the watchdog in time since it was ready."""
         silence_s = max(self.longest_silence_s, time.monotonic() - self._fed_at)
         return self.process.poll() is None and "READY=1" in self.heard and silence_s < WATCHDOG_S
 
     @property
     def memory_kb(self) -> int:
-        """The memory that it holds."""
+        """Its memory use."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
     def request(self, port: int, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str]:
-        """Status and body, from this computer itself, as soon as somebody answers there."""
+        """Status and body of a request from this computer. Waits until the server answers."""
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -114,7 +114,7 @@ class Supervised:
                 time.sleep(0.05)
 
     def end(self) -> int:
-        """Stop it as systemd does. Answers its exit status."""
+        """Stop it as systemd does. Returns its exit status."""
         if self.process.poll() is None:
             self.process.terminate()
         try:
@@ -143,7 +143,7 @@ class Supervised:
 
 @contextmanager
 def supervised(folder: Path, *options: str, prefix: Sequence[str] = ()) -> Iterator[Supervised]:
-    """A service for the length of a test."""
+    """A service for the duration of a test."""
     service = Supervised(folder, *options, prefix=prefix)
     try:
         yield service

@@ -1,4 +1,4 @@
-"""What start.py installs, from an index on 127.0.0.1 that offers the tested version, another one, or both."""
+"""start.py against an index on 127.0.0.1 that offers the tested version, another one, or both."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def build_editable(folder, config_settings=None, metadata_directory=None):
         wheel.writestr(f"{info}/RECORD", "")
     return name
 """
-"""Builds an empty wheel that needs the package, with nothing but the standard library."""
+"""Builds an empty wheel that requires the package, using only the standard library."""
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -42,7 +42,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def wheel(folder: Path, version: str, *, forged: bool = False) -> str:
-    """Write a wheel whose module cv2 knows its version. Returns its SHA-256."""
+    """Write a wheel whose module cv2 reports its version. Returns its SHA-256."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"opencv_python-{version}-py3-none-any.whl"
     info = f"opencv_python-{version}.dist-info"
@@ -73,7 +73,7 @@ def served(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """This program's set-up, with a program that only says which cv2 it has, pinned to version 1.0."""
+    """This program's set-up with a stub program that prints its cv2 version, pinned to 1.0."""
     project = tmp_path / "project"
     for file in ("start.py", "locked/packages.py", "locked/limits.txt", "companion/service/machine.py"):
         (project / file).parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment with nothing in it but pip."""
+    """A virtual environment that contains only pip."""
     folder = tmp_path_factory.mktemp("environment") / ".venv"
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     (folder / "ready-before").touch()
@@ -100,13 +100,13 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def updated(project: Path, environment: Path) -> Path:
-    """The same, where an earlier version was set up."""
+    """The same project with an earlier version installed."""
     shutil.copytree(environment, project / ".venv", symlinks=True)
     return project
 
 
 def started(project: Path, index: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """Run start.py against that index and no other."""
+    """Run start.py against that index only."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     with served(index) as address:
         environ |= {"PIP_CONFIG_FILE": os.devnull, "PIP_INDEX_URL": address, "PIP_NO_CACHE_DIR": "1"}
@@ -117,12 +117,12 @@ def started(project: Path, index: Path, *words: str) -> subprocess.CompletedProc
 
 
 def installed(project: Path) -> list[str]:
-    """Versions of the package that are installed."""
+    """The installed versions of the package."""
     return [path.name for path in (project / ".venv").rglob("opencv_python-*.dist-info")]
 
 
-def test_the_tested_version_is_installed_though_a_newer_one_is_there(project: Path, tmp_path: Path) -> None:
-    """A forged 9.9 beside the tested 1.0 is not even looked at."""
+def test_the_tested_version_is_installed_although_a_newer_one_exists(project: Path, tmp_path: Path) -> None:
+    """A forged 9.9 beside the tested 1.0 is never considered."""
     wheel(tmp_path / "index" / NAME, "1.0")
     wheel(tmp_path / "index" / NAME, "9.9", forged=True)
 
@@ -131,8 +131,8 @@ def test_the_tested_version_is_installed_though_a_newer_one_is_there(project: Pa
     assert done.stdout == "1.0\n", done.stderr
 
 
-def test_a_version_the_index_leaves_out_stops_the_installation(updated: Path, tmp_path: Path) -> None:
-    """The message names it and the way on; only with --unpinned is the newest taken instead."""
+def test_a_version_missing_from_the_index_stops_the_installation(updated: Path, tmp_path: Path) -> None:
+    """The message names the version and the remedy; only --unpinned installs the newest instead."""
     wheel(tmp_path / "index" / NAME, "9.9", forged=True)
     done = started(updated, tmp_path / "index")
 
@@ -147,7 +147,7 @@ def test_a_version_the_index_leaves_out_stops_the_installation(updated: Path, tm
 
 
 def test_a_file_with_another_content_is_never_installed(updated: Path, tmp_path: Path) -> None:
-    """A forged 1.0 is refused, with --unpinned as well."""
+    """A forged 1.0 is refused, even with --unpinned."""
     wheel(tmp_path / "index" / NAME, "1.0", forged=True)
 
     for words in ((), ("--unpinned",)):

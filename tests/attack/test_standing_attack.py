@@ -1,4 +1,4 @@
-"""A standing attack: the service as systemd starts it, in a network of its own, with all that was ever tried on it.
+"""A standing attack: the service as systemd starts it, in its own network, under every known attack.
 
 Every test leaves the service well, or the next one finds it ended. To add an attack, add a generator to
 ``tests.attack.stranger`` or a program beside it, and a test here; longer ones are run by ``tests/bench/attacks.py``.
@@ -32,12 +32,12 @@ TAP_MS = 100
 """Milliseconds within which 19 of 20 taps are answered while strangers attack; half of them where others use the
 machine, too."""
 BUSY = 4
-"""Times as long as in peace they may take on a machine that is so busy that they are slow anyway."""
+"""Factor over peace that is allowed on a machine too busy to meet the limit anyway."""
 MUCH_MEMORY_KB = 80 * 1024
-"""More than that no attack may make the service take."""
+"""Maximum memory of the service under any attack."""
 CHECKED_S = 5.0
 """Seconds within which a forged backup is refused."""
-SECRET = "k7mp3wqx"  # noqa: S105 - no password of anything
+SECRET = "k7mp3wqx"  # noqa: S105 - not a real password
 """Looks like a table's code."""
 DOCTOR = """
 import os, sys
@@ -48,7 +48,7 @@ sys.argv = ["puluc", "doctor", "--data", folder, "--port", port, "--camera", "no
 from companion.cli import main
 main()
 """
-EVERYWHERE = ("--host", "0.0.0.0", "--port", "0")  # noqa: S104 - in a network of its own
+EVERYWHERE = ("--host", "0.0.0.0", "--port", "0")  # noqa: S104 - in its own network
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +74,13 @@ def clients(net: Network, service: Supervised) -> Clients:
 
 @pytest.fixture(scope="module")
 def peace(net: Network, service: Supervised) -> dict[str, Any]:
-    """How a game goes while nobody attacks."""
+    """The measurements of a game without an attack."""
     return Clients(net, service).play(2)
 
 
 def assert_goes_on(game: dict[str, Any], peace: dict[str, Any]) -> None:
-    """Every tap is granted, and soon."""
-    # Where the machine does other things as well, single taps are late without any attack.
+    """Assert that every tap is accepted in time."""
+    # On a busy machine single taps are late even without an attack.
     measure = "p95" if os.getloadavg()[0] < 1.5 * (os.cpu_count() or 1) else "median"
     assert game["failed"] == []
     for how in ("kept", "anew"):
@@ -106,7 +106,7 @@ def test_slow_strangers_do_not_slow_down_the_game(clients: Clients, service: Sup
 def test_strangers_who_send_fast_do_not_slow_down_the_game(
     clients: Clients, service: Supervised, peace: dict[str, Any]
 ) -> None:
-    """Endless trailers, bodies of tiny chunks, and good requests, waiting for the answers and not."""
+    """Endless trailers, bodies of tiny chunks, and valid requests, with and without waiting for the answers."""
     memory_kb = service.memory_kb
     kinds = ",".join((*FLOODS, "good_requests"))
     attack = clients.start("stranger", "--kinds", kinds, "--connections", 400, "--seconds", 5)
@@ -118,8 +118,8 @@ def test_strangers_who_send_fast_do_not_slow_down_the_game(
     assert service.is_well, service.log
 
 
-def test_a_guesser_does_not_lock_out_who_knows_the_code(clients: Clients, service: Supervised) -> None:
-    """Behind one address: every call with the right code is granted, and guessing gets no faster by that."""
+def test_a_guesser_does_not_lock_out_phones_with_the_code(clients: Clients, service: Supervised) -> None:
+    """From one shared address, every call with the right code is accepted, without speeding up the guessing."""
     told = clients.run("guesser", service.code)
 
     assert set(told["right"]) == {"200"}
@@ -128,7 +128,7 @@ def test_a_guesser_does_not_lock_out_who_knows_the_code(clients: Clients, servic
 
 
 def test_strangers_cannot_fill_the_event_streams(clients: Clients) -> None:
-    """Half of the places are kept for phones that play."""
+    """Half of the streams are reserved for phones that play."""
     attack = clients.start("stranger", "--kinds", "streams", "--connections", 600, "--seconds", 4)
     game = clients.play(2)
     outcome(attack)
@@ -137,8 +137,8 @@ def test_strangers_cannot_fill_the_event_streams(clients: Clients) -> None:
     assert game["failed"] == []
 
 
-def test_the_service_hears_when_it_is_stopped(net: Network, tmp_path: Path) -> None:
-    """It ends by itself, with status 0, in the middle of an attack."""
+def test_the_service_stops_cleanly_under_attack(net: Network, tmp_path: Path) -> None:
+    """It exits with status 0 in the middle of an attack."""
     with supervised(tmp_path, *EVERYWHERE, prefix=command(net.service)) as service:
         clients = Clients(net, service)
         attack = clients.start("stranger", "--kinds", ",".join(SLOW), "--connections", 500, "--seconds", 2)
@@ -159,7 +159,7 @@ def test_the_service_hears_when_it_is_stopped(net: Network, tmp_path: Path) -> N
     ],
 )
 def test_damaged_games_get_a_page(tmp_path: Path, kind: str, way: str) -> None:
-    """Instead of a service that ends again and again: it offers a copy and a rescue, and keeps the damaged file."""
+    """Instead of restarting forever, it offers a copy and a rescue, and keeps the damaged file."""
     folder = sound_folder(tmp_path)
     DAMAGES[kind].harm(folder)
     harmed = (folder / GAMES).read_bytes()
@@ -189,7 +189,7 @@ def test_damaged_games_get_a_page(tmp_path: Path, kind: str, way: str) -> None:
 
 
 def test_forged_backups_are_refused(clients: Clients, service: Supervised, tmp_path: Path) -> None:
-    """One that never ends and one that would delete what is played later; the game goes on as it was."""
+    """One never ends and one would delete later games; the game is unchanged."""
     backup = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     before = clients.call("GET", "/api/table")["answer"]
     word = tmp_path / "word"
@@ -209,7 +209,7 @@ def test_forged_backups_are_refused(clients: Clients, service: Supervised, tmp_p
 
 
 def test_doctor_as_root_neither_overwrites_nor_sends_files_of_root() -> None:
-    """Where the service's user has put links to them under the names that the doctor opens."""
+    """The service's user has put links to root's files under the names that doctor opens."""
     heard = []
 
     def listen(server: socket.socket) -> None:

@@ -1,4 +1,4 @@
-"""Tables' folders with something in them."""
+"""Data folders of tables with content."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ ENDLESS = (
     " SELECT number, '' AS at, 'GameStarted' AS kind, '{}' AS body, 1 AS game FROM n"
 )
 ENDLESS_EVENTS = ("ALTER TABLE events RENAME TO kept", f"CREATE VIEW events AS {ENDLESS}")
-"""What makes reading the events take for ever."""
+"""SQL that makes reading the events take forever."""
 DELETING = ("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WHERE number > 2; END",)
-"""What deletes the events that are played later."""
+"""SQL that deletes events played later."""
 
 
 def table(folder: Path, *throws: int, name: str = "Ana") -> Path:
-    """A folder with a game in which these counts were thrown, sticks and a case."""
+    """A folder with sticks, a case, and a game in which these counts were thrown."""
     referee = Referee(Store(folder), first=GameStarted(variant="puluc", jade=(name,), obsidian=("Beto",), seed=5))
     for marked in throws:
         referee.submit(ThrowEntered(marked))
@@ -47,7 +47,7 @@ def table(folder: Path, *throws: int, name: str = "Ana") -> Path:
 
 
 def thrown(folder: Path) -> list[int]:
-    """The counts thrown in the game that is on the table there."""
+    """The counts thrown in the current game of that folder."""
     store = Store(folder)
     try:
         return [event.marked for _, event in store.game(store.current() or 1) if isinstance(event, ThrowEntered)]
@@ -56,7 +56,7 @@ def thrown(folder: Path) -> list[int]:
 
 
 def forged(file: Path, *changes: str) -> Path:
-    """That backup with its games changed by SQL, and a manifest that fits them."""
+    """The backup with its games changed by SQL and a matching manifest."""
     place = file.with_name("forged")
     place.mkdir(exist_ok=True)
     with zipfile.ZipFile(file) as pack:
@@ -77,7 +77,7 @@ def forged(file: Path, *changes: str) -> Path:
 
 
 def backup_of(folder: Path, file: Path) -> Path:
-    """A backup of that folder, in that file."""
+    """Write a backup of that folder to that file."""
     copy = file.with_name("copy.sqlite3")
     with file.open("wb") as writing:
         for piece in pack_backup(folder, copy_games(folder, copy)):

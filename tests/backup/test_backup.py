@@ -1,4 +1,4 @@
-"""What is packed comes back as it was, and what is no backup is refused before anything is touched."""
+"""A backup restores everything, and an invalid one is refused before anything changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.backup.tables import DELETING, ENDLESS, ENDLESS_EVENTS, FIRST, backup
 
 
 def test_everything_comes_back(tmp_path: Path) -> None:
-    """Games, sticks and cases; neither the code, nor solved tables, nor what was being taken away."""
+    """Games, sticks and cases, but not the code, solved tables, or files being deleted."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     staged, manifest = stage_backup(file, tmp_path / "other")
     commit(staged)
@@ -74,7 +74,7 @@ def test_a_backup_while_a_game_goes_on_is_of_one_moment(tmp_path: Path) -> None:
 
 
 def altered(file: Path, name: str, content: bytes | None) -> Path:
-    """That backup with one file in it otherwise, or left out."""
+    """The backup with one file changed or removed."""
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(file.with_name("altered.zip"), "w") as new:
         for entry in old.namelist():
             if entry != name:
@@ -89,8 +89,8 @@ def manifest_with(file: Path, **changes: object) -> bytes:
         return json.dumps({**json.loads(pack.read("manifest.json")), **changes}).encode()
 
 
-def test_what_is_no_whole_backup_is_refused_and_nothing_changes(tmp_path: Path) -> None:
-    """Cut short, altered, of another kind, from a newer program, or holding what is no part of a table."""
+def test_an_invalid_backup_is_refused_and_nothing_changes(tmp_path: Path) -> None:
+    """Truncated, altered, of another format, from a newer version, or with files that no table has."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     folder = table(tmp_path / "other", 3, name="Mia")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -128,8 +128,8 @@ def test_what_is_no_whole_backup_is_refused_and_nothing_changes(tmp_path: Path) 
     "path",
     ["../up", "/etc/passwd", "profile", "profile/../../x", "code", "tables/x", "cases\\x", "profile//x", "cases/a\nb"],
 )
-def test_no_file_gets_anywhere_else(path: str) -> None:
-    """Only names that a backup has are taken from one."""
+def test_no_file_is_extracted_outside_the_folder(path: str) -> None:
+    """Only names that a backup may contain are extracted."""
     assert not BackupFile(path=path, bytes=0, sha256="0" * 64).is_allowed
 
 
@@ -167,7 +167,7 @@ def test_no_file_gets_anywhere_else(path: str) -> None:
     ],
 )
 def test_only_our_own_tables_with_valid_events_are_restored(tmp_path: Path, changes: Sequence[str], why: str) -> None:
-    """A foreign schema is never run, every event is played again, and what is refused leaves nothing behind."""
+    """A foreign schema is never executed, every event is replayed, and a refused backup leaves nothing behind."""
     file = forged(backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip"), *changes)
     began = monotonic()
 
@@ -177,8 +177,8 @@ def test_only_our_own_tables_with_valid_events_are_restored(tmp_path: Path, chan
     assert monotonic() - began < 5
 
 
-def test_what_is_derived_from_events_is_never_taken_over(tmp_path: Path) -> None:
-    """Scores, lists and counts that were forged are as the events make them."""
+def test_derived_data_is_never_restored(tmp_path: Path) -> None:
+    """Forged scores, lists and counts are recomputed from the events."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     true, _ = stage_backup(file, tmp_path / "true")
     forgery, _ = stage_backup(
@@ -200,7 +200,7 @@ def test_what_is_derived_from_events_is_never_taken_over(tmp_path: Path) -> None
 
 
 def test_checking_a_backup_takes_a_bounded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the games in it take too long it is refused, and nothing of it stays."""
+    """A backup whose games take too long to check is refused and leaves nothing behind."""
     file = backup_of(table(tmp_path / "one", *[1, 2] * 40), tmp_path / "backup.zip")
     monkeypatch.setattr(unpacking, "IMPORT_S", 0.0)
 
@@ -210,7 +210,7 @@ def test_checking_a_backup_takes_a_bounded_time(tmp_path: Path, monkeypatch: pyt
 
 
 def test_backups_of_every_earlier_schema_are_restored(tmp_path: Path) -> None:
-    """A backup that an older version made is brought up to date by replaying it."""
+    """A backup of an older version is upgraded by replaying it."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     first = [
         "DROP INDEX events_by_game",
@@ -229,7 +229,7 @@ def test_backups_of_every_earlier_schema_are_restored(tmp_path: Path) -> None:
 
 
 def test_damaged_pages_are_found(tmp_path: Path) -> None:
-    """A copy with a page of rubbish in it is no copy."""
+    """A copy with a corrupted page is rejected."""
     folder = table(tmp_path / "one", *[1, 2] * 40)
     file = folder / "puluc.sqlite3"
     data = bytearray(file.read_bytes())
@@ -240,8 +240,8 @@ def test_damaged_pages_are_found(tmp_path: Path) -> None:
         inspect(file)
 
 
-def test_a_disk_without_room_is_told_before_it_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How much is missing is said, and a file that says it is huge is no backup."""
+def test_a_disk_without_room_is_reported_before_it_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error gives the missing space, and a file that claims a huge size is no backup."""
     file = backup_of(table(tmp_path / "one", 4), tmp_path / "backup.zip")
     with monkeypatch.context() as patch:
         patch.setattr(unpacking, "LEFT_FREE", 10**15)

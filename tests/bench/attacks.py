@@ -1,4 +1,4 @@
-"""How a game goes while strangers attack: ``python -m tests.bench.attacks [--seconds 60] [KIND ...]``.
+"""Measure a game under attack: ``python -m tests.bench.attacks [--seconds 60] [KIND ...]``.
 
 Needs root, for it makes network namespaces. Each kind of ``tests.attack.stranger``, then all together, attacks a fresh
 service with 2,000 connections from 60 addresses. Prints one line of JSON for each; times in milliseconds.
@@ -20,17 +20,17 @@ from tests.attack.supervised import supervised
 
 
 def attacked(net: Network, kinds: str, connections: int, seconds: float) -> dict[str, Any]:
-    """A game in peace, and one under that attack."""
+    """The measurements of a game in peace and of one under that attack."""
 
     def start(program: str, *words: object) -> subprocess.Popen[str]:
-        # Strangers have computers of their own: what they take of this one's processor must not count.
+        # Real strangers have their own computers, so their load on this processor must not count.
         nice = ("nice", "-n", "19") if program == "stranger" else ()
         python = (*nice, sys.executable, "-m", f"tests.attack.{program}", SERVICE, str(service.port))
         return subprocess.Popen(command(net.clients, *python, *map(str, words)), stdout=subprocess.PIPE, text=True)
 
     with (
         tempfile.TemporaryDirectory() as folder,
-        supervised(Path(folder), "--host", "0.0.0.0", "--port", "0", prefix=command(net.service)) as service,  # noqa: S104 - in a network of its own
+        supervised(Path(folder), "--host", "0.0.0.0", "--port", "0", prefix=command(net.service)) as service,  # noqa: S104 - in its own network
     ):
         peace = json.loads(start("player", service.code, "--seconds", 5).communicate()[0])
         before_kb = service.memory_kb
@@ -50,7 +50,7 @@ def attacked(net: Network, kinds: str, connections: int, seconds: float) -> dict
 
 
 def main() -> None:
-    """Attack, and print how it went."""
+    """Attack, and print the measurements."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kinds", nargs="*", help="kinds of attack, or several at once, separated by commas")
     parser.add_argument("--connections", type=int, default=2000)
@@ -59,7 +59,7 @@ def main() -> None:
     for kinds in wanted.kinds or [*KINDS, ",".join(SLOW), ",".join(KINDS)]:
         with network() as net:
             found = attacked(net, kinds, wanted.connections, wanted.seconds)
-        print(json.dumps(found), flush=True)  # noqa: T201 - what this is for
+        print(json.dumps(found), flush=True)  # noqa: T201 - prints its results
 
 
 if __name__ == "__main__":

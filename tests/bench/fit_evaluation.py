@@ -1,4 +1,4 @@
-"""Fit the weights of the evaluation on solved games, and measure its error on games left out.
+"""Fit the weights of the evaluation on solved games, and measure its error on held-out games.
 
     python -m tests.bench.fit_evaluation --data FOLDER [--out FOLDER] [--without GAME]...
 
@@ -39,7 +39,7 @@ SOLVED = (
     *("aj-sayil", "aj-tiwil", "aj-sinaanil", "aj-sakalil", "a-kaakil"),
     *("boolik pieces=2", "boolik pieces=2 spaces=9", "buul pieces=3", "buul pieces=3 spaces=9"),
 )
-"""Games of the usual size; boolik and buul with fewer pieces, so that they are solved in seconds."""
+"""Games of the usual size; boolik and buul with fewer pieces, so that solving takes seconds."""
 OF_EACH, OF_SMALL = 12_000, 1_500
 SMALL_GAMES = 150
 HIDDEN = (64, 32)
@@ -168,7 +168,7 @@ def written(network: Network) -> str:
 
 
 def off(network: Network, one: Sampled) -> float:
-    """The root mean square error of the win chance on a game."""
+    """The root mean square error of the win chances in a game."""
     return float(np.sqrt(((network.predict(one.seen) - one.wins) ** 2).mean()))
 
 

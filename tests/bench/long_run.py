@@ -1,4 +1,4 @@
-"""Watch a table for hours for leaks: ``python -m tests.bench.long_run OUT.csv [--minutes 120]``.
+"""Watch a table for memory and thread leaks for hours: ``python -m tests.bench.long_run OUT.csv [--minutes 120]``.
 
 The simulated camera runs at ten frames a second, phones come and go, and a player taps and presses buttons. The
 companion's memory, threads, open files and frames are written to OUT.csv at intervals; ``--tell OUT.csv`` summarises
@@ -28,7 +28,7 @@ from tests.service.companion_process import CompanionProcess, Table, running_com
 SAMPLE_S = 15.0
 """Seconds between two samples. A lower value draws a finer curve and disturbs the measurement."""
 LOOK_S = 0.25
-"""Seconds between two looks of the simulated player at the table."""
+"""Seconds between two actions of the simulated player."""
 WARM_S = 600.0
 """Seconds of warm-up that the slope ignores, while caches fill."""
 PHONES = 3
@@ -54,7 +54,7 @@ def soak(out: Path, seconds: float, fps: float) -> None:
         frames = Path(place) / "frames"
         program = ("tests.service.instrumented_companion", "--fps", str(fps), "--frames", str(frames))
         options = ("--camera", "simulated", "--buttons", "mock", "--open", "--obsidian", "easy")
-        # Its log would fill a pipe that nobody empties.
+        # Its log would fill a pipe that nobody reads.
         with running_companion(Path(place) / "data", *options, program=program) as companion:
             assert companion.process.stderr is not None
             threading.Thread(target=companion.process.stderr.read, daemon=True).start()
@@ -111,7 +111,7 @@ def listen(companion: CompanionProcess, stop: threading.Event, seed: int) -> Non
 
 
 def play(companion: CompanionProcess, stop: threading.Event) -> None:
-    """Simulate a player who taps and presses what the table asks for."""
+    """Simulate a player who taps and presses as the table asks."""
     chance = Random(1)
     while not stop.wait(LOOK_S):
         with suppress(OSError, http.client.HTTPException):

@@ -1,4 +1,4 @@
-"""Measure how soon a move is on every page: ``python -m tests.bench.page_latency [--pages 50] [--moves 100]``.
+"""Measure how soon a move reaches every page: ``python -m tests.bench.page_latency [--pages 50] [--moves 100]``.
 
 Many listeners follow one table over loopback: some in a real browser, timed when the page shows the move, the others as
 bare connections, timed when the whole event has arrived. One more page never reads, and one is cut off halfway. At the
@@ -91,7 +91,7 @@ def pages_of(address: str, count: int) -> Iterator[list[Page]]:
 
 
 def to_a_move(companion: CompanionProcess, code: str, throw: int) -> dict[str, Any]:
-    """Play until there is a move to make. Returns the table."""
+    """Play until there is a choice of moves. Returns the table."""
     table = companion.ask("GET", "/api/table")
     while not (table["phase"] == "move" and table["moves"]):
         path = {"over": "again", "move": "pass"}.get(table["phase"], "throw")
@@ -105,7 +105,7 @@ def to_a_move(companion: CompanionProcess, code: str, throw: int) -> dict[str, A
 def measured(
     companion: CompanionProcess, code: str, listeners: Listeners, pages: list[Page], moves: int
 ) -> dict[str, Any]:
-    """Make the moves. Returns when each was sent, by its number; arrivals are recorded in the listeners and pages."""
+    """Make the moves. Returns the send times by number; listeners and pages record the arrivals."""
     victim, sent = listeners.connect(), {}
     for turn in range(moves):
         move = to_a_move(companion, code, turn)["moves"][0]
@@ -120,14 +120,14 @@ def measured(
         until = began + LONGEST_S
         while time.time() < until and len(listeners.heard.get(table["number"], {})) < len(listeners.lines):
             time.sleep(0.002)
-        # Advice comes after; a page draws that too, and is then free for the next.
+        # Advice follows; wait until the page has drawn that too.
         pages[turn % len(pages)].wait_for_timeout(50)
     seen = [dict(reversed(page.evaluate("() => window.heard"))) for page in pages]
     return {"sent": sent, "seen": seen}
 
 
 def told(times: list[float]) -> dict[str, float]:
-    """The distribution of some durations, in milliseconds."""
+    """The distribution of some durations in milliseconds."""
     cuts = quantiles(times, n=100)
     shown = {"median": median(times), "p90": cuts[89], "p99": cuts[98], "worst": max(times)}
     return {name: round(seconds * 1000, 1) for name, seconds in shown.items()}
@@ -172,7 +172,7 @@ def main() -> None:
     again.process.kill()
     again.process.communicate()
     shutil.rmtree(data)
-    print(  # noqa: T201 - what this is for
+    print(  # noqa: T201 - prints its results
         json.dumps(
             {
                 "pages": wanted.pages,

@@ -27,7 +27,7 @@ MOST_ERRORS = 4
 
 
 def main(ids: list[str], data: Path | None, seed: int) -> int:
-    """One line a game."""
+    """Check each game and print a line for it."""
     advisers = AdviserFactory(*table_folders(data))
     status = 0
     for name in ids:

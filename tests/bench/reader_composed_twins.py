@@ -26,13 +26,13 @@ from training.composing.throws import taken
 
 
 def lowest_first(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The lots in an order in which each comes after those that it lies on."""
+    """The lots ordered so that each comes after those beneath it."""
     left, laid = list(objects), []
     while left:
         above = {one["id"]: set(one["overlapped_by"]) for one in left}
         waiting = set(above)
         free = next((one for one in left if not any(one["id"] in above[other] for other in waiting)), left[0])
-        # Whatever overlaps nothing that is still waiting lies lowest among them.
+        # A lot that covers none of the waiting ones is the lowest of them.
         laid.append(free)
         left.remove(free)
     return laid
@@ -43,7 +43,7 @@ def twin(scene: Scene, image: dict[str, Any], random: np.random.Generator) -> Pi
     layers = []
     for one in lowest_first(image["objects"]):
         cut = _cut(scene, one, random)
-        # Sticks are labelled with no direction, so either end may come first; kernels point from tip to crown.
+        # Stick labels have no direction, so either end may come first; kernels point from tip to crown.
         turn = 180.0 * int(random.integers(2)) if scene.is_long else 0.0
         stretch = one["length_px"] / cut.length if scene.is_long else 1.0
         pose = Pose(x=one["center_px"][0], y=one["center_px"][1], angle=one["angle_deg"] + turn, stretch=stretch)
@@ -66,7 +66,7 @@ def outcome(answer: ThrowSeen | ThrowUnreadable, image: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Read both, count the pairs."""
+    """Read both and count the pairs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="holds labels.json and the sets")
     parser.add_argument("--sets", default="", help="only these, with commas between")

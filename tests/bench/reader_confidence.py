@@ -26,17 +26,17 @@ from training.composing.arrangement import KINDS
 from training.composing.cutouts import open_sets
 
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
-"""Of the bins; finer towards 1, where the readings are."""
+"""Edges of the bins; finer towards 1, where most readings lie."""
 
 THRESHOLDS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
 
 Place = tuple[float, float, bool]
-"""Where a lot truly lies, in pixels, and whether its marked face is up."""
+"""The true place of a lot in pixels, and whether its marked face is up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One statement of the reader. answered: it stood by it. source: what it was about, to look it up."""
+    """One judgement of the reader. answered: it gave it as an answer. source: the picture, for looking it up."""
 
     confidence: float
     right: bool
@@ -47,7 +47,7 @@ class Judged:
 def judged(
     answer: ThrowSeen | ThrowUnreadable, truth: Sequence[Place], readable: bool, reach: float, source: str
 ) -> tuple[list[Judged], Judged | None]:
-    """What the reader said about each lot, and about the throw where it judged all four.
+    """The reader's judgement of each lot, and of the throw if it judged all four.
 
     reach: pixels between where a lot lies and where the reader puts it, at most, to be the same. A throw of which a
     part cannot be seen is never right, because it could only be guessed.
@@ -73,12 +73,12 @@ def _is_so(lot: Lot, truth: Sequence[Place], reach: float) -> bool:
 
 
 def labelled(folder: Path, only: set[str], spoiled: bool) -> Iterator[tuple[list[Judged], Judged | None]]:
-    """What was said about the labelled throws, and about them spoiled."""
+    """The judgements of the labelled throws and of their corruptions."""
     for image, reader, pixels in labelled_throws(folder, only, 1):
         truth = [(*one["center_px"], one["face_up"] == "marked") for one in image["objects"]]
         reach = 0.5 * max(one["length_px"] for one in image["objects"])
         yield judged(reader.read(pixels), truth, image["readable"], reach, image["file"])
-        # Turned and shifted pictures are left out: their lots are no longer where the labels say.
+        # Skip rotated and shifted pictures: their lots are no longer at the labelled places.
         for spoiler in (one for one in SPOILERS if spoiled and one.name not in ("rotation", "shift")):
             for strength in (spoiler.strengths[0], spoiler.strengths[-1]):
                 answer = reader.read(spoiler.spoil(pixels, strength))
@@ -87,7 +87,7 @@ def labelled(folder: Path, only: set[str], spoiled: bool) -> Iterator[tuple[list
 
 
 def composed(folder: Path, only: set[str], count: int, seed: int) -> Iterator[tuple[list[Judged], Judged | None]]:
-    """What was said about composed heaps; those that are neither readable nor unreadable only lot by lot."""
+    """The judgements of composed heaps; heaps that are neither readable nor unreadable count only lot by lot."""
     for one, scene in open_sets(folder, only):
         for heap, answer, _ in read_heaps(folder, one, scene, range(seed, seed + count), KINDS):
             truth = [(lot.x, lot.y, lot.marked) for lot in heap.lots]
@@ -97,7 +97,7 @@ def composed(folder: Path, only: set[str], count: int, seed: int) -> Iterator[tu
 
 
 def interval(right: int, of: int) -> tuple[float, float]:
-    """Wilson's interval for a share, 95 %."""
+    """Wilson's 95 % interval for a proportion."""
     z, p = 1.96, right / of
     middle = (p + z * z / (2 * of)) / (1 + z * z / of)
     half = z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of)) / (1 + z * z / of)
@@ -105,7 +105,7 @@ def interval(right: int, of: int) -> tuple[float, float]:
 
 
 def binned(said: Sequence[Judged]) -> Iterator[tuple[float, float, list[Judged]]]:
-    """(lower edge, upper edge, what was said in between) of every bin that has any."""
+    """(lower edge, upper edge, judgements) of every non-empty bin."""
     for low, high in pairwise(EDGES):
         inside = [one for one in said if low <= one.confidence < high or (high == 1.0 == one.confidence)]
         if inside:
@@ -113,7 +113,7 @@ def binned(said: Sequence[Judged]) -> Iterator[tuple[float, float, list[Judged]]
 
 
 def show(title: str, said: Sequence[Judged]) -> None:
-    """Stated against observed, bin by bin."""
+    """Print stated against observed confidence, bin by bin."""
     print(f"{title}: {len(said)}, wrong {sum(not one.right for one in said)}")
     for low, high, inside in binned(said):
         right = sum(one.right for one in inside)
@@ -126,7 +126,7 @@ def show(title: str, said: Sequence[Judged]) -> None:
 
 
 def thresholds(throws: Sequence[Judged]) -> None:
-    """What would be answered at other thresholds, had the reader stood by everything it judged."""
+    """Print the answers at other thresholds, had the reader answered everything it judged."""
     print("if throws were answered from this confidence on")
     for least in THRESHOLDS:
         answers = [one for one in throws if one.confidence >= least]

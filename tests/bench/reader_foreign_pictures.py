@@ -34,20 +34,20 @@ from training.composing.cutouts import Scene, open_sets
 from training.composing.painting import lay
 
 ON_A_PLAIN_GROUND = ("dice", "kernels", "coins", "sticks")
-"""Kinds whose background can be guessed from the photograph; a board cannot."""
+"""Kinds whose background can be estimated from the photograph; a board's cannot."""
 
 TAUGHT_ON_IT = ("d09", "d10", "d11", "d12")
-"""Sets whose lots are small enough to be taught on any of the photographs."""
+"""Sets whose lots are small enough to be taught on each of the photographs."""
 
 LEAST_AREA = 0.0005
-"""Share of the photograph below which a thing is a crumb or a pip."""
+"""Share of the photograph below which a thing is ignored as a crumb or a pip."""
 
 ALIKE, ROUND = 0.4, 0.87
-"""How far a single thing may be from the usual size, as a share, and the least share of its hull that it fills."""
+"""How far a single thing may be from the usual size, as a share, and the minimum share of its hull that it fills."""
 
 
 def cut_to(pixels: Pixels, rows: int, columns: int) -> Pixels:
-    """The middle of the photograph in these proportions, at this size."""
+    """The middle of the photograph, cropped to these proportions and resized."""
     high, wide = pixels.shape[:2]
     scale = min(high / rows, wide / columns)
     top, left = (high - round(rows * scale)) // 2, (wide - round(columns * scale)) // 2
@@ -56,7 +56,7 @@ def cut_to(pixels: Pixels, rows: int, columns: int) -> Pixels:
 
 
 def background(pixels: Pixels) -> Pixels:
-    """The photograph's ground as a smooth sheet, fitted to what most of it agrees on; boards have none."""
+    """The photograph's background as a smooth surface, fitted robustly; boards have none."""
     rows, columns = pixels.shape[:2]
     small = cv2.resize(pixels, (120, max(1, round(120 * rows / columns))), interpolation=cv2.INTER_AREA)
     across, down = np.meshgrid(np.linspace(-1, 1, small.shape[1]), np.linspace(-1, 1, small.shape[0]))
@@ -73,7 +73,7 @@ def background(pixels: Pixels) -> Pixels:
 
 
 def answers_as_a_throw(pixels: Pixels, readers: list[ThrowReader]) -> Counter[str]:
-    """What each reader says of a photograph it was never taught anything about."""
+    """Each reader's answer for a photograph that it was not taught on."""
     said: Counter[str] = Counter()
     for reader in readers:
         rows, columns = reader.profile.empty.shape[:2]
@@ -83,7 +83,7 @@ def answers_as_a_throw(pixels: Pixels, readers: list[ThrowReader]) -> Counter[st
 
 
 def answers_once_taught(pixels: Pixels, empty: Pixels, scenes: list[Scene]) -> Counter[str]:
-    """What readers say that were taught four lots of another set on this very background."""
+    """Answers of readers that were taught four lots of another set on this background."""
     said: Counter[str] = Counter()
     rows, columns = empty.shape[:2]
     corners = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], np.float32)
@@ -108,7 +108,7 @@ def answers_once_taught(pixels: Pixels, empty: Pixels, scenes: list[Scene]) -> C
 
 
 def things(pixels: Pixels, empty: Pixels) -> tuple[int, int, int]:
-    """(single things, clusters, other) that the reader's first steps find, a single thing being of the usual size."""
+    """(single things, clusters, other) that segmentation finds, given the usual size of a single thing."""
     seen = Tray(empty).difference(pixels)
     if seen is None:
         return 0, 0, 0
@@ -126,7 +126,7 @@ def things(pixels: Pixels, empty: Pixels) -> tuple[int, int, int]:
 
 
 def main() -> None:
-    """Ask, count, print."""
+    """Read, count, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photos", type=Path, help="holds labels.csv and the photographs")
     parser.add_argument("labelled", type=Path, help="holds the labelled throws, to teach readers with")

@@ -32,7 +32,7 @@ CALIBRATION = ("empty", "cal_marked", "cal_plain")
 
 
 def outcome(heap: Heap, answer: ThrowSeen | ThrowUnreadable) -> str:
-    """Right, MISREAD, or the reason for asking; "guessed" where nobody could have known."""
+    """Right, MISREAD, or the reason for asking; "guessed" if the faces cannot be known."""
     if not isinstance(answer, ThrowSeen):
         return answer.reason
     if heap.says == "between" and answer.marked != heap.marked and heap.undecidable:
@@ -43,7 +43,7 @@ def outcome(heap: Heap, answer: ThrowSeen | ThrowUnreadable) -> str:
 def read_heaps(
     folder: Path, one: dict[str, Any], scene: Scene, seeds: range, kinds: tuple[str, ...] = KINDS
 ) -> Iterator[tuple[Heap, ThrowSeen | ThrowUnreadable, float]]:
-    """(heap, answer, milliseconds) of each seed; nothing where the set cannot be calibrated."""
+    """(heap, answer, milliseconds) of each seed; nothing if the set cannot be calibrated."""
     try:
         profile = calibrate(*(load_picture(folder / one["id"] / f"{name}.jpg") for name in CALIBRATION))
     except CompanionError as error:
@@ -62,7 +62,7 @@ def read_heaps(
 
 
 def show(title: str, found: list[tuple[Heap, str, float]]) -> None:
-    """One line a kind, and the sums of those that count for the bars."""
+    """Print a line for each kind, and the sums of those that count towards the bars."""
     print(title)
     for kind in KINDS:
         rows = [row for row in found if row[0].kind == kind]

@@ -28,7 +28,7 @@ def line(title: str, count: ReadingCounts) -> str:
 
 
 def sweep(throws: list[LabelledThrow], spoiler: Spoiler) -> list[tuple[float, ReadingCounts]]:
-    """What came of each strength."""
+    """The outcomes at each strength."""
     counts = []
     for strength in spoiler.strengths:
         count = ReadingCounts()
@@ -40,7 +40,7 @@ def sweep(throws: list[LabelledThrow], spoiler: Spoiler) -> list[tuple[float, Re
 
 
 def draw(throws: list[LabelledThrow], rounds: int, seed: int) -> None:
-    """Spoil and read every throw so many times as chance has it, and print what was misread."""
+    """Read each throw that many times with random corruptions, and print the misreadings."""
     random = np.random.default_rng(seed)
     count = ReadingCounts()
     for number in range(rounds):
@@ -54,7 +54,7 @@ def draw(throws: list[LabelledThrow], rounds: int, seed: int) -> None:
 
 
 def plot(curves: dict[str, list[tuple[float, ReadingCounts]]], untouched: ReadingCounts, path: Path) -> None:
-    """The share read against the strength, one small plot a way."""
+    """Plot the share read against the strength, one small plot for each corruption."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -76,7 +76,7 @@ def plot(curves: dict[str, list[tuple[float, ReadingCounts]]], untouched: Readin
 
 
 def main() -> None:
-    """Spoil, read, print."""
+    """Corrupt, read, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="holds labels.json and the sets")
     parser.add_argument("--sets", default="", help="only these, with commas between")

@@ -30,7 +30,7 @@ from hardware.tracking.settling import SettlingDetector
 from tests.hardware.reader.labelled.reading_counts import KINDS, kind
 
 BLUR_SIGMA = 3.0
-"""Of the blur that times are compared with; OpenCV makes it 19 x 19 pixels for 8-bit colours."""
+"""Sigma of the reference blur; OpenCV makes it 19 x 19 pixels for 8-bit colours."""
 
 BARS_MS = {"apart": 40.0, "touching or crossing": 400.0, "settling frame": 5.0}
 """Upper limits of the medians on the reference machine."""
@@ -43,7 +43,7 @@ READ_EVERY = 45 * FRAMES_A_SECOND
 
 
 def milliseconds(work: Callable[..., object], *given: object) -> float:
-    """The processor time of some work, which other processes do not lengthen."""
+    """The processor time of some work, unaffected by other processes."""
     start = time.process_time()
     work(*given)
     return (time.process_time() - start) * 1000
@@ -61,7 +61,7 @@ def resident_mb() -> float:
 
 
 def sets(folder: Path, only: set[str]) -> Iterator[tuple[Profile, list[tuple[str, Pixels]]]]:
-    """The profile of each set that can be calibrated, with the kind and the picture of its throws."""
+    """The profile of each set that can be calibrated, with the kinds and pictures of its throws."""
     for one in json.loads((folder / "labels.json").read_text())["sets"]:
         if only and one["id"] not in only:
             continue
@@ -76,7 +76,7 @@ def sets(folder: Path, only: set[str]) -> Iterator[tuple[Profile, list[tuple[str
 
 
 def small_frames(pictures: list[Pixels], rests: int = 12) -> Iterator[Pixels]:
-    """Frames as a camera gives them: each picture rests for ``rests`` frames, with fresh noise in every frame."""
+    """Simulated camera frames: each picture rests for ``rests`` frames, with fresh noise in every frame."""
     random = np.random.default_rng(7)
     grain = random.normal(0, 2.0, (SMALL[1] + 32, SMALL[0] + 32, 3)).astype(np.float32)
     small = [cv2.resize(one, SMALL, interpolation=cv2.INTER_AREA).astype(np.float32) for one in pictures]
@@ -89,7 +89,7 @@ def small_frames(pictures: list[Pixels], rests: int = 12) -> Iterator[Pixels]:
 
 
 def stills(folder: Path, only: set[str]) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
-    """Times of every reading and every settling frame by kind, and of the reference blurs between them."""
+    """Times of each reading and each settling frame by kind, and of the reference blurs between them."""
     times: dict[str, list[float]] = defaultdict(list)
     blurs: dict[str, list[float]] = defaultdict(list)
     for profile, throws in sets(folder, only):

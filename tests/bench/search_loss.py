@@ -1,4 +1,4 @@
-"""Measure what search alone loses against perfect play, in solved games.
+"""Measure the loss of search without tables against perfect play in solved games.
 
     python -m tests.bench.search_loss --data FOLDER [--variant ID] [--set FIELD=VALUE] [--decisions N]
         [--weights FILE] [LOOK ...]
@@ -31,7 +31,7 @@ from companion.rules.turns import Turn
 from companion.rules.unit import Side
 
 EVERY = 3
-"""Only one decision in so many is used, so that few are from consecutive turns."""
+"""Only every n-th decision is used, so that few are from consecutive turns."""
 
 
 def win(table: SolvedTable, position: Position, side: Side) -> float:
@@ -43,7 +43,7 @@ def win(table: SolvedTable, position: Position, side: Side) -> float:
 
 
 def decisions(table: SolvedTable, level: Level, many: int, chance: Random) -> list[Turn]:
-    """Turns with a choice from games of the level against itself."""
+    """Turns with a choice, from games of the level against itself."""
     rules, met = table.rules, list[Turn]()
     while len(met) < many:
         position = Position.start(rules, chance.choice(list(Side)))
@@ -59,7 +59,7 @@ def decisions(table: SolvedTable, level: Level, many: int, chance: Random) -> li
 
 
 def loss(table: SolvedTable, adviser: Adviser, turn: Turn) -> tuple[float, float]:
-    """The loss of the adviser's choice, and the error of its estimate of the best."""
+    """The loss of the adviser's choice, and the error of its estimate for the best one."""
     side, advice = turn.position.turn, adviser.in_turn(turn)
     best = max(win(table, position, side) for position in turn.results())
     after = turn.after(advice.steps[0].step)

@@ -1,4 +1,4 @@
-"""Measure when labelled clips settle: ``python -m tests.bench.settling_delay FOLDER [--clips v3,v4]``.
+"""Measure how soon labelled clips settle: ``python -m tests.bench.settling_delay FOLDER [--clips v3,v4]``.
 
 Each clip in FOLDER is played as it is and with other frame rates, lamps, noise, a shaken camera and a resting hand. It
 takes a minute a clip.
@@ -18,7 +18,7 @@ from tests.hardware.tracking.clips import clip, clips, variations
 
 
 def main() -> None:
-    """Play, judge, print."""
+    """Play, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="holds labels.json and the clips")
     parser.add_argument("--clips", default="", help="only these, with commas between")

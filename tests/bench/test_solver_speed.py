@@ -45,7 +45,7 @@ def test_moves_of_positions(benchmark: BenchmarkFixture) -> None:
 
 
 def test_look_into_a_table(benchmark: BenchmarkFixture) -> None:
-    """One position's chance, on average over a hundred."""
+    """The chance of one position, on average over a hundred."""
     table = SolvedTable(Path(), PULUC, FAIR, RANKING.positions, 0.0, 0.5, np.zeros(RANKING.positions, np.uint16))
     positions = [*some_positions(PULUC, 100, Random(1))]
 

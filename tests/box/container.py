@@ -19,11 +19,11 @@ BOOT_S, STOP_S = 60.0, 30.0
 
 
 def made(root: Path, *, suite: str, arch: str) -> str:
-    """Make a fresh Debian in a folder, from debootstrap's default mirror. Returns the folder."""
+    """Create a fresh Debian in a folder, from debootstrap's default mirror. Returns the folder."""
     if not (root / "etc" / "debian_version").exists():
         words = ["debootstrap", "--variant=minbase", f"--arch={arch}", f"--include={BASE}", suite, str(root)]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-    # A test announces nothing to the network it happens to be in.
+    # A test must not announce anything on the local network.
     quiet = root / "etc" / "systemd" / "system" / "avahi-daemon.service.d"
     quiet.mkdir(parents=True, exist_ok=True)
     (quiet / "quiet.conf").write_text("[Service]\nPrivateNetwork=yes\n")
@@ -82,7 +82,7 @@ def booted(root: Path, *, online: bool) -> Iterator[Container]:
         container.run("systemctl", "poweroff")
         nspawn.wait(STOP_S)
     finally:
-        # What is left of it after a failure would go on with the same games.
+        # Leftovers of a failed run would use the same games.
         for one in inside() if nspawn.poll() is None else []:
             os.kill(one.init, signal.SIGKILL)
         nspawn.kill()
@@ -98,6 +98,6 @@ def until(done: Callable[[], bool], seconds: float) -> None:
 
 
 def needs(*programs: str) -> Sequence[str]:
-    """The programs that are missing, and root if this user is another."""
+    """The missing programs, and root if another user runs this."""
     missing = [name for name in programs if shutil.which(name) is None]
     return missing if os.geteuid() == 0 else [*missing, "root"]

@@ -25,9 +25,9 @@ REPOSITORY = Path(__file__).parents[2]
 HOME = "/home/pi/puluc-companion"
 UNITS = ("puluc.service", "puluc-name.service")
 STUBBED = {"camera": "no camera hangs on the stand-in", "buttons": "the stand-in of lgpio has no pins"}
-"""Checks that have to fail there, and why."""
+"""Checks that must fail there, with the reason."""
 READY_S = 10.0
-"""Seconds that the service may take to start at boot."""
+"""Maximum seconds that the service may take to start at boot."""
 
 
 def documented() -> list[str]:
@@ -51,7 +51,7 @@ def healthy(pi: Container) -> bool:
 
 
 def api(pi: Container, path: str, body: object = None) -> dict[str, object]:
-    """The table's answer to a player."""
+    """The table's response to a player's request."""
     code = pi.ask("cat", "/var/lib/puluc/code")
     data = None if body is None else json.dumps(body)
     program = (
@@ -128,7 +128,7 @@ def unit(pi: Container) -> str:
 
 
 def named(pi: Container) -> str:
-    """The name is published. Without a network, avahi answers for it only on trixie."""
+    """The host name is published. Without a network, avahi resolves it only on trixie."""
     log = ["journalctl", "--unit=puluc-name", "--output=cat", "--no-pager"]
     until(lambda: "This table is puluc.local" in pi.run(*log).stdout, 40)
     return pi.run("getent", "hosts", "puluc.local").stdout.strip() or pi.ask(*log).splitlines()[-1]
@@ -143,7 +143,7 @@ def ready(pi: Container) -> str:
 
 
 def troubled(pi: Container, title: str, spoil: str, mend: str, expected: str) -> None:
-    """Start it with a fault: it stays up, the page says why, and it goes on once the fault is gone."""
+    """Start it with a fault: it stays up, the page gives the reason, and it recovers once the fault is fixed."""
 
     def work() -> str:
         pi.run("systemctl", "stop", "puluc")
@@ -211,7 +211,7 @@ def main() -> int:
         troubled(pi, "a full card", fill, "rm /var/lib/puluc/fill", "full")
         pi.shell(clear)
         read_only = f"{card} && mount -o remount,ro /var/lib/puluc"
-        # A card is mended with the plug pulled, so the service is started anew then.
+        # A card is repaired with the power off, so the service is restarted then.
         mended = "mount -o remount,rw /var/lib/puluc && systemctl restart puluc"
         troubled(pi, "a read-only card", read_only, mended, "disk is read-only")
         pi.shell(clear)

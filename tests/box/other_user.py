@@ -1,4 +1,4 @@
-"""Folders that belong to another user, for tests that root runs."""
+"""Folders owned by another user, for tests that run as root."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOBODY = 65534
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder of root's that other users can enter, unlike pytest's. Skips where this user is not root."""
+    """A root-owned folder that other users can enter, unlike pytest's. Skips if this user is not root."""
     if os.geteuid() != 0:
         pytest.skip("only root can give a folder to another user")
     with TemporaryDirectory() as name:
@@ -27,7 +27,7 @@ def open_folder() -> Iterator[Path]:
 
 
 def folder_of_nobody(place: Path) -> Path:
-    """A folder of another user, in ``place``."""
+    """A folder in ``place`` owned by another user."""
     folder = place / "theirs"
     folder.mkdir()
     os.chown(folder, NOBODY, NOBODY)
@@ -35,7 +35,7 @@ def folder_of_nobody(place: Path) -> Path:
 
 
 def python(*, everyone: bool) -> list[str]:
-    """A Python that runs this program; one that every user may run is looked for if that is needed."""
+    """A Python that can run this program; if necessary, one that every user may execute."""
     path = os.pathsep.join([str(ROOT), *(entry for entry in sys.path if entry.endswith("site-packages"))])
     user = NOBODY if everyone else None
     for program in (sys.executable, f"/usr/bin/python3.{sys.version_info.minor}"):

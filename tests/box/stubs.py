@@ -1,4 +1,4 @@
-"""Stubs of the packages that only Raspberry Pi OS has, in a folder that apt installs from."""
+"""Stubs of the packages that only Raspberry Pi OS has, as a local apt repository."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PACKAGES = {
 
 
 def put(root: Path) -> list[str]:
-    """Put the packages under ``root`` and tell apt there about them. Returns their names."""
+    """Put the packages under ``root`` and configure apt there to use them. Returns their names."""
     shelf = root / "opt" / "stand-ins"
     shelf.mkdir(parents=True, exist_ok=True)
     index = ""

@@ -1,4 +1,4 @@
-"""What must hold on every screen, for the eye, the thumb, the keyboard and the ear; each answers what is wrong."""
+"""Checks that hold on every screen, for sight, touch, keyboard and screen reader; each returns the faults found."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from playwright.sync_api import Page
 SIZES = {"phone": (360, 640), "tablet": (820, 1180), "projector": (1920, 1080)}
 """Width and height in CSS pixels."""
 THUMB = 44
-"""Pixels that whatever can be tapped is wide and high, at least."""
+"""Minimum width and height of a tap target in pixels."""
 CONTRAST = 4.5
-"""Of a text to its ground, at least: AA for letters that are not large."""
+"""Minimum contrast of a text with its background: AA for letters that are not large."""
 WCAG = {
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
-    # Left out unless asked for, though it is a criterion of 2.2 AA.
+    # Off by default, although WCAG 2.2 AA requires it.
     "rules": {"target-size": {"enabled": True}},
     "resultTypes": ["violations"],
 }
 LONGEST = 11
-"""Letters of a word that a line of large text has room for on a phone. Longer ones may go on in the next line."""
+"""Letters of a word that fit into a line of large text on a phone. Longer words may be broken."""
 SPARE_TABS = 3
-"""Presses of Tab beyond the number of controls: the browser's own come between the last and the first."""
+"""Presses of Tab beyond the number of controls: the browser's own controls come between the last and the first."""
 
 
 @cache
@@ -38,7 +38,7 @@ def _ask(page: Page, question: str, *facts: object) -> Any:
 
 
 def kept_out(page: Page) -> list[str]:
-    """What axe-core finds against WCAG 2.2 AA."""
+    """Violations of WCAG 2.2 AA found by axe-core."""
     return [
         f"{rule['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
         for rule in Axe().run(page, options=WCAG).response["violations"]
@@ -47,32 +47,32 @@ def kept_out(page: Page) -> list[str]:
 
 
 def faint(page: Page) -> list[str]:
-    """Texts that do not stand out from their ground, those included of which axe-core is not certain."""
+    """Texts with too little contrast, including those that axe-core is not certain of."""
     return list(_ask(page, "faint", CONTRAST))
 
 
 def too_wide(page: Page) -> list[str]:
-    """What makes the page scroll sideways."""
+    """Elements that make the page scroll sideways."""
     return list(_ask(page, "tooWide"))
 
 
 def too_small(page: Page) -> list[str]:
-    """What a thumb would miss. A label that holds its control counts with it."""
+    """Tap targets that are too small. A label counts with the control it contains."""
     return list(_ask(page, "tooSmall", THUMB))
 
 
 def broken(page: Page) -> list[str]:
-    """Words that go on in the next line, though a line has room for them."""
+    """Words broken across lines although a line has room for them."""
     return list(_ask(page, "broken", LONGEST))
 
 
 def out_of_reach(page: Page) -> list[str]:
-    """What the Tab key does not come to, or where it cannot be seen that it has."""
+    """Controls that the Tab key does not reach, or on which the focus cannot be seen."""
     for _ in range(_ask(page, "watchKeys") + SPARE_TABS):
         page.keyboard.press("Tab")
     return list(_ask(page, "outOfReach"))
 
 
 def said(page: Page) -> list[str]:
-    """Every text that is seen or read out, and the title; not what is marked as nobody's to translate."""
+    """The title and every text that is visible or read out, except those marked as not to be translated."""
     return list(_ask(page, "said"))

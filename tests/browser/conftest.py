@@ -1,4 +1,4 @@
-"""A phone in a real browser, and a table for it that can be switched off and on again."""
+"""A phone in a real browser, and a table for it that can be stopped and restarted."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from web.serving.server import Server
 CODE = "maize-7"
 SMALL = {"width": 360, "height": 640}
 PATIENCE_MS = 20_000
-"""How long the page may take to show what is expected. More than the usual 5 s, for machines with much to do."""
+"""Time limit for expectations. More than the default 5 s, for busy machines."""
 
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Start the system's Chromium. Without one the tests are left out, but where CI is set they fail."""
+    """Start the system's Chromium. Without it the tests are skipped, or fail where CI is set."""
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         why = "There is no Chromium here. Install one, or name it in $CHROMIUM."
@@ -52,31 +52,31 @@ def patience() -> None:
 
 @pytest.fixture(scope="session")
 def base_url() -> None:
-    """No common address: each table has its own. (The plugin's own fixture is written in a way pytest warns of.)"""
+    """No shared address: each table has its own. (pytest warns about the plugin's own fixture.)"""
 
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], playwright: Playwright) -> dict[str, Any]:
-    """A phone held upright, on which hints are shown."""
+    """A phone held upright, with hints switched on."""
     phone = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
     hints = {"name": "puluc_hints", "value": "yes", "domain": "127.0.0.1", "path": "/", "expires": -1}
     return browser_context_args | phone | {"storage_state": {"cookies": [hints], "origins": []}}
 
 
 def tap(page: Page, selector: str) -> None:
-    """Tap there as soon as the page takes taps again, which it does not for a moment after each change."""
-    # A click alone would look again in ever longer steps.
+    """Tap as soon as the page accepts taps again; it ignores them for a moment after each change."""
+    # A click alone would retry at growing intervals.
     page.locator("[data-touch]:enabled").wait_for()
     page.locator(selector).last.click()
 
 
 def adviser(rules: Variant, marked: Fraction) -> Adviser:
-    """Exact where the board is small enough, rough elsewhere."""
+    """An adviser: exact where the board is small enough, rough elsewhere."""
     return BruteForceAdviser(rules, marked) if rules.spaces == 5 else MaterialAdviser()
 
 
 class House:
-    """A table's referee and server on one folder and port. ``stop`` is the pulled plug, ``start`` the mended one.
+    """A table's referee and server on one folder and port. ``stop`` simulates a power cut, ``start`` its end.
 
     players: of the first game. how: further arguments of ``create_app``.
     """
@@ -91,7 +91,7 @@ class House:
         jade, obsidian = self._players
         first = GameStarted(variant="puluc", jade=(jade,), obsidian=(obsidian,), seed=7)
         self.referee = Referee(Store(self._folder), first=first)
-        # Nobody steps it but the test, so that a review is thinking for as long as the test looks.
+        # Only the test steps it, so a review stays in progress as long as the test needs.
         self.reviews = ReviewQueue(adviser)
         app = create_app(self.referee, code=self._credentials, reviews=self.reviews, streams=streams, **self._how)
         self._server = Server(app, host="127.0.0.1", port=self._port)
@@ -117,18 +117,18 @@ class House:
         return f"{self.watched}?code={CODE}"
 
     def advise(self) -> None:
-        """Let the chances of the table as it stands be known: exactly on the smallest board, else as an estimate."""
+        """Publish the chances of the current position: exact on the smallest board, otherwise an estimate."""
         AdviceWorker(self.referee, adviser, wait_s=0).step()
 
     def after(self, seconds: float) -> None:
-        """Let that much of a countdown pass. Until the first call of this, nothing counts down."""
+        """Advance a countdown by that much. Before the first call no countdown runs."""
         if self.referee.countdown() is None:
             self.referee.start_countdowns(lambda: self._now)
         self._now += seconds
         self.referee.end_countdown(wait_s=0)
 
     def begin(self) -> None:
-        """Let Jade win the throw for the first turn."""
+        """Let Jade win the throw-off."""
         self.referee.submit(ThrowEntered(3))
         self.referee.submit(ThrowEntered(1))
 
@@ -163,7 +163,7 @@ def phone(page: Page, house: House) -> Page:
 
 @pytest.fixture
 def another(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
-    """More phones, each of which may differ in something: its viewport, or that it runs no scripts."""
+    """More phones, each with its own options, such as a viewport or no JavaScript."""
     contexts: list[BrowserContext] = []
 
     def another(address: str, **differs: Any) -> Page:

@@ -12,19 +12,19 @@ SLOW_4G = {
     "downloadThroughput": 1.6e6 / 8 * 0.9,
     "uploadThroughput": 750e3 / 8 * 0.9,
 }
-"""Chromium's own numbers: milliseconds, and bytes a second."""
+"""Chromium's preset: milliseconds, and bytes a second."""
 SLOWER = 4
 PAINT = """new Promise((done) => new PerformanceObserver((seen) => {
   for (const one of seen.getEntries()) if (one.name === "first-contentful-paint") done(one.startTime);
 }).observe({ type: "paint", buffered: true }))"""
 QUIET_MS = 300
-"""Milliseconds after the live table answers, so that its first words are counted as well."""
+"""Milliseconds to wait after the event stream answers, so that its first bytes are counted as well."""
 BLOCKING = """performance.getEntriesByType("resource")
   .filter((one) => one.renderBlockingStatus === "blocking").map((one) => one.name)"""
 
 
 class Seen(NamedTuple):
-    """What a first visit came to.
+    """The measurements of a first visit.
 
     paint: milliseconds to the first contentful paint. bytes: of each answer by its address, heads and all.
     redirects: on the way to the page. blocking: what was asked for before anything could be painted.
@@ -37,7 +37,7 @@ class Seen(NamedTuple):
 
 
 def visit(browser: Browser, address: str, *, slow: bool) -> Seen:
-    """Open the address as a phone that has nothing of it yet. slow: on a slow network, with a slow processor."""
+    """Open the address as a phone with an empty cache. slow: on a slow network, with a slow processor."""
     context = browser.new_context(viewport={"width": 360, "height": 640}, device_scale_factor=2, is_mobile=True)
     page = context.new_page()
     spoken = context.new_cdp_session(page)

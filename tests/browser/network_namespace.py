@@ -1,4 +1,4 @@
-"""Visit a whole companion at an address that is not loopback. test_network_namespace.py runs this.
+"""Visit a whole companion at an address that is not loopback. Run by test_network_namespace.py.
 
 Needs a network of its own:
 ``unshare --map-root-user --net python -m tests.browser.network_namespace FOLDER CHROMIUM``.
@@ -29,8 +29,8 @@ CABLE = (
     "link set phone0 up",
     "route add default dev table0",
 )
-"""What ``ip`` is told: a card with that address, and the other end of its cable."""
-OPTIONS = ("--host", "0.0.0.0", "--camera", "simulated", "--buttons", "mock")  # noqa: S104 - that is what is tried
+"""Arguments of ``ip``: an interface with that address, and the other end of its cable."""
+OPTIONS = ("--host", "0.0.0.0", "--camera", "simulated", "--buttons", "mock")  # noqa: S104 - the address under test
 
 
 def main(folder: str, chromium: str) -> None:

@@ -1,4 +1,4 @@
-"""Every screen there is, taken from the companion's own description, and the table in each of its states."""
+"""Every screen, taken from the companion's own route list, and the table in each of its states."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tests.browser.conftest import House
 from tests.referee.random_games import random_game
 
 MIA, BEN = "Мия", "Бен"
-"""Names without a Latin letter, so that none is taken for English that was left untranslated."""
+"""Names without a Latin letter, so that none is mistaken for untranslated English."""
 LONG = "Вильгельмина-Жозефина Фезерстонхау-Чамли"
-"""A name as long as one may be."""
+"""A name of the maximum length."""
 FILLED = {"/games/{number}/review": "/games/2/review?turn=8"}
-"""For each address with a gap, one that leads to something: the game that ``furnish`` brings is the second."""
+"""A value for each gap in an address: the game that ``furnish`` imports is the second."""
 
 
 class Visit(NamedTuple):
-    """One look at a screen: its address, and what is tapped once it is open."""
+    """A visit to a screen: its address, and the element tapped once it is open."""
 
     path: str
     taps: tuple[str, ...] = ()
@@ -26,11 +26,11 @@ class Visit(NamedTuple):
 
 TABLE = Visit("/")
 OPENED: tuple[Visit, ...] = (Visit("/", ("[data-menu] summary",)), Visit("/", ("[data-action=new]",)))
-"""What opens on a tap: the menu, and the dialog for a new game."""
+"""Elements that a tap opens: the menu, and the dialog for a new game."""
 
 
 def described(openapi: Mapping[str, Any]) -> list[str]:
-    """The addresses that answer with a page, as the companion describes them itself."""
+    """The addresses of pages in the companion's route list."""
     return [
         path
         for path, ways in openapi["paths"].items()
@@ -39,13 +39,13 @@ def described(openapi: Mapping[str, Any]) -> list[str]:
 
 
 def visits(openapi: Mapping[str, Any]) -> list[Visit]:
-    """A visit to every screen but the table. Raises KeyError for a new one whose gaps ``FILLED`` does not fill."""
+    """A visit to every screen but the table. Raises KeyError for a new one with a gap that ``FILLED`` does not fill."""
     paths = [path for path in described(openapi) if path != TABLE.path]
     return [*(Visit(FILLED[path] if "{" in path else path) for path in paths), *OPENED]
 
 
 def furnish(house: House) -> None:
-    """Have something to show on every screen: a finished game that is thought out, scores, sticks that were counted."""
+    """Fill every screen with content: a finished game with its review, scores, counted sticks."""
     game = house.referee.import_game(random_game(seed=0, jade=(MIA,), obsidian=(BEN,))).game
     house.reviews.ask(game, house.referee.load_game(game))
     while house.reviews.step(patience=0):
@@ -60,32 +60,32 @@ def new_game(house: House, variant: str = "puluc", jade: str = MIA, obsidian: st
 
 
 def throwing_off(house: House) -> None:
-    """Nobody has thrown yet."""
+    """The throw-off, before anyone has thrown."""
     new_game(house)
 
 
 def throwing(house: House) -> None:
-    """The first turn's throw is awaited."""
+    """The first turn, waiting for the throw."""
     new_game(house)
     house.begin()
 
 
 def reading(house: House) -> None:
-    """The camera has read a throw and shows it, among long names."""
+    """The camera has read a throw and shows it; player names are long."""
     new_game(house, "puluc-13", LONG, "easy")
     house.begin()
     house.see(3)
 
 
 def unsure(house: House) -> None:
-    """The camera asks."""
+    """The camera could not read the throw and asks."""
     new_game(house)
     house.begin()
     house.referee.submit(ThrowUnreadable(reason="touching"))
 
 
 def moving(house: House) -> None:
-    """There is a choice of moves, some with a capture, and what they are worth is known."""
+    """There is a choice of moves, some with a capture, with known chances."""
     new_game(house)
     house.begin()
     for event in (ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(0), MoveChosen(None, 5), ThrowEntered(3)):
@@ -94,14 +94,14 @@ def moving(house: House) -> None:
 
 
 def moved_by_the_computer(house: House) -> None:
-    """The companion's own player has chosen, and somebody has to do it on the board."""
+    """A computer player has chosen its move, and a person has to make it on the board."""
     new_game(house, jade="easy")
     house.begin()
     house.referee.submit(ThrowEntered(4))
 
 
 def in_teams(house: House) -> None:
-    """Three a side on a long road, two throws a turn."""
+    """Three players a side on a long road, with two throws a turn."""
     jade, obsidian = (MIA, LONG, "easy"), (BEN, "Дора", "fair")
     house.referee.submit(GameStarted(variant="aj-sayil", jade=jade, obsidian=obsidian, seed=7))
     house.begin()

@@ -1,4 +1,4 @@
-"""README's picture of the table can be drawn, and still shows what the page looks like."""
+"""README's picture of the table can be drawn and is up to date."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ PHONE = (slice(54, 776), slice(791, 1143))
 """Rows and columns of the phone's screen."""
 SMALL = (44, 90)
 FAR = 8.0
-"""Mean difference of the shrunk screens in grey levels. Two rewritten sentences made 3.3, an empty screen makes 19."""
+"""Mean difference of the downscaled screens in grey levels. Two rewritten sentences gave 3.3, an empty screen 19."""
 
 
 @pytest.mark.browser

@@ -1,4 +1,4 @@
-"""A phone that visits screens and notes what no page should do: complain, break, or ask another host."""
+"""A phone that visits screens and records their faults: errors, broken layout, requests to other hosts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.browser.screen_states import Visit, visits
 
 PHONE = {"width": 360, "height": 640}
 LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
-"""What a browser's own setting of the size of text does."""
+"""Simulates the browser's own text size setting."""
 
 
 class Visitor:
-    """A phone of one kind at one table, whose printed address it has opened. noise: what it should not have heard."""
+    """A phone of one kind at one table, at its printed address. noise: errors and foreign requests."""
 
     def __init__(self, browser: Browser, address: str, **kind: Any) -> None:
         self.home = address.split("/?")[0]
@@ -30,11 +30,11 @@ class Visitor:
         self.page.goto(address)
 
     def screens(self) -> list[Visit]:
-        """A visit to every screen but the table, as the companion itself describes them."""
+        """A visit to every screen but the table, from the companion's own route list."""
         return visits(self.page.request.get(f"{self.home}/api/openapi.json").json())
 
     def see(self, visit: Visit) -> Page:
-        """Open the screen, and tap what is to be tapped."""
+        """Open the screen and make its taps."""
         answer = self.page.goto(f"{self.home}{visit.path}")
         assert answer is not None
         assert answer.ok, f"{visit.path} answers {answer.status}"
@@ -43,7 +43,7 @@ class Visitor:
         return self.page
 
     def examine(self, *screens: Visit) -> list[str]:
-        """All that is wrong on them, each fault with the address it was found at, and what was heard on the way."""
+        """All faults of these visits, each with its address, and the noise."""
         faults = [
             f"{' > '.join([visit.path, *visit.taps])}: {fault}" for visit in screens for fault in wrong(self.see(visit))
         ]
@@ -59,7 +59,7 @@ class Visitor:
 
 
 def wrong(page: Page) -> Iterator[str]:
-    """Everything that is wrong with the page as it is open now. It is left with large text."""
+    """All faults of the page as it is open now. Leaves it with large text."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         yield from (f"{scheme}: {fault}" for fault in chain(kept_out(page), faint(page)))

@@ -1,4 +1,4 @@
-"""Verdicts and cases as a table of drawn sticks would bring them."""
+"""Player verdicts and cases, as a table with drawn sticks produces them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AT = "2026-11-21T20:{:02}:00.000+00:00"
 def verdict(
     profile: Profile, pixels: Pixels, marked: int, *, number: int = 1, faces: tuple[Face, ...] = ()
 ) -> LabelledReading:
-    """What the players said of the reading of that picture, the ``number``-th event, so many minutes past eight."""
+    """The players' verdict on a reading: the ``number``-th event, at that many minutes past eight."""
     return LabelledReading(
         number=number,
         at=AT.format(number),
@@ -34,7 +34,7 @@ def verdict(
 
 
 class School:
-    """A table's folder of cases, and a reader taught drawn sticks."""
+    """A table's folder of cases, and a reader calibrated for drawn sticks."""
 
     def __init__(self, data: Path) -> None:
         self.data, self.folder = data, CaseFolder(data)
@@ -43,11 +43,11 @@ class School:
 
     @property
     def place(self) -> Path:
-        """Where the calibration is kept."""
+        """The folder of the calibration."""
         return self.folder.calibration(self.reader.calibration)
 
     def tell(self, pixels: Pixels, marked: int, *, number: int = 1, faces: tuple[Face, ...] = ()) -> Case:
-        """Have that picture read, and keep it with what the players say of it."""
+        """Read that picture, and keep it with the players' verdict."""
         reading = self.reader.read(pixels)
         said = verdict(self.profile, pixels, marked, number=number, faces=faces)
         source = self.reader.source(reading.reading_id)

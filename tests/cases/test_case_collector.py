@@ -1,4 +1,4 @@
-"""What players put right is kept as a case, beside the game and never in its way."""
+"""Throws that players correct become cases, without delaying the game."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.hardware.reader.drawing import WORN, four, tray
 
 START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 UNCLEAR = tray(four(2), paint=WORN, noise=3)
-"""Two marked, too worn to be told."""
+"""Two marked lots, too worn to be read."""
 
 
 class Evening:
-    """A table, and the keeper of its cases."""
+    """A table and its case collector."""
 
     def __init__(self, data: Path) -> None:
         self.referee = Referee(Store(data), first=START)
@@ -39,7 +39,7 @@ class Evening:
         self.keeper = CaseCollector(self.referee, self.folder, source=self.school.reader.source, clock=lambda: self.now)
 
     def see(self, pixels: Pixels, *, sticks: str = "Drawn") -> None:
-        """The watcher reads that picture."""
+        """Let the watcher read that picture."""
         reading = self.school.reader.read(pixels)
         if isinstance(reading, ThrowSeen):
             reading = replace(reading, sticks=sticks)
@@ -59,7 +59,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def test_a_throw_the_reader_asked_about_becomes_a_case(evening: Evening) -> None:
-    """With the very picture, what was found, the count that was tapped, and the faces as far as it tells them."""
+    """It has the picture, the detected lots, the tapped count, and the faces as far as the count determines them."""
     evening.see(UNCLEAR)
     before = evening.keeper.step()
     evening.happen(ThrowEntered(2))
@@ -74,8 +74,8 @@ def test_a_throw_the_reader_asked_about_becomes_a_case(evening: Evening) -> None
     np.testing.assert_array_equal(cv2.imread(str(evening.folder.picture(case))), UNCLEAR)
 
 
-def test_a_corrected_reading_becomes_a_case_and_follows_the_players(evening: Evening) -> None:
-    """Corrected once more it tells the new count; taken back the old one; and confirmed, that the reader was right."""
+def test_a_corrected_reading_becomes_a_case_and_is_updated(evening: Evening) -> None:
+    """A second correction updates the count; undo restores the first; a confirmation marks the reading as right."""
     evening.see(tray(four(2), noise=3))
     outcomes = []
     for events in ([ThrowEntered(3)], [ThrowEntered(0)], [Undone()], [Undone(), Confirmed()]):
@@ -92,8 +92,8 @@ def test_a_corrected_reading_becomes_a_case_and_follows_the_players(evening: Eve
     ]
 
 
-def test_of_throws_read_right_one_now_and_then_is_kept(evening: Evening) -> None:
-    """Learning has to leave them as they are; one of each minute would say the same."""
+def test_some_correct_readings_are_kept(evening: Evening) -> None:
+    """Learning must not break them; one a minute is enough, because consecutive throws look alike."""
     for marked, events in ((2, [Confirmed(), MoveChosen(None, 2)]), (3, [Confirmed()])):
         evening.see(tray(four(marked), noise=marked))
         evening.happen(*events)
@@ -102,8 +102,8 @@ def test_of_throws_read_right_one_now_and_then_is_kept(evening: Evening) -> None
     assert [case.marked for case in evening.folder.all()] == [2]
 
 
-def test_a_full_disk_is_no_hindrance(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
-    """The throw counts all the same, the log says so once, and the case is kept when there is room again."""
+def test_a_full_disk_does_not_stop_the_game(evening: Evening, caplog: pytest.LogCaptureFixture) -> None:
+    """The throw counts, the log reports it once, and the case is stored when there is room again."""
     evening.see(UNCLEAR)
     evening.folder.path.write_bytes(b"no folder can be made here")
     evening.happen(ThrowEntered(2))
@@ -120,8 +120,8 @@ def test_a_full_disk_is_no_hindrance(evening: Evening, caplog: pytest.LogCapture
     assert [case.marked for case in evening.folder.all()] == [2]
 
 
-def test_nothing_is_lost_by_a_kill_between(evening: Evening, tmp_path: Path) -> None:
-    """What was told is a case after the next start, with the picture that the games keep, and the same reading."""
+def test_a_kill_before_writing_loses_no_case(evening: Evening, tmp_path: Path) -> None:
+    """After a restart a verdict becomes a case, with the picture stored with the games and the same reading."""
     evening.see(UNCLEAR)
     evening.happen(ThrowEntered(2))
     evening.referee.close()
@@ -135,8 +135,8 @@ def test_nothing_is_lost_by_a_kill_between(evening: Evening, tmp_path: Path) -> 
     again.referee.close()
 
 
-def test_a_throw_of_another_set_is_no_case_of_this_one(evening: Evening) -> None:
-    """Whoever starts with other sticks goes on with their games, and not with what those could not read."""
+def test_throws_of_another_set_are_not_collected(evening: Evening) -> None:
+    """After a restart with other sticks, unread throws of the old set are skipped."""
     evening.see(tray(four(2), noise=3), sticks="Others")
     evening.happen(ThrowEntered(3))
 
@@ -146,7 +146,7 @@ def test_a_throw_of_another_set_is_no_case_of_this_one(evening: Evening) -> None
 
 @pytest.mark.parametrize("name", ["d03", "d11"])
 def test_the_jpeg_that_the_games_keep_is_read_alike(tmp_path: Path, name: str) -> None:
-    """Where the power went before a case was written it is all that is left of the picture."""
+    """After a power cut before a case was written, the JPEG is all that is left of the picture."""
     home = Path(__file__).parents[1] / "data" / "throws" / name
     reader = ThrowReader(calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain"))))
     for path in sorted(home.glob("t*.jpg")):

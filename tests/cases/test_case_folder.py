@@ -1,4 +1,4 @@
-"""A case is in its folder whole, or not at all."""
+"""A case is stored completely or not at all."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ CASE = Case(
 
 
 def numbered(number: int, *, read: int | None = None) -> Case:
-    """Another case, so many minutes later."""
+    """The same case at a time that many minutes later."""
     at = f"2026-11-21T{number // 60:02}:{number % 60:02}:00.000+00:00"
     return replace(CASE, id=f"{number}-ffffff", at=at, read=read)
 
 
-def test_a_case_comes_back_as_it_went(tmp_path: Path) -> None:
-    """With its picture, and an empty folder has none."""
+def test_a_case_is_read_back_unchanged(tmp_path: Path) -> None:
+    """Its picture is stored with it; an empty folder has no cases."""
     folder = CaseFolder(tmp_path)
     before = folder.all()
     folder.keep(CASE, b"picture")
@@ -45,8 +45,8 @@ def test_a_case_comes_back_as_it_went(tmp_path: Path) -> None:
     assert folder.picture(CASE).read_bytes() == b"picture"
 
 
-def test_another_truth_takes_the_place_of_the_first(tmp_path: Path) -> None:
-    """Players may correct themselves; what was read, and the picture, stay."""
+def test_a_new_verdict_replaces_the_first(tmp_path: Path) -> None:
+    """Players may change their verdict; the reading and the picture stay."""
     folder = CaseFolder(tmp_path)
     folder.keep(CASE, b"picture")
     folder.keep(replace(CASE, marked=3, faces=(Face.PLAIN,), read=2, picture="picture.jpg"), b"another")
@@ -57,8 +57,8 @@ def test_another_truth_takes_the_place_of_the_first(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rest", ["", "case.json.new", "case.json"])
 @pytest.mark.parametrize("first", ["", "picture.png.new", "picture.png"])
-def test_a_pulled_plug_leaves_no_half_case(tmp_path: Path, first: str, rest: str) -> None:
-    """Whatever had been written by then: there is no case, and the next attempt makes a whole one."""
+def test_a_power_cut_leaves_no_incomplete_case(tmp_path: Path, first: str, rest: str) -> None:
+    """At any point of writing there is no case, and the next attempt writes a whole one."""
     folder = CaseFolder(tmp_path)
     begun = folder.path / f".new-{CASE.id}"
     begun.mkdir(parents=True)
@@ -73,8 +73,8 @@ def test_a_pulled_plug_leaves_no_half_case(tmp_path: Path, first: str, rest: str
     assert [path.name for path in folder.path.iterdir()] == [CASE.id]
 
 
-def test_a_pulled_plug_while_forgetting_leaves_no_half_case(tmp_path: Path) -> None:
-    """What was to go is gone, and the rest of it goes with the next."""
+def test_a_power_cut_while_forgetting_leaves_no_incomplete_case(tmp_path: Path) -> None:
+    """The case is gone, and its remaining files are removed with the next one."""
     folder = CaseFolder(tmp_path)
     folder.keep(CASE, b"picture")
     folder.keep(numbered(58), b"picture")
@@ -87,8 +87,8 @@ def test_a_pulled_plug_while_forgetting_leaves_no_half_case(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"{}", b"\xff"])
-def test_a_damaged_case_is_passed_over(tmp_path: Path, damage: bytes) -> None:
-    """The others are still there."""
+def test_a_damaged_case_is_skipped(tmp_path: Path, damage: bytes) -> None:
+    """The other cases can still be read."""
     folder = CaseFolder(tmp_path)
     folder.keep(CASE, b"picture")
     folder.keep(numbered(58), b"picture")
@@ -107,13 +107,13 @@ def test_a_damaged_case_is_passed_over(tmp_path: Path, damage: bytes) -> None:
         (replace(CASE, faces=(Face.UNKNOWN,)), False),
     ],
 )
-def test_only_what_shows_faces_is_learnt_from(case: Case, teaches: bool) -> None:
-    """Where players were asked to spread the lots, the picture may show another lie than the one they counted."""
+def test_only_pictures_with_known_faces_are_learnt_from(case: Case, teaches: bool) -> None:
+    """If players were asked to spread the lots, the picture may show other faces than those they counted."""
     assert case.teaches is teaches
 
 
 def test_forgetting_takes_the_picture_too(tmp_path: Path) -> None:
-    """And an id that nothing has is said."""
+    """An unknown id is reported."""
     folder = CaseFolder(tmp_path)
     folder.keep(CASE, b"picture")
     folder.forget([CASE.id])
@@ -123,8 +123,8 @@ def test_forgetting_takes_the_picture_too(tmp_path: Path) -> None:
         folder.get(CASE.id)
 
 
-def test_the_oldest_that_nothing_was_learnt_from_go_first(tmp_path: Path) -> None:
-    """Cases the players had to help with, and those read right, are counted apart."""
+def test_the_oldest_cases_not_learnt_from_are_removed_first(tmp_path: Path) -> None:
+    """Corrected cases and correct readings have separate limits."""
     folder = CaseFolder(tmp_path)
     for number in range(MAX_CORRECTED + 2):
         folder.keep(numbered(number), b"picture")
@@ -136,8 +136,8 @@ def test_the_oldest_that_nothing_was_learnt_from_go_first(tmp_path: Path) -> Non
     assert folder.superfluous(frozenset({"0-ffffff"})) == ["900-ffffff", "1-ffffff", "2-ffffff"]
 
 
-def test_calibrations_go_with_their_last_case(tmp_path: Path) -> None:
-    """The present one stays in any case."""
+def test_a_calibration_is_removed_with_its_last_case(tmp_path: Path) -> None:
+    """The current one is always kept."""
     folder = CaseFolder(tmp_path)
     folder.keep(CASE, b"picture")
     for name in (CASE.calibration, "present", "old"):

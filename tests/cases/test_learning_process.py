@@ -1,4 +1,4 @@
-"""Learning goes on in a process of its own, which gives way to the game."""
+"""Learning runs in its own process, which pauses for the game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORN_THROW = tray(four(3), paint=WORN, noise=70)
 
 
 class Classroom(School):
-    """The learner of a table, and what it is told."""
+    """A table's learner, and its state."""
 
     def __init__(self, data: Path) -> None:
         super().__init__(data)
@@ -41,7 +41,7 @@ class Classroom(School):
         return outcome(count(self.reader.read(WORN_THROW)), 3)
 
     def learn(self) -> None:
-        """Begin, wait for the process, and see what it has come to."""
+        """Start learning, wait for the process, and return the result."""
         self.learner.step()
         assert self.learner._process is not None
         self.learner._process.wait(120)
@@ -57,7 +57,7 @@ def room(tmp_path: Path) -> Iterator[Classroom]:
 
 
 def test_a_case_makes_the_reader_better_in_mid_game(room: Classroom) -> None:
-    """Begun by itself, once; and what it learns is read with from then on."""
+    """Learning starts automatically, once, and its result is used for readings from then on."""
     room.learner.step()
     room.tell(tray(four(2), paint=WORN, noise=3), 2)
     room.learner.wake()
@@ -69,8 +69,8 @@ def test_a_case_makes_the_reader_better_in_mid_game(room: Classroom) -> None:
     assert room.words == 1
 
 
-def test_it_goes_back_when_the_case_is_forgotten(room: Classroom) -> None:
-    """The reader reads as calibrated again, though nobody told it to."""
+def test_forgetting_the_case_reverts_the_reader(room: Classroom) -> None:
+    """The reader uses the calibration again without being reset."""
     case = room.tell(tray(four(2), paint=WORN, noise=3), 2)
     room.learn()
     before = room.outcome_of()
@@ -82,7 +82,7 @@ def test_it_goes_back_when_the_case_is_forgotten(room: Classroom) -> None:
 
 
 def test_nothing_begins_while_a_throw_moves(room: Classroom) -> None:
-    """Only in a calm moment."""
+    """It starts only while nothing moves."""
     room.calm = False
     room.tell(tray(four(2), paint=WORN, noise=3), 2)
     for _ in range(5):
@@ -94,8 +94,8 @@ def test_nothing_begins_while_a_throw_moves(room: Classroom) -> None:
     assert (disturbed, room.words) == (0, 1)
 
 
-def test_the_process_waits_while_it_is_told_to_and_ends_with_its_input() -> None:
-    """So that a throw never waits for it, and a killed companion leaves nothing running."""
+def test_the_process_can_be_paused_and_ends_with_its_input() -> None:
+    """A throw never waits for it, and a killed companion leaves no process running."""
     script = """
         from companion.commands.learning import beside_a_game
         calm = beside_a_game()
@@ -123,8 +123,8 @@ def test_the_process_waits_while_it_is_told_to_and_ends_with_its_input() -> None
     assert status == 0
 
 
-def test_a_learner_that_fails_is_no_end_of_the_game(room: Classroom, caplog: pytest.LogCaptureFixture) -> None:
-    """It is said in the log, and not tried again for the same cases."""
+def test_a_failed_learner_does_not_end_the_game(room: Classroom, caplog: pytest.LogCaptureFixture) -> None:
+    """The failure is logged, and learning is not retried for the same cases."""
     room.learner = LearningProcess(
         room.folder,
         calibration=lambda: room.reader.calibration,

@@ -1,4 +1,4 @@
-"""The whole companion keeps a case while a game goes on, and lets it be read again meanwhile."""
+"""The whole companion stores a case during a game, and other commands can read it meanwhile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.service.companion_process import running_companion
 
 
 def cases(data: Path, *words: str) -> tuple[int, list[dict[str, Any]]]:
-    """The status and the lines of that ``puluc cases`` command."""
+    """The status and the output lines of that ``puluc cases`` command."""
     done = subprocess.run(
         [sys.executable, "-m", "companion", "cases", *words, "--data", str(data), "--json"],
         capture_output=True,
@@ -27,7 +27,7 @@ def cases(data: Path, *words: str) -> tuple[int, list[dict[str, Any]]]:
 
 @pytest.mark.slow
 def test_a_correction_at_the_table_is_a_case(tmp_path: Path) -> None:
-    """Put right on the page it is kept with its picture, listed while the game goes on, and found to be misread."""
+    """A correction on the page is stored with its picture, listed during the game, and counted as misread."""
     folder = CaseFolder(tmp_path)
     with running_companion(tmp_path, "--open") as companion:
         table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])

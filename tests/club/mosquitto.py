@@ -1,4 +1,4 @@
-"""A real Mosquitto for the length of a test."""
+"""A real Mosquitto broker for the duration of a test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOUND = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/
 
 
 def needed() -> str:
-    """Where Mosquitto is. Skips the test where it is not installed; CI installs it, so there it fails."""
+    """The path of Mosquitto. Skips the test if it is not installed, except in CI, which installs it."""
     if FOUND is None:
         if os.environ.get("CI"):
             pytest.fail("CI installs mosquitto, and it is not there")
@@ -32,7 +32,7 @@ def free_port() -> int:
 
 
 class Mosquitto:
-    """A broker on loopback, with a user where one is named."""
+    """A broker on loopback, with one user if named."""
 
     def __init__(self, folder: Path, port: int, user: str = "", password: str = "") -> None:
         self._program, self._folder, self.port = needed(), folder, port
@@ -43,14 +43,14 @@ class Mosquitto:
             made = shutil.which("mosquitto_passwd") or "mosquitto_passwd"
             subprocess.run([made, "-b", str(passwords), user, password], check=True, capture_output=True)
             lines.append(f"password_file {passwords}")
-        # Started by root it would become another user, who may not look into the test's folder.
+        # Started by root it would switch to another user, who cannot read the test's folder.
         if os.getuid() == 0:
             lines.append("user root")
         (folder / "mosquitto.conf").write_text("\n".join(lines))
         self.start()
 
     def start(self) -> None:
-        """Begin, and wait until it listens."""
+        """Start it, and wait until it listens."""
         words = [self._program, "-c", str(self._folder / "mosquitto.conf")]
         self._process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = monotonic() + 30
@@ -61,18 +61,18 @@ class Mosquitto:
         raise AssertionError("mosquitto does not listen")
 
     def freeze(self) -> None:
-        """Take nothing more, and say nothing, without hanging up."""
+        """Stop responding without closing connections."""
         self._process.send_signal(signal.SIGSTOP)
 
     def kill(self) -> None:
-        """End at once."""
+        """Kill it."""
         self._process.kill()
         self._process.wait()
 
 
 @contextmanager
 def mosquitto(folder: Path, user: str = "", password: str = "") -> Iterator[Mosquitto]:
-    """A broker until the block is left."""
+    """A broker that is stopped at the end of the block."""
     broker = Mosquitto(folder, free_port(), user, password)
     try:
         yield broker

@@ -1,4 +1,4 @@
-"""Tables tell a real Mosquitto how they stand, and a page shows all of them."""
+"""Tables publish their state to a real Mosquitto, and a page shows all of them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tests.service.companion_process import running_companion
 from web.club_app import create_club_app
 
 SECONDS = 30
-"""Longest that anything here may take; nothing waits so long but on a machine that stands still."""
+"""Time limit for every wait; only a stalled machine reaches it."""
 
 
 def until(wanted: Callable[[], object], seconds: float = SECONDS) -> None:
-    """Wait until that is so."""
+    """Wait until the condition is true."""
     end = monotonic() + seconds
     while not wanted():
         assert monotonic() < end
@@ -39,7 +39,7 @@ def until(wanted: Callable[[], object], seconds: float = SECONDS) -> None:
 
 
 class Club:
-    """A stranger's client at the broker: what it has heard last under each topic."""
+    """An independent client of the broker; it keeps the last message of each topic."""
 
     def __init__(self, port: int, topics: str = "#", user: str | None = None, password: str | None = None) -> None:
         self.heard: dict[str, str] = {}
@@ -85,7 +85,7 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 
 @pytest.fixture
 def publishing(broker: Mosquitto, referee: Referee) -> Iterator[Publisher]:
-    """A table that tells the broker how it stands, on a thread as in the companion."""
+    """A table that publishes its state from a thread, as in the companion."""
     stop = Event()
     table = TableName("By the door")
     publisher = Publisher(
@@ -104,10 +104,10 @@ def publishing(broker: Mosquitto, referee: Referee) -> Iterator[Publisher]:
     publisher.close()
 
 
-def test_the_newest_is_told_and_stays_told(
+def test_the_newest_state_is_published_and_retained(
     club: Club, publishing: Publisher, referee: Referee, broker: Mosquitto
 ) -> None:
-    """The same as /api/table, for whoever comes later as well; Home Assistant finds it."""
+    """The state equals /api/table and is retained for later subscribers; Home Assistant discovers it."""
     assert publishing
     until(lambda: club.table("by-the-door"))
     for marked in (4, 1, 2):
@@ -125,10 +125,10 @@ def test_the_newest_is_told_and_stays_told(
     assert found["availability"][0]["topic"] == "puluc/by-the-door/online"
 
 
-def test_a_broker_that_dies_comes_back_and_knows_all_again(
+def test_a_restarted_broker_gets_all_messages_again(
     club: Club, publishing: Publisher, referee: Referee, broker: Mosquitto
 ) -> None:
-    """Without it the game goes on at the same speed; back, it is told the newest, and all it may have forgotten."""
+    """Without the broker the game keeps its speed; afterwards the state and all retained messages are sent again."""
     assert publishing
     until(lambda: club.table("by-the-door"))
     broker.kill()
@@ -142,10 +142,10 @@ def test_a_broker_that_dies_comes_back_and_knows_all_again(
     until(lambda: club.table("by-the-door")["number"] == referee.snapshot().number)
 
 
-def test_a_broker_that_takes_nothing_holds_nothing_up(
+def test_a_frozen_broker_delays_nothing(
     publishing: Publisher, referee: Referee, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Frozen with the line open, it neither slows the table nor makes anything pile up, and the table can still end."""
+    """A frozen broker with an open connection neither slows the table, nor fills a queue, nor blocks the exit."""
     told = 0
     until(lambda: publishing._broker.is_linked)
     monkeypatch.setattr(publisher_module, "PACE_S", 0.0)
@@ -160,8 +160,8 @@ def test_a_broker_that_takes_nothing_holds_nothing_up(
     assert len(waiting) < 10
 
 
-def test_a_table_that_is_killed_is_told_to_be_gone(club: Club, broker: Mosquitto, tmp_path: Path) -> None:
-    """The broker itself tells it; and one that ends well says so."""
+def test_a_killed_table_is_reported_offline(club: Club, broker: Mosquitto, tmp_path: Path) -> None:
+    """The broker sends the last will; a table that exits normally sends the message itself."""
     options = ("--open", "--camera", "none", "--mqtt", f"mqtt://127.0.0.1:{broker.port}", "--table", "Búho 2")
     with running_companion(tmp_path / "table", *options) as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
@@ -175,8 +175,8 @@ def test_a_table_that_is_killed_is_told_to_be_gone(club: Club, broker: Mosquitto
     until(lambda: club.heard["puluc/buho-2/online"] == "offline")
 
 
-def test_without_being_asked_nothing_is_told(club: Club, tmp_path: Path) -> None:
-    """Off unless it is wanted."""
+def test_nothing_is_published_by_default(club: Club, tmp_path: Path) -> None:
+    """Publishing is off by default."""
     with running_companion(tmp_path / "table", "--open", "--camera", "none") as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
 
@@ -184,7 +184,7 @@ def test_without_being_asked_nothing_is_told(club: Club, tmp_path: Path) -> None
 
 
 def test_a_broker_with_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The right one is let in; a wrong one is told, without showing it."""
+    """The right password is accepted; a wrong one is reported without showing it."""
     with mosquitto(tmp_path, "ana", "sec:ret") as broker:
         right = Broker(BrokerAddress.parse(f"mqtt://ana:sec%3Aret@127.0.0.1:{broker.port}"), name="right")
         wrong = Broker(BrokerAddress.parse(f"mqtt://ana:guess@127.0.0.1:{broker.port}"), name="wrong")
@@ -199,8 +199,8 @@ def test_a_broker_with_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixtu
 @pytest.mark.parametrize(
     "text", ["", "broker", "http://broker", "mqtt://", "mqtt://broker:x", "mqtt://a:pw@broker/topic", "mqtt://[broker"]
 )
-def test_an_address_that_is_none_is_refused(text: str) -> None:
-    """And whatever password stood in it is not shown."""
+def test_an_invalid_address_is_refused(text: str) -> None:
+    """The error does not show the password in the address."""
     with pytest.raises(SettingsUnusable, match="mqtt://HOST") as refused:
         BrokerAddress.parse(text)
 
@@ -209,20 +209,20 @@ def test_an_address_that_is_none_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", "a" * 41, "a\nb"])
-def test_a_name_that_is_none_is_refused(name: str) -> None:
+def test_an_invalid_name_is_refused(name: str) -> None:
     """An empty, blank, too long or unprintable table name is refused."""
     with pytest.raises(SettingsUnusable, match="--table takes a name"):
         TableName(name)
 
 
-def test_every_name_has_a_word_of_its_own_alphabet() -> None:
-    """A name without a single Latin letter still has a topic, and no name can reach another's."""
+def test_every_name_has_a_unique_topic() -> None:
+    """A name without a single Latin letter still has a topic, and no two names share one."""
     assert TableName("桌").topic("table") == "puluc/684c/table"
     assert TableName("a/+/#").topic("table") == "puluc/a/table"
 
 
-def test_home_assistant_is_told_what_the_table_tells(referee: Referee) -> None:
-    """Each sensor has a name of its own, and its template asks for something that is in the table."""
+def test_home_assistant_sensors_match_the_table(referee: Referee) -> None:
+    """Each sensor has its own name, and its template reads a field of the table."""
     told = json.loads(discovery_message(TableName("By the door"), "0.1.0"))
     snapshot = json.loads(referee.snapshot().model_dump_json(by_alias=True))
     sensors = told["components"].values()
@@ -236,8 +236,8 @@ def test_home_assistant_is_told_what_the_table_tells(referee: Referee) -> None:
             at = at[key]
 
 
-def test_the_hall_believes_only_tables() -> None:
-    """What others say at the broker is passed over, and no one can fill the wall."""
+def test_the_hall_accepts_only_messages_of_tables() -> None:
+    """Other clients' messages are ignored, and nobody can fill the wall."""
     hall, table = TableRegistry(), json.dumps(dict.fromkeys(NEEDED, 1)).encode()
     for topic, payload in (
         ("zigbee/lamp", b"{}"),
@@ -260,7 +260,7 @@ def test_the_hall_believes_only_tables() -> None:
 
 
 def test_one_page_shows_all_tables(broker: Mosquitto, publishing: Publisher, referee: Referee) -> None:
-    """By name, at once and whenever something changes; and says when the broker is gone."""
+    """By name, updated at once when something changes; it also reports a lost broker."""
     assert publishing
     hall = TableRegistry()
     link = Broker(

@@ -1,4 +1,4 @@
-"""The commands that keep everything and bring it back."""
+"""The commands that back up and restore everything."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def puluc(*words: str | Path, answer: str = "") -> subprocess.CompletedProcess[s
     )
 
 
-def test_out_of_one_folder_and_into_another(tmp_path: Path) -> None:
-    """What is there is asked about once, and kept aside; a no changes nothing."""
+def test_a_backup_is_restored_into_another_folder(tmp_path: Path) -> None:
+    """Existing games need a confirmation and are kept aside; "no" changes nothing."""
     one, other = table(tmp_path / "one", 4, 1, 2), table(tmp_path / "other", 3, name="Mia")
     exported = puluc("export", "--data", one, tmp_path / "all.zip")
     refused = puluc("restore", "--data", other, tmp_path / "all.zip", answer="n\n")
@@ -38,14 +38,14 @@ def test_out_of_one_folder_and_into_another(tmp_path: Path) -> None:
 
 
 def damaged(folder: Path) -> bytes:
-    """Spoil the schema of the games there. Returns what is in the file then."""
+    """Corrupt the schema of the games there. Returns the file's content afterwards."""
     games = folder / "puluc.sqlite3"
     games.write_bytes(bytes(4096) + games.read_bytes()[4096:])
     return games.read_bytes()
 
 
 def test_damaged_games_are_rescued(tmp_path: Path) -> None:
-    """What each way brings is listed; what is chosen is done once, and the damaged file is kept as it was."""
+    """The result of each way is listed; the chosen one runs once, and the damaged file is kept unchanged."""
     folder = table(tmp_path / "one", 4, 1, 2)
     sound = puluc("rescue", "--data", folder)
     harmed = damaged(folder)
@@ -65,7 +65,7 @@ def test_damaged_games_are_rescued(tmp_path: Path) -> None:
 
 
 def test_a_backup_replaces_damaged_games(tmp_path: Path) -> None:
-    """The damaged file is kept where no later restore removes it."""
+    """The damaged file is kept where later restores do not remove it."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "all.zip")
     folder = table(tmp_path / "other", 3, name="Mia")
     harmed = damaged(folder)
@@ -77,7 +77,7 @@ def test_a_backup_replaces_damaged_games(tmp_path: Path) -> None:
 
 
 def test_while_a_companion_plays_there(tmp_path: Path) -> None:
-    """It can be exported; restoring over it is refused, and leaves it as it was."""
+    """Export works; restoring is refused and changes nothing."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "all.zip")
     with running_companion(tmp_path / "live", "--open", "--camera", "none") as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
@@ -92,8 +92,8 @@ def test_while_a_companion_plays_there(tmp_path: Path) -> None:
     assert thrown(tmp_path / "copy") == [3]
 
 
-def test_wrong_requests_say_what_is_wrong(tmp_path: Path) -> None:
-    """No such folder, no such file, no backup: one line, status 2."""
+def test_wrong_requests_name_the_fault(tmp_path: Path) -> None:
+    """A missing folder, a missing file, an invalid backup: one line, status 2."""
     (tmp_path / "letter.zip").write_text("Dear Ana")
     for words, said in (
         (("export", "--data", tmp_path / "nowhere", tmp_path / "x.zip"), "No games are kept"),

@@ -20,7 +20,7 @@ def run(*words: str) -> tuple[int, str, str]:
 
 
 def test_a_board_is_taught_and_read(tmp_path: Path) -> None:
-    """One JSON object a picture, with the move, and the exit status of the worst answer."""
+    """Each picture gives one JSON object with the move; the exit status is that of the worst answer."""
     labels = next(one for one in LABELS if one["id"] == "b04")
     corners = [f"{x},{y}" for x, y in labels["corners"]]
     taught = ["--position", labels["position"], "--empty", str(HERE / "empty.jpg"), "--teach", str(HERE / "teach.jpg")]
@@ -51,7 +51,7 @@ def test_a_board_is_taught_and_read(tmp_path: Path) -> None:
 
 
 def test_a_wrong_request_is_refused(tmp_path: Path) -> None:
-    """No profile, an impossible value, and corners that are none are told in one sentence each."""
+    """A missing profile, an impossible value and impossible corners are each reported in one sentence."""
     asked = ["read", "--profile", str(tmp_path), "--position", "5/9/5 0:0 J", "--values"]
 
     assert "puluc board teach" in run(*asked, "3", "x.jpg")[2]

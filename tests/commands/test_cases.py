@@ -1,4 +1,4 @@
-"""``puluc cases`` lists the players' own cases, copies them out, reads them again, and forgets them."""
+"""``puluc cases`` lists the players' cases, exports them, reads them again, and deletes them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNCLEAR, PLAIN_THREE = tray(four(2), paint=WORN, noise=3), tray(four(3), noise=4
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> School:
-    """One throw that was asked about, and one that was read right."""
+    """One throw that the reader asked about, and one that it read correctly."""
     school = School(tmp_path_factory.mktemp("kept"))
     school.tell(UNCLEAR, 2, number=1)
     school.tell(PLAIN_THREE, 3, number=2)
@@ -37,7 +37,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> School:
 
 @pytest.fixture
 def school(kept: School, tmp_path: Path) -> School:
-    """A copy of it, to change."""
+    """A copy of the cases to change."""
     shutil.copytree(kept.folder.path, tmp_path / "data" / "cases")
     return School(tmp_path / "data")
 
@@ -51,8 +51,8 @@ def lines(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_the_list_tells_what_was_read_and_what_was_true(kept: School) -> None:
-    """One object a line, the oldest first, with each lot's face as far as it is known; and a sentence for people."""
+def test_the_list_shows_reading_and_truth(kept: School) -> None:
+    """One object a line, oldest first, with each lot's face as far as it is known; without --json, a sentence."""
     found = lines(run("list", "--data", kept.data, "--json"))
     bare = run("--data", kept.data)
 
@@ -66,8 +66,8 @@ def test_the_list_tells_what_was_read_and_what_was_true(kept: School) -> None:
     assert "asked (unclear), truly 2" in bare.stdout.splitlines()[0]
 
 
-def test_run_finds_what_is_misread(school: School) -> None:
-    """Each is read again as it was; a truth that the reader contradicts is a misreading, with status 1."""
+def test_run_finds_misreadings(school: School) -> None:
+    """Each is read again with its own profile; a reading that contradicts the truth gives status 1."""
     good = run("run", "--data", school.data, "--json")
     school.tell(tray(four(1), noise=5), 2, number=3)
     bad = run("run", "--data", school.data, "--json")
@@ -84,15 +84,15 @@ def test_run_finds_what_is_misread(school: School) -> None:
 
 
 def test_run_with_another_profile(kept: School, tmp_path: Path) -> None:
-    """The one that is named reads all; one that is not there is refused."""
+    """The named profile reads all cases; a missing one is refused."""
     kept.profile.save(tmp_path / "profile")
 
     assert run("run", "--data", kept.data, "--profile", tmp_path / "profile").return_value == 0
     assert run("run", "--data", kept.data, "--profile", tmp_path).exception is not None
 
 
-def test_a_picture_that_is_gone_is_an_error_in_its_place(school: School) -> None:
-    """The others are read; the status is 2."""
+def test_a_missing_picture_gives_an_error_in_its_place(school: School) -> None:
+    """The other cases are read; the status is 2."""
     first, _ = school.folder.all()
     school.folder.picture(first).unlink()
     result = run("run", "--data", school.data, "--json")
@@ -105,7 +105,7 @@ def test_a_picture_that_is_gone_is_an_error_in_its_place(school: School) -> None
 
 @pytest.mark.parametrize("name", ["out", "out.zip"])
 def test_an_export_is_read_by_plain_tools(kept: School, tmp_path: Path, name: str) -> None:
-    """Pictures as they were, the labels as JSON, and a profile with which puluc read says the same."""
+    """Original pictures, labels as JSON, and a profile with which puluc read gives the same result."""
     run("export", tmp_path / name, "--data", kept.data)
     out = tmp_path / "out"
     if name.endswith(".zip"):
@@ -123,7 +123,7 @@ def test_an_export_is_read_by_plain_tools(kept: School, tmp_path: Path, name: st
 
 @pytest.mark.parametrize("name", ["out", "out.zip"])
 def test_an_export_overwrites_nothing(kept: School, tmp_path: Path, name: str) -> None:
-    """What is there stays as it is."""
+    """Existing files are unchanged."""
     (tmp_path / name).write_text("mine")
     result = run("export", tmp_path / name, "--data", kept.data)
 
@@ -133,7 +133,7 @@ def test_an_export_overwrites_nothing(kept: School, tmp_path: Path, name: str) -
 
 
 def test_an_export_that_fails_leaves_nothing(kept: School, tmp_path: Path) -> None:
-    """Not even half of it."""
+    """No partial export remains."""
     (tmp_path / "file").write_text("mine")
     result = run("export", tmp_path / "file" / "out", "--data", kept.data)
 
@@ -142,7 +142,7 @@ def test_an_export_that_fails_leaves_nothing(kept: School, tmp_path: Path) -> No
 
 
 def test_learning_by_command_and_forgetting(school: School) -> None:
-    """What is learnt is used by run, is told by list, can be left out, and goes with its case."""
+    """The learnt profile is used by run, reported by list, can be disabled, and is removed with its case."""
     learnt = run("learn", "--data", school.data)
     again = run("learn", "--data", school.data)
     with_it = [one["status"] for one in lines(run("run", "--data", school.data, "--json"))]
@@ -158,8 +158,8 @@ def test_learning_by_command_and_forgetting(school: School) -> None:
     assert TrainingRecord.of(school.place) == TrainingRecord()
 
 
-def test_forgetting_all_goes_back_to_the_calibration(school: School) -> None:
-    """No case is left, and nothing that was learnt."""
+def test_forgetting_all_restores_the_calibration(school: School) -> None:
+    """No case and no learnt profile is left."""
     run("learn", "--data", school.data)
     run("forget", "--all", "--data", school.data)
 
@@ -171,8 +171,8 @@ def test_forgetting_all_goes_back_to_the_calibration(school: School) -> None:
 @pytest.mark.parametrize(
     "words", [["forget"], ["forget", "--all", "1-a"], ["forget", "1-a"], ["learn", "--calibration", "none"]]
 )
-def test_wrong_requests_are_said_plainly(kept: School, words: list[str]) -> None:
-    """Nothing is changed by them."""
+def test_wrong_requests_name_the_fault(kept: School, words: list[str]) -> None:
+    """They change nothing."""
     before = kept.folder.all()
 
     assert isinstance(run(*words, "--data", kept.data).exception, Unknown | click.UsageError)
@@ -181,7 +181,7 @@ def test_wrong_requests_are_said_plainly(kept: School, words: list[str]) -> None
 
 @pytest.mark.parametrize("words", [["run"], ["export", "out"]])
 def test_without_cases_there_is_nothing_to_do(tmp_path: Path, words: list[str]) -> None:
-    """A folder without cases is named, so that a wrong --data is found."""
+    """The message names the folder, so that a wrong --data is noticed."""
     result = run(*words, "--data", tmp_path)
 
     assert isinstance(result.exception, Unknown)
@@ -190,7 +190,7 @@ def test_without_cases_there_is_nothing_to_do(tmp_path: Path, words: list[str]) 
 
 
 def test_the_command_loads_no_opencv_until_it_reads() -> None:
-    """Listing is quick."""
+    """This keeps listing fast."""
     code = "import sys, companion.commands.cases; sys.exit('cv2' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0

@@ -15,20 +15,20 @@ from hardware.panel.wiring_diagram import draw_wiring
 
 
 def puluc_config(*words: str) -> str:
-    """Standard output; raises what the command raises."""
+    """Standard output of the command; raises its errors."""
     done = CliRunner().invoke(config, words, standalone_mode=False, catch_exceptions=False)
     if done.exception:
         raise done.exception
     return done.stdout
 
 
-def test_fresh_settings_are_a_file_to_begin_with() -> None:
-    """They go by no file of this computer."""
+def test_default_settings_are_a_valid_file() -> None:
+    """They do not depend on this computer's files."""
     assert puluc_config("--fresh") == to_toml(PanelConfiguration())
 
 
 def test_settings_in_force_are_those_of_the_file(tmp_path: Path) -> None:
-    """Each says that it comes from there."""
+    """Each setting names the file it comes from."""
     file = tmp_path / "mine.toml"
     file.write_text("[lamp]\nbrightness = 1\n")
 
@@ -36,7 +36,7 @@ def test_settings_in_force_are_those_of_the_file(tmp_path: Path) -> None:
 
 
 def test_a_file_is_checked(tmp_path: Path) -> None:
-    """A right one says nothing on standard output; a wrong one names the fault and what would be accepted."""
+    """A valid file prints nothing on standard output; an invalid one names the fault and the accepted values."""
     file = tmp_path / "mine.toml"
     file.write_text("[lamp]\nred = 5\n")
     right = puluc_config("--check", str(file))
@@ -48,7 +48,7 @@ def test_a_file_is_checked(tmp_path: Path) -> None:
 
 
 def test_the_wiring_is_drawn_from_the_file(tmp_path: Path) -> None:
-    """A place that cannot be written is named."""
+    """An error names a path that cannot be written."""
     file, out = tmp_path / "mine.toml", tmp_path / "wiring.svg"
     file.write_text("[lamp]\ncommon_anode = true\n")
     puluc_config("--config", str(file), "--wiring", str(out))

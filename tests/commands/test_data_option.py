@@ -1,4 +1,4 @@
-"""Every command that works in the games' folder does so as its owner."""
+"""Every command that works in the games' folder runs as its owner."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from companion.cli import COMMANDS, puluc
 
 
 def commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
-    """All commands of a group and of the groups in it, with the words that run them."""
+    """All commands of a group and its subgroups, with their full names."""
     context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
@@ -19,7 +19,7 @@ def commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command
 
 
 def test_every_data_option_changes_root_to_the_owner() -> None:
-    """None declares an option of its own, which would leave root as it is."""
+    """No command declares its own option, which would leave root as it is."""
     found = {
         words: option.callback
         for words, command in commands(puluc, "puluc")

@@ -63,7 +63,7 @@ def test_status_is_1_if_there_is_a_problem(tmp_path: Path, port: int) -> None:
 
 
 def test_running_table_is_asked(tmp_path: Path) -> None:
-    """It keeps its camera and answers for it; the report ends with its invitation."""
+    """The running table keeps its camera and is asked for its findings; the report ends with its invitation."""
     with running_companion(tmp_path) as companion:
         told = diagnose(options(tmp_path, companion.port, camera="pi"), say=lambda _: None, confirm=lambda _: True)
         table = companion.ask("GET", "/api/table")
@@ -77,7 +77,7 @@ def test_running_table_is_asked(tmp_path: Path) -> None:
     assert table["camera"]["state"] != "lost"
 
 
-def test_table_tells_only_its_players(tmp_path: Path) -> None:
+def test_table_reports_only_to_its_players(tmp_path: Path) -> None:
     """Without the table's code nothing about it is shown."""
     with running_companion(tmp_path / "games", "--camera", "none") as companion:
         told = found(options(tmp_path / "elsewhere", companion.port))
@@ -116,7 +116,7 @@ def test_finding_as_json() -> None:
 
 
 class Somebody:
-    """A person at mock buttons who presses all but one when asked, with a clock."""
+    """A person at mock buttons who presses all but one on request, with a clock."""
 
     def __init__(self, *, leaves_out: Button | None = None, sees_the_lamp: bool = True) -> None:
         self.now, self.leaves_out, self.sees_the_lamp = 0.0, leaves_out, sees_the_lamp
@@ -145,7 +145,7 @@ class Somebody:
 
 @pytest.fixture
 def somebody() -> Iterator[list[Somebody]]:
-    """People whose panels are closed at the end."""
+    """Creates such people and closes their panels at the end."""
     came: list[Somebody] = []
     yield came
     for one in came:

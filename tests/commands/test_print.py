@@ -1,4 +1,4 @@
-"""``puluc print tray`` writes a sheet where it was asked to, and loses nothing that was there."""
+"""``puluc print`` writes to the requested place and never overwrites another file."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from companion.errors import SheetNotWritten
 
 
 def puluc_print(*words: str) -> bytes:
-    """Standard output; raises what the command raises."""
+    """Standard output of the command; raises its errors."""
     done = CliRunner().invoke(printing, words, standalone_mode=False, catch_exceptions=False)
     if done.exception:
         raise done.exception
@@ -18,7 +18,7 @@ def puluc_print(*words: str) -> bytes:
 
 
 def test_a_sheet_is_made_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Named for what it is; made again it is the same file, and nothing else is left there."""
+    """The name says what it is; a second run gives the same file, and no other file is left there."""
     monkeypatch.chdir(tmp_path)
     puluc_print("tray")
     first = Path("tray-a4.pdf").read_bytes()
@@ -36,7 +36,7 @@ def test_a_sheet_goes_into_a_pipe() -> None:
 
 
 def test_another_file_is_left_alone(tmp_path: Path) -> None:
-    """A slip of the tongue costs nobody their thesis."""
+    """A mistyped file name must not destroy anything."""
     thesis = tmp_path / "thesis.pdf"
     thesis.write_bytes(b"%PDF-1.4 years of work")
 
@@ -48,7 +48,7 @@ def test_another_file_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("where", ["nowhere/tray.pdf", "."])
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, where: str) -> None:
-    """With what can be done about it."""
+    """The error also gives a remedy."""
     with pytest.raises(SheetNotWritten, match="with --out"):
         puluc_print("tray", "--out", str(tmp_path / where))
 
@@ -56,7 +56,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path, where: str) -> 
 
 
 def test_a_board_is_made_for_the_game_that_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A custom game's, too; made again it replaces the earlier one and nothing else."""
+    """Works for a custom game, too; a second run replaces the earlier file and nothing else."""
     monkeypatch.chdir(tmp_path)
     puluc_print("board", "--variant", "a-kaakil", "--paper", "letter")
     short = puluc_print("board", "--set", "spaces=5", "--out", "-")
@@ -71,7 +71,7 @@ def test_a_board_is_made_for_the_game_that_was_named(tmp_path: Path, monkeypatch
 
 
 def test_wider_spaces_take_more_sheets(tmp_path: Path) -> None:
-    """It says in how many parts the board is."""
+    """The output gives the number of the board's parts."""
     done = CliRunner().invoke(printing, ["board", "--space", "40", "--out", str(tmp_path / "wide.pdf")])
 
     assert done.exit_code == 0

@@ -1,4 +1,4 @@
-"""``puluc calibrate`` and ``puluc read`` say what they read in the shapes that scripts rely on."""
+"""``puluc calibrate`` and ``puluc read`` print results in the format that scripts rely on."""
 
 import json
 import subprocess
@@ -49,7 +49,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_a_reading_has_the_promised_keys(profile: str, tmp_path: Path) -> None:
-    """One object a line, with the count, every lot, and how long it took."""
+    """One object a line, with the count, every lot, and the time taken."""
     image = save(tmp_path / "throw.png", tray(four(3)))
 
     result = run(read, "--profile", profile, "--json", image)
@@ -65,7 +65,7 @@ def test_a_reading_has_the_promised_keys(profile: str, tmp_path: Path) -> None:
 
 
 def test_an_unsure_answer_has_no_count_and_status_1(profile: str, tmp_path: Path) -> None:
-    """The reason stands where the count would be."""
+    """A reason replaces the count."""
     sure, unsure = save(tmp_path / "1.png", tray(four(3))), save(tmp_path / "2.png", tray(four(3)[:3]))
 
     result = run(read, "--profile", profile, "--json", sure, unsure)
@@ -77,8 +77,8 @@ def test_an_unsure_answer_has_no_count_and_status_1(profile: str, tmp_path: Path
     ]
 
 
-def test_a_camera_that_moved_is_told_in_words(tmp_path: Path) -> None:
-    """With what to do about it. The sheet under the sticks shows it."""
+def test_a_moved_camera_is_reported(tmp_path: Path) -> None:
+    """The message gives a remedy. The sheet under the sticks reveals the movement."""
     sheet, straight = printed(), overhead(PAPERS["a4"])
     pictures = [seen(laid(sheet, sticks), straight, noise=1) for sticks in ([], on_sheet(4), on_sheet(0))]
     learn(*pictures).save(tmp_path / "profile")
@@ -91,7 +91,7 @@ def test_a_camera_that_moved_is_told_in_words(tmp_path: Path) -> None:
 
 
 def test_a_picture_that_cannot_be_used_leaves_an_error_in_its_place(profile: str, tmp_path: Path) -> None:
-    """The others are read; the fault is said once on standard error; the status is 2."""
+    """The others are read; the error appears once on standard error; the status is 2."""
     good = save(tmp_path / "good.png", tray(four(1)))
     bad = tmp_path / "bad.jpg"
     bad.write_bytes(b"no picture")
@@ -105,8 +105,8 @@ def test_a_picture_that_cannot_be_used_leaves_an_error_in_its_place(profile: str
     assert len(result.stderr.splitlines()) == 2
 
 
-def test_without_json_it_speaks(profile: str, tmp_path: Path) -> None:
-    """A sentence a picture."""
+def test_without_json_it_prints_sentences(profile: str, tmp_path: Path) -> None:
+    """One sentence a picture."""
     images = [save(tmp_path / "1.png", tray(four(3))), save(tmp_path / "2.png", tray(four(3)[:2]))]
 
     result = run(read, "--profile", profile, *images)
@@ -117,7 +117,7 @@ def test_without_json_it_speaks(profile: str, tmp_path: Path) -> None:
 
 
 def test_a_clip_is_read_once_it_is_at_rest(profile: str, tmp_path: Path) -> None:
-    """One line a frame in the order of their numbers, and the reading last."""
+    """One line a frame in order of their numbers, followed by the reading."""
     for number in range(24):
         turn = max(0, 10 - number) * 9
         sticks = [*four(2)[:3], Stick(420, 330, turn)]
@@ -144,8 +144,8 @@ def test_a_clip_that_never_rests_is_unsure(profile: str, tmp_path: Path) -> None
     assert lines(result)[-1]["reason"] == "moving"
 
 
-def test_wrong_requests_are_said_plainly(profile: str, tmp_path: Path) -> None:
-    """No profile, no pictures, both kinds at once, a folder without frames."""
+def test_wrong_requests_name_the_fault(profile: str, tmp_path: Path) -> None:
+    """No profile, no pictures, both kinds together, a folder without frames."""
     image = save(tmp_path / "throw.png", tray(four(3)))
     (tmp_path / "bare").mkdir()
 
@@ -159,14 +159,14 @@ def test_wrong_requests_are_said_plainly(profile: str, tmp_path: Path) -> None:
 
 
 def test_the_commands_load_no_opencv_until_they_run() -> None:
-    """Playing without a camera starts without the picture library."""
+    """Playing without a camera starts without loading the picture library."""
     code = "import sys, companion.commands.read; sys.exit('cv2' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
 
 
 class ScriptedCamera:
-    """A camera that shows the three calibration pictures in turn, and can hold its light."""
+    """A camera that shows the three calibration pictures in turn, and can lock its exposure."""
 
     def __init__(self) -> None:
         self.pictures = list(calibration())
@@ -188,7 +188,7 @@ class ScriptedCamera:
 
 
 def test_a_camera_takes_the_three_pictures_itself() -> None:
-    """It asks for each, and holds the light before the first is taken."""
+    """It asks for each, and locks the exposure before taking the first."""
     eye = ScriptedCamera()
 
     pictures, held = take(eye, eye.done.append)
@@ -199,7 +199,7 @@ def test_a_camera_takes_the_three_pictures_itself() -> None:
 
 
 def test_the_simulated_camera_lays_its_sticks_out_itself(tmp_path: Path) -> None:
-    """The command can be tried without a camera, and a bad name is refused before a picture is taken."""
+    """The command can be tried without a camera; an invalid name is refused before a picture is taken."""
     result = run(calibrate, "--camera", "simulated", "--sticks", "Drawn by hand", "--out", str(tmp_path / "drawn"))
     refused = run(calibrate, "--camera", "simulated", "--sticks", "simulated", "--out", str(tmp_path / "none"))
 
@@ -211,7 +211,7 @@ def test_the_simulated_camera_lays_its_sticks_out_itself(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("words", [[], ["--empty", "a"], ["--empty", "a", "--camera", "usb:0"], ["--camera", "none"]])
 def test_calibration_wants_pictures_or_a_camera(tmp_path: Path, words: list[str]) -> None:
-    """Neither, half of it, or both is refused with what would do."""
+    """Missing, incomplete or conflicting sources are refused with a remedy."""
     result = run(calibrate, *words, "--out", str(tmp_path))
 
     assert isinstance(result.exception, click.UsageError)

@@ -1,4 +1,4 @@
-"""The report is complete, the same from the same seed, and says what it could not measure."""
+"""The report is complete, reproducible from its seed, and names what it could not measure."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_report_has_every_figure(data: Path) -> None:
-    """Of each game: its table's, its first throws, and every level against every other."""
+    """For each game: its table, its first throws, and every level against every other."""
     text = (data / "one/report.md").read_text()
     for name in ("puluc", "buluc"):
         rules = game(f"{name} spaces=5 pieces=2")
@@ -52,7 +52,7 @@ def test_the_report_has_every_figure(data: Path) -> None:
 
 
 def test_every_picture_is_there(data: Path) -> None:
-    """Those that the report shows, no others, and each is SVG that can be read."""
+    """The report's pictures and no others, each a valid SVG."""
     text = (data / "one/report.md").read_text()
     shown = set(re.findall(r"\]\(([^)]+\.svg)\)", text))
 
@@ -64,7 +64,7 @@ def test_every_picture_is_there(data: Path) -> None:
 
 
 def test_the_same_seed_makes_the_same_files(data: Path) -> None:
-    """To the last byte; another seed changes what is simulated."""
+    """Byte for byte; another seed changes the simulated figures."""
     words = ("--variant", "puluc", "--variant", "buluc")
     ask(data, "two", *words)
     ask(data, "three", *words, "--seed", "2")
@@ -74,8 +74,8 @@ def test_the_same_seed_makes_the_same_files(data: Path) -> None:
     assert (data / "three/report.md").read_text() != (data / "one/report.md").read_text()
 
 
-def test_json_tells_the_same(data: Path) -> None:
-    """One object a game, nothing else on standard output."""
+def test_json_agrees_with_the_report(data: Path) -> None:
+    """One object a game, and nothing else on standard output."""
     told = [json.loads(line) for line in (data / "told").read_text().splitlines()]
 
     assert [one["variant"] for one in told] == ["puluc", "buluc"]
@@ -89,7 +89,7 @@ def test_json_tells_the_same(data: Path) -> None:
 
 
 def test_a_game_without_a_table_is_named(data: Path) -> None:
-    """In the report, on standard error and by the exit status; the others are measured."""
+    """In the report, on standard error and by the exit status; the other games are measured."""
     answer = ask(data, "lacking", "--variant", "puluc", "--variant", "culin", "--set", "players=1")
     text = (data / "lacking/report.md").read_text()
 
@@ -100,7 +100,7 @@ def test_a_game_without_a_table_is_named(data: Path) -> None:
 
 
 def test_teams_with_own_pieces_are_named(data: Path) -> None:
-    """They cannot be solved; the report says so, and asks for no table."""
+    """They cannot be solved, so the report names them and asks for no table."""
     for words in ((), ("--solve",)):
         answer = ask(data, "teams", "--variant", "aj-sayil", "--set", "players=2", *words)
 

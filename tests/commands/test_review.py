@@ -1,4 +1,4 @@
-"""``puluc review``: a table for people, objects for programs, and what it refuses."""
+"""``puluc review``: a table for people, objects for programs, and refused requests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.service.companion_process import running_companion
 
 @pytest.fixture(scope="module")
 def table() -> GameState:
-    """A short game with blunders in it, and one of its moments a choice."""
+    """A short game with blunders, in which one turning point is a choice."""
     return replay(enumerate(random_game(seed=0), 1))
 
 
@@ -50,7 +50,7 @@ def of(kind: str, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def test_each_line_is_an_object_of_its_kind(lines: list[dict[str, Any]], table: GameState) -> None:
-    """The game first, then every turn in order, the moments, the players, the sides."""
+    """The game first, then every turn in order, the turning points, the players and the sides."""
     kinds = [line["kind"] for line in lines]
 
     assert kinds == ["game"] + ["turn"] * len(table.turns) + ["moment"] * 3 + ["player"] * 2 + ["side"] * 2
@@ -60,7 +60,7 @@ def test_each_line_is_an_object_of_its_kind(lines: list[dict[str, Any]], table: 
 
 
 def test_the_lines_add_up(lines: list[dict[str, Any]]) -> None:
-    """A reader of the JSON alone comes to the same end, for each side and from turn to turn."""
+    """The JSON alone gives the same result, for each side and from turn to turn."""
     sign = {"jade": 1, "obsidian": -1}
     turns, game = of("turn", lines), lines[0]
     jade = game["start"]
@@ -74,8 +74,8 @@ def test_the_lines_add_up(lines: list[dict[str, Any]]) -> None:
     assert jade_side["luck"] == pytest.approx(own[0] - own[1] + 100 * (game["start"] - game["initial"]), abs=1e-10)
 
 
-def test_a_bad_choice_tells_the_better_one(lines: list[dict[str, Any]]) -> None:
-    """Every graded turn names moves that were not made, in fields and in words; any other choice gave little away."""
+def test_a_bad_choice_names_the_better_one(lines: list[dict[str, Any]]) -> None:
+    """Every graded turn names the better moves, in fields and in text; other choices lost little."""
     graded = [turn for turn in of("turn", lines) if turn["grade"]]
 
     assert [turn["grade"] for turn in graded] == ["mistake", "inaccuracy", "blunder", "blunder"]
@@ -86,7 +86,7 @@ def test_a_bad_choice_tells_the_better_one(lines: list[dict[str, Any]]) -> None:
 
 
 def test_the_table_is_readable(reviewed: ReviewView, table: GameState) -> None:
-    """A line a turn, what was better under a graded one, the moments with what if, and the sums."""
+    """A line a turn, the better move under a graded one, the turning points with alternatives, and the sums."""
     text = "\n".join(text_lines(reviewed, table))
 
     assert text.startswith("Puluc: Mia (Jade) against Ben (Obsidian). Mia (Jade) has won.\nExact:")
@@ -100,8 +100,8 @@ def test_the_table_is_readable(reviewed: ReviewView, table: GameState) -> None:
     assert longest <= 160
 
 
-def test_an_estimate_is_called_one() -> None:
-    """Where nobody knows exactly, the second line says so, and the JSON gives no bound; teams are told by player."""
+def test_an_estimate_is_labelled() -> None:
+    """Without exact chances the second line says so, and the JSON has no bound; teams are listed by player."""
     events = random_game("aj-sayil", seed=1, turns=30, jade=("Ana", "Bea"), obsidian=("Carl", "Dora"))
     table = replay(enumerate(events, 1))
     found = review_view(
@@ -139,7 +139,7 @@ def puluc(*words: str, text: str = "") -> tuple[int, str, str]:
     ],
 )
 def test_a_wrong_request_is_one_line_and_status_2(words: list[str], says: str) -> None:
-    """Nothing on standard output, and what would be accepted."""
+    """Nothing on standard output; the line names the accepted values."""
     status, out, err = puluc(*words, text="hello\n")
 
     assert (status, out) == (2, "")
@@ -149,7 +149,7 @@ def test_a_wrong_request_is_one_line_and_status_2(words: list[str], says: str) -
 
 @pytest.mark.slow
 def test_a_record_and_a_saved_game_are_reviewed(tmp_path: Path) -> None:
-    """From a file and from standard input alike; a saved game by its number, or the one on the table without."""
+    """From a file or standard input; a saved game by its number, or the current one without a number."""
     record = export_game(replay(enumerate(random_game(seed=5), 1)))
     file, data = tmp_path / "game.txt", tmp_path / "data"
     file.write_text(record)
@@ -175,8 +175,8 @@ def test_a_record_and_a_saved_game_are_reviewed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_companion_thinks_while_it_serves(tmp_path: Path) -> None:
-    """A worker of ``puluc play`` thinks the review out that was asked for; the asking goes on being answered."""
+def test_the_companion_computes_reviews_while_it_serves(tmp_path: Path) -> None:
+    """A worker of ``puluc play`` computes the requested review while requests are answered."""
     text = export_game(replay(enumerate(random_game(seed=5), 1)))
     with running_companion(tmp_path, "--camera", "none", "--buttons", "none", "--open") as companion:
         number = companion.ask("POST", "/api/records", {"text": text})["game"]
@@ -190,7 +190,7 @@ def test_the_companion_thinks_while_it_serves(tmp_path: Path) -> None:
 
 
 def test_a_game_that_has_only_begun_is_refused(tmp_path: Path) -> None:
-    """Nothing is played yet: the line says to play on."""
+    """No turn is complete yet: the message says to play on."""
     file = tmp_path / "begun.txt"
     file.write_text(export_game(replay(enumerate(random_game(turns=0), 1))))
     status, out, err = puluc(str(file))

@@ -1,4 +1,4 @@
-"""``puluc variants`` and ``puluc moves`` as other programs rely on them."""
+"""``puluc variants`` and ``puluc moves`` print a stable format for other programs."""
 
 import json
 import subprocess
@@ -18,14 +18,14 @@ CASES = (Path(__file__).parents[1] / "data" / "rules-cases.jsonl").read_text().s
 
 
 def moves_of(*words: str, lines: str = "") -> list[dict[str, Any]]:
-    """What ``puluc moves --json`` prints, read."""
+    """The parsed output of ``puluc moves --json``."""
     done = CliRunner().invoke(moves, ["--json", *words], input=lines, catch_exceptions=False)
     assert done.exit_code == 0
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_variants_tell_every_field() -> None:
-    """One object a line, each with all the rules, in the order of the table."""
+def test_variants_have_every_field() -> None:
+    """One object a line with all the rules, in the order of the table."""
     done = CliRunner().invoke(variants, ["--json"])
     listed = [json.loads(line) for line in done.stdout.splitlines()]
 
@@ -36,7 +36,7 @@ def test_variants_tell_every_field() -> None:
 
 
 def test_moves_in_json() -> None:
-    """Where from, where to, what is captured, and what comes of it."""
+    """Each move has its origin, its destination, its captures and its result."""
     assert moves_of("3/1Oj4J1O/3 0:0 O", "2") == [
         {
             "position": "3/1Oj4J1O/3 0:0 O",
@@ -52,7 +52,7 @@ def test_moves_in_json() -> None:
 
 
 def test_moves_with_two_throws() -> None:
-    """Each step tells the throw it uses and what is left; asked again with that, it goes on to the same results."""
+    """Each step names its throw and those left; a second call with those leads to the same results."""
     (first,) = moves_of("--variant", "aj-sayil", "3/19/5(J') 1:0 J", "3", "2")
     (capture,) = moves_of("--variant", "aj-sayil", "4/16Jo2/4 0:0 J", "2")
     steps = first["moves"]
@@ -72,14 +72,14 @@ def test_moves_with_two_throws() -> None:
 
 
 def test_a_custom_game() -> None:
-    """``--set`` changes a rule, as often as it is given."""
+    """``--set`` changes a rule and can be repeated."""
     (looping,) = moves_of("--set", "far_end=loop", "--set", "spaces=7", "4/5J1/5 0:0 J", "5")
 
     assert looping["results"] == ["3/4JJ1/5 0:0 O", "4/3J3/5 0:0 O"]
 
 
 def test_a_batch_goes_on_past_faulty_lines() -> None:
-    """Each line is answered in its place, the faulty ones with what is wrong with them."""
+    """Each line is answered in its place, the faulty ones with an error."""
     lines = "5/9/5 0:0 J;3\n5/9/x 0:0 J;3\n\n5/9/5 0:0 J\n5/9/5 0:0 J;7\n5/9/5 0:0 J;1,2\r\n5/9/5 0:0 J;\n5/9/5 0:0 O;4"
     answers = moves_of("-", lines=lines)
 
@@ -95,7 +95,7 @@ def test_a_batch_goes_on_past_faulty_lines() -> None:
     [b"\xff\xfe\x00", b"\x00" * 50, "\uff15/9/5 0:0 J;3".encode(), b"J" * 100_000, b"5/9/5 0:0 J;" + b"9" * 5000],
 )
 def test_hostile_lines_are_answered_in_one_line(line: bytes) -> None:
-    """Whatever bytes come, there is one short error for them."""
+    """Any bytes are answered with one short error."""
     done = CliRunner().invoke(moves, ["--json", "-"], input=line + b"\n5/9/5 0:0 J;3\n", catch_exceptions=False)
     bad, good = done.stdout.splitlines()
 
@@ -117,7 +117,7 @@ def test_hostile_lines_are_answered_in_one_line(line: bytes) -> None:
     ],
 )
 def test_one_wrong_request_is_refused(words: list[str], says: str) -> None:
-    """Not in a batch, what is wrong ends the command."""
+    """Outside a batch the error ends the command."""
     with pytest.raises(CompanionError) as refused:
         CliRunner().invoke(moves, words, catch_exceptions=False)
 
@@ -136,12 +136,12 @@ def test_one_wrong_request_is_refused(words: list[str], says: str) -> None:
     ],
 )
 def test_without_json_it_is_readable(words: list[str], says: str) -> None:
-    """A person sees the moves, or why there are none."""
+    """The output is a list of moves, or the reason why there are none."""
     assert says in CliRunner().invoke(moves, words, catch_exceptions=False).stdout
 
 
 def test_the_worked_cases_through_the_command() -> None:
-    """As a script would ask: one process a variant, all lines at once."""
+    """One process for each variant, with all lines at once, as a script would run it."""
     for id in ("puluc", "aj-tiwil"):  # noqa: A001 - the field's own name
         cases = [case for case in map(json.loads, CASES) if case["variant"] == id]
         lines = "".join(f"{case['position']};{','.join(map(str, case['values']))}\n" for case in cases)

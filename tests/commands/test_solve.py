@@ -1,4 +1,4 @@
-"""``puluc solve`` and ``puluc advise`` as scripts use them."""
+"""``puluc solve`` and ``puluc advise`` in scripts."""
 
 import json
 import signal
@@ -31,7 +31,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_solve_ends_with_one_line_of_json(tmp_path: Path) -> None:
-    """As the contract has it; the second time it is there at once, and the same."""
+    """Its format is the contract's; a second run prints the same at once."""
     first = puluc("solve", *SMALL, "--json", data=tmp_path)
     again = puluc("solve", *SMALL, "--json", data=tmp_path)
     told, then = json.loads(first.stdout), json.loads(again.stdout)
@@ -46,8 +46,8 @@ def test_solve_ends_with_one_line_of_json(tmp_path: Path) -> None:
     assert {**told, "seconds": 0} == {**then, "seconds": 0}
 
 
-def test_solve_stopped_goes_on(tmp_path: Path) -> None:
-    """Ctrl-C ends with status 1 and no traceback; the same command ends the work."""
+def test_a_stopped_solve_is_resumed(tmp_path: Path) -> None:
+    """Ctrl-C gives status 1 and no traceback; the same command finishes the work."""
     words = [sys.executable, "-m", "companion", "solve", "--variant", "puluc", "--data", str(tmp_path)]
     running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert running.stderr is not None
@@ -63,8 +63,8 @@ def test_solve_stopped_goes_on(tmp_path: Path) -> None:
     assert not [*tmp_path.glob("tables/*.table")]
 
 
-def test_a_stop_that_is_swallowed_is_caught_up_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interrupt that is raised within compiled code is lost there; the next step of the work heeds it."""
+def test_an_interrupt_in_compiled_code_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt raised within compiled code is lost there; the next step of the work handles it."""
 
     def deaf(*_: object, progress: Callable[[float], None]) -> None:
         with suppress(KeyboardInterrupt):
@@ -82,7 +82,7 @@ def test_a_stop_that_is_swallowed_is_caught_up_with(tmp_path: Path, monkeypatch:
 
 
 def test_advise_answers_exactly_where_there_is_a_table(solved: Path) -> None:
-    """Moves as told by puluc moves, best first, each with its chance."""
+    """The moves of puluc moves, best first, each with its chance."""
     answer = json.loads(puluc("advise", *SMALL, "--json", "1/1J3O/1 0:0 J", "2", data=solved).stdout)
 
     assert answer["source"] == "exact"
@@ -94,7 +94,7 @@ def test_advise_answers_exactly_where_there_is_a_table(solved: Path) -> None:
 
 
 def test_advise_is_an_estimate_where_there_is_none(tmp_path: Path) -> None:
-    """And says so."""
+    """The output says so."""
     answer = json.loads(puluc("advise", *SMALL, "--json", "2/6/2 0:0 J", data=tmp_path).stdout)
 
     assert (answer["source"], answer["error_bound"]) == ("search", None)
@@ -102,8 +102,8 @@ def test_advise_is_an_estimate_where_there_is_none(tmp_path: Path) -> None:
     assert "moves" not in answer
 
 
-def test_advise_makes_the_table_first_where_it_is_told_to(tmp_path: Path) -> None:
-    """With --solve."""
+def test_advise_makes_the_table_first_on_request(tmp_path: Path) -> None:
+    """This is the option --solve."""
     answer = json.loads(puluc("advise", *SMALL, "--solve", "--json", "2/6/2 0:0 J", data=tmp_path).stdout)
 
     assert answer["source"] == "exact"
@@ -111,7 +111,7 @@ def test_advise_makes_the_table_first_where_it_is_told_to(tmp_path: Path) -> Non
 
 
 def test_advise_reads_lines_and_answers_faulty_ones_in_their_place(solved: Path) -> None:
-    """Chances before the throw, chances of moves, and what is wrong."""
+    """Lines ask for chances before the throw or of moves; a faulty line gets an error."""
     lines = "2/6/2 0:0 J\nnonsense\n1/1J3O/1 0:0 J;4\n1/1J3O/1 0:0 J;9\n0/1J3O/1 1:0 J;4\n"
     given = puluc("advise", *SMALL, "--json", "-", data=solved, given=lines)
     first, faulty, moved, unthrown, last = map(json.loads, given.stdout.splitlines())
@@ -125,7 +125,7 @@ def test_advise_reads_lines_and_answers_faulty_ones_in_their_place(solved: Path)
 
 
 def test_a_finished_game_is_no_estimate(tmp_path: Path) -> None:
-    """Won, lost: certain without any table."""
+    """Its value is certain even without a table."""
     won = json.loads(puluc("advise", *SMALL, "--json", "0/1Joo4/0 1:0 J", data=tmp_path).stdout)
     lost = json.loads(puluc("advise", *SMALL, "--json", "0/1Joo4/0 1:0 O", data=tmp_path).stdout)
 
@@ -134,7 +134,7 @@ def test_a_finished_game_is_no_estimate(tmp_path: Path) -> None:
 
 
 def test_a_damaged_table_is_refused_by_name(tmp_path: Path) -> None:
-    """Status 2, one line, and what can be done."""
+    """Status 2, one line, and a remedy."""
     table = Path(json.loads(puluc("solve", *SMALL, "--json", data=tmp_path).stdout)["path"])
     table.write_bytes(table.read_bytes()[:-40])
     for words in (["advise", *SMALL, "2/6/2 0:0 J"], ["solve", *SMALL]):
@@ -146,8 +146,8 @@ def test_a_damaged_table_is_refused_by_name(tmp_path: Path) -> None:
         assert len(given.stderr.splitlines()) == 1
 
 
-def test_what_cannot_be_solved_is_said_in_one_line(tmp_path: Path) -> None:
-    """Several owners a side, and a chance that is none."""
+def test_an_unsolvable_game_is_reported_in_one_line(tmp_path: Path) -> None:
+    """Several owners a side, and an invalid chance."""
     owners = puluc("solve", "--variant", "aj-sayil", "--set", "players=3", data=tmp_path)
     chance = puluc("solve", "--marked", "1.5", data=tmp_path)
 

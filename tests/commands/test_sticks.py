@@ -1,4 +1,4 @@
-"""``puluc sticks``: the same as the page's, as text and as JSON."""
+"""``puluc sticks`` prints the page's figures as text and as JSON."""
 
 import json
 from pathlib import Path
@@ -12,8 +12,8 @@ from companion.referee.referee import Referee
 from companion.storage.store import Store
 
 
-def test_it_tells_every_set(tmp_path: Path) -> None:
-    """Counts, chance, interval, and the option that advice takes."""
+def test_it_lists_every_set(tmp_path: Path) -> None:
+    """Counts, chance, interval, and the option for advice."""
     referee = Referee(Store(tmp_path), first=NOBODY)
     for marked in (2, 3):
         referee.submit(ThrowEntered(marked))
@@ -28,7 +28,7 @@ def test_it_tells_every_set(tmp_path: Path) -> None:
 
 
 def test_an_unused_table_has_none(tmp_path: Path) -> None:
-    """A sentence for people, nothing for programs."""
+    """One sentence in text mode, nothing in JSON."""
     Referee(Store(tmp_path), first=NOBODY).close()
 
     assert "No throw" in CliRunner().invoke(sticks, ["--data", str(tmp_path)]).output

@@ -44,7 +44,7 @@ PIECE_MM = 15.0
 
 
 def draw(path: Path, browser: Browser) -> None:
-    """Play some turns, throw once more, and draw what lies on the table and what the phone shows."""
+    """Play some turns, throw once more, and draw the table and the phone."""
     with TemporaryDirectory() as folder:
         house = House(Path(folder))
         try:
@@ -63,7 +63,7 @@ def draw(path: Path, browser: Browser) -> None:
 
 
 def throw(house: House) -> Pixels:
-    """Throw the simulated sticks, have them read, and confirm the reading. Returns the camera's picture."""
+    """Throw the simulated sticks, read them, and confirm the reading. Returns the camera's picture."""
     seconds = count()
     camera = SimulatedCamera(THROW_SEED, clock=lambda: float(next(seconds)), sleep=lambda _: None)
     reader = ThrowReader(calibrate(*camera.calibration()))
@@ -79,7 +79,7 @@ def throw(house: House) -> Pixels:
 
 
 def scene(position: Position, tray: Pixels, page: bytes) -> str:
-    """The table as a page of HTML, lengths of the board in millimetres."""
+    """The table as an HTML page, with the board's lengths in millimetres."""
     rules = position.rules
     plan = lay_out(rules.spaces)
     labels = BoardLabels(name=rules.name, pieces=rules.pieces, values=rules.values)
@@ -97,7 +97,7 @@ def scene(position: Position, tray: Pixels, page: bytes) -> str:
 
 
 def laid(position: Position, plan: BoardPlan) -> Iterator[tuple[str, float, float]]:
-    """The name of each piece's picture, and where its middle lies in millimetres from the sheet's corner."""
+    """The name of each piece's picture, and the position of its centre in millimetres from the sheet's corner."""
     part = plan.parts(PAPERS["a4"])[0]
     for side, base in zip(Side, plan.bases, strict=True):
         for number in range(position.in_base(side)):

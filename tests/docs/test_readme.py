@@ -7,12 +7,12 @@ LINES = (Path(__file__).parents[2] / "README.md").read_text().splitlines()
 
 
 def test_readme_is_short() -> None:
-    """What only some readers need is in docs."""
+    """Anything that only some readers need belongs in docs."""
     assert len(LINES) < 150
 
 
 def test_readme_opens_with_the_picture_and_two_sentences() -> None:
-    """Before the first heading below the title."""
+    """They stand before the first heading below the title."""
     opening = "\n".join(LINES[1 : LINES.index("## Play")]).strip()
     picture, sentences = opening.split("\n\n")
 

@@ -1,4 +1,4 @@
-"""The checks of a running table, whose parts answer as each test wants."""
+"""The checks of a running table with scripted parts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.doctor.test_camera_checks import GOOD
 
 
 class Table:
-    """A table and the facts about it."""
+    """A stub of a table, and its facts."""
 
     def __init__(self, folder: Path) -> None:
         self.referee = Referee(
@@ -91,7 +91,7 @@ def test_picture_of_a_camera_that_has_just_started_is_checked(table: Table) -> N
 
 
 def test_no_picture_in_time(table: Table) -> None:
-    """A camera that hangs fails its check, whatever its state is."""
+    """A camera that hangs fails its check, whatever its reported state."""
     hangs = table.found(picture=lambda _patience: None)
     missing = table.found(picture=lambda _patience: None, dark=lambda: "The Pi sees no camera.")
 
@@ -100,7 +100,7 @@ def test_no_picture_in_time(table: Table) -> None:
 
 
 def test_untaught_camera(table: Table) -> None:
-    """Focus and light are checked all the same."""
+    """Focus and light are still checked."""
     found = table.found(sticks=lambda: "")
 
     assert found[Check.PROFILE].state is FindingState.WARNING

@@ -1,4 +1,4 @@
-"""Facts about this computer, with programs that answer as each test wants."""
+"""Facts about this computer, with scripted programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.doctor.finding import Check, FindingState
 
 
 def programs(**answers: str) -> probes.Run:
-    """Programs by name, with their output; no others are installed."""
+    """Stub programs by name, with their output; no others are installed."""
 
     def run(words: Sequence[str]) -> str | None:
         return answers.get(words[0])
@@ -67,7 +67,7 @@ def test_groups() -> None:
 
 
 def test_writable_folder(tmp_path: Path) -> None:
-    """The trial leaves no file; a folder that does not exist yet is no problem."""
+    """The probe leaves no file; a folder that does not exist yet is no problem."""
     assert probes.write_problem(tmp_path) == ""
     assert list(tmp_path.iterdir()) == []
     assert probes.write_problem(tmp_path / "later") == ""
@@ -75,14 +75,14 @@ def test_writable_folder(tmp_path: Path) -> None:
 
 
 def test_folder_that_is_a_file(tmp_path: Path) -> None:
-    """A file in place of the folder, which stops root as well."""
+    """A file in place of the folder is refused even for root."""
     (tmp_path / "file").touch()
 
     assert probes.write_problem(tmp_path / "file") == "Not a directory"
 
 
 def test_whole_computer(tmp_path: Path) -> None:
-    """Every check of the computer has a finding, on any computer."""
+    """Every check of the computer has a finding on any computer."""
     found = probes.computer_findings(tmp_path, run=programs())
 
     assert [one.check for one in found] == [
@@ -98,7 +98,7 @@ def test_whole_computer(tmp_path: Path) -> None:
 
 
 def test_real_programs_are_run() -> None:
-    """Its output; None if it fails or is not installed."""
+    """Returns the output; None if the program fails or is not installed."""
     assert probes.command_output(["echo", "well"]) == "well\n"
     assert probes.command_output(["false"]) is None
     assert probes.command_output(["no-such-program-here"]) is None

@@ -8,7 +8,7 @@ GROUPS = frozenset({"puluc", "video", "render", "gpio"})
 
 
 def test_data() -> None:
-    """For a damaged file the first thing to do is to copy it."""
+    """For a damaged file the first remedy is to copy it."""
     good, bad = table_checks.data(3, "", "/games"), table_checks.data(0, "row 7 missing from index", "/games")
 
     assert states(good, bad) == [FindingState.OK, FindingState.ERROR]

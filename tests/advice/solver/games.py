@@ -46,12 +46,12 @@ def custom_games(count: int, chance: Random, *, spaces: tuple[int, int], pieces:
 
 
 def mirrored_rules(rules: Variant) -> Variant:
-    """The same game with the highway turned round."""
+    """The same game with the highway reversed."""
     return rules if rules.fire is None else rules.changed({"fire": str(rules.spaces + 1 - rules.fire)})
 
 
 def mirrored(position: Position) -> Position:
-    """The position with the sides exchanged and the highway turned round."""
+    """The position with the sides exchanged and the highway reversed."""
 
     def other(unit: Unit) -> Unit:
         return Unit(unit.owner.other, unit.player, unit.friends, unit.prey, unit.home)
@@ -63,7 +63,7 @@ def mirrored(position: Position) -> Position:
 
 
 def some_positions(rules: Variant, count: int, chance: Random) -> Iterator[Position]:
-    """Positions of random games, none of which is over."""
+    """Undecided positions of random games."""
     position = Position.start(rules)
     for _ in range(count):
         yield position

@@ -1,4 +1,4 @@
-"""A random source that records what it was asked to choose from."""
+"""A random source that records its options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from companion.rules.turns import Step
 
 
 class RecordingRandom(Random):
-    """Always chooses the first; ``options`` is what there was to choose from."""
+    """Always chooses the first option; ``options`` records all of them."""
 
     options: tuple[Step, ...] = ()
 

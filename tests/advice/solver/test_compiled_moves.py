@@ -1,4 +1,4 @@
-"""The compiled moves are the moves of companion.rules."""
+"""The compiled moves are the same as those of companion.rules."""
 
 from bisect import bisect_right
 from random import Random
@@ -23,13 +23,13 @@ CUSTOM = custom_games(60, Random(5), spaces=(5, 9), pieces=(1, 4))
 
 
 @pytest.mark.parametrize("id", VARIANTS)
-def test_they_lead_where_the_rules_lead(id: str) -> None:  # noqa: A002 - the field's own name
+def test_they_give_the_results_of_the_rules(id: str) -> None:  # noqa: A002 - the field's own name
     """They agree in random games of every variant, for every throw."""
     agree(variant(id), 80)
 
 
 @pytest.mark.parametrize("number", range(len(CUSTOM)))
-def test_they_lead_where_the_rules_lead_in_custom_games(number: int) -> None:
+def test_they_give_the_results_of_the_rules_in_custom_games(number: int) -> None:
     """They agree in random custom games."""
     agree(CUSTOM[number], 40)
 

@@ -1,4 +1,4 @@
-"""The solver agrees with chances that were bounded in integer arithmetic from the rules alone."""
+"""The solver agrees with chances bounded in integer arithmetic from the rules alone."""
 
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction

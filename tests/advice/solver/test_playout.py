@@ -1,4 +1,4 @@
-"""Measures of simulated games agree with exact computations."""
+"""Statistics of simulated games agree with exact computations."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -109,13 +109,13 @@ class Exact:
 
 
 def near(mean: Mean | None, exact: float) -> bool:
-    """Within four standard errors and the rounding of the table."""
+    """Check equality within four standard errors and the rounding of the table."""
     return mean is not None and abs(mean.value - exact) < 4 * mean.error + 1e-4
 
 
 @pytest.mark.parametrize("name", [*GAMES, "unfair"])
 def test_perfect_play_wins_as_often_as_the_table_says(tables: dict[str, SolvedTable], name: str) -> None:
-    """In 100,000 games of Expert against itself, within four standard errors, where the start is not even."""
+    """In 100,000 games of Expert against itself with an uneven start, within four standard errors."""
     players = CompiledMatches(tables[name])
     played = players.play(EXPERT, EXPERT, games=100_000, seed=1)
 
@@ -125,7 +125,7 @@ def test_perfect_play_wins_as_often_as_the_table_says(tables: dict[str, SolvedTa
 
 
 @pytest.mark.parametrize("name", [*GAMES, "unfair"])
-def test_what_is_told_of_perfect_play_is_so(tables: dict[str, SolvedTable], name: str) -> None:
+def test_perfect_play_statistics_are_exact(tables: dict[str, SolvedTable], name: str) -> None:
     """Turns, luck, choices and their weight agree."""
     exact = Exact(tables[name], (EXPERT, EXPERT))
     played = CompiledMatches(tables[name]).play(EXPERT, EXPERT, games=40_000, seed=2)
@@ -145,7 +145,7 @@ def test_what_is_told_of_perfect_play_is_so(tables: dict[str, SolvedTable], name
     + [("small", ("fair", "easy"))]
     + [(name, ("easy", EXPERT)) for name in (*GAMES, "unfair") if name != "small"],
 )
-def test_what_is_told_of_the_levels_is_so(tables: dict[str, SolvedTable], name: str, pairing: tuple[str, str]) -> None:
+def test_level_statistics_are_exact(tables: dict[str, SolvedTable], name: str, pairing: tuple[str, str]) -> None:
     """Wins and losses of choices agree, against perfect play and against another level."""
     exact = Exact(tables[name], pairing)
     played = CompiledMatches(tables[name]).play(*pairing, games=20_000, seed=3)
@@ -166,7 +166,7 @@ def test_draws_are_counted(tables: dict[str, SolvedTable]) -> None:
 
 
 def test_the_same_seed_plays_the_same_games(tables: dict[str, SolvedTable]) -> None:
-    """The games depend on the seed, and neither on the threads nor on the number of games."""
+    """The games depend on the seed, not on the threads or the number of games."""
     table = tables["small"]
     one = CompiledMatches(table, threads=1).play("fair", "hard", games=1200, seed=5)
     two = CompiledMatches(table, threads=2).play("fair", "hard", games=700, seed=5)
@@ -176,8 +176,8 @@ def test_the_same_seed_plays_the_same_games(tables: dict[str, SolvedTable]) -> N
     assert (two.results != three.results).any()
 
 
-def test_progress_tells_of_every_game(tables: dict[str, SolvedTable]) -> None:
-    """The batches add up to the games."""
+def test_progress_counts_every_game(tables: dict[str, SolvedTable]) -> None:
+    """The reported batches add up to the number of games."""
     told: list[int] = []
     CompiledMatches(tables["small"]).play("easy", "random", games=1300, seed=1, progress=told.append)
 

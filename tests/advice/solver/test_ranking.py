@@ -40,7 +40,7 @@ def _seen_from_the_thrower(position: Position, *, apart: bool) -> str:
     return repr((held, [camp.base for camp in camps], out, turned))
 
 
-def test_the_layers_of_puluc_hold_as_many_positions_as_counting_finds() -> None:
+def test_the_layers_of_puluc_have_the_counted_number_of_positions() -> None:
     """8,202,283 positions in which both sides have pieces, with stacks that captures can build."""
     ranking = Ranking(variant("puluc"))
 
@@ -50,7 +50,7 @@ def test_the_layers_of_puluc_hold_as_many_positions_as_counting_finds() -> None:
 
 
 def test_a_group_leads_only_to_itself_and_to_groups_before_it() -> None:
-    """Pieces that are out never return."""
+    """Captured pieces never return."""
     ranking = Ranking(variant("aj-tiwil"))
     seen: set[object] = set()
     for group in groups(ranking.layers):

@@ -1,4 +1,4 @@
-"""The table file: whole and the right game's, or refused by name."""
+"""A table file is complete and for the right game, or refused by name."""
 
 import json
 from fractions import Fraction
@@ -26,7 +26,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_every_chance_comes_back_within_the_stated_rounding(path: Path) -> None:
-    """And one half comes back exactly."""
+    """One half is stored exactly."""
     table = SolvedTable.open(path, RULES)
     read = np.array([table.stored[at] / 65534 for at in range(len(WIN))])
 
@@ -37,7 +37,7 @@ def test_every_chance_comes_back_within_the_stated_rounding(path: Path) -> None:
 
 
 def test_games_that_differ_in_name_share_a_table() -> None:
-    """bul as two play it and a team of bul have the same chances; other rules or lots have not."""
+    """Two-player bul and team bul have the same chances; other rules or lots do not."""
     bul = variant("bul")
     assert table_name(bul) == table_name(variant("bul-teams").changed({"players": "5"}))
     others = [bul.changed({"spaces": "8"}), bul.changed({"values": "bell"}), bul.changed({"captor": "onward"})]
@@ -45,7 +45,7 @@ def test_games_that_differ_in_name_share_a_table() -> None:
 
 
 def test_an_altered_file_is_refused(path: Path) -> None:
-    """One bit anywhere: in the header, in the chances, in the checksum."""
+    """One flipped bit in the header, the chances or the checksum is enough."""
     whole = path.read_bytes()
     for at in (0, 9, 40, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
@@ -54,7 +54,7 @@ def test_an_altered_file_is_refused(path: Path) -> None:
 
 
 def test_a_file_cut_short_is_refused(path: Path) -> None:
-    """At any length, and one with something behind it as well."""
+    """A file cut at any length, or with trailing bytes, is refused."""
     whole = path.read_bytes()
     for changed in (b"", whole[:5], whole[:30], whole[:200], whole[:-1], whole + b"\0"):
         path.write_bytes(changed)
@@ -63,7 +63,7 @@ def test_a_file_cut_short_is_refused(path: Path) -> None:
 
 
 def test_a_table_for_other_rules_is_refused_and_the_difference_named(path: Path) -> None:
-    """As after renaming a file by hand."""
+    """For example, after a file was renamed by hand."""
     with pytest.raises(TableUnusable, match="values is"):
         SolvedTable.open(path, RULES.changed({"values": "bell"}))
     with pytest.raises(TableUnusable, match="1/3"):
@@ -71,7 +71,7 @@ def test_a_table_for_other_rules_is_refused_and_the_difference_named(path: Path)
 
 
 def test_a_header_of_something_else_is_refused(path: Path) -> None:
-    """JSON, but not ours."""
+    """Valid JSON in another format is refused."""
     headers: list[object] = [[], {"rules": None}, {"positions": "many"}]
     for header in headers:
         text = json.dumps(header).encode()
@@ -80,8 +80,8 @@ def test_a_header_of_something_else_is_refused(path: Path) -> None:
             SolvedTable.open(path, RULES)
 
 
-def test_a_position_no_game_reaches_is_not_told(path: Path) -> None:
-    """None, not a wrong number."""
+def test_an_unreachable_position_has_no_chance(path: Path) -> None:
+    """The answer is None, not a wrong number."""
     table = SolvedTable.open(path, RULES)
     assert table.win(parse("1/5/1 0:0 J", RULES)) is not None
     assert table.win(parse("0/5/1 1:0 J", RULES)) is None

@@ -21,12 +21,12 @@ from companion.rules.variant import variant
 SMALL = variant("puluc").changed({"spaces": "6", "pieces": "3"})
 
 
-def test_a_second_time_the_table_is_opened_and_not_made(tmp_path: Path) -> None:
+def test_an_existing_table_is_opened_instead_of_solved_again(tmp_path: Path) -> None:
     """An existing table is not touched, and no other file is left."""
     told: list[float] = []
     first = solve(SMALL, FAIR, tmp_path, progress=told.append)
     written = first.path.stat().st_mtime_ns
-    # As a kill between the table and the tidying leaves it.
+    # The state after a kill between writing the table and cleaning up.
     first.path.with_suffix(".solving").mkdir()
     again = solve(SMALL, FAIR, tmp_path, progress=told.append)
 
@@ -46,8 +46,8 @@ def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_ends_in_the_identical_file(tmp_path: Path) -> None:
-    """Runs are killed hard during groups and writes; the last one finishes."""
+def test_killed_at_any_moment_it_produces_the_identical_file(tmp_path: Path) -> None:
+    """Runs are killed during groups and writes; the last one finishes."""
     whole = solve(SMALL, FAIR, tmp_path / "whole").path.read_bytes()
     chance, killed = Random(7), 0
     folder = tmp_path / "killed"
@@ -93,7 +93,7 @@ def test_a_damaged_checkpoint_is_not_used(tmp_path: Path) -> None:
 
 
 def test_two_processes_do_not_solve_the_same_game(tmp_path: Path) -> None:
-    """The second one is refused and changes nothing."""
+    """The second process is refused and changes nothing."""
     work = (tmp_path / table_name(SMALL, FAIR)).with_suffix(".solving")
     work.mkdir()
     with FileLock(work / "lock"), pytest.raises(NotAllowed, match="already"):
@@ -107,7 +107,7 @@ def test_several_owners_a_side_are_refused() -> None:
     assert requirements(variant("bul-teams").changed({"players": "3"})).positions > 0
 
 
-def test_what_does_not_fit_is_refused_with_its_size(tmp_path: Path) -> None:
+def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path) -> None:
     """The limits on positions, memory and disk are checked before anything is written."""
     huge = variant("puluc").changed({"spaces": "24", "pieces": "8"})
     with pytest.raises(NotSolvable, match=r"numbered"):
@@ -137,7 +137,7 @@ def test_stuck_positions_are_draws_and_the_bound_knows(tmp_path: Path) -> None:
     assert table.error_bound < 1e-6
 
 
-def test_a_table_tells_the_start_in_full(tmp_path: Path) -> None:
+def test_a_table_stores_the_chance_of_the_start(tmp_path: Path) -> None:
     """The stored chance is the one solved, rounded to 16 bits."""
     table = solve(SMALL, FAIR, tmp_path)
     start = table.win(parse("3/6/3 0:0 J", SMALL))

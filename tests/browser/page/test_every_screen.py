@@ -1,4 +1,4 @@
-"""Every screen, in every state of the table: at three sizes, in both themes and languages, by keyboard, unscripted."""
+"""Every screen in every state of the table: three sizes, both themes and languages, keyboard, no JavaScript."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 LANGUAGES = ("en", "es")
 LETTER = re.compile("[A-Za-z]")
 NAMES = re.compile("|".join(["Puluc", "Mia", "Ben", *(re.escape(one.source) for one in VARIANTS.values())]))
-"""What nobody translates: the companion's own name, those of the first game's players, and who a game is from."""
+"""Texts that are never translated: the companion's name, player names of the first game, and sources of games."""
 HELD_ACROSS = {"width": 640, "height": 360}
 TOO_LARGE = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
@@ -30,9 +30,9 @@ TOO_LARGE = """() => {
     .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > foot + 1);
   return [scrollWidth - innerWidth, scrollHeight - innerHeight, under.map((one) => one.outerHTML.slice(0, 80))];
 }"""
-"""Answers by how many pixels the table is too wide and too high, and what lies under its foot."""
+"""Returns by how many pixels the table is too wide and too high, and the elements hidden under its footer."""
 LEAST_TEXT = 40
-"""Letters on the shortest screen that still says something."""
+"""Minimum number of letters on a screen that is not empty."""
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def visitor(browser: Browser) -> Iterator[Callable[..., Visitor]]:
 def test_the_table(
     house: House, visitor: Callable[..., Visitor], state: Callable[[House], None], language: str
 ) -> None:
-    """In every state it keeps nobody out, fits every screen, and complains of nothing."""
+    """In every state it is accessible, fits every screen, and logs no errors."""
     state(house)
     faults = visitor(house, locale=language).examine(TABLE)
 
@@ -70,7 +70,7 @@ def test_the_table(
 
 
 def test_a_phone_held_across_shows_the_whole_table(house: House, visitor: Callable[..., Visitor]) -> None:
-    """In no state does it scroll, and nothing lies under the buttons at the foot."""
+    """In no state does it scroll, and nothing is hidden under the buttons at the bottom."""
     one = visitor(house, locale="es", viewport=HELD_ACROSS)
     faults = {}
     for state in STATES:
@@ -85,15 +85,15 @@ def test_a_phone_held_across_shows_the_whole_table(house: House, visitor: Callab
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_other_screen(house: House, visitor: Callable[..., Visitor], language: str) -> None:
-    """So does each screen there is."""
+    """Each is accessible, fits every screen, and logs no errors."""
     one = visitor(house, locale=language)
     faults = one.examine(*one.screens())
 
     assert not faults, "\n".join(faults)
 
 
-def test_without_scripts_every_screen_can_be_read_and_left(house: House, visitor: Callable[..., Visitor]) -> None:
-    """Each says what it is, and a link leads on from it."""
+def test_every_screen_works_without_scripts(house: House, visitor: Callable[..., Visitor]) -> None:
+    """Each screen shows its title and has a link out."""
     one = visitor(house, java_script_enabled=False)
     dumb = []
     for visit in (visit for visit in [TABLE, *one.screens()] if not visit.taps):
@@ -107,8 +107,8 @@ def test_without_scripts_every_screen_can_be_read_and_left(house: House, visitor
     assert one.noise == []
 
 
-def test_nothing_is_left_in_english(tmp_path: Path, visitor: Callable[..., Visitor]) -> None:
-    """In a language that writes no plain letter, none is seen or read out on any screen or in any state."""
+def test_no_text_is_left_untranslated(tmp_path: Path, visitor: Callable[..., Visitor]) -> None:
+    """With a catalogue without Latin letters, no Latin letter is seen or read out on any screen or in any state."""
     house = House(tmp_path, offered={PSEUDO.code: PSEUDO})
     furnish(house)
     one = visitor(house, locale=PSEUDO.code)

@@ -1,4 +1,4 @@
-"""The first view of the table, for a phone that has never been here and is far away."""
+"""The first view of the table on a new phone with a slow connection."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.browser.screen_states import moving, new_game, reading
 pytestmark = pytest.mark.browser
 
 LARGEST = 150_000
-"""Bytes over the wire in all, heads, picture and the first of the live table included."""
+"""Maximum bytes over the wire, including headers, the picture and the first event of the stream."""
 
 
 def photographed(house: House) -> None:
-    """A camera's whole picture with its grain, as heavy as the whole view may be, and more."""
+    """A camera's whole picture with noise, larger than the limit of the whole view."""
     grain = np.random.default_rng(3).normal(128, 30, (960, 1280, 3)).clip(0, 255).astype(np.uint8)
     jpeg = cv2.imencode(".jpg", cv2.GaussianBlur(grain, (5, 5), 0), [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
     assert len(jpeg) > LARGEST
@@ -32,7 +32,7 @@ def photographed(house: House) -> None:
 @pytest.mark.parametrize("address", ["address", "watched"])
 @pytest.mark.parametrize("state", [reading, photographed, moving])
 def test_the_first_view_is_light(house: House, browser: Browser, state: object, address: str) -> None:
-    """With a throw's picture or a list of rated moves, by the printed address or without the code."""
+    """With a throw's picture or a list of rated moves, with and without the code."""
     assert callable(state)
     state(house)
     heavy = visit(browser, getattr(house, address), slow=False).bytes
@@ -42,8 +42,8 @@ def test_the_first_view_is_light(house: House, browser: Browser, state: object, 
     assert sum(heavy.values()) <= LARGEST, heavy
 
 
-def test_the_first_paint_waits_for_one_answer_only(house: House, browser: Browser) -> None:
-    """By the printed address: no redirect, and nothing else is asked for that painting would wait for."""
+def test_the_first_paint_needs_only_one_response(house: House, browser: Browser) -> None:
+    """The printed address does not redirect, and loads nothing else that blocks painting."""
     reading(house)
     seen = visit(browser, house.address, slow=False)
 

@@ -13,8 +13,8 @@ from tests.browser.conftest import House
 pytestmark = pytest.mark.browser
 
 
-def test_each_phone_is_told_in_its_own_language(house: House, another: Callable[..., Page]) -> None:
-    """What the server says and what the page's scripts say, from the first view on and as the game goes on."""
+def test_each_phone_uses_its_own_language(house: House, another: Callable[..., Page]) -> None:
+    """Text from the server and from the page's scripts, from the first view on and as the game goes on."""
     mexican, british = another(house.address, locale="es-MX"), another(house.address, locale="en-GB")
     house.begin()
     house.referee.submit(ThrowEntered(3))
@@ -26,7 +26,7 @@ def test_each_phone_is_told_in_its_own_language(house: House, another: Callable[
 
 
 def test_a_phone_may_be_set_to_another_language_than_its_browser(house: House, another: Callable[..., Page]) -> None:
-    """It holds at once, and comes back with the page."""
+    """It applies at once and persists after a reload."""
     phone = another(f"{house.watched}settings", locale="en-GB")
     phone.get_by_role("radio", name="Español").check()
     expect(phone.get_by_role("heading", level=1)).to_have_text("Ajustes")

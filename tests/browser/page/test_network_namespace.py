@@ -1,4 +1,4 @@
-"""The page as phones meet it: over plain http, at an address that browsers hold to be insecure."""
+"""The page as phones meet it: over plain HTTP, at an address that browsers treat as insecure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def lacking() -> str:
-    """Why there can be no network of the test's own here; empty where there can."""
+    """Why this machine cannot create a network for the test; empty if it can."""
     for tool in ("unshare", "ip"):
         if shutil.which(tool) is None:
             return f"This machine has no {tool}."
@@ -34,7 +34,7 @@ def lacking() -> str:
 
 
 def test_nothing_needs_a_secure_context(browser_type_launch_args: dict[str, Any], tmp_path: Path) -> None:
-    """The printed address is the machine's own in its network; every screen opens there in silence, ready to play."""
+    """Every screen opens without errors at the machine's network address, ready to play."""
     if why := lacking():
         pytest.skip(why)
     words = [

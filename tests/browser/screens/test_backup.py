@@ -1,4 +1,4 @@
-"""One tap keeps everything, and two bring it back."""
+"""One tap saves a backup, and two restore it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.service.companion_process import running_companion
 
 
 def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> None:
-    """The file that is saved can be restored; what is chosen is asked about; then the table is as it was in it."""
+    """The saved file can be restored after a confirmation; then the table is as it was."""
     backup = backup_of(table(tmp_path / "other", 4, 1, 2), tmp_path / "backup.zip")
     (tmp_path / "letter.zip").write_text("Dear Ana")
     with running_companion(tmp_path / "data", "--camera", "none") as companion:

@@ -1,4 +1,4 @@
-"""Teaching the camera on the phone, from the table page and back to it, against the whole companion."""
+"""Teaching the camera on the phone, from the table page and back, against the whole companion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MINUTE_S = 60
 
 
 def fits(phone: Page) -> None:
-    """Nothing has to be scrolled, buttons are large enough for a thumb, and words stand out by day and by night."""
+    """Check that nothing scrolls, buttons are large enough for a thumb, and contrast suffices in both themes."""
     size = phone.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     assert size == [SMALL["width"], SMALL["height"]]
     small = phone.locator("button:visible, a:visible, input:visible").evaluate_all(
@@ -32,13 +32,13 @@ def fits(phone: Page) -> None:
 
 
 def ready(phone: Page, words: str | re.Pattern[str]) -> None:
-    """The big button says this, and takes a tap."""
+    """Check that the main button has this label and can be tapped."""
     expect(phone.locator("[data-wish=main]")).to_have_text(words, timeout=10000)
     expect(phone.locator("[data-wish=main]")).to_have_attribute("aria-disabled", "false")
 
 
 def test_a_minute_teaches_the_camera(page: Page, tmp_path: Path) -> None:
-    """Two taps lead to it, one tap a step, keys alone will do, and one leads back to a game that has stayed as it was.
+    """Two taps lead to it, each step takes one, the keyboard is enough, and one tap leads back to the unchanged game.
 
     A second phone sees the same; a wrong throw leaves the choice.
     """
@@ -74,7 +74,7 @@ def test_a_minute_teaches_the_camera(page: Page, tmp_path: Path) -> None:
             expect(title).to_have_text(f"Test throw {throw + 1} of 3")
             ready(page, re.compile("Right|Look now"))
             while main.text_content() != "Right":
-                # It asks, as it does where sticks touch; so they are thrown again.
+                # The reader refuses sticks that touch; so they are thrown again.
                 main.click()
                 expect(main).to_have_text("One moment …")
                 ready(page, re.compile("Right|Look now"))

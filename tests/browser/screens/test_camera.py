@@ -1,4 +1,4 @@
-"""The camera's screen in a real browser: the picture goes on by itself, and its loss is said."""
+"""The camera screen in a real browser: the picture updates itself, and a lost camera is reported."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def preview() -> Preview:
 
 @pytest.fixture
 def watched(tmp_path: Path, preview: Preview) -> Iterator[House]:
-    """A table whose camera watches."""
+    """A table with a camera."""
     house = House(tmp_path, preview=preview)
     house.referee.submit(CameraChanged(state=CameraState.WATCHING))
     yield house
@@ -35,12 +35,12 @@ def watched(tmp_path: Path, preview: Preview) -> Iterator[House]:
 
 
 def picture(width: int) -> bytes:
-    """A grey picture that is told from others by its width."""
+    """A grey picture, identified by its width."""
     return cv2.imencode(".jpg", np.full((48, width, 3), 90, np.uint8))[1].tobytes()
 
 
-def test_the_picture_goes_on_by_itself(page: Page, watched: House, preview: Preview) -> None:
-    """One picture follows the other without a tap; when the camera is gone the picture goes, and words say so."""
+def test_the_picture_updates_automatically(page: Page, watched: House, preview: Preview) -> None:
+    """Pictures follow each other without a tap; when the camera is lost, a message replaces the picture."""
     preview.publish(picture(64))
     page.goto(f"{watched.address}")
     page.goto(f"{watched.watched}camera")

@@ -1,4 +1,4 @@
-"""The wall with all the tables of a club."""
+"""The overview page of all tables in a club."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from web.serving.server import Server
 
 
 def test_the_wall_follows_every_table(page: Page, tmp_path: Path) -> None:
-    """Each table by its name with its board; what changes shows, who leaves is marked, and nobody is kept out."""
+    """Each table shows its name and board; changes appear, absent tables are marked, and the page is accessible."""
     hall, linked = TableRegistry(), [True]
     referees = {}
     for word, variant in (("door", "puluc"), ("window", "aj-sayil")):

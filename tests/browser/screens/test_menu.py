@@ -1,4 +1,4 @@
-"""The screens around the table: how many taps away each is, and that each fits the hand and the eye."""
+"""The screens around the table: how many taps away each is, and whether it fits a small phone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TARGETS = """(root) => [...document.querySelector(root).querySelectorAll("a, but
   .filter((one) => one.checkVisibility() && !one.matches(":disabled, .tick input, .choices input, .pick input"))
   .filter((one) => one.offsetHeight < 44 || one.offsetWidth < 44)
   .map((one) => one.outerHTML)"""
-"""What is too small for a thumb. A box or a dot counts with the label around it, which takes the tap."""
+"""Controls too small for a thumb. A checkbox or a radio button counts with its label, which takes the tap."""
 
 
 @pytest.fixture
 def lived(house: House) -> House:
-    """A table with a past: several turns to look back at, sticks that were thrown, and a second game."""
+    """A table with history: several turns to review, thrown sticks, and a second game."""
     short = {"pieces": "1", "spaces": "5"}
     house.referee.submit(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short))
     for marked in (4, 1):
@@ -40,7 +40,7 @@ def lived(house: House) -> House:
 
 
 def test_every_screen_is_two_taps_away_and_left_in_one(phone: Page, lived: House) -> None:
-    """By following every link of the menu, and the way back from where each leads."""
+    """Follows every link of the menu, and the way back from each screen."""
     phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     phone.goto(lived.watched)
     links = phone.locator("[data-menu] nav a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
@@ -60,7 +60,7 @@ def test_every_screen_is_two_taps_away_and_left_in_one(phone: Page, lived: House
 
 
 def test_the_new_game_is_one_tap_away_and_left_in_one(phone: Page) -> None:
-    """By the button at the thumb, and by Cancel or the Escape key."""
+    """By the button within the thumb's reach, and back by Cancel or the Escape key."""
     for leave in ("Cancel", "Escape"):
         phone.locator("[data-action=new]").click()
         expect(phone.locator("[data-dialog]")).to_be_visible()
@@ -72,8 +72,8 @@ def test_the_new_game_is_one_tap_away_and_left_in_one(phone: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_new_game_fits_hand_and_eye(size: str, lived: House, another: Callable[..., Page]) -> None:
-    """With every part of it open, for two teams, as the other screens."""
+def test_the_new_game_fits_a_small_phone(size: str, lived: House, another: Callable[..., Page]) -> None:
+    """With every part open and two teams, it passes the checks of the other screens."""
     page = another(lived.address, viewport=SIZES[size])
     choose(page, "aj-sayil", 3)
     page.locator("[data-dialog] details").evaluate_all("all => all.forEach((one) => (one.open = true))")
@@ -91,15 +91,15 @@ def test_the_new_game_fits_hand_and_eye(size: str, lived: House, another: Callab
 
 
 def think(house: House) -> None:
-    """Let the review of the game on the table be thought to its end."""
+    """Finish the review of the current game."""
     table = house.referee.snapshot().game
     for _ in range(20):
         house.reviews.ask(table, house.referee.load_game(table))
         house.reviews.step()
 
 
-def test_a_double_tap_brings_in_one_game(phone: Page, lived: House) -> None:
-    """However fast the second tap follows the first."""
+def test_a_double_tap_imports_one_game(phone: Page, lived: House) -> None:
+    """However quickly the second tap follows."""
     record = phone.request.get(f"{lived.watched}api/games/{lived.referee.snapshot().game}/record").text()
     before = len(lived.referee.games())
     menu(phone, "records")

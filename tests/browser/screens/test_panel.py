@@ -1,4 +1,4 @@
-"""Buttons and lamp on the phone, against the whole companion: what is pressed here is pressed on its pins."""
+"""Buttons and lamp on the phone, against the whole companion: a press here reaches its pins."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.service.companion_process import running_companion
 pytestmark = pytest.mark.browser
 
 
-def test_the_panel_is_learnt_and_tried_on_the_page(page: Page, tmp_path: Path) -> None:
-    """A press, a long press, two at once let go, and two held to the end; by finger, mouse or key."""
+def test_the_panel_can_be_tried_on_the_page(page: Page, tmp_path: Path) -> None:
+    """A press, a long press, two at once released early, and two held to the end; by finger, mouse or key."""
     page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     settings = tmp_path / "quick.toml"
     settings.write_text("[buttons]\nhold_s = 0.3\n[off]\nhold_s = 2\n")
@@ -27,7 +27,7 @@ def test_the_panel_is_learnt_and_tried_on_the_page(page: Page, tmp_path: Path) -
         page.locator("a[href='/panel']").click()
         expect(says).to_have_text("Throw the sticks.")
         wrong = [*kept_out(page), *too_wide(page), *too_small(page), *out_of_reach(page)]
-        # All that is played with is seen without scrolling.
+        # All the controls are visible without scrolling.
         seen = both.evaluate("one => one.getBoundingClientRect().bottom")
 
         next_one.click(delay=100)

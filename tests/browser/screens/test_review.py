@@ -1,4 +1,4 @@
-"""Looking back at a game: by finger, by keys, without a script, and while the companion still thinks."""
+"""Reviewing a game by touch, by keyboard, without JavaScript, and while the companion still computes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def think(house: House) -> None:
 
 @pytest.fixture
 def look(house: House, another: Callable[..., Page]) -> Callable[..., Page]:
-    """Bring a game, think it out, and open its review on a small phone."""
+    """Import a game, finish its review, and open it on a small phone."""
 
     def look(*words: str, phone: dict[str, Any] | None = None, turn: str = "", **how: Any) -> Page:
         game = house.referee.import_game(random_game(*words, **how)).game
@@ -38,7 +38,7 @@ def look(house: House, another: Callable[..., Page]) -> Callable[..., Page]:
 
 
 def test_the_end_of_a_game_leads_to_its_review(house: House, another: Callable[..., Page]) -> None:
-    """From the table by a tap; while it is being thought out the page tells how far, and shows it when it is done."""
+    """One tap on the table; the page shows the progress, and the review when it is finished."""
     house.referee.import_game(random_game(seed=0))
     phone = another(house.address, viewport=SMALL)
     phone.locator("[data-review-link] a").click()
@@ -53,7 +53,7 @@ def test_the_end_of_a_game_leads_to_its_review(house: House, another: Callable[.
 
 
 def test_keys_move_through_the_game(look: Callable[..., Page]) -> None:
-    """The graph is a slider: arrows go turn by turn, Home and End to its ends; what is shown is also spoken."""
+    """The graph is a slider: arrows go turn by turn, Home and End to its ends; screen readers read the turn."""
     page = look(seed=0)
     slider = page.get_by_role("slider", name="Turn of the game")
     slider.focus()
@@ -71,7 +71,7 @@ def test_keys_move_through_the_game(look: Callable[..., Page]) -> None:
 
 
 def test_a_finger_slides_along_the_graph(look: Callable[..., Page]) -> None:
-    """A tap goes to the turn under it, and the line follows the finger; the board is the game's at that turn."""
+    """A tap goes to that turn, and the line follows the finger; the board shows the position at that turn."""
     page = look(seed=0)
     box = page.locator("[data-graph]").bounding_box()
     assert box is not None
@@ -87,7 +87,7 @@ def test_a_finger_slides_along_the_graph(look: Callable[..., Page]) -> None:
     page.mouse.up()
 
     expect(page.locator("[data-title]")).to_contain_text("Turn 5 of 16")
-    # Where the slider is and where the line is must agree to within less than half a turn, at either end as well.
+    # The slider and the line must agree to less than half a turn, at both ends too.
     for turn in (0, 1, 15, 16):
         for aside in (-6, 6):
             x, y = at(turn)
@@ -101,8 +101,8 @@ def test_a_finger_slides_along_the_graph(look: Callable[..., Page]) -> None:
     expect(page.locator("[data-board] [data-space='5'] .piece.obsidian")).to_be_visible()
 
 
-def test_a_moment_shows_what_if(look: Callable[..., Page]) -> None:
-    """A tap on a choice tells the better move and shows it on the board as it was; on a throw, what others gave."""
+def test_a_moment_shows_the_alternatives(look: Callable[..., Page]) -> None:
+    """On a choice, a tap shows the better move on the board of that moment; on a throw, the other throws' outcomes."""
     page = look(seed=0)
     page.locator(".moments a", has_text="Costly choice").click()
     expect(page.locator("[data-did]")).to_contain_text(
@@ -124,7 +124,7 @@ def test_a_moment_shows_what_if(look: Callable[..., Page]) -> None:
 
 
 def test_without_a_script_links_lead_from_turn_to_turn(look: Callable[..., Page]) -> None:
-    """The same page, each turn by an address of its own, with a drawing of all."""
+    """The same page: each turn has its own address and a drawing of all."""
     page = look(seed=0, turn="?turn=8", phone={"java_script_enabled": False})
     expect(page.locator("[data-title]")).to_contain_text("Turn 8")
     expect(page.locator("svg.chances")).to_be_visible()
@@ -144,7 +144,7 @@ TEAMS = {"jade": (LONG, "Bea", "easy"), "obsidian": ("Carl", "Dora", LONG)}
     ("words", "names"), [("puluc", {}), ("puluc", {"jade": (LONG,)}), ("aj-sayil", TEAMS), ("aj-tiwil", TEAMS)]
 )
 def test_it_fits_a_small_phone(look: Callable[..., Page], words: str, names: dict[str, Any], scheme: str) -> None:
-    """At 360 by 640, in the light and in the dark: nothing runs out sideways, is too small to tap, or too faint."""
+    """At 360 by 640, in both themes: nothing overflows, is too small to tap, or lacks contrast."""
     page = look(words, seed=2, turns=60, phone={"color_scheme": scheme}, **names)
     page.locator(".moments a").first.click()
     page.locator(".all summary").click()

@@ -1,4 +1,4 @@
-"""What a phone likes, and what the table likes, set on one screen and held from then on."""
+"""Preferences of the phone and of the table, set on one screen and kept."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ HEARD = """() => {
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (...when) { window.knocks += 1; return start.apply(this, when); };
 }"""
-"""A phone with three voices, of which one sends its words away; it notes what it is asked to say, and each knock."""
+"""A phone with three voices, one of them remote; it records the texts to speak and each knock."""
 THROWN = 4
-"""Knocks of a throw that has landed. Each marked lot is one more."""
+"""Knocks when a throw has landed. Each marked lot adds one."""
 
 TURNING = """() => {
   const style = new CSSStyleSheet();
@@ -42,7 +42,7 @@ def ground(page: Page) -> str:
     return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
 
 
-def test_colours_hold_at_once_and_stay(house: House, another: Callable[..., Page]) -> None:
+def test_colours_apply_at_once_and_persist(house: House, another: Callable[..., Page]) -> None:
     """Dark on a light phone and light on a dark one, on this screen and on the table."""
     page = another(house.address, color_scheme="light")
     light = ground(page)
@@ -61,8 +61,8 @@ def test_colours_hold_at_once_and_stay(house: House, another: Callable[..., Page
     assert ground(page) == light
 
 
-def test_without_scripts_the_form_does_it(house: House, another: Callable[..., Page]) -> None:
-    """One button keeps what is chosen; what needs a script is not there."""
+def test_without_scripts_the_form_saves_settings(house: House, another: Callable[..., Page]) -> None:
+    """One button saves the form; settings that need JavaScript are absent."""
     page = another(f"{house.watched}settings", java_script_enabled=False, color_scheme="light")
     light = ground(page)
     expect(page.locator("[data-try]")).to_be_hidden()
@@ -73,8 +73,8 @@ def test_without_scripts_the_form_does_it(house: House, another: Callable[..., P
     expect(page.locator("input[name=theme][value=dark]")).to_be_checked()
 
 
-def test_motion_can_be_stilled(phone: Page, house: House) -> None:
-    """Nothing moves any more, whatever the system says."""
+def test_motion_can_be_switched_off(phone: Page, house: House) -> None:
+    """Animations are off, whatever the system's setting."""
     phone.goto(f"{house.watched}settings")
     phone.locator("input[name=motion][value=less]").check()
     phone.goto(house.watched)
@@ -85,14 +85,14 @@ def test_motion_can_be_stilled(phone: Page, house: House) -> None:
 
 @pytest.fixture
 def bilingual(tmp_path: Path) -> Iterator[House]:
-    """A table that speaks a second language, made for tests."""
+    """A table with a second language, made for tests."""
     house = House(tmp_path, offered={"en": ENGLISH, PSEUDO.code: PSEUDO})
     yield house
     house.stop()
 
 
-def test_the_language_is_chosen(bilingual: House, another: Callable[..., Page]) -> None:
-    """The page comes in it at once, and on every screen, until it is left to the browser again."""
+def test_the_language_can_be_chosen(bilingual: House, another: Callable[..., Page]) -> None:
+    """The page changes language at once, as do all screens, until the choice returns to the browser's language."""
     page = another(f"{bilingual.watched}settings")
     page.locator(f"input[name=lang][value={PSEUDO.code}]").check()
     expect(page.locator("html")).to_have_attribute("lang", PSEUDO.code)
@@ -105,8 +105,8 @@ def test_the_language_is_chosen(bilingual: House, another: Callable[..., Page]) 
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
-def test_options_hold_for_everyone_at_once(phone: Page, house: House, another: Callable[..., Page]) -> None:
-    """Each is told to the table as it is tapped; who only watches sees them and cannot tap them."""
+def test_options_apply_to_everyone_at_once(phone: Page, house: House, another: Callable[..., Page]) -> None:
+    """Each tap is sent to the table at once; watchers see the options and cannot change them."""
     phone.goto(f"{house.watched}settings")
     for name in ("auto_throw", "auto_move", "draw"):
         before = getattr(house.referee.state().options, name)
@@ -128,7 +128,7 @@ def test_options_hold_for_everyone_at_once(phone: Page, house: House, another: C
 
 
 def test_sounds_come_after_the_first_tap_and_calls_when_wanted(page: Page, house: House) -> None:
-    """A page that nobody has touched is silent. One tap on the throw's picture silences the phone for good."""
+    """An untouched page is silent. One tap on the throw's picture mutes the phone permanently."""
     page.add_init_script(f"({HEARD})()")
     page.goto(house.address)
     heard(page, house, house.begin)
@@ -160,7 +160,7 @@ def test_sounds_come_after_the_first_tap_and_calls_when_wanted(page: Page, house
 
 
 def heard(page: Page, house: House, happen: Callable[[], object]) -> None:
-    """Let that happen, and wait until the page shows it."""
+    """Trigger an event, and wait until the page shows it."""
     page.wait_for_function("() => document.body.dataset.number !== undefined")
     happen()
     page.wait_for_function(

@@ -1,4 +1,4 @@
-"""Your sticks in the browser: two taps from the table, and one to have advice reckon with them."""
+"""The sticks screen: two taps from the table, and one more to use their chances in advice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_measured_sticks_are_used_with_a_tap(phone: Page, house: House, scheme: str) -> None:
-    """The chart and its words fit the phone; the tap holds, and so does the way back."""
+    """The chart and its text fit the phone; the tap takes effect, and so does undoing it."""
     for marked in (4, 3):
         house.referee.submit(ThrowEntered(marked))
     phone.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
@@ -24,7 +24,7 @@ def test_measured_sticks_are_used_with_a_tap(phone: Page, house: House, scheme: 
     use = phone.get_by_role("button", name="for advice")
     expect(use).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
-    assert use.bounding_box()["height"] >= 44  # type: ignore[index]  # it is in view
+    assert use.bounding_box()["height"] >= 44  # type: ignore[index]  # it is visible
     use.click()
     expect(phone.get_by_text("Used for advice")).to_be_visible()
     assert house.referee.state().options.marked != "0.5"

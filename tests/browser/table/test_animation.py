@@ -1,4 +1,4 @@
-"""What moves on the page: lots that light up one by one, and units that hop; nothing for whoever wants it still."""
+"""Animations on the page: lots light up one by one and units hop, unless reduced motion is set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOTED = """() => {
     }
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-lighting"] });
 }"""
-"""Notes each unit that is seen on its way, and each lot that is lit."""
+"""Records each moving unit and each lit lot."""
 BADGES = """() => [...document.querySelectorAll(".throw-picture .badge")].map((one) => {
   const { x, y, width } = one.getBoundingClientRect();
   return [x + width / 2, y + width / 2, width];
@@ -40,7 +40,7 @@ def begin(house: House, page: Page) -> None:
 
 
 def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
-    """Each marked lot bears its number, so that the last one is the count; no badge lies on another."""
+    """Each marked lot shows its number, so that the last number is the count; no badges overlap."""
     page = another(house.address, viewport=SMALL)
     begin(house, page)
     house.see(3)
@@ -60,7 +60,7 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
 
 
 def test_a_unit_hops_to_where_it_goes(house: House, another: Callable[..., Page]) -> None:
-    """It is put down there, with what it took beneath it; taking back a move flies nothing."""
+    """It lands there with its captives beneath it; undoing a move has no animation."""
     page = another(house.address, viewport=SMALL)
     begin(house, page)
     moves = ((2, None, 2), (0, None, 5), (3, 2, 5))
@@ -79,8 +79,8 @@ def test_a_unit_hops_to_where_it_goes(house: House, another: Callable[..., Page]
     assert page.evaluate("flown") == before
 
 
-def test_nothing_moves_for_whoever_wants_it_still(house: House, another: Callable[..., Page]) -> None:
-    """The count and the unit are there at once."""
+def test_reduced_motion_switches_animations_off(house: House, another: Callable[..., Page]) -> None:
+    """The count and the unit appear at once."""
     page = another(house.address, viewport=SMALL, reduced_motion="reduce")
     begin(house, page)
     house.see(2)

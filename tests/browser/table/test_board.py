@@ -1,4 +1,4 @@
-"""The board on the phone: turned for who sits across, with arrows, headings, and a look at what a move leads to."""
+"""The board on the phone: turned for players across the table, with arrows, headings, and previews of moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHOOSING: tuple[Event, ...] = (
     MoveChosen(None, 5),
     ThrowEntered(3),
 )
-"""Jade may enter on 3, or take Obsidian's piece on 5 with hers on 2."""
+"""Jade can enter on 3, or capture Obsidian's piece on 5 with hers on 2."""
 
 
 def choosing(house: House) -> None:
@@ -32,7 +32,7 @@ def choosing(house: House) -> None:
 
 
 def heights(page: Page) -> dict[str, float]:
-    """How far down each place of the board is, once they have places."""
+    """The vertical position of each place on the board, once laid out."""
     page.locator("[data-space='1']").wait_for()
     found: dict[str, float] = page.locator("[data-space]").evaluate_all(
         "all => Object.fromEntries(all.map(one => [one.dataset.space, one.getBoundingClientRect().y]))"
@@ -41,7 +41,7 @@ def heights(page: Page) -> dict[str, float]:
 
 
 def test_the_board_is_turned_and_stays_so(house: House, another: Callable[..., Page]) -> None:
-    """From the menu; the phone remembers it, the first view has it without any script, and other phones do not."""
+    """From the menu; the phone remembers it, the first view has it without scripts, and other phones are unaffected."""
     choosing(house)
     page = another(house.address)
     expect(page.locator("[data-space='2'] .piece.jade")).to_have_count(1)
@@ -67,7 +67,7 @@ def test_the_board_is_turned_and_stays_so(house: House, another: Callable[..., P
 def test_script_and_server_draw_the_same_board(
     house: House, another: Callable[..., Page], variant: str, turned: bool
 ) -> None:
-    """The same places in the same order, and the same headings, in a straight road and a winding one."""
+    """The same places in the same order and the same headings, on a straight and a winding road."""
     spaces = "19" if variant == "bul" else "11"
     changes = {"spaces": spaces, "far_end": "bounce", "captor": "homeward"}
     game = GameStarted(variant=variant, jade=("Mia",), obsidian=("Ben",), seed=7, changes=changes)
@@ -99,7 +99,7 @@ LIE = """() => {
 
 
 def play_on(house: House, *, turns: int) -> Snapshot:
-    """Play, taking what can be taken, until some unit heads home or so many turns are over."""
+    """Play, preferring captures, until some unit heads home or that many turns are over."""
     now = house.referee.snapshot()
     for turn in range(turns):
         now = house.referee.submit(ThrowEntered((2, 3, 1, 4, 0)[turn % 5]))
@@ -112,8 +112,8 @@ def play_on(house: House, *, turns: int) -> Snapshot:
     return now
 
 
-def test_the_arrow_says_what_is_taken(phone: Page, house: House) -> None:
-    """A capture that the button has selected has its number at the tip; a move that takes nothing has none."""
+def test_the_arrow_shows_the_number_of_captured_pieces(phone: Page, house: House) -> None:
+    """The selected capture has the number of captured pieces at the arrow's tip; other moves have none."""
     taken = {"2": "×1", "base": None}  # noqa: RUF001 - as shown
     choosing(house)
     for _ in taken:
@@ -127,8 +127,8 @@ def test_the_arrow_says_what_is_taken(phone: Page, house: House) -> None:
 
 
 @pytest.mark.parametrize("place", ["[data-move^='2-5-']", "[data-space='5']"])
-def test_a_held_move_shows_what_comes_of_it(phone: Page, house: House, place: str) -> None:
-    """While a finger or mouse holds it, in the list or on the board; letting go chooses nothing."""
+def test_a_held_move_shows_its_result(phone: Page, house: House, place: str) -> None:
+    """In the list or on the board, by finger or mouse; releasing it chooses nothing."""
     choosing(house)
     expect(phone.locator(place)).to_be_enabled()
     box = phone.locator(place).bounding_box()
@@ -147,8 +147,8 @@ def test_a_held_move_shows_what_comes_of_it(phone: Page, house: House, place: st
     expect(phone.locator("[data-board] [data-space='2'] .piece.jade")).to_have_count(1)
 
 
-def test_the_whole_of_a_turn_by_keyboard(phone: Page, house: House) -> None:
-    """The space bar held shows what comes of a move and plays nothing; pressed it plays, as Enter does."""
+def test_a_whole_turn_by_keyboard(phone: Page, house: House) -> None:
+    """Holding the space bar previews a move without playing it; pressing it plays, as Enter does."""
     choosing(house)
     move = phone.locator("[data-move^='base-3-']")
     expect(move).to_be_enabled()
@@ -165,7 +165,7 @@ def test_the_whole_of_a_turn_by_keyboard(phone: Page, house: House) -> None:
 
 
 def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
-    """In the large picture each lot is a button; Escape makes the picture small again, as the camera read it."""
+    """In the large picture each lot is a button; Escape restores the small picture and the camera's reading."""
     house.begin()
     house.see(2)
     expect(phone.locator("[data-zoom]")).to_be_enabled()
@@ -181,8 +181,8 @@ def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
     expect(phone.get_by_role("button", name="Turn lot 3 over")).to_have_count(0)
 
 
-def test_giving_up_is_asked_about_first(phone: Page, house: House) -> None:
-    """Either side may, from the menu; "No" changes nothing, and there is nothing to give up before the game."""
+def test_giving_up_needs_a_confirmation(phone: Page, house: House) -> None:
+    """Either side can give up from the menu; "No" changes nothing, and before the game the menu has no such entry."""
     give_up = phone.get_by_role("button", name="Give up …")
     phone.get_by_text("Menu").click()
     expect(give_up).to_be_hidden()
@@ -201,7 +201,7 @@ def test_giving_up_is_asked_about_first(phone: Page, house: House) -> None:
 
 
 def test_a_long_list_of_moves_opens_from_a_button(house: House, another: Callable[..., Page]) -> None:
-    """What does not fit is behind "All moves"; a tap on one of them plays it and closes the list."""
+    """Moves that do not fit are behind "All moves"; a tap on one plays it and closes the list."""
     game = GameStarted(
         variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "30", "pieces": "9"}
     )

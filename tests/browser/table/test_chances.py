@@ -1,4 +1,4 @@
-"""The chances on the page: the bar, the moves with what each is worth, and what is still being found out."""
+"""The chances on the page: the bar, the rated moves, and estimates that are still being improved."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FIVE = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7, ch
 
 
 def choosing(house: House) -> None:
-    """Let Mia enter on 3, or take Ben's unit with hers."""
+    """A position where Mia can enter on 3 or capture Ben's unit."""
     house.begin()
     for event in (ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(0), MoveChosen(None, 5), ThrowEntered(3)):
         house.referee.submit(event)
 
 
 def advise(house: House, *wins: float, source: EstimateSource = EstimateSource.SEARCH) -> None:
-    """Let the legal moves, in the order of the table, have these chances."""
+    """Publish these chances for the legal moves, in the order of the table."""
     table = house.referee.state()
     question = current_question(table)
     assert question is not None
@@ -35,8 +35,8 @@ def advise(house: House, *wins: float, source: EstimateSource = EstimateSource.S
     house.referee.advise(question, TurnAdvice(Estimate(max(wins), source, bound), tuple(rated)))
 
 
-def test_the_bar_says_who_is_likely_to_win(phone: Page, house: House) -> None:
-    """Before the throw: both chances in figures and as a bar, and how sure that is; even while it is thrown off."""
+def test_the_bar_shows_both_win_chances(phone: Page, house: House) -> None:
+    """Before the throw: both chances as numbers and as a bar, with their accuracy; during the throw-off as well."""
     bar = phone.locator("[data-chances]")
     expect(phone.locator("[data-prompt]")).to_contain_text("Who begins?")
     expect(bar.locator(".split")).to_have_text("Jade 50.0 %Obsidian 50.0 %")
@@ -59,7 +59,7 @@ def test_the_bar_says_who_is_likely_to_win(phone: Page, house: House) -> None:
 
 
 def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
-    """Each with its chance and how far behind the best it is, in the list and on the board."""
+    """Each has its chance and its distance from the best, in the list and on the board."""
     choosing(house)
     expect(phone.locator(".move")).to_contain_text(["Enter on 3", "Move 2 to 5, capturing 1"])
     advise(house, 0.514, 0.6473, source=EstimateSource.EXACT)
@@ -78,8 +78,8 @@ def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
     expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
 
 
-def test_moves_that_change_places_take_no_tap_for_a_moment(house: House, another: Callable[..., Page]) -> None:
-    """A tap that was meant for what stood there before chooses nothing; without a change of places taps are taken."""
+def test_reordered_moves_ignore_taps_for_a_moment(house: House, another: Callable[..., Page]) -> None:
+    """A tap meant for the previous order chooses nothing; if the order is unchanged, taps count at once."""
     choosing(house)
     page = another(house.address)
     page.clock.install(time=0)
@@ -99,8 +99,8 @@ def test_moves_that_change_places_take_no_tap_for_a_moment(house: House, another
     expect(first).to_be_enabled()
 
 
-def test_an_estimate_turns_exact_by_itself(phone: Page, house: House) -> None:
-    """While the game is worked out a sentence says so; then the figures are exact, and nobody has tapped."""
+def test_an_estimate_becomes_exact_automatically(phone: Page, house: House) -> None:
+    """A message says that the game is being solved; then exact figures appear without a tap."""
     house.begin()
     bar = phone.locator("[data-chances]")
     house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4, left_s=66))
@@ -119,8 +119,8 @@ def test_an_estimate_turns_exact_by_itself(phone: Page, house: House) -> None:
     expect(bar.locator("p")).to_have_text("Worked out to the end of the game: off by at most 0.001 points.")
 
 
-def test_what_comes_late_hides_nothing(phone: Page, house: House) -> None:
-    """The answer to a tap that is overtaken by its own advice does not take the advice away again."""
+def test_a_late_response_does_not_hide_advice(phone: Page, house: House) -> None:
+    """A response that arrives after its own advice does not hide that advice."""
     house.begin()
     expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw.")
     phone.evaluate(WATCH)
@@ -135,7 +135,7 @@ def test_what_comes_late_hides_nothing(phone: Page, house: House) -> None:
     phone.click("[data-count='2']")
     expect(phone.locator(".move .visually-hidden")).to_have_text(["Enter on 2. 63 %"])
     thrown = house.referee.snapshot().number
-    # The page sends nothing more before it has dealt with the answer.
+    # The page sends nothing more until it has processed the response.
     phone.click("[data-action=confirm]")
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
 
@@ -155,8 +155,8 @@ WATCH = """() => {
 }"""
 
 
-def test_who_wants_no_advice_switches_it_off(phone: Page, house: House) -> None:
-    """In the settings, for everyone at the table, at once; the moves stand in their own order again."""
+def test_advice_can_be_switched_off(phone: Page, house: House) -> None:
+    """In the settings, for everyone at the table, at once; the moves return to their usual order."""
     choosing(house)
     advise(house, 0.5, 0.6)
     expect(phone.locator("[data-chances]")).to_be_visible()
@@ -173,7 +173,7 @@ def test_who_wants_no_advice_switches_it_off(phone: Page, house: House) -> None:
 
 
 def test_a_long_list_and_a_winding_road_fit(house: House, another: Callable[..., Page]) -> None:
-    """With a sentence about solving, and chances on small spaces, nothing runs out sideways."""
+    """With a message about solving and chances on small spaces, nothing overflows sideways."""
     house.referee.submit(OptionsSet(Options()))
     game = GameStarted(variant="bul", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "19"})
     house.referee.submit(game)

@@ -1,4 +1,4 @@
-"""The link between phone and table: quick, honest about being broken, and mended without a touch."""
+"""The link between phone and table is fast, reports failures, and recovers without a tap."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_two_phones_see_a_move_within_a_second(phone: Page, house: House, another: Callable[..., Page]) -> None:
-    """What is played on one phone stands on the other at once."""
+    """A move on one phone appears on the other at once."""
     house.begin()
     house.referee.submit(ThrowEntered(2))
     other = another(house.address)
@@ -29,8 +29,8 @@ def test_two_phones_see_a_move_within_a_second(phone: Page, house: House, anothe
     expect(other.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.", timeout=1000)
 
 
-def test_a_broken_link_is_said_and_mends_itself(phone: Page, house: House) -> None:
-    """When the table's companion stops, a banner says so; when it is back, the banner goes and the game stands."""
+def test_a_broken_link_is_reported_and_recovers(phone: Page, house: House) -> None:
+    """A banner appears when the table's companion stops; when it is back, the banner goes and the game continues."""
     phone.click("[data-count='3']")
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
 
@@ -43,8 +43,8 @@ def test_a_broken_link_is_said_and_mends_itself(phone: Page, house: House) -> No
     expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw.")
 
 
-def test_every_page_finds_back_by_itself(phone: Page, house: House, another: Callable[..., Page]) -> None:
-    """After the plug was pulled, players, watchers and the projector go on without a touch, with their rights."""
+def test_every_page_reconnects_automatically(phone: Page, house: House, another: Callable[..., Page]) -> None:
+    """After a power cut, players, watchers and the projector reconnect without a tap and keep their rights."""
     pages = [phone, another(house.address), another(house.watched), another(f"{house.watched}board")]
     house.stop()
     for page in pages:
@@ -60,8 +60,8 @@ def test_every_page_finds_back_by_itself(phone: Page, house: House, another: Cal
         expect(page.locator("body")).to_contain_text("Mia (Jade) to throw.")
 
 
-def test_a_phone_comes_in_by_the_typed_code(house: House, another: Callable[..., Page]) -> None:
-    """From the table's page to the code and back to play, by taps alone, and without scripts."""
+def test_a_phone_joins_with_the_typed_code(house: House, another: Callable[..., Page]) -> None:
+    """From the table's page to the code and back to the game, by taps alone and without scripts."""
     for scripts in (True, False):
         page = another(house.watched, java_script_enabled=scripts)
         page.get_by_role("link", name="To play, type the table's code.").click()
@@ -74,8 +74,8 @@ def test_a_phone_comes_in_by_the_typed_code(house: House, another: Callable[...,
         expect(page.locator("body")).to_have_attribute("data-play", "yes")
 
 
-def test_the_host_is_told_and_can_hand_on(phone: Page, house: House, another: Callable[..., Page]) -> None:
-    """Each phone reads on the invitation what it is; what one changes, the other sees without a touch."""
+def test_the_host_sees_its_role_and_can_transfer_it(phone: Page, house: House, another: Callable[..., Page]) -> None:
+    """Each phone sees its role on the invitation page; a change by one appears on the others without a tap."""
     other = another(house.address)
     phone.goto(f"{house.watched}join")
     expect(phone.locator("main")).to_contain_text("This phone is the host.")
@@ -88,8 +88,8 @@ def test_the_host_is_told_and_can_hand_on(phone: Page, house: House, another: Ca
     expect(phone.locator("main")).not_to_contain_text("This phone is the host.")
 
 
-def test_the_picture_leads_phones_in(tmp_path: Path, another: Callable[..., Page]) -> None:
-    """What a camera reads on the invitation is the address in the local network, with the code; in the dark as well."""
+def test_the_qr_code_lets_phones_join(tmp_path: Path, another: Callable[..., Page]) -> None:
+    """The QR code contains the address in the local network with the code; it is readable in the dark theme as well."""
     house = House(tmp_path, served_on="192.0.2.9")
     port = house.watched.rpartition(":")[2].rstrip("/")
     read = []
@@ -99,7 +99,7 @@ def test_the_picture_leads_phones_in(tmp_path: Path, another: Callable[..., Page
             page.goto(f"{house.watched}join")
             seen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
             assert seen is not None
-            # Either of them now and then misses a sharp picture that the other reads.
+            # Each decoder occasionally misses a sharp picture that the other reads.
             ways = (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco())
             read.append(next(filter(None, (way.detectAndDecode(seen)[0] for way in ways)), ""))
     finally:
@@ -108,8 +108,8 @@ def test_the_picture_leads_phones_in(tmp_path: Path, another: Callable[..., Page
     assert read == [f"http://192.0.2.9:{port}/?code={CODE}"] * 2
 
 
-def test_a_tap_on_a_broken_link_is_answered(phone: Page, house: House) -> None:
-    """A tap that reaches nobody says so, instead of seeming to work."""
+def test_a_tap_on_a_broken_link_reports_the_failure(phone: Page, house: House) -> None:
+    """A tap that does not reach the table says so instead of seeming to work."""
     expect(phone.locator("[data-count]")).to_have_count(5)
     phone.route("**/api/throw", lambda route: route.abort())
     phone.click("[data-count='3']")
@@ -118,8 +118,8 @@ def test_a_tap_on_a_broken_link_is_answered(phone: Page, house: House) -> None:
     assert not house.referee.snapshot().undo
 
 
-def test_a_phone_too_many_asks_by_itself(phone: Page, house: House) -> None:
-    """Where no stream is to be had, the page asks every two seconds, and shows no banner."""
+def test_a_phone_without_a_stream_polls(phone: Page, house: House) -> None:
+    """If no stream is available, the page polls every two seconds and shows no banner."""
     house.stop()
     house.start(streams=0)
     expect(phone.locator("[data-lost]")).to_be_hidden()
@@ -131,8 +131,8 @@ def test_a_phone_too_many_asks_by_itself(phone: Page, house: House) -> None:
     expect(phone.locator("[data-lost]")).to_be_hidden()
 
 
-def test_a_phone_in_the_pocket_lets_go_and_catches_up(phone: Page, house: House) -> None:
-    """A hidden page listens no more; shown again, it has the newest table at once."""
+def test_a_hidden_page_disconnects_and_catches_up(phone: Page, house: House) -> None:
+    """A hidden page closes its stream; shown again, it has the newest table at once."""
     expect(phone.locator("[data-count]")).to_have_count(5)
     hide = """hidden => {
         Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -148,8 +148,8 @@ def test_a_phone_in_the_pocket_lets_go_and_catches_up(phone: Page, house: House)
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)", timeout=1000)
 
 
-def test_a_quiet_page_has_nothing_to_complain_of(page: Page, house: House) -> None:
-    """In a round with a picture nothing is logged as an error, and no other host is asked for anything."""
+def test_a_normal_session_logs_no_errors(page: Page, house: House) -> None:
+    """A session with a picture logs no errors and contacts no other host."""
     complaints: list[str] = []
     asked: list[str] = []
     page.on(

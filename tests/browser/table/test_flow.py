@@ -1,4 +1,4 @@
-"""How few taps a game takes: sure readings, only moves and passes count by themselves, and a choice takes one tap."""
+"""The taps of a game: only sure readings, moves and passes are confirmed automatically; a choice takes one tap."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_whole_game_against_easy_takes_at_most_one_tap_a_turn(phone: Page, house: House) -> None:
-    """One where there is a choice, none where there is none, and none for the computer; hints are not needed."""
+    """One tap for a choice, none without a choice or for the computer's turn; hints are not needed."""
     house.after(0)
     changes = {"pieces": "2", "spaces": "5"}
     house.referee.submit(
@@ -46,8 +46,8 @@ def test_a_whole_game_against_easy_takes_at_most_one_tap_a_turn(phone: Page, hou
     expect(phone.locator("[data-prompt]")).to_contain_text("won")
 
 
-def test_a_countdown_is_seen_stopped_and_taken_at_once(phone: Page, house: House) -> None:
-    """A large "Wrong?" asks for the count, the main button takes it, and after two seconds nobody needs to tap."""
+def test_a_countdown_can_be_stopped_or_skipped(phone: Page, house: House) -> None:
+    """A large "Wrong?" asks for the count, the main button accepts it, and after two seconds it is accepted anyway."""
     house.begin()
     house.after(0)
     house.see(2)
@@ -70,8 +70,8 @@ def test_a_countdown_is_seen_stopped_and_taken_at_once(phone: Page, house: House
     assert house.referee.state().thrown[0].marked == 1
 
 
-def test_hints_wait_to_be_asked_for_and_idle_taps_are_answered(house: House, another: Callable[..., Page]) -> None:
-    """One tap shows what moves are worth, on this phone and from then on; a tap that plays nothing says why."""
+def test_hints_appear_on_request_and_idle_taps_are_explained(house: House, another: Callable[..., Page]) -> None:
+    """One tap shows the value of moves, on this phone from then on; a tap without effect is explained."""
     house.begin()
     for marked in (2, 0, 3):
         house.referee.submit(ThrowEntered(marked))
@@ -95,7 +95,7 @@ def test_hints_wait_to_be_asked_for_and_idle_taps_are_answered(house: House, ano
 
 
 def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[..., Page]) -> None:
-    """At a table that nobody has set up; one tap begins, and a simulated camera then throws when it is told to."""
+    """At a table that nobody has set up, one tap begins, and a simulated camera throws on request."""
     house = House(tmp_path, ("Jade", "Obsidian"), simulated=True)
     try:
         page = another(house.address, viewport=SMALL)
@@ -110,8 +110,8 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         house.stop()
 
 
-def test_the_story_of_a_finished_game_is_told_on_one_screen(phone: Page, house: House) -> None:
-    """Where it turned, the luckiest throw and the best move, a picture made on the phone, and the way to a rematch."""
+def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) -> None:
+    """The turning point, the luckiest throw, the best move, a picture made on the phone, and a rematch button."""
     short = {"pieces": "1", "spaces": "5"}
     house.referee.submit(
         GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short, begins=Side.JADE)

@@ -1,4 +1,4 @@
-"""What must hold for the eye and the thumb, on a small phone in every state."""
+"""Layout requirements on a small phone in every state."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ SMALL_TARGETS = """() => {
   return open.filter((one) => one.offsetWidth < 44 || (one.matches(".space")
       ? reach(one) < (beside(one) ? 36 : 44) : one.offsetHeight < 44)).map((one) => one.outerHTML);
 }"""
-"""Answers the buttons that a finger would miss. Two low spaces that may both be tapped share the room between them."""
+"""Returns the buttons that a finger would miss. Two low spaces that can both be tapped share the room between them."""
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ SMALL_TARGETS = """() => {
 def test_everything_fits_a_small_phone(
     house: House, another: Callable[..., Page], state: Callable[[House], None], locale: str
 ) -> None:
-    """At 360 by 640 nothing runs out and nothing scrolls, and what can be tapped is large enough.
+    """At 360 by 640 nothing overflows or scrolls, and tap targets are large enough.
 
     Also while the game is worked out, which takes a long sentence to say, and in a language of longer words.
     """
@@ -142,8 +142,8 @@ def test_everything_fits_a_small_phone(
     assert small == []
 
 
-def test_what_is_due_stays_in_sight_with_large_letters(house: House, another: Callable[..., Page]) -> None:
-    """The page scrolls then, but the main button is there at once, whole, and the others at the end."""
+def test_the_main_button_stays_visible_with_large_text(house: House, another: Callable[..., Page]) -> None:
+    """The page scrolls, but the whole main button is visible at once, and the other buttons at the end."""
     reading(house)
     page = another(house.address, viewport=SMALL)
     page.evaluate(LARGE_TEXT)
@@ -155,7 +155,7 @@ def test_what_is_due_stays_in_sight_with_large_letters(house: House, another: Ca
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Page], scheme: str) -> None:
-    """In the light and in the dark every text has a contrast of at least 4.5 to 1 (WCAG AA)."""
+    """Every text has a contrast of at least 4.5 to 1 in both themes (WCAG AA)."""
     moving(house)
     house.referee.show_solving(SolvingProgress(house.referee.state().rules, FAIR, done=0.4))
     house.advise()
@@ -167,8 +167,8 @@ def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Pa
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "es-MX"])
-def test_pieces_in_a_base_are_told_apart(house: House, another: Callable[..., Page], locale: str) -> None:
-    """The words beside them leave the pieces their room."""
+def test_pieces_in_a_base_are_distinguishable(house: House, another: Callable[..., Page], locale: str) -> None:
+    """The text beside them leaves enough room for the pieces."""
     house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7))
     house.begin()
     page = another(house.address, viewport=SMALL, locale=locale)
@@ -185,7 +185,7 @@ ROAD = """() => {
   return [Math.min(differ("top"), differ("left")), Math.min(...boxes.map((box) => Math.min(box.width, box.height))),
     right <= innerWidth && bottom <= innerHeight];
 }"""
-"""Answers how many rows (or columns) of spaces there are, how narrow the narrowest is, and whether all is in sight."""
+"""Returns the number of rows (or columns) of spaces, the smallest width, and whether all are visible."""
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ ROAD = """() => {
 def test_the_road_is_one_straight_line(
     house: House, another: Callable[..., Page], width: int, height: int, path: str, variants: tuple[str, str]
 ) -> None:
-    """Nine spaces on every screen, in teams too, and nineteen wherever there is room for a finger on each."""
+    """Nine spaces on every screen, with teams too, and nineteen wherever each has room for a finger."""
     page = another(f"{house.watched}{path}", viewport={"width": width, "height": height})
     for variant in variants:
         jade, obsidian = (("Ana",), ("Carl",)) if variant == "puluc" else (("Ana", "Bea"), ("Carl", "Dora"))
@@ -216,7 +216,7 @@ def test_the_road_is_one_straight_line(
 
 
 def test_spaces_keep_their_size(house: House, another: Callable[..., Page]) -> None:
-    """Whatever is going on, and whether they may be tapped or not."""
+    """The size does not depend on the state, nor on whether a space can be tapped."""
     page = another(house.address, viewport=SMALL)
     sizes = []
     for state in (throwing, reading, unsure, moving):

@@ -1,4 +1,4 @@
-"""Games beyond the first: chosen in the dialog, played for some turns by taps; and the screens around them."""
+"""Further games: chosen in the dialog and played for some turns by taps; and the screens around them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ SMALL = {"width": 360, "height": 640}
 
 
 def choose(phone: Page, variant: str, players: int = 1) -> None:
-    """Open the dialog and choose the game and how many play a side."""
+    """Open the dialog, and choose the game and the number of players a side."""
     phone.locator("[data-action=new]").click()
     pick = phone.locator(f"input[name=variant][value={variant}]")
     if not pick.is_visible():
@@ -34,7 +34,7 @@ def start(phone: Page, house: House, variant: str) -> None:
 
 
 def throw(phone: Page, house: House, marked: int) -> None:
-    """Tap a count, and wait until the page shows what came of it."""
+    """Tap a count, and wait until the page shows the result."""
     step = house.referee.snapshot().step
     tap(phone, f"[data-count='{marked}']")
     shown(phone, house, step)
@@ -46,7 +46,7 @@ def shown(phone: Page, house: House, step: int) -> None:
 
 
 def play_turn(phone: Page, house: House, *marks: int) -> str:
-    """Throw, and make the last move offered until the turn is over; answers whose turn it was."""
+    """Throw, and make the last move offered until the turn is over. Returns the name of the player."""
     thrower = house.referee.snapshot().thrower
     for marked in marks:
         throw(phone, house, marked)
@@ -60,7 +60,7 @@ def play_turn(phone: Page, house: House, *marks: int) -> str:
 
 
 def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
-    """Seven spaces with a wall that turns pieces back: the board shows it, and the first turns are played."""
+    """Seven spaces with a wall that reverses pieces: the board shows it, and the first turns are played."""
     choose(phone, "boolik")
     phone.locator("[data-rules] summary").click()
     phone.locator("[data-rule=spaces]").fill("7")
@@ -78,7 +78,7 @@ def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
 
 
 def test_a_rule_that_does_not_fit_is_shown(phone: Page) -> None:
-    """Its field is marked and in sight, and the sentence calls it by its label; a change takes the mark away."""
+    """Its field is marked and visible, and the message names it by its label; a change clears the mark."""
     phone.locator("[data-action=new]").click()
     phone.get_by_text("All rules").click()
     spaces = phone.locator("[data-rule=spaces]")
@@ -96,8 +96,8 @@ def test_a_rule_that_does_not_fit_is_shown(phone: Page) -> None:
     expect(phone.locator("[data-refused]")).to_be_hidden()
 
 
-def test_a_game_of_shared_teams_goes_round(phone: Page, house: House) -> None:
-    """Bul, two a side: each throw is the next player's, by name."""
+def test_a_game_of_shared_teams_rotates_the_players(phone: Page, house: House) -> None:
+    """Bul, two a side: each throw passes to the next player, who is named."""
     choose(phone, "bul-teams", 2)
     for place, name in enumerate(("Ana", "Bea", "Carl", "Dora")):
         phone.locator("[data-team] input").nth(place).fill(name)
@@ -111,7 +111,7 @@ def test_a_game_of_shared_teams_goes_round(phone: Page, house: House) -> None:
 
 
 def test_six_play_an_aj_game_with_two_throws(phone: Page, house: House) -> None:
-    """Three a side, each with own pieces: a whole team throws, twice a turn, and then the other begins."""
+    """Three a side, each with their own pieces: a whole team throws, twice a turn, and then the other begins."""
     choose(phone, "aj-sayil", 3)
     start(phone, house, "aj-sayil")
     throw(phone, house, 4)
@@ -125,8 +125,8 @@ def test_six_play_an_aj_game_with_two_throws(phone: Page, house: House) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_match_is_put_together_and_played(phone: Page, house: House) -> None:
-    """Three games, one left out again and one moved up; then the first is on the table, and the scores name all."""
+def test_a_match_is_composed_and_played(phone: Page, house: House) -> None:
+    """Three games, one removed and one moved up; then the first is on the table, and the scores list all."""
     phone.locator("[data-action=new]").click()
     phone.locator("[data-match-of] summary").click()
     for game in ("puluc", "bul", "buluc"):
@@ -147,8 +147,8 @@ def test_a_match_is_put_together_and_played(phone: Page, house: House) -> None:
     expect(phone.locator("ol.match [aria-current]")).to_have_count(1)
 
 
-def test_sides_are_swapped_and_seats_told(phone: Page, house: House) -> None:
-    """Who plays whom, and in which order, is arranged with a tap and said by name before the game begins."""
+def test_sides_can_be_swapped_and_seats_are_named(phone: Page, house: House) -> None:
+    """Sides and seating order are arranged by taps and named before the game begins."""
     choose(phone, "bul-teams", 2)
     names = phone.locator("[data-team] input")
     for place, name in enumerate(("Ana", "Bea", "Carl", "Dora")):
@@ -168,8 +168,8 @@ def test_sides_are_swapped_and_seats_told(phone: Page, house: House) -> None:
     assert [player.name for player in teams.obsidian] == ["Bea", "Ana"]
 
 
-def test_a_table_out_of_reach_offers_no_game_in_silence(phone: Page) -> None:
-    """Who taps New game while nothing answers is told so; the next tap that gets through opens the dialog."""
+def test_an_unreachable_table_reports_that_no_game_can_start(phone: Page) -> None:
+    """A tap on New game reports the lost connection; the next tap that succeeds opens the dialog."""
     phone.route("**/api/variants", lambda route: route.abort())
     phone.locator("[data-action=new]").click()
     expect(phone.locator("[data-problem]")).to_contain_text("The table is not answering")
@@ -180,19 +180,19 @@ def test_a_table_out_of_reach_offers_no_game_in_silence(phone: Page) -> None:
 
 
 def answer(phone: Page) -> None:
-    """Say yes to what is asked."""
+    """Accept the confirmation."""
     phone.locator("[data-question] button[value=yes]").click()
 
 
 def menu(phone: Page, where: str) -> None:
     phone.locator("[data-menu] summary").click()
     phone.locator(f"[data-menu] a[href='/{where}']").click()
-    # Loaded, so that its scripts listen.
+    # Wait until it is loaded, so that its scripts run.
     phone.wait_for_url(f"**/{where}")
 
 
 def test_saved_games_are_resumed_renamed_and_deleted(phone: Page, house: House) -> None:
-    """Two taps lead there; a game left is gone on with; deleting asks first."""
+    """Two taps lead there; an abandoned game can be continued; deleting needs a confirmation."""
     house.begin()
     left = house.referee.submit(GameStarted(variant="bul", jade=("Ana",), obsidian=("Beto",), seed=1))
     menu(phone, "games")
@@ -212,7 +212,7 @@ def test_saved_games_are_resumed_renamed_and_deleted(phone: Page, house: House) 
 
 
 def test_scores_are_shown_and_reset(phone: Page, house: House) -> None:
-    """A finished game stands there by who played whom; starting anew asks first."""
+    """A finished game is listed by its players; a reset needs a confirmation."""
     short = {"pieces": "1", "spaces": "5"}
     house.referee.submit(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short))
     for marked in (4, 1, 3):
@@ -235,8 +235,8 @@ def test_scores_are_shown_and_reset(phone: Page, house: House) -> None:
     expect(phone.locator("main")).to_contain_text("No finished games yet")
 
 
-def test_a_record_goes_out_and_comes_in(phone: Page, house: House, tmp_path: Path) -> None:
-    """What is kept as text comes back as a game; what is no record is refused in a sentence."""
+def test_a_record_is_exported_and_imported(phone: Page, house: House, tmp_path: Path) -> None:
+    """An exported text can be imported as a game; other text is refused with one sentence."""
     house.begin()
     menu(phone, "records")
     with phone.expect_download() as download:
@@ -255,7 +255,7 @@ def test_a_record_goes_out_and_comes_in(phone: Page, house: House, tmp_path: Pat
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_rules_fit_a_small_phone(variant: str, house: House, another: Callable[..., Page]) -> None:
-    """Every game is told in words and drawings that stay within the screen."""
+    """The text and drawings of every game stay within the screen."""
     teams = VARIANTS[variant].teams != "none"
     jade, obsidian = (("A", "B"), ("C", "D")) if teams else (("A",), ("B",))
     house.referee.submit(GameStarted(variant=variant, jade=jade, obsidian=obsidian, seed=1))
@@ -268,7 +268,7 @@ def test_the_rules_fit_a_small_phone(variant: str, house: House, another: Callab
 
 @pytest.mark.parametrize("screen", ["games", "scores", "records"])
 def test_watchers_see_the_screens_without_controls(screen: str, house: House, another: Callable[..., Page]) -> None:
-    """Without the code there is nothing to press but the way back and what may be kept."""
+    """Without the code only the way back and the export are available."""
     phone = another(f"{house.watched}{screen}", viewport=SMALL)
 
     expect(phone.locator("a.back")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Playing on the phone: what a tap does, and what it must not do."""
+"""Playing on the phone: the effects of taps, and taps that must have none."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.browser
     ids=["board", "list"],
 )
 def test_a_move_is_played_by_one_tap(phone: Page, house: House, place: str, position: str) -> None:
-    """On the board or in the list; the button waits for nothing but the choice."""
+    """On the board or in the list; no further confirmation is needed."""
     house.begin()
     house.referee.submit(ThrowEntered(2))
     house.referee.submit(MoveChosen(None, 2))
@@ -44,7 +44,7 @@ def test_a_move_is_played_by_one_tap(phone: Page, house: House, place: str, posi
 
 
 def test_a_reading_is_corrected_by_one_tap(phone: Page, house: House) -> None:
-    """The picture shows every lot outlined, the count is large, and tapping another count is enough."""
+    """The picture outlines every lot, the count is large, and tapping another count is enough."""
     house.begin()
     house.see(2)
     expect(phone.locator("[data-thrown] b")).to_have_text("2")
@@ -61,7 +61,7 @@ def test_a_reading_is_corrected_by_one_tap(phone: Page, house: House) -> None:
 
 
 def test_the_counts_close_once_one_is_tapped(phone: Page, house: House) -> None:
-    """A corrected throw shows the whole board again, on this phone and after the same count too."""
+    """A corrected throw shows the whole board again, on this phone, even if the count is unchanged."""
     house.begin()
     house.referee.submit(ThrowEntered(2))
     for count in ("3", "3"):
@@ -74,7 +74,7 @@ def test_the_counts_close_once_one_is_tapped(phone: Page, house: House) -> None:
 
 
 def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: House) -> None:
-    """In the enlarged picture, any number of them; the table hears of it once the player says that all are right."""
+    """In the enlarged picture, for any number of lots; the correction is sent once the player confirms all of them."""
     house.begin()
     house.see(2)
     phone.click("[data-zoom]")
@@ -96,7 +96,7 @@ def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: H
 
 
 def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, house: House) -> None:
-    """It fills the width, and its small form turns no lot."""
+    """It fills the width; a tap on a lot in the small picture does not turn it."""
     house.begin()
     house.see(2)
     expect(phone.locator("[data-zoom]")).to_be_enabled()
@@ -113,7 +113,7 @@ def test_the_picture_is_enlarged_and_made_small_again_by_a_tap(phone: Page, hous
 
 
 def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
-    """The page says why, offers the counts, and the button looks again."""
+    """The page gives the reason and offers the counts; the button reads again."""
     house.begin()
     house.referee.submit(CameraChanged(state=CameraState.WATCHING))
     house.referee.submit(ThrowUnreadable(reason="glare"))
@@ -127,7 +127,7 @@ def test_an_unread_throw_is_asked_about(phone: Page, house: House) -> None:
 
 
 def test_undo_takes_back_the_last_step(phone: Page) -> None:
-    """Undo leads from the move back to the throw, and it cannot be tapped where there is nothing to take back."""
+    """Undo returns from the move to the throw, and is disabled when there is nothing to undo."""
     undo = phone.locator("[data-action=undo]")
     expect(undo).to_be_disabled()
 
@@ -139,8 +139,8 @@ def test_undo_takes_back_the_last_step(phone: Page) -> None:
     expect(undo).to_be_disabled()
 
 
-def test_the_second_half_of_a_double_tap_does_nothing(phone: Page, house: House) -> None:
-    """A count tapped twice in haste is entered once, though the next side may throw by then."""
+def test_a_double_tap_counts_once(phone: Page, house: House) -> None:
+    """A count tapped twice in haste is entered once, even if the next side may throw by then."""
     phone.locator("[data-count='3']").dblclick()
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
     phone.locator("[data-count='1']").click()
@@ -149,8 +149,8 @@ def test_the_second_half_of_a_double_tap_does_nothing(phone: Page, house: House)
     assert house.referee.snapshot().turn == "jade"
 
 
-def test_who_comes_too_late_is_told(phone: Page, house: House) -> None:
-    """A tap that meets a table which has gone on is refused, with the reason beside the button."""
+def test_a_late_tap_is_refused_with_the_reason(phone: Page, house: House) -> None:
+    """A tap based on an outdated table is refused, with the reason beside the button."""
 
     def overtaken(route: Route) -> None:
         house.referee.submit(ThrowEntered(4))
@@ -165,7 +165,7 @@ def test_who_comes_too_late_is_told(phone: Page, house: House) -> None:
 
 
 def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
-    """The page says what to do on the board, shows it, and the button says that it is done."""
+    """The page shows the move to make on the board, and the button confirms that it is done."""
     house.referee.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("Ben",), seed=7))
     house.begin()
     expect(phone.locator("[data-help]")).to_have_text("Throw all four for Easy.")
@@ -179,7 +179,7 @@ def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
 
 
 def test_passing_is_a_button(phone: Page, house: House) -> None:
-    """Where nothing is legal, the big button passes."""
+    """Without a legal move, the main button passes."""
     house.referee.submit(GameStarted(variant="puluc-bell", jade=("Mia",), obsidian=("Ben",), seed=7))
     house.referee.submit(ThrowEntered(3))
     house.referee.submit(ThrowEntered(2))
@@ -191,7 +191,7 @@ def test_passing_is_a_button(phone: Page, house: House) -> None:
 
 
 def test_a_finished_game_can_be_played_again(phone: Page, house: House) -> None:
-    """The page says who has won, and one tap starts the same game once more."""
+    """The page names the winner, and one tap starts the same game again."""
     changes = {"pieces": "1", "spaces": "5"}
     house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7, changes=changes))
     house.begin()
@@ -207,7 +207,7 @@ def test_a_finished_game_can_be_played_again(phone: Page, house: House) -> None:
 
 
 def test_a_new_game_is_chosen_in_a_dialog(phone: Page, house: House) -> None:
-    """Variant, a person's name and a level are chosen; cancelling changes nothing."""
+    """The variant, a player's name and a level are chosen; cancelling changes nothing."""
     before = house.referee.snapshot()
     phone.click("[data-action=new]")
     expect(phone.get_by_label("The name of the person who plays Jade")).to_have_value("Mia")
@@ -229,7 +229,7 @@ def test_a_new_game_is_chosen_in_a_dialog(phone: Page, house: House) -> None:
 
 
 def test_watching_without_the_code(house: House, another: Callable[..., Page]) -> None:
-    """Without the code the page shows everything and offers nothing, but says how to join."""
+    """Without the code the page shows everything, has no controls, and says how to join."""
     house.begin()
     house.referee.submit(ThrowEntered(2))
     page = another(f"{house.watched}?code=wrong")
@@ -243,7 +243,7 @@ def test_watching_without_the_code(house: House, another: Callable[..., Page]) -
 
 
 def test_the_page_without_scripts(house: House, another: Callable[..., Page]) -> None:
-    """Without JavaScript the page still shows the board, whose turn it is and the prompt, and says what is missing."""
+    """The page still shows the board, whose turn it is and the prompt, and says what is missing."""
     house.begin()
     page = another(house.address, java_script_enabled=False)
 
@@ -253,8 +253,8 @@ def test_the_page_without_scripts(house: House, another: Callable[..., Page]) ->
     expect(page.locator("noscript p")).to_contain_text("To play, allow JavaScript.")
 
 
-def test_the_camera_says_what_it_needs(phone: Page, house: House) -> None:
-    """What the camera has to say is shown as it is, and disappears when all is well."""
+def test_the_page_shows_the_cameras_message(phone: Page, house: House) -> None:
+    """The camera's message is shown unchanged, and disappears when all is well."""
     house.referee.submit(CameraChanged(state=CameraState.LOST, message="The camera is gone. Check its cable."))
     expect(phone.locator("[data-camera]")).to_contain_text("The camera is gone.")
 
@@ -264,8 +264,8 @@ def test_the_camera_says_what_it_needs(phone: Page, house: House) -> None:
     assert house.referee.snapshot().phase == "throw_off"
 
 
-def test_passed_events_from_elsewhere_are_told(phone: Page, house: House) -> None:
-    """What a button at the table does is told on the phone as well."""
+def test_events_from_the_tables_buttons_are_announced(phone: Page, house: House) -> None:
+    """An action with the table's buttons is announced on the phone as well."""
     house.referee.submit(GameStarted(variant="puluc-bell", jade=("Mia",), obsidian=("Ben",), seed=7))
     for event in (ThrowEntered(3), ThrowEntered(2), ThrowEntered(1), Passed()):
         house.referee.submit(event)

@@ -1,4 +1,4 @@
-"""The big screen: board, throw and chances for a whole room. It follows, and has nothing to tap but the way back."""
+"""The projector page: board, throw and chances for a whole room. Its only control is the way back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.conftest import House
 pytestmark = pytest.mark.browser
 
 HALL = {"width": 1280, "height": 720}
-READABLE = 60  # pixels that a count must be high on a screen of 720, to be read from the back of a room
+READABLE = 60  # height of the count in pixels on a screen of 720, so that it is legible from the back of a room
 OUTSIDE = """() => [...document.querySelectorAll("main *")]
   .filter((one) => one.checkVisibility() && !one.closest("svg"))
   .filter((one) => {
@@ -25,7 +25,7 @@ OUTSIDE = """() => [...document.querySelectorAll("main *")]
 
 @pytest.mark.parametrize("variant", ["puluc", "puluc-13", "aj-sayil"])
 def test_it_follows_the_table_on_one_screen(house: House, another: Callable[..., Page], variant: str) -> None:
-    """From the reading to the move, with no tap; nothing runs out of the screen, and the count is large."""
+    """From the reading to the move without a tap; nothing overflows, and the count is large."""
     house.referee.submit(GameStarted(variant=variant, jade=("Mia",), obsidian=("Ben",), seed=7))
     house.begin()
     house.see(3)
@@ -50,7 +50,7 @@ def test_it_follows_the_table_on_one_screen(house: House, another: Callable[...,
 
 
 def test_the_highway_lies_from_left_to_right(house: House, another: Callable[..., Page]) -> None:
-    """As wide as the screen, Jade's base at the left; the way back leads to the table."""
+    """It is as wide as the screen, with Jade's base at the left; the way back leads to the table."""
     house.begin()
     page = another(f"{house.watched}board", viewport=HALL)
     places = page.locator("[data-space]")
@@ -64,7 +64,7 @@ def test_the_highway_lies_from_left_to_right(house: House, another: Callable[...
 
 
 def test_it_can_be_read_without_scripts(house: House, another: Callable[..., Page]) -> None:
-    """The prompt, the board and the count stand in the page as it comes."""
+    """The HTML contains the prompt, the board and the count."""
     house.begin()
     house.see(2)
     page = another(f"{house.watched}board", viewport=HALL, java_script_enabled=False)

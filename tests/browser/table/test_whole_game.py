@@ -1,4 +1,4 @@
-"""One whole game of Puluc from pictures, by taps on a phone that asks every time, against Easy."""
+"""One whole game of Puluc from pictures, by taps on a phone that always asks, against Easy."""
 
 from itertools import count
 from pathlib import Path
@@ -16,13 +16,13 @@ from tests.service.companion_process import Table, running_companion
 pytestmark = pytest.mark.browser
 THROWS = 12
 MISSED = 3
-"""This one of the throws has missed the tray. Higher, and the game may be over before it comes."""
+"""Index of the throw that missed the tray. If higher, the game may end before it."""
 SHORT = ("--set", "pieces=2", "--set", "spaces=5")
-"""Two pieces a side on a short road make a whole game of some fourteen throws."""
+"""Two pieces a side on a short road give a whole game of about fourteen throws."""
 
 
 def make_pictures(folder: Path) -> list[int | None]:
-    """Draw throws as .png files, and the profile beside them; answers the marked faces, None for the empty tray."""
+    """Draw throws as .png files with their profile. Returns the marked faces, None for the empty tray."""
     waiting = FakeClock()
     camera = SimulatedCamera(31, clock=waiting, sleep=waiting.sleep)
     empty, marked, plain = camera.calibration()
@@ -43,7 +43,7 @@ def make_pictures(folder: Path) -> list[int | None]:
 
 
 def test_a_whole_game_is_played_by_taps(page: Page, tmp_path: Path) -> None:
-    """Every picture is read as it is or asked about; correcting, taking back and refusing on the way; somebody wins."""
+    """Each picture is read or asked about; the game includes corrections, undos and refusals, and has a winner."""
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     truths = make_pictures(pictures)
@@ -57,7 +57,7 @@ def test_a_whole_game_is_played_by_taps(page: Page, tmp_path: Path) -> None:
         table: Table = {"step": 0}
 
         def next_table(*phases: str) -> Table:
-            """The table once the game has gone on to one of the phases, or to a question, and the page shows it."""
+            """The table once the game has reached one of these phases, or a question, and the page shows it."""
             step = table["step"]
             new = companion.until(lambda now: now["step"] > step and (now["phase"] in phases or now["unsure"]))
             page.wait_for_function("number => Number(document.body.dataset.number) >= number", arg=new["number"])
