@@ -1,4 +1,4 @@
-"""The countdown after which a sure reading counts, the only move is made or the turn passes, without a tap."""
+"""The countdown after which a sure reading counts, the only move is made or the turn passes, all without a tap."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Kind = Literal["throw", "move", "pass"]
 
 @dataclass(frozen=True, slots=True)
 class Countdown:
-    """What happens by itself at ``ends_at`` on the referee's clock, ``length_s`` seconds after it began.
+    """An automatic action due at ``ends_at`` on the referee's clock, ``length_s`` seconds after the countdown began.
 
-    step: of the game to which it belongs. kind: the reading counts, the only move is made, or the turn passes.
+    step: the step of the game that it belongs to. kind: the reading counts, the only move is made, or the turn passes.
     """
 
     step: int
@@ -30,10 +30,10 @@ class Countdown:
 
 
 def countdown_of(state: GameState) -> tuple[Kind, float] | None:
-    """What would happen by itself and after how many seconds; None if players have to act.
+    """The automatic action and its delay in seconds; None if players have to act.
 
-    Only a reading of the camera counts, never a count that somebody steps through with the button. Nothing follows an
-    undo or an objection, nor anything where players want to be asked.
+    Only camera readings count down, never a count selected with the button. There is no countdown after an undo or an
+    objection, or if the players chose to be asked.
     """
     if state.options.ask or state.held or state.thinking:
         return None
@@ -50,7 +50,7 @@ def countdown_of(state: GameState) -> tuple[Kind, float] | None:
 
 
 def next_countdown(state: GameState, running: Countdown | None, now: float) -> Countdown | None:
-    """The countdown of that state: the running one if it is still about the same, else one that begins now."""
+    """The countdown for that state: the running one if it still applies, else a new one that begins now."""
     due = countdown_of(state)
     if due is None:
         return None

@@ -1,1 +1,1 @@
-"""Read the board: a settled picture in, the move that was played or the reason it is not certain out."""
+"""Read the board: from a settled picture to the move that was played, or the reason why it is uncertain."""

@@ -1,4 +1,4 @@
-"""What each place of the road looks like empty, and what either side's pieces look like, pixel by pixel."""
+"""Pixel-wise appearance models of the empty road and of both sides' pieces."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hardware.cameras.camera import Pixels
 Planes = NDArray[np.float32]
 
 LIGHTNESS = 0.6
-"""Weight of a difference in lightness against one in colour: shade changes lightness most. Lower takes black pieces for
-grey ones."""
+"""Weight of a difference in lightness relative to colour: shade changes lightness most. Lower confuses black and grey
+pieces."""
 
 MIN_CHANGE = 11.0
 """Distance from the empty place, in weighted CIELAB, from which something lies there. Lower takes shadows for
@@ -54,10 +54,10 @@ DARKEST_SHADOW = 0.35
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PixelEvidence:
-    """Of each pixel of the patches, (spaces, rows, columns) float32.
+    """The evidence of each pixel; all arrays (spaces, rows, columns) float32.
 
     empty, jade, obsidian, foreign: the probabilities that it shows the board, a piece of that side, or anything else;
-    they add up to 1. change: distance from the empty place. tint: the same if it were in shadow.
+    they add up to 1. change: distance from the empty place. tint: the same, allowing for a shadow.
     """
 
     empty: Planes
@@ -75,7 +75,7 @@ class EmptyRoad:
         self.shape = spaces, rows, columns = patches.shape[:3]
         near = np.ones((3, 3), np.uint8)
         there = lab(patches.reshape(spaces * rows, columns, 3)).reshape(patches.shape)
-        # Every colour that lies within a pixel: a board is never registered better than that.
+        # Every colour within one pixel, because registration is no more accurate than that.
         low, high = (
             np.stack([change(patch, near) for patch in there]).reshape(spaces * rows, columns, 3)
             for change in (cv2.erode, cv2.dilate)
@@ -84,9 +84,9 @@ class EmptyRoad:
         self._brightness = np.log(np.stack([_local(patch) for patch in patches]) + FOOT)
 
     def distance(self, now: Planes) -> tuple[Planes, Planes]:
-        """Return how far colours, (spaces * rows, columns, 3) from ``lab``, are from the empty board's.
+        """Return the distances of colours, (spaces * rows, columns, 3) from ``lab``, from the empty board's.
 
-        The second is how far they are if they may be in a shadow that was not there.
+        The second array allows for a new shadow.
         """
         apart = np.maximum(np.maximum(self._low - now, now - self._high), 0)
         whole = np.sqrt(np.einsum("...i,...i->...", apart, apart))
@@ -97,9 +97,9 @@ class EmptyRoad:
         return whole, np.sqrt(np.einsum("...i,...i->...", apart, apart))
 
     def light(self, taught: NDArray[np.bool_]) -> Planes:
-        """Return how much brighter each place is lit than those, (spaces, rows, columns, 3), natural logarithms.
+        """Return the brightness of each place relative to the taught ones, as natural logarithms.
 
-        On a board of one colour a darker place lies in shade. A painted one differs in tint, and tells nothing: 0.
+        On a board of one colour, a darker place is in the shade. On a painted board the light is unknown, given as 0.
         """
         ratio = self._brightness - self._brightness[taught].mean(axis=0)
         unknown = (np.ptp(ratio, axis=-1) > MAX_TINT) | (np.abs(ratio).max(axis=-1) > MAX_SHADE)
@@ -111,9 +111,8 @@ class EmptyRoad:
 class PieceColours:
     """The colours of one side's pieces.
 
-    prototypes: (n, 3) float32, weighted CIELAB. rarity: (n,), what the square of a distance to each is raised by, in
-    squares
-        of the spread, because it is rare. spread: standard deviation about the nearest of them.
+    prototypes: (n, 3) float32, weighted CIELAB. rarity: (n,), a penalty for rare colours, added to the
+        squared distance in units of the squared spread. spread: standard deviation about the nearest prototype.
     """
 
     prototypes: Planes
@@ -131,7 +130,7 @@ class PieceColours:
         shares = np.bincount(labels.reshape(-1), minlength=clusters) / len(samples)
         apart = np.linalg.norm(samples - middles[labels.reshape(-1)], axis=1)
         rarity = -2 * np.log(np.maximum(shares, 1e-3) / shares.max())
-        # The side of a piece that turns from the light was not taught in every direction.
+        # The shaded side of a piece was not taught from every direction.
         common = shares > 0.15
         prototypes = np.concatenate([middles, middles[common] * SHADED])
         rarity = np.concatenate([rarity, rarity[common] + SHADED_RARITY])
@@ -151,7 +150,7 @@ class PieceColours:
 class BoardAppearance:
     """The empty road and both sides' pieces.
 
-    sides: Jade's and Obsidian's. light: for each, how every place is lit beside those where its pieces were taught.
+    sides: Jade's and Obsidian's. light: for each, the light of every place relative to where its pieces were taught.
     noise: standard deviation of an empty place.
     """
 
@@ -165,7 +164,7 @@ class BoardAppearance:
         spaces, rows, columns, _three = patches.shape
         now = lab(patches.reshape(spaces * rows, columns, 3))
         change, tint = (plane.reshape(-1) for plane in self.road.distance(now))
-        # Most of a road is empty: only the rest is compared with the pieces.
+        # Most of a road is empty, so only the rest is compared with the pieces.
         differs = np.flatnonzero(change > self.noise)
         colours, pixels = now.reshape(-1, 3)[differs], patches.reshape(-1, 3)[differs]
         shadowed = np.minimum(change[differs], tint[differs] + SHADOW_DOUBT * change[differs])
@@ -190,7 +189,7 @@ class BoardAppearance:
 
 
 def lab(pixels: Pixels) -> Planes:
-    """Return weighted CIELAB, float32, of (rows, columns, 3) blue-green-red."""
+    """Convert (rows, columns, 3) blue-green-red to weighted CIELAB, float32."""
     planes = cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB).astype(np.float32)
     planes[..., 0] *= LIGHTNESS / 2.55
     planes[..., 1:] -= 128
@@ -198,6 +197,6 @@ def lab(pixels: Pixels) -> Planes:
 
 
 def _local(patch: Pixels) -> Planes:
-    """Return the usual colour around each pixel: lines and grain are left out."""
+    """Return the typical colour around each pixel, ignoring lines and grain."""
     middle = cv2.medianBlur(patch, 2 * (PITCH // 4) + 1)
     return np.asarray(cv2.blur(middle, (3, 3)), np.float32)

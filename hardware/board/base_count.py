@@ -1,4 +1,4 @@
-"""Count the pieces that lie beside the road, in the bases or slain, by the area of their colours."""
+"""Count the pieces beside the road, in the bases or slain, by the area of their colours."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STRAIGHT = 0.25
 
 
 def pieces_beside(position: Position) -> NDArray[np.float64]:
-    """Return how many of Jade's and of Obsidian's pieces are not on the road."""
+    """Return the number of Jade's and of Obsidian's pieces that are off the road, (2,) float64."""
     on_road = [
         sum(unit.own if unit.owner is side else unit.captives for units in position.spaces for unit in units)
         for side in Side
@@ -45,8 +45,8 @@ def pieces_beside(position: Position) -> NDArray[np.float64]:
 class BaseCounter:
     """Counts by the area that one piece covered when the board was taught. Immutable.
 
-    patches: one of the road and its surroundings. off_road: its pixels beside the road. areas: pixels of one piece of
-    each side; NaN where none lay there.
+    patches: a single patch of the road and its surroundings. off_road: mask of its pixels beside the road.
+    areas: pixels of one piece of each side; NaN where no piece lay beside the road.
     """
 
     patches: SpacePatches
@@ -56,7 +56,7 @@ class BaseCounter:
 
     @classmethod
     def taught(cls, empty: Pixels, road: RoadGeometry, appearance: BoardAppearance) -> BaseCounter | None:
-        """Return a counter to be calibrated; None for a road that is not straight."""
+        """Return a counter that is still to be calibrated, or None if the road is not straight."""
         ends = np.concatenate([road.quads[0, :2], road.quads[-1, 2:]])
         even = RoadGeometry.between([(float(x), float(y)) for x, y in ends], road.spaces)
         if np.linalg.norm(even.quads - road.quads, axis=2).max() > STRAIGHT * road.pitch:
@@ -79,13 +79,13 @@ class BaseCounter:
         return cls(patches, off & seen, replace(appearance, road=around, light=(unlit, unlit)), np.ones(2))
 
     def calibrated(self, relit: Pixels, position: Position) -> BaseCounter:
-        """Return the counter with the areas learnt from the patch of a position, in the light of the empty picture."""
+        """Return the counter with areas learnt from a patch of a known position, relit as in the empty picture."""
         pieces = pieces_beside(position)
         areas = np.where(pieces > 0, self.count(relit) / np.maximum(pieces, 1), np.nan)
         return replace(self, areas=np.where(areas > 0, areas, np.nan))
 
     def count(self, relit: Pixels) -> Floats:
-        """Return about how many pieces of Jade and of Obsidian a patch shows beside the road; NaN where unknown."""
+        """Estimate the number of Jade's and of Obsidian's pieces beside the road, (2,); NaN where unknown."""
         evidence = self.appearance.weigh(relit)
         covered = [float(plane[0][self.off_road].sum()) for plane in (evidence.jade, evidence.obsidian)]
         return np.asarray(covered / self.areas, np.float64)

@@ -1,4 +1,4 @@
-"""What the board's reader was taught about one board and its pieces: the pictures themselves."""
+"""The profile of one board and its pieces: the pictures that the board reader was taught with."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ MAX_WIDTH = 1280
 class BoardProfile:
     """A board and both sides' pieces.
 
-    empty, taught: the board without pieces, and with the pieces as ``position`` says; of one size.
-    road: where its spaces lie in the empty picture. width: columns of the camera's pictures.
-    changes: the rules that were set otherwise than in the position's variant.
+    empty, taught: pictures of one size, of the board without pieces and with the pieces of ``position``.
+    road: the spaces in the empty picture. width: columns of the camera's pictures.
+    changes: rules that differ from the position's variant.
     """
 
     empty: Pixels
@@ -61,8 +61,8 @@ class BoardProfile:
     ) -> BoardProfile:
         """Make a profile from two pictures.
 
-        corners: of the road, where the board is not a printed one; see ``RoadGeometry.between``. Raises
-        ProfileUnusable.
+        corners: of the road, unless the board is a printed one; see ``RoadGeometry.between``.
+        Raises ProfileUnusable.
         """
         if empty.shape != taught.shape:
             raise ProfileUnusable(
@@ -90,7 +90,7 @@ class BoardProfile:
         )
 
     def save(self, directory: Path) -> None:
-        """Write the profile into ``directory``, made if missing. A half-written one never takes the old one's place."""
+        """Write the profile into ``directory``, created if missing. An interrupted write keeps the old profile."""
         facts = {
             "version": VERSION,
             "variant": self.position.rules.id,
@@ -113,7 +113,7 @@ class BoardProfile:
 
     @classmethod
     def load(cls, directory: Path) -> BoardProfile:
-        """Read what ``save`` wrote. Raises ProfileUnusable, naming what is wrong with it."""
+        """Load a saved profile. Raises ProfileUnusable, which names the fault."""
         try:
             stored = io.BytesIO((directory / FILE).read_bytes())
             with np.load(stored, allow_pickle=False) as parts:

@@ -1,4 +1,4 @@
-"""Read the board: a settled picture, the position before and the throw in; the legal result that was played out."""
+"""Read the board: given the position before and the throw, find the legal result that a settled picture shows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from hardware.registration.markers import Floats
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardSight:
-    """What a picture shows: the features of every space, and how many pieces of each side lie beside the road."""
+    """The features of every space in a picture, and the number of each side's pieces beside the road."""
 
     features: Features
     beside: Floats
@@ -36,7 +36,7 @@ class BoardSight:
 class BoardReader:
     """Reads pictures of one board. Immutable, so threads may share it.
 
-    Raises ProfileUnusable where the taught picture does not show the pieces.
+    Raises ProfileUnusable if the taught picture does not show the pieces.
     """
 
     def __init__(self, profile: BoardProfile, classifier: SpaceClassifier | None = None) -> None:
@@ -62,7 +62,7 @@ class BoardReader:
     def read(self, pixels: Pixels, turn: Turn) -> BoardMatch:
         """Return which result of the turn a settled picture shows, if any.
 
-        Raises PictureUnusable if the picture's size is not the one that was taught.
+        Raises PictureUnusable if the picture's size differs from the taught one.
         """
         unclear = (Top.UNCLEAR,) * self.profile.road.spaces
         if self.is_covered(pixels):
@@ -74,7 +74,7 @@ class BoardReader:
         return match_board(turn, chances, mixed(sight.features), sight.beside)
 
     def check(self) -> bool:
-        """Return whether the taught picture clearly reads as its position. Raises ProfileUnusable if it is another."""
+        """Return whether the taught picture clearly shows its position. Raises ProfileUnusable if it shows another."""
         match = self.compare(self.profile.taught, self.profile.position)
         if match.status is not BoardStatus.ILLEGAL:
             return match.status is BoardStatus.UNCHANGED
@@ -104,7 +104,7 @@ class BoardReader:
         return self._hands.is_covered(self._checked(pixels))
 
     def look(self, pixels: Pixels) -> BoardSight | None:
-        """Return what a picture shows of every space and beside the road; None if the board is not found."""
+        """Return the features of a picture, or None if the board is not found."""
         small = self._checked(pixels)
         placement, light = self._placed(small)
         if placement is None:
@@ -129,12 +129,12 @@ class BoardReader:
         return small
 
     def _placed(self, pixels: Pixels) -> tuple[Floats | None, Floats]:
-        """Return where the board lies, None if it is not found, and how it is lit."""
+        """Return the board's placement, None if it is not found, and the coefficients of its light."""
         placement = self._follower.follow(pixels)
         if placement is None or placement.shift > MAX_SHIFT:
             return None, np.zeros((0, 3))
         return placement.matrix, self._light.fit(pixels, placement.matrix)
 
     def _relit(self, pixels: Pixels, patches: SpacePatches, placement: Floats, light: Floats) -> NDArray[np.uint8]:
-        """Return patches of a picture as if the board lay, and were lit, as in the empty one."""
+        """Return patches of a picture, aligned with the empty one and in its light."""
         return self._light.relit(patches.sample(pixels, placement), patches.maps, light)

@@ -17,13 +17,13 @@ THICKNESS = 1.3
 """Thickness of an arm in spaces, or in pieces' widths if these are larger. Lower takes rows of pieces for an arm."""
 
 LARGEST = 7.0
-"""Area of one thing over the road, in pieces, above which it is a hand wherever it comes from."""
+"""Area of an object over the road, in pieces, above which it is a hand regardless of where it comes from."""
 
 
 class HandDetector:
-    """Compares pictures with the empty one. Immutable.
+    """Detects hands by comparing pictures with the empty one. Immutable.
 
-    width: of a piece, in spaces.
+    width: width of a piece, in spaces.
     """
 
     def __init__(self, empty: Pixels, road: RoadGeometry, width: float) -> None:
@@ -39,7 +39,7 @@ class HandDetector:
         self._largest = LARGEST * (width * pitch) ** 2
 
     def is_covered(self, pixels: Pixels) -> bool:
-        """Return whether something reaches over the road from the picture's edge, or is far larger than a piece."""
+        """Return whether an object reaches over the road from the picture's edge, or is far larger than a piece."""
         mask = foreground(downsample(pixels), self._empty)[0]
         _count, spots = cv2.connectedComponents(mask)
         over = np.unique(spots[self._road > 0])

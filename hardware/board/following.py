@@ -1,4 +1,4 @@
-"""Follow a knocked board: the transform from the empty picture to the present one."""
+"""Register a moved board: the transform from the empty picture to the present one."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ road."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardPlacement:
-    """Where the board lies now.
+    """The board's present placement.
 
-    matrix: (3, 3) float64, maps x, y, 1 of the empty picture to the present one, for the board's plane.
-    shift: how far the road was moved at most, in spaces. agreeing: share of the corners that agree.
+    matrix: (3, 3) float64 homography of the board's plane, from the empty picture to the present one.
+    shift: largest displacement of the road, in spaces. agreeing: share of the corners that agree.
     """
 
     matrix: Floats
@@ -81,12 +81,12 @@ class BoardFollower:
             size = (round(self._shape[1] * self._scale), round(self._shape[0] * self._scale))
             grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
         level = np.log(cv2.GaussianBlur(grey, (0, 0), BLUR).astype(np.float32) + 4)
-        # Brightness relative to the neighbourhood: optical flow takes a lamp that fades for a motion.
+        # Brightness relative to the neighbourhood, because optical flow mistakes a fading lamp for motion.
         local = level - cv2.boxFilter(level, -1, (LOCAL, LOCAL))
         return np.asarray(np.clip(128 + CONTRAST * local, 0, 255), np.uint8)
 
     def follow(self, pixels: Pixels) -> BoardPlacement | None:
-        """Return where the board lies; None if too little of it agrees."""
+        """Return the board's placement, or None if too few corners agree."""
         now = self._prepared(pixels)
         if len(self._corners) < MIN_AGREEING:
             return BoardPlacement(np.eye(3), 0.0, 0.0)
@@ -97,7 +97,7 @@ class BoardFollower:
         return None
 
     def _agreed(self, now: Grey, window: int, levels: int) -> BoardPlacement | None:
-        """Return the motion that most corners agree on, followed with that window and pyramid."""
+        """Return the motion that most corners agree on, tracked with that window and pyramid depth."""
         until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
         there, good, _error = cv2.calcOpticalFlowPyrLK(
             self._empty,
@@ -119,7 +119,7 @@ class BoardFollower:
             return None
         close = inliers.reshape(-1) > 0
         matrix = np.vstack([found, [0, 0, 1]])
-        # A turned board seen at an angle moves by a homography; the affinity is a step towards it.
+        # A turned board seen at an angle moves by a homography; the affine fit is its starting point.
         if close.sum() >= 12:
             affine, again = cv2.estimateAffine2D(
                 start[close],

@@ -1,4 +1,4 @@
-"""How much brighter and differently tinted the board is lit than in the empty picture."""
+"""Model the change of brightness and tint since the empty picture."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MIN_CELLS = 30
 class BoardLight:
     """Compares the light with that of the empty picture. Immutable.
 
-    The change is a quadratic function of the place for each channel, in logarithms, fitted to what has not changed.
+    The logarithm of the change is a quadratic function of the place for each channel, fitted to unchanged places.
     """
 
     def __init__(self, empty: Pixels, road: RoadGeometry) -> None:
@@ -54,7 +54,7 @@ class BoardLight:
         self._middle, self._span = middle, float(np.ptp(quads.reshape(-1, 2), axis=0).max())
 
     def fit(self, pixels: Pixels, placement: Floats) -> Floats:
-        """Return the coefficients of the change, (6, 3), from the empty picture's places to this one's light."""
+        """Return the coefficients of the change, (6, 3), as functions of the place in the empty picture."""
         up = np.array([[self._scale, 0, self._scale / 2 - 0.5], [0, self._scale, self._scale / 2 - 0.5], [0, 0, 1]])
         here = np.asarray(up @ placement @ np.linalg.inv(up), np.float64)
         now = cv2.warpPerspective(

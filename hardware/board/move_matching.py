@@ -1,4 +1,4 @@
-"""Decide which legal result of a throw the board shows, if it shows one clearly."""
+"""Match the board with the legal results of a throw."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PARTLY = 0.4
 
 
 class Top(StrEnum):
-    """What is seen on top of a space."""
+    """The content of a space's top."""
 
     JADE = "jade"
     OBSIDIAN = "obsidian"
@@ -64,7 +64,7 @@ class Top(StrEnum):
 
 
 class BoardStatus(StrEnum):
-    """What a picture of the board says about a throw."""
+    """The result of matching a picture of the board with a throw."""
 
     PLAYED = "played"
     UNCHANGED = "unchanged"
@@ -74,7 +74,7 @@ class BoardStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SpaceDifference:
-    """A space, from 1, that does not show what the nearest legal result has there."""
+    """A space, from 1, that differs from the nearest legal result."""
 
     space: int
     expected: Top
@@ -83,9 +83,9 @@ class SpaceDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardMatch:
-    """What the board shows.
+    """The outcome of a match.
 
-    result: where one was played. reason: of `unsure`, a word. differences: of `illegal`.
+    result: the legal result, if one was played. reason: one word, for `unsure`. differences: for `illegal`.
     """
 
     status: BoardStatus
@@ -101,8 +101,8 @@ def match_board(
 ) -> BoardMatch:
     """Compare the board with the position before, and with every legal result of the turn.
 
-    probabilities: of each SpaceClass, (spaces, 6). heaps: the spaces on which both sides' colours are seen.
-    beside: how many pieces of Jade and of Obsidian are seen beside the road; NaN where unknown.
+    probabilities: of each SpaceClass, (spaces, 6). heaps: mask of the spaces that show both sides' colours, (spaces,).
+    beside: the number of Jade's and of Obsidian's pieces beside the road, (2,); NaN where unknown.
     """
     tops = tuple(_top(row) for row in probabilities)
     before = turn.position
@@ -168,7 +168,7 @@ def _explained(position: Position, probabilities: NDArray[np.float64], heaps: ND
 
 
 def _missed(positions: Sequence[Position], beside: NDArray[np.float64]) -> list[float]:
-    """Return how badly each position explains the pieces beside the road, as natural logarithms."""
+    """Return a penalty for each position by the pieces beside the road, as natural logarithms."""
     missed = np.zeros(len(positions))
     counts = np.stack([pieces_beside(position) for position in positions])
     for seen, pieces in zip(beside, counts.T, strict=True):

@@ -1,4 +1,4 @@
-"""Where the spaces of a board lie in the empty picture, and rectified patches of them."""
+"""Locate the spaces of a board in the empty picture, and rectify patches of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ badly glued sheet reaches 0.01."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpacePatches:
-    """Rectified patches of all spaces, of one size: along the road to the right, seen from Jade's base.
+    """Rectified patches of all spaces, of one size. The road runs to the right, away from Jade's base.
 
     maps: (spaces, rows, columns, 2) float32, x and y in pixels of the empty picture.
     """
@@ -46,7 +46,7 @@ class SpacePatches:
         return spaces, rows, columns
 
     def sample(self, pixels: Pixels, placement: Floats | None = None) -> Pixels:
-        """Return (spaces, rows, columns, 3) uint8 of a picture into which ``placement`` maps the empty one."""
+        """Return the patches, (spaces, rows, columns, 3) uint8. ``placement`` maps the empty picture to this one."""
         spaces, rows, columns = self.shape
         at = self.maps.reshape(spaces * rows, columns, 2)
         if placement is not None:
@@ -60,20 +60,21 @@ class SpacePatches:
 class RoadGeometry:
     """The spaces in the empty picture.
 
-    quads: (spaces, 4, 2) float64, the corners of each space: at Jade's end left and right, at Obsidian's end left and
-        right, for somebody who looks from Jade's base along the road.
+    quads: (spaces, 4, 2) float64, the corners of each space, looking from Jade's base along the road: left and right
+        at Jade's end, then left and right at Obsidian's.
     """
 
     quads: Floats
 
     @classmethod
     def between(cls, corners: Sequence[tuple[float, float]], spaces: int) -> RoadGeometry:
-        """Divide a straight road evenly. corners: of the first and last space, in the order of ``quads``; left and
-        right are told apart by themselves."""
+        """Divide a straight road evenly.
+
+        corners: of the first and last space, in the order of ``quads``. Left and right may be exchanged."""
         there = np.array(corners, np.float64)
         if there.shape != (4, 2):
             raise ProfileUnusable(_("The road has four corners; {count} were given.", count=len(corners)))
-        # A camera sees no board mirrored, so left and right can be told even where they were exchanged.
+        # A camera never sees a board mirrored, so exchanged corners can be put right.
         orders = ([0, 1, 2, 3], [1, 0, 3, 2], [0, 1, 3, 2], [1, 0, 2, 3])
         there = next((there[order] for order in orders if _is_clockwise(there[order])), there[:0])
         if not len(there):
@@ -97,7 +98,7 @@ class RoadGeometry:
         road = _printed(find_markers(empty, ids=BOARD_IDS), spaces)
         if road is not None:
             return road
-        # Markers of a dozen pixels are found in an enlarged picture only.
+        # Markers only a dozen pixels wide are detected only in an enlarged picture.
         larger = cv2.resize(empty, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
         road = _printed(find_markers(larger, ids=BOARD_IDS), spaces)
         return None if road is None else cls((road.quads + 0.5) / 2 - 0.5)
@@ -108,13 +109,13 @@ class RoadGeometry:
 
     @property
     def pitch(self) -> float:
-        """Length of a space along the road in pixels of the empty picture, the median."""
+        """Median length of a space along the road, in pixels of the empty picture."""
         along = (self.quads[:, 2:] - self.quads[:, :2]).reshape(-1, 2)
         return float(np.median(np.linalg.norm(along, axis=1)))
 
     @property
     def across(self) -> float:
-        """Length of a space across the road, in lengths along it."""
+        """Width of a space across the road, relative to its length along it."""
         across = (self.quads[:, 1::2] - self.quads[:, ::2]).reshape(-1, 2)
         return float(np.median(np.linalg.norm(across, axis=1))) / self.pitch
 
@@ -140,7 +141,7 @@ def _is_clockwise(corners: Floats) -> bool:
 
 
 def _printed(markers: DetectedMarkers | None, spaces: int) -> RoadGeometry | None:
-    """Fit the plan of a printed board to its markers. A straight one may have been printed with wider spaces."""
+    """Fit the plan of a printed board to its markers. A straight board may be printed with wider spaces."""
     if markers is None:
         return None
     here = [marker for marker in BOARD_IDS if marker in markers.corners]

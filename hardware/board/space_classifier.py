@@ -1,4 +1,4 @@
-"""Tell what lies on a space from its features: a small network, trained on rendered games by `training.board`."""
+"""Classify a space by its features with small neural networks, trained on rendered games by `training.board`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WEIGHTS = "space_weights.npz"
 
 
 class SpaceClass(IntEnum):
-    """What the top of a space shows: nothing, one piece, several of which the named side's is on top, or neither."""
+    """The content of a space: empty, one piece, a stack with the named side on top, or something else."""
 
     EMPTY = 0
     JADE = 1
@@ -28,7 +28,7 @@ class SpaceClass(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpaceClassifier:
-    """Networks with one hidden layer, whose answers are averaged. Arrays (networks, ...), float32."""
+    """An ensemble of networks with one hidden layer; probabilities are averaged. Arrays (networks, ...), float32."""
 
     mean: NDArray[np.float32]
     scale: NDArray[np.float32]
@@ -39,7 +39,7 @@ class SpaceClassifier:
 
     @classmethod
     def shipped(cls) -> SpaceClassifier:
-        """Load the weights that come with the program."""
+        """Load the weights shipped with the program."""
         stored = io.BytesIO(files("hardware.board").joinpath(WEIGHTS).read_bytes())
         with np.load(stored, allow_pickle=False) as arrays:
             return cls(**{name: arrays[name] for name in cls.__dataclass_fields__})

@@ -1,4 +1,4 @@
-"""What the evidence of one space amounts to, in a few dozen numbers."""
+"""Summarise the pixel evidence of each space as a few dozen features."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ LEDGE = 0.3
 """Spaces beside the road on which pieces count: heaps reach over its edge, slain pieces lie further off."""
 
 PER_SIDE = BINS + 7
-"""Numbers for each side's pieces."""
+"""Number of features for each side's pieces."""
 
 SHARED = 2 * BINS + 6
-"""Numbers for what is neither, for the space and for the pieces."""
+"""Number of features that both sides share."""
 
 MIXED = 0.25
 """Area, in pieces, of the other side's colour or of neither side's, above which a unit is a heap of both. Slivers of
@@ -29,15 +29,15 @@ Features = NDArray[np.float32]
 
 
 def space_features(evidence: PixelEvidence, areas: tuple[float, float]) -> Features:
-    """Return (spaces, 2 * PER_SIDE + SHARED) numbers, Jade's before Obsidian's before those of both.
+    """Return the features, (spaces, 2 * PER_SIDE + SHARED): Jade's, then Obsidian's, then the shared ones.
 
-    areas: pixels of a patch that one piece of Jade and of Obsidian covers.
+    areas: pixels that one piece of Jade and of Obsidian covers in a patch.
     """
     return np.stack([_of_space(evidence, at, areas) for at in range(len(evidence.empty))])
 
 
 def mixed(features: Features) -> NDArray[np.bool_]:
-    """Return on which spaces colours of both sides, or of neither, are seen, (spaces,)."""
+    """Return a mask, (spaces,), of the spaces that show colours of both sides or of neither."""
     jade, obsidian = features[:, BINS + 6], features[:, PER_SIDE + BINS + 6]
     foreign = features[:, 2 * PER_SIDE : 2 * PER_SIDE + BINS][:, BINS // 5 : -(BINS // 5)].sum(axis=1)
     return np.asarray(np.minimum(jade, obsidian) + foreign > MIXED)
@@ -72,7 +72,7 @@ def _bins(plane: NDArray[np.float32]) -> Features:
 
 
 def _blob(plane: NDArray[np.float32], size: float) -> Features:
-    """Describe the largest blob of a side's colour that touches the space's middle half, and the densest place."""
+    """Describe the densest place, and the largest blob of a side's colour touching the space's middle half."""
     mask = np.asarray(plane > 0.5, np.uint8)
     count, _spots, facts, middles = cv2.connectedComponentsWithStats(mask)
     best, told = 0.0, np.zeros(4, np.float32)

@@ -1,4 +1,4 @@
-"""Learn what the pieces look like from one picture in which they stand as told."""
+"""Learn the look of the pieces from one picture of a known position."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ MAX_ALIKE = 0.4
 
 
 def taught_spaces(position: Position, side: Side) -> list[int]:
-    """The spaces, from 0, whose top piece is that side's; those with one piece only where there are any."""
+    """The spaces, from 0, whose top piece is that side's. Spaces with a single piece are preferred."""
     tops = [at for at, units in enumerate(position.spaces) if units and units[0].owner is side]
     alone = [at for at in tops if len(position.spaces[at]) == 1 and position.spaces[at][0].pieces == 1]
     return alone or tops
 
 
 def learn_pieces(empty: Pixels, taught: Pixels, position: Position) -> tuple[BoardAppearance, tuple[float, float]]:
-    """Learn both sides from the patches of the empty board and of the position.
+    """Learn the pieces of both sides from patches of the empty board and of the position.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def learn_pieces(empty: Pixels, taught: Pixels, position: Position) -> tuple[Boa
 
 
 def _piece(changed: NDArray[np.bool_], tinted: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the blob that lies most on the space, without its shadow where that differs."""
+    """Return the blob that covers most of the space, without its shadow if that can be told apart."""
     count, spots, facts, middles = cv2.connectedComponentsWithStats(changed.astype(np.uint8))
     if count < 2:
         return np.zeros_like(changed)

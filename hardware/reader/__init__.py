@@ -1,1 +1,1 @@
-"""The throw reader: a picture of a settled throw in, a count or the reason there is none out."""
+"""The throw reader: from a picture of a settled throw to a count, or the reason why there is none."""

@@ -1,4 +1,4 @@
-"""Whether the looks of faces speak against a reading, judged by other features than the reading was."""
+"""Cross-checks the faces of a reading by features that the reading did not use."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ SHOWN = 0.2
 
 
 class FaceCheck:
-    """Judges faces by those of the calibration. Keeps nothing between pictures, so threads may share it.
+    """Compares faces with those of the calibration. Stateless between pictures, so threads may share it.
 
-    marked, plain : the lots of the calibration's pictures, with the outlines that the first reader gives them.
+    marked, plain : the lots of the calibration's pictures, with the outlines that the measured reader found.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class FaceCheck:
         self._matcher = FaceMatcher(sides[0], sides[1], weights) if all(sides) else None
 
     def contradicts(self, picture: Pixels, lots: Sequence[Lot], moves: Sequence[Move]) -> bool:
-        """Whether a face looks like the other one, where no other lot lies on it. moves: where the tray's parts lie."""
+        """Whether a face that no other lot covers looks like the opposite one. moves: motions of the tray's parts."""
         scene = self._tray.scene(picture, moves)
         if scene is None or self._matcher is None:
             return False
@@ -70,6 +70,6 @@ class FaceCheck:
 
 
 def _bar(outline: Floats) -> Bar:
-    """The smallest bar around an outline."""
+    """The smallest bar that encloses an outline."""
     (x, y), (one, other), turned = cv2.minAreaRect(outline)
     return Bar(x, y, turned, one, other) if one >= other else Bar(x, y, turned + 90, other, one)

@@ -26,17 +26,17 @@ levels of noise, which measure 15, one was misread; with 15, which measure 12, n
 
 
 def grain(pixels: Pixels) -> float:
-    """How much a pixel differs from its neighbours by chance or texture, as a standard deviation in grey levels."""
+    """Noise and fine texture of a picture, as a standard deviation in grey levels."""
     green = pixels[::LINES, :, 1].astype(np.int16)
     bend = np.abs(green[:, :-2] - 2 * green[:, 1:-1] + green[:, 2:])
-    # NumPy's median is five times slower, with so many equal numbers.
+    # NumPy's median is five times slower with so many equal values.
     middles = np.searchsorted(np.cumsum(np.bincount(bend.ravel())), [(bend.size + 1) // 2, bend.size // 2 + 1])
     # The median of |x| is 0.6745 standard deviations, and the difference adds six variances.
     return float(middles.mean()) / 0.6745 / float(np.sqrt(6))
 
 
 def smoothed(pixels: Pixels, usual: float) -> Pixels:
-    """Smooth the picture, but not its edges, if it is GRAINIER times noisier than ``usual`` or than half a level."""
+    """Smooth the picture, preserving edges, if it is GRAINIER times noisier than ``usual`` and than half a level."""
     now = grain(pixels)
     if now <= GRAINIER * max(usual, 0.5):
         return pixels

@@ -1,4 +1,4 @@
-"""The kinds of lots there are, and what a reader of each kind answers."""
+"""The kinds of lots, and the interface of their readers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from hardware.reader.tray import Difference
 
 
 class Kind(Protocol):
-    """Knows one set of lots. Keeps nothing between pictures, so threads may share it."""
+    """A reader of one set of lots. Stateless between pictures, so threads may share it."""
 
     @property
     def separation(self) -> float:
-        """How far the two faces are apart, in Lab units."""
+        """Distance between the two faces, in Lab units."""
         ...
 
     @property
@@ -25,10 +25,10 @@ class Kind(Protocol):
         ...
 
     def read(self, seen: Difference) -> Verdict:
-        """What lies in the tray."""
+        """Detect the lots in the tray."""
         ...
 
 
 def kind(taught: Taught) -> Kind:
-    """What knows the lots that were taught. Raises FacesAlike when their faces cannot be told apart."""
+    """The reader for the taught lots. Raises FacesAlike if their faces cannot be told apart."""
     return Sticks(taught) if taught.shape.is_long else SmallLots(taught)

@@ -1,4 +1,4 @@
-"""Things in the tray by their outlines: separate ones, those that reach in, and a single lot's size."""
+"""Connected components in the tray: separate objects, intrusions from the border, and the shape of a lot."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Verdict = tuple[tuple[Lot, ...], str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blob:
-    """Something in the tray. Pixels and degrees as in a Lot; length is at least width; area fills its holes.
+    """A connected component in the tray. Pixels and degrees as in a Lot; length >= width; area includes holes.
 
-    box: its four corners. outline: the pixels around it.
-    solidity: share of its convex hull that it fills. at_border: it leaves the picture.
+    box: its four corners. outline: its boundary pixels.
+    solidity: area as a share of its convex hull. at_border: it touches the picture's border.
     """
 
     x: float
@@ -41,7 +41,7 @@ class Blob:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One lot's outline as taught: the medians of length, width and area, in pixels."""
+    """The taught shape of a lot: medians of length, width and area, in pixels."""
 
     length: float
     width: float
@@ -58,8 +58,10 @@ class Shape:
 
 
 def reaching(seen: Difference, least_area: float) -> tuple[NDArray[np.bool_], Floats]:
-    """Mask of what reaches in from the picture's border and is larger than ``least_area``, and by how much the
-    light differs where only the light has changed, as natural logarithms, 0 elsewhere.
+    """Find intrusions from the picture's border, and changes of light there.
+
+    Returns the mask of objects that touch the border and are larger than ``least_area``, and the change of light, a
+    natural logarithm, where only the light has changed; 0 elsewhere. Both (rows, columns).
     """
     changed = seen.changed
     hands, light = np.zeros(changed.shape, np.bool_), np.zeros(changed.shape, np.float32)
@@ -77,7 +79,7 @@ def reaching(seen: Difference, least_area: float) -> tuple[NDArray[np.bool_], Fl
 
 
 def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:
-    """The separate things in a mask, largest first, without what is smaller or thinner (both in pixels)."""
+    """The connected components of a mask, largest first, except those smaller or thinner than given, in pixels."""
     side = max(1, round(thinnest))
     whole = np.zeros_like(mask)
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -102,7 +104,7 @@ def _blob(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
         angle=float(turned % 180) % 180,
         length=float(one) + 1,
         width=float(other) + 1,
-        area=float(area) + len(outline) / 2 + 1,  # the outline runs through the middle of its pixels
+        area=float(area) + len(outline) / 2 + 1,  # the outline runs through the centres of its pixels
         solidity=float(area / hull) if hull else 1.0,
         at_border=bool(low.min() <= 1 or high[0] >= columns - 2 or high[1] >= rows - 2),
         box=tuple((float(px), float(py)) for px, py in cv2.boxPoints(((x, y), (one, other), turned))),
@@ -111,7 +113,7 @@ def _blob(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
 
 
 def enlarged(lot: Lot, scale: float) -> Lot:
-    """The lot in a picture ``scale`` times as large; the middle of a pixel is a whole number in both."""
+    """The lot in a picture ``scale`` times as large. Pixel centres have integer coordinates in both."""
 
     def there(at: float) -> float:
         return (at + 0.5) * scale - 0.5

@@ -1,4 +1,4 @@
-"""Reads by what the pictures of a calibration measure: the lots' outline, their colours, and the tray's."""
+"""Reads throws by the outlines and colours measured in the calibration's pictures."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ and all, and under drawn shadows 0.17; more is no hand beside the tray, and may 
 
 
 class MeasuredReader:
-    """Reads throws of the lots and the tray in three pictures. Keeps nothing between pictures, so threads may share it.
+    """Reads throws of calibrated lots. Stateless between pictures, so threads may share it.
 
-    shown: further pictures of the same lots. Raises ProfileUnusable, with advice, where the pictures do not teach it.
+    shown: further pictures of the same lots. Raises ProfileUnusable, with advice, if the pictures are not sufficient.
     """
 
     def __init__(self, empty: Pixels, marked: Pixels, plain: Pixels, shown: tuple[Shown, ...] = ()) -> None:
@@ -38,7 +38,7 @@ class MeasuredReader:
 
     @property
     def separation(self) -> float:
-        """How far the two faces are apart, in Lab units."""
+        """Distance between the two faces, in Lab units."""
         return self._kind.separation
 
     @property
@@ -47,13 +47,13 @@ class MeasuredReader:
         return self._kind.leads
 
     def compare(self, picture: RegisteredPicture) -> Difference | None:
-        """What is new in the picture; None where the tray is not found in it."""
+        """The picture's difference from the empty tray, or None if the tray is not found."""
         return self._tray.difference(picture.pixels)
 
     def read(self, picture: RegisteredPicture, seen: Difference) -> ThrowSeen | ThrowUnreadable:
-        """The count of marked faces, or why it is not certain. Lots are in the pixels of the registered picture.
+        """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
-        seen: what is new in it.
+        seen: the picture's difference from the empty tray.
         """
         found, reason = self._kind.read(seen)
         if picture.is_cut_off(seen.changed, self._lot_area):

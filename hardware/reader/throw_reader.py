@@ -1,4 +1,4 @@
-"""Reads a picture of a settled throw: its count, or the reason why there is none."""
+"""Reads the count of a settled throw from a picture, or gives the reason why it cannot."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ Higher takes neighbours for one lot, lower overlooks that the readers contradict
 
 
 class ThrowReader:
-    """Reads throws of the lots and the tray in ``profile``. Keeps nothing between pictures, so threads may share it.
+    """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
 
-    Two readers do it. The measured one comes first. Where it asks, or cannot be taught, the general one reads, and is
-    believed unless the first one saw another face somewhere.
+    The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
+    counts unless the measured reader saw a different face somewhere.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -68,7 +68,7 @@ class ThrowReader:
         Raises
         ------
         ProfileUnusable
-            If a picture does not show that, with advice; FacesAlike if only the faces cannot be told apart.
+            With advice, if a picture does not show this; FacesAlike if only the faces cannot be told apart.
         """
         reader = cls(Profile(empty=empty, marked=marked, plain=plain, separation=0.0))
         reader.profile = replace(reader.profile, separation=reader._taught.separation)
@@ -76,7 +76,7 @@ class ThrowReader:
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """How clearly the other taught faces recognise each face of the calibration; below 0 they do not."""
+        """Margin by which the other taught faces recognise each face of the calibration; below 0 they do not."""
         return self._taught.leads
 
     @property
@@ -87,7 +87,7 @@ class ThrowReader:
 
     @cached_property
     def _general(self) -> GeneralReader | None:
-        """Taught when it is first needed, because that takes as long as some readings."""
+        """The general reader, taught on first use because that takes as long as several readings."""
         try:
             return general_reader(self.profile.empty, self.profile.marked, self.profile.plain)
         except ProfileUnusable:
@@ -95,7 +95,7 @@ class ThrowReader:
 
     @cached_property
     def _check(self) -> FaceCheck | None:
-        """Taught with the calibration's pictures as they are read; None where they are not."""
+        """The face check, taught with the readings of the calibration's pictures; None if they are not read."""
         assert self._measured is not None
         sides = []
         for pixels in (self.profile.marked, self.profile.plain):
@@ -107,9 +107,9 @@ class ThrowReader:
         return FaceCheck(face_weights(), self.profile.empty, sides[0], sides[1]) if len(sides) == 2 else None
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-        """The count of marked faces, or why it is not certain. Lots are in the pixels of the picture given.
+        """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the given picture.
 
-        Raises PictureUnusable when the picture's proportions are not those of the calibration.
+        Raises PictureUnusable if the picture's proportions differ from the calibration's.
         """
         rows, columns = self.profile.empty.shape[:2]
         scale = pixels.shape[1] / columns
@@ -138,7 +138,7 @@ class ThrowReader:
             return ThrowUnreadable(reason="moved")
         first = self._measured.read(picture, seen)
         if self.profile.shown:
-            # What players put right is known to this reader alone.
+            # Only this reader knows the players' corrections.
             return first
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen)
@@ -151,29 +151,30 @@ class ThrowReader:
         return second if _in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots) else first
 
     def _confirms(self, first: ThrowSeen, picture: RegisteredPicture, seen: Difference) -> bool:
-        """Whether the looks of the faces agree with what the measured reader read."""
+        """Whether the faces' appearance agrees with the measured reader's result."""
         if self._check is not None:
             return not self._check.contradicts(picture.pixels, first.lots, seen.moves)
-        # It asks about its own calibration's pictures, so it knows these lots too little to be believed alone.
+        # It cannot read its own calibration's pictures, so its result alone is not reliable for these lots.
         second = self._general.read(picture, seen.moves) if self._general else None
         return second is None or (isinstance(second, ThrowSeen) and second.marked == first.marked)
 
 
 def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
-    """Whether a lot is told to be marked by one reading and plain by the other."""
+    """Whether one reading has a lot as marked and the other as plain."""
     known = [lot for lot in some if lot.face is not Face.UNKNOWN]
     return any(_same(lot, other) and lot.face is not other.face for lot in known for other in others)
 
 
 def _in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
-    """Whether both readings found the same lots, whatever their faces. One that only the general reader takes for a lot
-    may stand on its edge, and two that it takes for one may lie half on each other.
+    """Whether both readings found the same lots, regardless of their faces.
+
+    A lot that only the general reader found may stand on its edge; two that it merged may overlap.
     """
     return len(some) == len(others) and all(any(_same(lot, other) for lot in some) for other in others)
 
 
 def _leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
-    """Whether something of some size is new in the tray and none of these lots."""
+    """Whether the tray shows a sizeable new object that is none of these lots."""
     own, areas = np.zeros_like(seen.solid), []
     for lot in lots:
         outline = np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
@@ -186,7 +187,7 @@ def _leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
 
 
 def _same(one: Lot, other: Lot) -> bool:
-    """Whether two readings found one lot here. The outlines are those of the taught size."""
+    """Whether two readings found the same lot. Outlines are of the taught size."""
     turned = abs((one.angle - other.angle + 90) % 180 - 90)
     near = np.hypot(one.x - other.x, one.y - other.y) < SAME_PLACE * _sides(other)[1]
     return bool(near and (turned < SAME_TURN or not _is_stick(other)))
@@ -198,6 +199,6 @@ def _is_stick(lot: Lot) -> bool:
 
 
 def _sides(lot: Lot) -> tuple[float, float]:
-    """Length and width of its outline."""
+    """Length and width of the lot's outline."""
     width, longer = sorted(cv2.minAreaRect(np.array(lot.outline, np.float32))[1])
     return longer, width

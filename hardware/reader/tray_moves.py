@@ -1,4 +1,4 @@
-"""Where the empty tray of a calibration lies now, told by the texture of tray and table."""
+"""Registers the calibration's empty tray to other pictures by the texture of tray and table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FEWEST = 12
 
 
 class TrayMoves:
-    """Finds the empty tray again in other pictures. Threads may share it: nothing in it changes.
+    """Registers the empty tray to other pictures. Immutable, so threads may share it.
 
     small: the empty tray at the working size.
     """
@@ -35,14 +35,14 @@ class TrayMoves:
         self._points = _corners(self._pattern)
 
     def found(self, small: Pixels) -> list[Move]:
-        """Where the empty picture's parts lie now: one or two (2, 3) matrices, the better supported first; none where
-        it is not found. The table and a nudged tray move apart.
+        """The motions of the empty picture's parts: one or two (2, 3) affine matrices, the better supported first.
 
-        small: of the size of the empty picture.
+        Two, because a nudged tray moves relative to the table. Empty if the tray is not found.
+        small: a picture of the empty picture's size.
         """
         still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
         if len(self._points) < FEWEST:
-            return [still]  # a bare scene has nothing to hold on to, and nothing that could be out of place
+            return [still]  # a scene without texture cannot be registered, nor be out of place
         start, there = self._followed(_pattern(small))
         if len(start) < 0.15 * len(self._points):
             return []
@@ -62,7 +62,7 @@ class TrayMoves:
         return moves or [still]
 
     def _followed(self, pattern: Pixels) -> tuple[Floats, Floats]:
-        """The texture points that are found again, (n, 2) each: as taught, and in this pattern."""
+        """The tracked texture points, (n, 2) each: in the empty tray, and in this pattern."""
 
         def follow(one: Pixels, other: Pixels, points: Floats) -> tuple[Floats, NDArray[np.bool_]]:
             found, there, _ = cv2.calcOpticalFlowPyrLK(
@@ -78,14 +78,14 @@ class TrayMoves:
         return start[good], there[good]
 
     def _apart(self, one: Move, other: Move) -> float:
-        """Largest distance in pixels between what two movements do to the picture's corners."""
+        """Largest distance between the picture's corners under two motions, in pixels."""
         rows, columns = self._shape
         corners = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]])
         return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
 
 
 def shrunk(pixels: Pixels) -> Pixels:
-    """The picture at the size lots are detected at; itself when it is no larger."""
+    """Scale a picture down to the working size, unless it is smaller."""
     rows, columns = pixels.shape[:2]
     if columns <= WORKING:
         return pixels
@@ -94,7 +94,7 @@ def shrunk(pixels: Pixels) -> Pixels:
 
 
 def _pattern(pixels: Pixels) -> Pixels:
-    """The picture's texture with light and shade evened out, so that it can be followed through a change of lamp."""
+    """The picture's texture with light and shade evened out, so that a change of light does not disturb tracking."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
     apart = grey - cv2.blur(grey, (21, 21))
     spread = np.sqrt(np.maximum(cv2.blur(apart**2, (21, 21)), 9))
@@ -102,7 +102,7 @@ def _pattern(pixels: Pixels) -> Pixels:
 
 
 def _corners(pattern: Pixels) -> Floats:
-    """Corners worth following, spread over the picture: (n, 1, 2) float32."""
+    """Corners to track, spread over the picture: (n, 1, 2) float32."""
     rows, columns = pattern.shape
     found = []
     for top in range(0, rows - rows // 12 + 1, rows // 12):

@@ -1,9 +1,9 @@
-"""From rendered games to the weights: ``python -m training.board --games FOLDER [--out FILE]``.
+"""Train the board reader's weights on rendered games: ``python -m training.board --games FOLDER [--out FILE]``.
 
-The games are rendered beforehand, see docs/board.md. Without --out it cross-validates, by sets.
+Render the games first; see docs/board.md. Without --out it cross-validates by sets.
 """
 
-# ruff: noqa: T201 - what it does is told on the terminal
+# ruff: noqa: T201 - it reports progress on the terminal
 
 from __future__ import annotations
 

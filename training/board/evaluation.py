@@ -1,4 +1,4 @@
-"""How often the reader is right, by board and by what was changed."""
+"""Evaluate the reader by board and by kind of picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read(picture: LabelledPicture, classifier: SpaceClassifier) -> BoardMatch:
 
 
 def verdict(picture: LabelledPicture, match: BoardMatch) -> str:
-    """Return `right`, `asked` (unsure or refused without need), `told` (as what it is), or what is wrong with it."""
+    """Return `right`, `asked` (needlessly unsure or refused), `told` (correctly reported), or the kind of error."""
     result = None if match.result is None else write(match.result)
     if match.status is BoardStatus.PLAYED:
         if picture.state == "right":
@@ -44,7 +44,7 @@ def verdict(picture: LabelledPicture, match: BoardMatch) -> str:
 
 
 def report(read_pictures: Iterable[tuple[LabelledPicture, BoardMatch]]) -> str:
-    """Count the verdicts by kind of picture and by board, and list all that is not right."""
+    """Count the verdicts by kind of picture and by board, and list all errors."""
     by_kind: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     by_board: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     wrong = []

@@ -1,4 +1,4 @@
-"""Fit the classifier of spaces: small networks, in NumPy."""
+"""Fit the space classifier: small networks, in NumPy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Classes = NDArray[np.int64]
 
 
 def fit(features: Features, classes: Classes, seed: int = 0) -> SpaceClassifier:
-    """Fit the networks. A board turned round, or with its sides exchanged, is as likely: so all are learnt from."""
+    """Fit the networks, augmenting the samples with boards turned round and with the sides exchanged."""
     inputs, labels = _mirrored(features, classes)
     inputs = np.sign(inputs) * np.log1p(2 * np.abs(inputs))
     mean, scale = inputs.mean(axis=0), inputs.std(axis=0) + 0.05
@@ -34,12 +34,12 @@ def fit(features: Features, classes: Classes, seed: int = 0) -> SpaceClassifier:
 
 
 def save(classifier: SpaceClassifier, path: Path) -> None:
-    """Write the weights where ``SpaceClassifier.shipped`` reads them."""
+    """Save the weights in the format that ``SpaceClassifier.shipped`` loads."""
     np.savez(path, **{name: getattr(classifier, name) for name in SpaceClassifier.__dataclass_fields__})
 
 
 def _network(inputs: Features, wanted: NDArray[np.float64], rng: np.random.Generator) -> list[NDArray[np.float64]]:
-    """Train one network with Adam and a rate that falls as a cosine."""
+    """Train one network with Adam and a cosine learning-rate schedule."""
     many, outs = inputs.shape[1], wanted.shape[1]
     weights = [
         rng.normal(0, many**-0.5, (many, HIDDEN)),

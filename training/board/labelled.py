@@ -1,4 +1,4 @@
-"""Rendered games on boards, with what the board's reader makes of each picture."""
+"""Rendered board games, with the board reader's features of each picture."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ KINDS = ("printed", "hollows", "kernels", "twigs", "chalk", "sand", "painted")
 class LabelledPicture:
     """One picture of a game.
 
-    state: as labelled. kind: of a further picture, else ``rest``. innocent: whether something changed beside the move.
-    turn: None for the start. result: the position that was played, in `right` pictures.
-    features: None where the board was not found. beside: as the reader counts. covered: whether the reader saw a hand.
-    ms: processor time of both. classes: of every space; empty for hands.
+    state: the label. kind: the kind of an additional picture, else ``rest``.
+    innocent: whether something besides the move changed. turn: None for the start.
+    result: the position that was played, in `right` pictures. features: None if the board was not found.
+    beside: the reader's count of pieces beside the road. covered: whether the reader saw a hand.
+    ms: processor time of features and hand detection. classes: of every space; empty for hands.
     """
 
     file: str
@@ -60,7 +61,7 @@ class LabelledPicture:
 
 
 class HalfwayReader(BoardReader):
-    """Finds the features of a road that is shifted by half a space, on whose lines the pieces lie."""
+    """Extracts features for a road shifted by half a space, so that the pieces lie on its lines."""
 
     def __init__(self, profile: BoardProfile) -> None:
         super().__init__(profile)
@@ -72,7 +73,7 @@ class HalfwayReader(BoardReader):
 
 
 def labelled_pictures(folder: Path) -> Iterator[LabelledPicture]:
-    """Read every finished set in a folder, with the features that the present reader finds."""
+    """Yield the pictures of every finished set in a folder, with the present reader's features."""
     for path in sorted(folder.glob("*/set.json")):
         facts = json.loads(path.read_text())
         yield from _set(facts["sets"][0] if "sets" in facts else facts, folder)
@@ -147,7 +148,7 @@ def _classes(picture: dict[str, Any]) -> Iterator[SpaceClass]:
 
 
 def _halfway(classes: tuple[SpaceClass, ...], features: Features, at: int) -> SpaceClass | None:
-    """The class of the shifted space between ``at`` and the next; None where its pieces may not lie on its lines."""
+    """The class of the shifted space between ``at`` and the next; None if its pieces may not lie on the lines."""
     near = classes[at : at + 2]
     if SpaceClass.PARTLY in near:
         return None

@@ -1,4 +1,4 @@
-"""The HTTP of one connection: uvicorn's, without pipelining."""
+"""uvicorn's HTTP protocol, without pipelining."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
 class HTTPProtocol(HttpToolsProtocol):
-    """Ends the connection of a client that sends a request while the last one waits for its answer.
+    """Closes the connection of a client that sends a request before the previous one is answered.
 
-    No browser does that, and it costs a client nothing: the first kilobyte of such requests took this server ten times
-    as long as a single one. Once an answer has begun a client may know all of it before this server has closed it.
+    No browser does so, and it makes a flood cheap: one kilobyte of pipelined requests took this server ten times as
+    long as a single request. Once a response has begun, a new request is accepted, because the client may have
+    received all of the response before this server has finished it.
     """
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Handle the start of a request."""
         if self.cycle is not None and not self.cycle.response_started:
             self.cycle.disconnected = True
             self.transport.abort()

@@ -1,1 +1,1 @@
-"""The reader that the training is for. It goes to ``hardware/reader`` once it is nowhere worse than the shipped one."""
+"""The general reader, which uses a trained network to read lots of any make."""

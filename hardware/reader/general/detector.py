@@ -1,4 +1,4 @@
-"""The network that knows what a thing lying in a tray is, whatever it is made of."""
+"""The network that detects lots and other objects in a tray, regardless of their material."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ sine of twice its angle."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Detection:
-    """What the network makes of each pixel; all (rows, columns) float32.
+    """The network's output for each pixel; (rows, columns) float32 unless stated.
 
-    lot, other : probability that a pixel is part of a lot, and of another new thing.
+    lot, other : probability that a pixel is part of a lot, and of another new object.
     inside : 0 at a lot's visible edge, 1 on its middle line.
     along : direction of the lot, (rows, columns, 2): cosine and sine of twice its angle.
     """
@@ -45,7 +45,7 @@ class Detection:
 
 
 def network_input(pixels: Pixels | Floats, bare: Floats) -> Floats:
-    """The network's view of a picture and of the empty tray in the same light and place.
+    """Prepare the network's input from a picture and the empty tray in the same place and light.
 
     Parameters
     ----------
@@ -66,16 +66,16 @@ def network_input(pixels: Pixels | Floats, bare: Floats) -> Floats:
 
 
 def network_output(scores: Floats) -> Floats:
-    """The network's (24, rows / 2, columns / 2) scores as (6, rows, columns)."""
+    """Unfold the network's scores, (24, rows / 2, columns / 2), to (6, rows, columns)."""
     _, rows, columns = scores.shape
     squares = scores.reshape(2, 2, OUTPUTS, rows, columns).transpose(2, 3, 0, 4, 1)
     return squares.reshape(OUTPUTS, 2 * rows, 2 * columns)
 
 
 class Detector:
-    """Runs the network with OpenCV alone. Threads may share it; they take turns.
+    """Runs the network with OpenCV alone. Threads may share it; a lock serialises them.
 
-    digest : the SHA-256 of the model's file; raises ValueError where that is another one.
+    digest : the SHA-256 of the model's file. Raises ValueError if the file has another one.
     """
 
     def __init__(self, model: Path, digest: str) -> None:
@@ -86,7 +86,7 @@ class Detector:
         self._turn = Lock()
 
     def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0) -> Detection:
-        """What lies in the picture, at its own size; the network sees it ``scale`` times as large."""
+        """Detect lots in the picture, at its own size. The network sees it magnified by ``scale``."""
         rows, columns = pixels.shape[:2]
         size = (round(columns * scale), round(rows * scale))
         if scale < 1:
@@ -111,6 +111,6 @@ class Detector:
 
 
 def _opened(model: NDArray[np.uint8]) -> cv2.dnn.Net:
-    """The model in the engine that all versions of OpenCV have; version 5's own takes half as long again."""
+    """Load the model into the engine that all versions of OpenCV have; version 5's new one takes 1.5 times as long."""
     classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
     return cv2.dnn.readNetFromONNX(model) if classic is None else cv2.dnn.readNetFromONNX(model, classic)

@@ -1,4 +1,4 @@
-"""The empty tray's picture, laid as the tray lies now and lit as it is lit now."""
+"""Aligns the empty tray's picture with the tray's present place and light."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A picture beside the empty tray in its place and light.
+    """A picture and the empty tray, aligned with its place and light.
 
-    small, bare : both at the working size. factor : pixels of ``given`` for one pixel of that size.
+    small, bare : both at the working size. factor : pixels of ``given`` per pixel of that size.
     """
 
     given: Pixels
@@ -26,7 +26,7 @@ class Scene:
 
 
 class EmptyTray:
-    """The empty tray as it was when the reader was taught. Threads may share it: nothing in it changes."""
+    """The empty tray as it was when the reader was taught. Immutable, so threads may share it."""
 
     def __init__(self, empty: Pixels) -> None:
         self.small = shrunk(empty)
@@ -34,19 +34,19 @@ class EmptyTray:
         self._moves = TrayMoves(self.small)
 
     def scene(self, pixels: Pixels, moves: Sequence[Move] = ()) -> Scene | None:
-        """The picture beside the empty tray; None where the tray is not found in it.
+        """The picture with the aligned empty tray, or None if the tray is not found.
 
-        moves : where the tray's parts lie, if that is known.
+        moves : motions of the tray's parts, if known.
         """
         small = shrunk(pixels)
         bare = self.aligned(small, moves)
         return None if bare is None else Scene(pixels, small, bare, self.scale)
 
     def aligned(self, small: Pixels, moves: Sequence[Move] = ()) -> Floats | None:
-        """The empty tray as it would look in this picture, or None where the tray is not found in it.
+        """The empty tray as it would look in this picture, or None if the tray is not found.
 
-        The table and a nudged tray move apart, so up to two movements are tried and each pixel takes the one that
-        explains its surroundings better. Colours are scaled channel by channel to the picture's light.
+        A nudged tray moves relative to the table, so up to two motions are tried, and each pixel uses the one that
+        explains its neighbourhood better. Colours are scaled channel by channel to the picture's light.
 
         Parameters
         ----------

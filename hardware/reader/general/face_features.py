@@ -1,4 +1,4 @@
-"""A lot's upper face, straightened, and what about it may tell marked from plain."""
+"""Straightens a lot's upper face, and describes it by features that may distinguish the faces."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BURNT = 247.0
 class FaceCrop:
     """A straightened face: (ROWS, columns, 3) float32 in Lab. shown: where it can be seen, bool.
 
-    share : how much of the face that is. glare: how much of what is seen is burnt out.
+    share : visible share of the face. glare: share of the visible part that is burnt out.
     """
 
     lab: Floats
@@ -47,8 +47,8 @@ def straightened(scene: Scene, bar: Bar, visible: NDArray[np.bool_], reference: 
 
     Parameters
     ----------
-    visible : (rows, columns) bool at the working size, the pixels that show it
-    reference : (3,) the mean colour of the empty tray when it was taught
+    visible : (rows, columns) bool, the pixels of the working size that show the lot
+    reference : (3,) mean colour of the empty tray when it was taught
     """
     columns = int(np.clip(round(ROWS * bar.length / bar.width), ROWS, LONGEST))
     inner = np.array([(1 - 2 * MARGIN[0]) * bar.length, (1 - 2 * MARGIN[1]) * bar.width])
@@ -67,14 +67,14 @@ def straightened(scene: Scene, bar: Bar, visible: NDArray[np.bool_], reference: 
     local = np.clip(around.mean() / max(float(mean.mean()), 1.0), 0.5, 2.0)
     even = given * (reference / np.maximum(mean, 1.0) / local).astype(np.float32)
     lab = cv2.cvtColor(np.clip(even / 255, 0, 1), cv2.COLOR_BGR2LAB)
-    # The outermost pixels are mixed with what lies beside the lot.
+    # The outermost pixels blend with the background.
     shown = cv2.erode(np.asarray(seen, np.uint8), np.ones((3, 3), np.uint8), borderValue=1) > 0
     glare = (given.min(axis=2) > BURNT)[shown].mean() if shown.any() else 0.0
     return FaceCrop(np.asarray(lab, np.float32), shown, float(shown.mean()), float(glare))
 
 
 def features(crop: FaceCrop) -> Floats:
-    """What describes a face, however it is turned: (n,) float32. A crop that shows nothing raises ValueError."""
+    """Orientation-independent features of a face: (n,) float32. Raises ValueError if the crop shows nothing."""
     if not crop.shown.any():
         raise ValueError("nothing of this face can be seen")
     lab, shown = crop.lab, crop.shown
@@ -106,7 +106,7 @@ def _energy(lab: Floats, shown: NDArray[np.bool_], axis: int) -> float:
 
 
 def distance(one: FaceCrop, other: FaceCrop) -> float:
-    """How far two faces are apart in Lab, the way round in which they are most alike."""
+    """Distance between two faces in Lab, in the orientation in which they are most alike."""
     lab = other.lab
     if lab.shape != one.lab.shape:
         lab = np.asarray(cv2.resize(lab, one.lab.shape[1::-1], interpolation=cv2.INTER_AREA), np.float32)
@@ -117,5 +117,5 @@ def distance(one: FaceCrop, other: FaceCrop) -> float:
 
 
 def _trimmed(values: Floats) -> float:
-    """Mean of the values without the largest fifth."""
+    """Mean of the values, excluding the largest fifth."""
     return float(np.sort(values)[: max(1, int(0.8 * len(values)))].mean())

@@ -1,4 +1,4 @@
-"""Which face of a lot is up, by the faces that were taught and weights learnt over many sets."""
+"""Classifies faces by the taught ones, with feature weights learnt over many sets."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DOUBT = 1e-3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceWeights:
-    """What each comparison of a face with the taught ones weighs.
+    """Weights for comparing a face with the taught ones.
 
-    noise : by how much each feature differs within one face of a usual set; such differences tell nothing.
+    noise : typical variation of each feature within one face of a set; smaller differences are not significant.
     weights : of each feature's comparison and, last, of the nearest crops'.
     """
 
@@ -30,13 +30,13 @@ class FaceWeights:
 
     @classmethod
     def load(cls, path: Path) -> FaceWeights:
-        """Read what the training wrote."""
+        """Load the weights that the training saved."""
         stored = json.loads(path.read_text())
         return cls(np.array(stored["noise"], np.float32), np.array(stored["weights"], np.float32))
 
 
 class FaceMatcher:
-    """Tells the faces of one set of lots. Threads may share it.
+    """Classifies the faces of one set of lots. Threads may share it.
 
     Parameters
     ----------
@@ -50,13 +50,13 @@ class FaceMatcher:
         self._whole = float(np.median([self._shown(crop) for crop in (*marked, *plain)]))
 
     def odds(self, crop: FaceCrop) -> float:
-        """How sure the marked face is up, as the logarithm of the odds; below 0 the plain one is."""
+        """Log-odds that the marked face is up; below 0 the plain one is more likely."""
         return float(
             self._learnt.weights @ comparison(crop, self._marked, self._plain, self._sides, self._learnt.noise)
         )
 
     def told_share(self, crop: FaceCrop) -> float:
-        """How much of what tells the faces apart can be seen, however the lot is turned; 1 in a taught picture."""
+        """Visible share of the distinguishing parts, for the least favourable orientation; 1 in a taught picture."""
         return self._shown(crop) / self._whole
 
     def _shown(self, crop: FaceCrop) -> float:
@@ -64,7 +64,7 @@ class FaceMatcher:
         return min(float((way * shown).sum()) for way in _ways_round(self._telling))
 
     def leads(self) -> tuple[float, ...]:
-        """For each taught face the odds that the others give it; below 0 they take it for the other one."""
+        """Leave-one-out log-odds of each taught face; below 0 the others take it for the opposite face."""
         told = []
         for side, sign in ((self._marked, 1), (self._plain, -1)):
             for crop in side:
@@ -74,12 +74,12 @@ class FaceMatcher:
 
 
 def _ways_round(face: Floats) -> tuple[Floats, ...]:
-    """A face as it looks when the lot is turned or mirrored."""
+    """A face in each orientation: as it is, turned and mirrored."""
     return (face, face[::-1], face[:, ::-1], face[::-1, ::-1])
 
 
 def _telling(marked: Sequence[FaceCrop], plain: Sequence[FaceCrop]) -> Floats:
-    """How far the two taught faces are apart in each place, the marked ones turned alike: (rows, columns)."""
+    """Distance between the two taught faces at each place, with the marked ones aligned: (rows, columns)."""
     columns = round(float(np.median([crop.lab.shape[1] for crop in (*marked, *plain)])))
     sides = []
     for crops in (marked, plain):
@@ -101,9 +101,9 @@ def comparison(
     sides: tuple[Floats, Floats],
     noise: Floats,
 ) -> Floats:
-    """For each feature how much nearer the crop is to the marked face than to the plain one, -1 to 1.
+    """For each feature, how much nearer the crop is to the marked face than to the plain one, -1 to 1.
 
-    A feature counts by how well it parts the taught faces. The last number compares the crops themselves.
+    Features are weighted by how well they separate the taught faces. The last number compares the crops themselves.
     """
     own = features(crop)
     there, here = (np.median(side, axis=0) for side in sides)

@@ -1,4 +1,4 @@
-"""A picture of a settled throw in, its count or the reason there is none out, for lots of any make."""
+"""Reads throws of lots of any make, with a trained network."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ COVERED = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaughtLots:
-    """What three pictures teach: the lots' shape, and their faces."""
+    """The lots' shape and faces, learnt from three pictures."""
 
     tray: EmptyTray
     shape: LotShape
@@ -79,7 +79,7 @@ class TaughtLots:
 
 
 def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
-    """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, where they do not show that."""
+    """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
     tray = EmptyTray(empty)
     shape, views, fours = _taught(tray, detector, (marked, plain), SCALES[0])
     if not shape or shape.scale > 1.3 * SCALES[0]:
@@ -98,7 +98,7 @@ def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -
 def taught_reader(
     detector: LotDetector, weights: FaceWeights, empty: Pixels, marked: Pixels, plain: Pixels
 ) -> GeneralReader:
-    """A reader taught with three pictures. Raises ProfileUnusable, with advice, where they do not teach it."""
+    """Teach a reader with three pictures. Raises ProfileUnusable, with advice, if they are not sufficient."""
     return GeneralReader(learn(detector, empty, marked, plain), detector, weights)
 
 
@@ -112,7 +112,7 @@ def _looked(tray: EmptyTray, detector: LotDetector, picture: Pixels, scale: floa
 def _taught(
     tray: EmptyTray, detector: LotDetector, pictures: Sequence[Pixels], scale: float
 ) -> tuple[LotShape | None, list[DetectedScene], list[tuple[Component, ...]]]:
-    """The shape of the lots in both pictures at that scale, None where eight alike are not found, and the lots."""
+    """The shape of the lots at that scale, None unless eight similar lots are found, and the lots of both pictures."""
     views = [_looked(tray, detector, picture, scale) for picture in pictures]
     pairs = product(*(_fours(view) for view in views))
     best = min(pairs, key=lambda pair: unlike(pair[0][1] + pair[1][1]), default=None)
@@ -125,7 +125,7 @@ def _taught(
 
 
 def _shows_more(view: DetectedScene, four: Sequence[Component]) -> bool:
-    """Whether something as large as a lot lies there besides the four, or a hand reaches in."""
+    """Whether the picture shows another object as large as a lot, or a hand."""
     area = float(np.median([one.area for one in four]))
     least = float(np.median([one.box.width for one in four])) / 2
     things = components(view.found.lot + view.found.other > CUTS[0], MORE * area)
@@ -133,7 +133,7 @@ def _shows_more(view: DetectedScene, four: Sequence[Component]) -> bool:
 
 
 def _fours(view: DetectedScene) -> list[tuple[float, tuple[Component, ...]]]:
-    """What may be the four lots of a picture, and at which cut. As nothing else lies there, strange things are too."""
+    """Candidates for the four lots of a picture, each with its cut. Pixels classified as other objects count too."""
     tries = []
     for shares in (view.found.lot, view.found.lot + view.found.other):
         for cut, gap in product(CUTS, GAPS):
@@ -153,7 +153,7 @@ def _crops(view: DetectedScene, four: Sequence[Component], shape: LotShape, refe
 
 
 class GeneralReader:
-    """Reads throws of the lots that were taught. Keeps nothing between pictures, so threads may share it."""
+    """Reads throws of the taught lots. Stateless between pictures, so threads may share it."""
 
     def __init__(self, lesson: TaughtLots, detector: LotDetector, weights: FaceWeights) -> None:
         self.lesson = lesson
@@ -167,13 +167,13 @@ class GeneralReader:
 
     @property
     def separation(self) -> float:
-        """How far the two faces are apart, in Lab units."""
+        """Distance between the two faces, in Lab units."""
         return min(distance(one, other) for one in self.lesson.marked for other in self.lesson.plain)
 
     def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
-        """The count of marked faces, or why it is not certain. Lots are in the pixels of the registered picture.
+        """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
-        moves : where the tray's parts lie, if that is known.
+        moves : motions of the tray's parts, if known.
         """
         view = look(self.lesson.tray, self._detector, picture.pixels, self.lesson.shape.scale, moves)
         if view is None:
@@ -196,7 +196,7 @@ class GeneralReader:
         return answer
 
     def _read(self, view: DetectedScene, way: Arrangement) -> ThrowSeen | ThrowUnreadable:
-        """The count of one arrangement."""
+        """Read one arrangement."""
         lots, doubt = [], way.doubt
         for bar, visible in zip(way.bars, way.visible, strict=True):
             crop = straightened(view.scene, bar, visible & (view.found.other < 0.5), self.lesson.reference)

@@ -1,4 +1,4 @@
-"""Where four lots of a known shape lie, however they touch and cross."""
+"""Locates four lots of a known shape, even if they touch and cross."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ Mask = NDArray[np.uint8]
 class Arrangement:
     """Lots that together explain a picture.
 
-    bars : their places, in pixels of the working size.
-    visible : for each the pixels that show it, (rows, columns) bool.
-    touching : whether it shares a component with others.
-    doubt : why this is no four lots, or None.
+    bars : the lots' places, in pixels of the working size.
+    visible : for each lot the mask of pixels that show it, (rows, columns) bool.
+    touching : for each lot, whether it shares a component with others.
+    doubt : why these may not be exactly four lots, or None.
     """
 
     bars: tuple[Bar, ...]
@@ -79,10 +79,10 @@ class Arrangement:
 
 
 def arrange(view: DetectedScene, shape: LotShape) -> list[Arrangement]:
-    """The different ways in which four lots explain the picture, the best first; at least one, perhaps with doubts.
+    """The arrangements of four lots that explain the picture, best first; at least one, possibly with a doubt.
 
-    Faint sticks come out at a lower cut only; what is clear at a higher one is not looked at again. Small lots are
-    sought as they were measured: at a higher cut one that lies half on another makes an outline of one lot's size.
+    Faint sticks appear only at a lower cut; sticks that are clear at a higher cut are kept from there. Small lots use
+    the cut that they were measured at: at a higher one, two overlapping lots may have the outline of a single lot.
     """
     ways: list[Arrangement] = []
     for cut in CUTS if shape.is_long else (shape.cut,):
@@ -112,9 +112,9 @@ def _arranged(view: DetectedScene, shape: LotShape, odds: Floats) -> list[Arrang
 
 
 def _may_be(clumps: Sequence[Component], shape: LotShape, lots: int) -> bool:
-    """Whether clumps of small lots may be so many: what is no single one is two or more, and covers no more than they.
+    """Whether clumps of small lots may consist of that many lots, judged by their outlines and area.
 
-    One that lies half on another has hardly another outline than a single one in a shadow.
+    Two overlapping lots have nearly the same outline as a single lot with its shadow.
     """
     large = [one for one in clumps if one.area > FIFTH * shape.area]
     return 2 * len(large) <= lots and sum(one.area for one in clumps) <= FULL * lots * shape.spread[2][1]
@@ -131,7 +131,7 @@ def is_single(one: Component, shape: LotShape) -> bool:
 
 
 def _evidence(view: DetectedScene, shape: LotShape, cut: float) -> Floats:
-    """How much each pixel speaks for a lot, -1 to 1, 0 at the cut; what reaches in from the border does not."""
+    """Each pixel's evidence for a lot, (rows, columns): -1 to 1, 0 at the cut. Intrusions at the border excluded."""
     found = view.found
     things = ((found.lot + found.other > 0.5) | (found.other > 0.3)).astype(np.uint8)
     _, labels, facts, _ = cv2.connectedComponentsWithStats(cv2.dilate(things, np.ones((5, 5), np.uint8)))
@@ -142,7 +142,7 @@ def _evidence(view: DetectedScene, shape: LotShape, cut: float) -> Floats:
 
 
 def _fitted(odds: Floats, one: Component, shape: LotShape) -> Bar:
-    """The taught bar where it explains a single component best; lots of irregular shape keep their own."""
+    """The taught bar fitted to a single component; lots of irregular shape keep their own outline."""
     if not shape.is_long:
         return replace(one.box)
     place = replace(one.box, length=shape.bar.length, width=shape.bar.width)
@@ -153,7 +153,7 @@ def _fitted(odds: Floats, one: Component, shape: LotShape) -> Bar:
 
 
 def _clumped(odds: Floats, clumps: Sequence[Component], shape: LotShape, missing: int) -> list[tuple[Bar, ...]]:
-    """The best ways in which so many lots explain the clumps."""
+    """The best arrangements of ``missing`` lots that explain the clumps."""
     left, top, piece = _cut(odds, clumps, round(0.5 * shape.bar.width) + 4)
     scale = FITTED_WIDTH / shape.bar.width
     large = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), np.float32)
@@ -173,7 +173,7 @@ def _clumped(odds: Floats, clumps: Sequence[Component], shape: LotShape, missing
 
 
 def _cut(odds: Floats, found: Sequence[Component], margin: int) -> tuple[int, int, Floats]:
-    """The part of the odds around the components, without other things in it, and its corner."""
+    """Crop the odds around the components, masking other objects. Returns left, top and the crop."""
     points = np.concatenate([one.outline for one in found])
     left, top = np.maximum(points.min(axis=0) - margin, 0)
     right, bottom = points.max(axis=0) + margin + 1
@@ -185,7 +185,7 @@ def _cut(odds: Floats, found: Sequence[Component], margin: int) -> tuple[int, in
 
 
 def _doubt(odds: Floats, shape: LotShape, alone: Sequence[Bar], bars: Sequence[Bar]) -> str | None:
-    """Why these are not all the lots and nothing but lots, or None."""
+    """Why the bars may not be all the lots, or not only lots; None if there is no doubt."""
     lots = (odds > 0).astype(np.uint8)
     masks = [shape.ends.mask(bar, lots.shape) for bar in (*alone, *bars)]
     cover = np.sum(masks, axis=0, dtype=np.uint8)
@@ -205,7 +205,7 @@ def _doubt(odds: Floats, shape: LotShape, alone: Sequence[Bar], bars: Sequence[B
 
 
 def _leaning(odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> str | None:
-    """ "leaning" where a stick is narrower than the others, seen where none covers another."""
+    """Return "leaning" if a stick, where it is not covered, is narrower than the others; else None."""
     if not shape.is_long:
         return None
     masks = [shape.ends.mask(bar.widened(BESIDE * bar.width), odds.shape) for bar in bars]
@@ -218,7 +218,7 @@ def _leaning(odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> str | None:
 def _arrangement(
     view: DetectedScene, shape: LotShape, odds: Floats, bars: Sequence[Bar], alone: int, doubt: str | None
 ) -> Arrangement:
-    """The bars with what can be seen of each: where two cross, neither unless it certainly lies on top."""
+    """The arrangement of these bars. Where two cross, neither is visible unless it certainly lies on top."""
     lots = odds > -0.2
     masks = [shape.ends.mask(bar, lots.shape) > 0 for bar in bars]
     visible = [mask & lots for mask in masks]

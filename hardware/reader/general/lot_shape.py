@@ -1,4 +1,4 @@
-"""What four lots of one set measure, and the pictures that teach it."""
+"""Measures the shape of a set's lots in the teaching pictures."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ Spread = tuple[tuple[float, float], ...]
 
 
 class LotDetector(Protocol):
-    """Tells what the pixels of a picture show."""
+    """Classifies the pixels of a picture."""
 
     def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
-        """What lies in the picture, looked at ``scale`` times as large. bare: the empty tray in its place and light."""
+        """Detect lots in the picture, magnified by ``scale``. bare: the empty tray in the picture's place and light."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DetectedScene:
-    """A picture as the reader sees it, and what the network makes of it, at the working size."""
+    """A picture and the network's detection, at the working size."""
 
     scene: Scene
     found: Detection
@@ -60,10 +60,10 @@ class DetectedScene:
 
 @dataclass(frozen=True, slots=True)
 class LotShape:
-    """One lot's outline as taught: a bar with ends more or less round, and its area, in pixels of the working size.
+    """The taught shape of a lot: a bar with rounded ends, and its area, in pixels of the working size.
 
-    spread : least and largest length, width and area among the taught lots.
-    cut : probability from which pixels were part of a lot when it was measured.
+    spread : smallest and largest length, width and area of the taught lots.
+    cut : probability threshold at which the lots were measured.
     """
 
     bar: Bar
@@ -79,14 +79,14 @@ class LotShape:
 
     @property
     def scale(self) -> float:
-        """How large the network is to see pictures of such lots."""
+        """Scale at which the network should see pictures of such lots."""
         wanted = STICK_WIDTH if self.is_long else SMALL_WIDTH
         return float(np.clip(wanted / self.bar.width, SMALLEST, 1.0))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Component:
-    """A connected part of what the network takes for lots. outline: (n, 2) pixels, box: the smallest bar around it."""
+    """A connected component of lot pixels. outline: (n, 2) pixels; box: the smallest bar around it."""
 
     outline: NDArray[np.int32]
     box: Bar
@@ -97,22 +97,22 @@ class Component:
 def look(
     tray: EmptyTray, detector: LotDetector, pixels: Pixels, scale: float, moves: Sequence[Move] = ()
 ) -> DetectedScene | None:
-    """The picture against the empty tray; None where that is not found in it.
+    """Detect lots against the empty tray; None if the tray is not found.
 
-    scale : how large the network sees it, as a share of the working size.
+    scale : size at which the network sees the picture, relative to the working size.
     """
     scene = tray.scene(pixels, moves)
     return None if scene is None else DetectedScene(scene, detector.detect(scene.small, scene.bare, scale))
 
 
 def components(mask: NDArray[np.bool_], least: float) -> list[Component]:
-    """The connected parts of a mask, the largest first, without smaller ones; holes are filled."""
+    """The connected components of a mask, largest first, with holes filled. least : smallest area."""
     outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     rows, columns = mask.shape
     found = []
     for outline in outlines:
         points = outline.reshape(-1, 2).astype(np.int32)
-        area = float(cv2.contourArea(outline)) + len(points) / 2 + 1  # the outline runs through its pixels' middles
+        area = float(cv2.contourArea(outline)) + len(points) / 2 + 1  # the outline runs through pixel centres
         if area < least:
             continue
         low, high = points.min(axis=0), points.max(axis=0)
@@ -122,7 +122,7 @@ def components(mask: NDArray[np.bool_], least: float) -> list[Component]:
 
 
 def four_alike(found: Sequence[Component]) -> tuple[Component, ...]:
-    """The four lots among the components, or none where that is not certain: alike, and nothing else of their size."""
+    """The four lots among the components: alike, and nothing else of their size. Empty if uncertain."""
     if len(found) < LOTS or unlike(found[:LOTS]) > 1:
         return ()
     if len(found) > LOTS and found[LOTS].area > SPECK * found[LOTS - 1].area:
@@ -131,18 +131,18 @@ def four_alike(found: Sequence[Component]) -> tuple[Component, ...]:
 
 
 def unlike(found: Sequence[Component]) -> float:
-    """How much lots differ, as a share of what lots of one set may."""
+    """Variation among lots, relative to the maximum within one set."""
     areas, lengths = [one.area for one in found], [one.box.length for one in found]
     loose = ALIKE[0] if np.median(lengths) >= LONG * np.median([one.box.width for one in found]) else ALIKE[1]
     return max(max(areas) / min(areas) / 2, max(lengths) / min(lengths) / loose)
 
 
 def measured(lots: Sequence[Component], cut: float) -> LotShape:
-    """The shape that lots of one set have in common: medians, because a shadow may widen one of them."""
+    """The common shape of a set's lots: medians, because a shadow may widen one of them."""
     sizes = np.median([(one.box.length, one.box.width, one.area) for one in lots], axis=0)
     length, width, area = (float(size) for size in sizes)
     if length >= LONG * width:
-        # The smallest box around a stick is as wide as its widest place, often a bit of shadow.
+        # The smallest box around a stick is as wide as its widest part, which often includes some shadow.
         width = min(width, BROADER * area / length)
     bar = Bar(0, 0, 0, length, width)
     taught = np.array([(one.box.length, one.box.width, one.area) for one in lots])

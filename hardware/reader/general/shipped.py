@@ -1,4 +1,4 @@
-"""The trained model that is shipped with the reader."""
+"""The trained model shipped with the reader."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ HERE = Path(__file__).parent / "model"
 
 
 def general_reader(empty: Pixels, marked: Pixels, plain: Pixels) -> GeneralReader:
-    """A reader taught with three pictures of one size. Raises ProfileUnusable where they do not teach it."""
+    """Teach a reader with three pictures of one size. Raises ProfileUnusable if they are not sufficient."""
     return taught_reader(_detector(), face_weights(), empty, marked, plain)
 
 
 def learn_after(refusal: ProfileUnusable, empty: Pixels, marked: Pixels, plain: Pixels) -> GeneralReader:
-    """A reader taught with pictures that did not teach the measured one. Raises that refusal where it learns nothing
-    from them either.
-    """
+    """Teach a reader with pictures that the measured reader refused. Raises that refusal if it cannot learn either."""
     if isinstance(refusal, TrayMoved) or not empty.shape == marked.shape == plain.shape:
         raise refusal
     try:
@@ -33,7 +31,7 @@ def learn_after(refusal: ProfileUnusable, empty: Pixels, marked: Pixels, plain: 
 
 
 def check_four_after(refusal: ProfileUnusable, empty: Pixels, picture: Pixels) -> None:
-    """Raise that refusal unless the picture shows four single lots in the tray of the empty one."""
+    """Raise ``refusal`` unless the picture shows four separate lots in the empty picture's tray."""
     if isinstance(refusal, TrayMoved) or empty.shape != picture.shape:
         raise refusal
     try:
@@ -44,11 +42,11 @@ def check_four_after(refusal: ProfileUnusable, empty: Pixels, picture: Pixels) -
 
 @cache
 def face_weights() -> FaceWeights:
-    """What tells faces apart, read once."""
+    """Load the face matcher's weights, once."""
     return FaceWeights.load(HERE / FACES)
 
 
 @cache
 def _detector() -> Detector:
-    """Read once. Raises ValueError where the model is not the one that was shipped."""
+    """Load the detector, once. Raises ValueError if the model is not the shipped one."""
     return Detector(HERE / MODEL, (HERE / DIGEST).read_text(encoding="ascii").strip())

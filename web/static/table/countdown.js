@@ -3,7 +3,7 @@
 import { el, part, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 
-let step = -1; // of the game, to which the end belongs
+let step = -1; // step of the game that the end belongs to
 let endsAt = 0; // ms, on this page's clock
 let timer = 0;
 
@@ -19,7 +19,7 @@ export function drawCountdown({ countdown, step: now }, play) {
   part("objection").hidden = !play || countdown?.what !== "throw";
   if (!countdown || !play) return void (step = -1);
   const end = performance.now() + countdown.left * 1000;
-  // An event that was sent late must not make it longer.
+  // An event that arrives late must not extend the countdown.
   endsAt = step === now ? Math.min(endsAt, end) : end;
   step = now;
   const seconds = el("span", { class: "seconds", "aria-hidden": "true" });
@@ -31,7 +31,7 @@ export function drawCountdown({ countdown, step: now }, play) {
 }
 
 /**
- * What the main button says when it confirms: the question needs an answer, a countdown only a word.
+ * The main button's label when it confirms: one word while a reading counts down, else the table's label.
  * @param {Api.Snapshot} table
  */
 export const confirmLabel = ({ countdown, confirm }) => (countdown?.what === "throw" ? t("Right") : (confirm ?? ""));

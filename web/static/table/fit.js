@@ -1,17 +1,17 @@
-// Keeps the page to one screen: what is shown elsewhere too is hidden first, the long list of moves last.
+// Fits the page on one screen: hides first whatever is also shown elsewhere, and the long list of moves last.
 
 import { el, part } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 
-const LEAST = 2; // moves that are listed however little room there is
+const LEAST = 2; // moves that always stay listed
 
-/** By how many pixels the page is too long or too wide. */
+/** The page's overflow beyond the window, in pixels. */
 function overflow() {
   const { scrollHeight, scrollWidth } = document.documentElement;
   return Math.max(scrollHeight - window.innerHeight, scrollWidth - window.innerWidth);
 }
 
-/** By how many pixels the turn panel reaches into the foot or beyond the edge. */
+/** The turn panel's overflow into the foot or beyond the edge, in pixels. */
 function panelOverflow() {
   const last = [...part("turn-panel").querySelectorAll(":scope > *")].filter((one) => one instanceof HTMLElement && one.offsetHeight).at(-1);
   if (!last) return 0;
@@ -19,7 +19,7 @@ function panelOverflow() {
   return Math.max(bottom + window.scrollY - (window.innerHeight - part("foot").offsetHeight), right - window.innerWidth);
 }
 
-/** Hide what does not fit: first the last turn, then the hint, then moves, which a button opens. */
+/** Hide elements that do not fit: first the last turn, then the hint, then moves, which a button shows again. */
 export function fit() {
   const [list, board] = [part("moves"), part("board")];
   /** @type {HTMLElement[]} */
@@ -29,7 +29,7 @@ export function fit() {
   for (const one of [part("last"), part("help"), ...moves]) one.classList.remove("spared");
   list.querySelector(".more")?.remove();
   if (full()) part("last").classList.add("spared");
-  // Among moves the hint is hidden; a question is not.
+  // The hint is hidden beside moves; a question is not.
   if (full() && moves.length) part("help").classList.add("spared");
   if (full() && moves.length > LEAST && list.querySelector("button.move")) {
     list.append(more(moves.length));

@@ -1,11 +1,11 @@
-// The tray as the camera sees it now, while a throw is awaited.
+// The live picture of the tray while a throw is awaited.
 
 import { el } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 
-const CALM = 2500; // ms between two pictures while nothing moves, counted from when the last one has come
+const CALM = 2500; // ms between two pictures while nothing moves, from the arrival of the last one
 const MOVING = 350; // ms, while the sticks fly
-const RETRY = 6000; // ms after a picture that did not come
+const RETRY = 6000; // ms to wait after a picture failed to load
 
 // One image for all frames, so that a new frame is never empty.
 const shown = el("img", { alt: t("The tray as the camera sees it now"), "data-live-tray": true, hidden: true });
@@ -14,14 +14,14 @@ let pause = CALM;
 let flying = false;
 
 /**
- * Whether there is a tray to be seen now.
+ * Whether a live picture is available now.
  * @param {Api.Snapshot} table
  */
 export const isAwaited = ({ phase, unsure, camera }) =>
   (phase === "throw" || phase === "throw_off") && !unsure && (camera.state === "watching" || camera.state === "moving");
 
 /**
- * What the camera has noticed, from what it does now and did before; forgotten when the game goes on.
+ * What the camera has noticed, from its present and previous states. Reset when the game goes on.
  * @param {Api.Snapshot} table
  */
 function caption({ camera }) {
@@ -44,7 +44,7 @@ export function liveTray(table) {
   return el("div", { class: "frame live" }, shown, el("span", { class: "legend", role: "status" }, caption(table)));
 }
 
-/** Load the next picture, and go on as long as the frame is there. */
+/** Load the next picture, and repeat while the frame is on the page. */
 export function keepLive() {
   clearTimeout(timer);
   if (!shown.isConnected) return;

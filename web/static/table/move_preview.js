@@ -1,4 +1,4 @@
-// Holding a move, with a finger or the space bar, shows the board after it until it is let go.
+// Previews the board after a move while a finger or the space bar holds it.
 
 import { drawBoard } from "../board/board.js";
 import { closest, el } from "../common/dom.js";
@@ -7,11 +7,11 @@ import { t } from "../common/i18n.js";
 /** @typedef {import("../board/places.js").Move} Move */
 
 const HOLD = 350; // ms: sooner, slow taps would open it; later, nobody would find it
-const LATE = 300; // ms after letting go in which the click that ends the hold may still come
+const LATE = 300; // ms after the release within which the click that ends the hold may still arrive
 const MOVES = "button[data-move], button[data-space]:enabled";
 
 /**
- * Watch for moves that are held.
+ * Show a preview for each move that is held.
  * moveAt(button): the move that tapping it would choose, or null. tableNow(): the table. board: the board's element.
  * @param {{moveAt: (button: HTMLElement) => Move | null, tableNow: () => Api.Snapshot | null, board: HTMLElement}} page
  */
@@ -19,7 +19,7 @@ export function listenToHolding({ moveAt, tableNow, board }) {
   let timer = 0;
   /** @type {HTMLElement | null} */
   let shown = null;
-  let held = false; // the click that ends a hold chooses nothing
+  let held = false; // the click that ends a hold must not choose the move
 
   /** @param {HTMLElement | null} button */
   function begin(button) {

@@ -1,4 +1,4 @@
-// The dialog that starts a new game or a match: which, who plays, who begins, and every rule.
+// The dialog that starts a new game or a match: the variant, the players, who begins, and every rule.
 
 import { child, part, partOf } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
@@ -44,7 +44,7 @@ export async function openNewGame(table, submit) {
     dialog.close();
     if (!isSubset(options, table.options)) await submit("/api/options", options);
   };
-  // Said before anybody fills in what would be refused.
+  // Shown before anyone fills in a form that would be refused.
   const barred = table.undo && table.phase !== "over" && welcome?.body.host === false && welcome.body.host_here;
   part("host-note").hidden = !barred;
   child(dialog, "button[value=start]", HTMLButtonElement).disabled = Boolean(barred);
@@ -179,13 +179,13 @@ class NewGameForm {
     return { ...rules, spaces: size?.spaces ?? rules.spaces, pieces: size?.pieces ?? rules.pieces };
   }
 
-  /** The kinds of teams in the games as they are chosen now. */
+  /** The kinds of teams in the chosen games. */
   teamKinds() {
     const games = this.games;
     return games.length ? games.map((id) => `${this.known(id).rules.teams}`) : [this.value("teams")];
   }
 
-  /** Another variant: its own rules, and two players a side at first if it is for teams. */
+  /** Switch to another variant: its rules, and two players a side at first if it is for teams. */
   choose() {
     this.size = this.variant.rules.teams === "none" ? 1 : Math.max(this.size, 2);
     this.source = this.sourceRules();
@@ -283,7 +283,7 @@ class NewGameForm {
     });
   }
 
-  /** Say in which order the players of teams throw, by the names as they are typed. */
+  /** Show the order in which team players throw, by the names as typed. */
   showThrowingOrder() {
     const [jade = [], obsidian = []] = SIDES.map((side) => rowsOf(side).map(nameIn));
     const kinds = this.teamKinds();
@@ -302,7 +302,7 @@ class NewGameForm {
     this.show();
   }
 
-  /** Let the players of both sides change places. */
+  /** Swap the players of the two sides. */
   swap() {
     const [jade, obsidian] = [rowsOf("jade"), rowsOf("obsidian")];
     teamOf("jade").replaceChildren(...obsidian);
@@ -366,7 +366,7 @@ function matchRow(id) {
 const fieldsOf = (row) => ({ kind: child(row, "select", HTMLSelectElement), name: child(row, "input", HTMLInputElement) });
 
 /**
- * What the player of a row is called: by name, by level, or by side and number.
+ * The name of a row's player: as typed, by level, or by side and number.
  * @param {HTMLElement} row
  */
 function nameIn(row) {

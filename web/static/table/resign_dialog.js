@@ -1,16 +1,16 @@
-// The question before a game is given up: which side gives up.
+// The dialog that asks which side resigns.
 
 import { child, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 
 /**
- * Whether there is a game to give up.
+ * Whether there is a game to resign.
  * @param {Api.Snapshot} table
  */
 export const canResign = ({ phase }) => phase !== "over" && phase !== "throw_off";
 
 /**
- * Ask which side gives up; `resign(side)` is called with the answer.
+ * Ask which side resigns, and call `resign(side)` with the answer.
  * @param {Api.Snapshot} table
  * @param {(side: string) => void} resign
  */

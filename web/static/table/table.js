@@ -1,4 +1,4 @@
-// The table's page: shows each new table, and sends what is tapped.
+// The table's page: shows each new state of the table, and sends the players' taps.
 
 import { drawArrow } from "../board/arrow.js";
 import { drawBoard, takenBy } from "../board/board.js";
@@ -26,9 +26,9 @@ import { listenToIdleTaps } from "./why_not.js";
 /** @typedef {import("../board/places.js").Move} Move */
 /** @typedef {import("./new_game_dialog.js").Refusal} Refusal */
 
-const SETTLE = 400; // ms in which a second tap still meant what was there before
+const SETTLE = 400; // ms within which a second tap was meant for the previous state
 const BLIND = new Set(["lost", "uncalibrated"]); // states of a camera that cannot look again
-const READABLE = 8000; // ms that a refusal stays
+const READABLE = 8000; // ms for which a refusal is shown
 /** @type {[number, string][]} */
 const LONG_PROMPTS = [[30, "long"], [55, "longer"]]; // letters too many for larger type; as in templates/table/table.html
 
@@ -45,7 +45,7 @@ function show(next, fresh = false) {
   const older = table !== null && isOlder(next, table);
   if (older && !fresh) return;
   const moved = older || next.step !== table?.step;
-  // Moves that change their order would slip away under the finger.
+  // Reordered moves would slip away under the finger.
   if (table && (moved || `${ranked(withHints(next))}` !== `${ranked(withHints(table))}`)) settle();
   announceChange(table, next);
   celebrate(table, next);
@@ -130,7 +130,7 @@ function againLabel(now) {
 }
 
 /**
- * Ask the table for something. Returns why it was refused, or null.
+ * Send a request to the table. Returns why it was refused, or null.
  * @type {(path: string, body?: object) => Promise<Refusal | null>}
  */
 async function submit(path, body = {}) {
@@ -174,7 +174,7 @@ function moveAt({ dataset: { move, space } }) {
 const movesAt = (space) => table?.moves.filter(({ ends }) => space && ends.includes(space)) ?? [];
 
 /**
- * Play the move that was tapped. Where a space belongs to several, the tap only chooses one of them.
+ * Play the move that was tapped. If a space belongs to several moves, the tap only chooses one.
  * @param {HTMLElement} button
  */
 function takeMove(button) {
@@ -247,7 +247,7 @@ function onTap(event) {
   else if ((zoom ?? shut) !== undefined) enlarge(/** @type {HTMLElement} */ (button.closest(".throw-picture")));
 }
 
-/** Take no taps for a moment after the game has gone on: the second half of a double tap means nothing. */
+/** Ignore taps for a moment after the game has gone on, so that a double tap counts once. */
 function settle() {
   const touch = partOf("touch", HTMLFieldSetElement);
   const held = touch.contains(document.activeElement) ? document.activeElement : null;
@@ -267,11 +267,11 @@ function say(problem) {
   setTimeout(() => number === problems && (place.hidden = true), READABLE);
 }
 
-// The table knows this phone by now, so the code need not stay where others see it.
+// This phone has its pass now, so the code need not stay visible in the address.
 if (play && location.search) history.replaceState(null, "", location.pathname);
 
 /**
- * With the keyboard: turn the focused lot over, and leave the large picture.
+ * Keyboard control of the throw's picture: turn the focused lot over, or close the large picture.
  * @param {KeyboardEvent} event
  */
 function onKey(event) {

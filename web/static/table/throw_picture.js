@@ -1,4 +1,4 @@
-// The picture of a throw: live while it is awaited, then its lots lit one by one; and how a player corrects one.
+// The picture of a throw: live while it is awaited, then with its lots lit one by one; and its correction by a player.
 
 import { child, el, part, redraw } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
@@ -37,7 +37,7 @@ export function drawThrowPicture(table, play, enlarges = true) {
   redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, seen && room, isOn("sound")], () => {
     if (live) return [liveTray(table)];
     if (!seen?.picture) return [];
-    // What stopped the reader may be anywhere in the picture.
+    // Whatever stopped the reader may be anywhere in the picture.
     return [pictureOf(seen, seen.picture, { near: !unsure, turning: play && seen.lots.length === FOUR, enlarges, room })];
   });
   if (live) keepLive();
@@ -48,7 +48,7 @@ export function drawThrowPicture(table, play, enlarges = true) {
 new ResizeObserver(() => drawnLast && drawThrowPicture(...drawnLast)).observe(part("throw-picture"));
 
 /**
- * Light the lots one after the other, as a hand would count them; the figure beside them counts along.
+ * Light the lots one after the other, as if counted by hand, while the number beside them counts up.
  * @type {(place: HTMLElement, lots: Lot[]) => void}
  */
 function lightUp(place, lots) {
@@ -73,7 +73,7 @@ function lightUp(place, lots) {
 }
 
 /**
- * Turn a lot over, by its place in the list: only here, until the player says that all are right.
+ * Turn a lot over, by its index: only on this page, until the player confirms.
  * @param {number} at
  */
 export function turnLot(at) {
@@ -111,13 +111,13 @@ export function throwOf(list) {
 
 /**
  * Enlarge the picture, or make it small again. Lots are turned in the large one only, by a tap or a key.
- * The small one shows what the table counts: corrections that were not confirmed are dropped.
+ * The small one shows the table's count: unconfirmed corrections are dropped.
  * @param {HTMLElement} place
  */
 export function enlarge(place) {
   const large = place.classList.toggle("large");
   const turning = large && place.matches(".turning");
-  // The whole picture is loaded only when it is enlarged.
+  // The full picture is loaded only when it is enlarged.
   if (large) child(place, "image", SVGImageElement).setAttribute("href", place.dataset.whole ?? "");
   if (!large && place.dataset.faces) {
     showFaces(place, facesOf(place.dataset.read));
@@ -176,7 +176,7 @@ function pictureOf({ width, height, lots }, picture, { near, turning, enlarges, 
   );
 }
 
-/** A tap silences the phone, or lets it sound again. */
+/** Mute or unmute this phone. */
 function soundButton() {
   const on = isOn("sound");
   return el("button", { type: "button", class: "sound", "data-action": "sound", "aria-pressed": `${!on}`, "aria-label": on ? t("Turn the sound off") : t("Turn the sound on") }, on ? "♪" : "✕");

@@ -1,4 +1,4 @@
-// What happens now: the throw with its picture, the count, the moves to choose from, and the correction of a count.
+// The current turn: the throw with its picture, the count, the moves to choose from, and the correction of a count.
 
 import { drawChances } from "../board/win_chances.js";
 import { child, el, part, redraw } from "../common/dom.js";
@@ -32,7 +32,7 @@ export function drawTurnPanel(table, chosen, play) {
 }
 
 /**
- * Draw the count, or the throws of a turn that has two.
+ * Draw the count, or the throws of a two-throw turn.
  * @param {Api.Snapshot} table
  */
 export function drawThrow(table) {
@@ -60,7 +60,7 @@ function help({ phase, moves, players, turn, teams, match, confirm }, play) {
 }
 
 /**
- * The name of a variant, as the dialog for a new game has it.
+ * The name of a variant, as in the dialog for a new game.
  * @param {string} id
  */
 function nameOf(id) {
@@ -95,7 +95,7 @@ function match(table) {
 }
 
 /**
- * The throws of a turn that has two: which have been thrown, and which are still to be used.
+ * The throws of a two-throw turn: those thrown, and those still to be used.
  * @param {Api.Snapshot} table
  */
 function throwChips({ throws, throw: reading, left, phase }) {
@@ -139,7 +139,7 @@ function drawCorrection(table, play) {
   const { phase, throw: thrown, rules } = table;
   const place = part("correct");
   place.hidden = !play || phase === "over" || table.countdown?.what === "throw";
-  const done = phase === "move"; // a correction is rare then, so a button opens it
+  const done = phase === "move"; // a correction is rare then, so it is behind a button
   const about = `${phase} ${thrown?.marked}`;
   if (place.dataset.about !== about) place.classList.remove("open");
   place.dataset.about = about;

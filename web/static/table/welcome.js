@@ -3,7 +3,7 @@
 import { part } from "../common/dom.js";
 
 const KEY = "puluc-welcomed";
-const EARLY = 60; // events after which whoever comes finds people at play
+const EARLY = 60; // events after which a newcomer finds a game in progress
 
 let welcomed = false; // for browsers that store nothing
 
@@ -20,7 +20,7 @@ function setWelcomed() {
   try {
     sessionStorage.setItem(KEY, "yes");
   } catch {
-    // It holds until the page is left.
+    // Then the choice lasts until the page is closed.
   }
 }
 
@@ -28,7 +28,7 @@ function setWelcomed() {
 const isSimulated = () => part("welcome").dataset.simulated === "yes";
 
 /**
- * Whether nobody has chosen this game or its players: it is what a new table begins with.
+ * Whether this is the initial game of a new table, which nobody has chosen.
  * @param {Api.Snapshot} table
  */
 const isUnchosen = ({ game, number, phase, match, players: { jade, obsidian } }) =>
@@ -52,6 +52,6 @@ export function drawWelcome(table, play) {
 export async function begin({ variant }, computer, submit) {
   setWelcomed();
   if (isSimulated()) await submit("/api/options", { auto_throw: false, draw: computer });
-  // What a simulated camera threw before anybody looked is nobody's game.
+  // Throws that a simulated camera made before anyone watched belong to nobody's game.
   if (computer || isSimulated()) await submit("/api/games", { variant, jade: "human", obsidian: computer ? "easy" : "human" });
 }

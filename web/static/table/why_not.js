@@ -1,4 +1,4 @@
-// Why a tap on the board plays nothing: one line, instead of silence.
+// Explains in one line why a tap on the board plays nothing.
 
 import { t, tn } from "../common/i18n.js";
 
@@ -36,7 +36,7 @@ export function whyNot(place, { phase, turn, moves, players, left, board, rules,
  * @param {(why: string) => void} say
  */
 export function listenToIdleTaps(tableNow, say) {
-  // A disabled button swallows its clicks, but not where the pointer was.
+  // A disabled button gets no clicks, but the pointer's position tells where it was tapped.
   document.addEventListener("pointerup", ({ clientX, clientY, button }) => {
     const table = tableNow();
     const at = document.elementFromPoint(clientX, clientY)?.closest("[data-board] [data-space]");
