@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, str] = {
     "companion.advice.solver": "",
     "companion.advice": "companion.advice.solver",
     "companion.advice.report": "companion.advice companion.advice.solver",
-    # the game: its state, what is shown and stored of it, and the referee on top
+    # the game: its state, snapshots, storage and the referee
     "companion.referee": "companion.advice",
     "companion.referee.snapshots": "companion.advice companion.referee",
     "companion.referee.history": "companion.advice companion.referee companion.referee.snapshots",
@@ -89,8 +89,8 @@ MAY_IMPORT: dict[str, str] = {
     "companion.cli": "*",
     "companion.__main__": "*",
 }
-"""Each room with the rooms it may import beside itself and the base. A module belongs to the longest name that fits;
-a name that is a module is a room of one, where that file stands above or below the rest of its folder.
+"""Each room with the rooms that it may import besides itself and the base. The longest matching name decides;
+a module is its own room where it ranks above or below the rest of its folder.
 """
 FRONT_DOOR = [room for room, allowed in MAY_IMPORT.items() if allowed == "*"]
 """In the order of the table; each may import those before it."""
@@ -128,7 +128,7 @@ def room_of(module: str) -> str:
 
 
 def files(package: str) -> list[Path]:
-    """The Python files of a package, relative to the repository."""
+    """The Python files of a package, with paths relative to the repository."""
     found = [path.relative_to(ROOT) for path in sorted((ROOT / package).rglob("*.py"))]
     assert found, package
     return found

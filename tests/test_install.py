@@ -63,7 +63,7 @@ def test_only_pinned_packages_are_installed(tmp_path: Path) -> None:
 
 
 def test_installing_again_changes_nothing(tmp_path: Path) -> None:
-    """Nothing is written, and the units equal those of the repository."""
+    """Nothing is written, and the installed units equal those in the repository."""
     installer_output(tmp_path)
     once = files(tmp_path)
     said = installer_output(tmp_path)

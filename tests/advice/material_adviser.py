@@ -1,4 +1,4 @@
-"""An adviser that only counts pieces. Like a search, it changes its mind from throw to throw."""
+"""An adviser that only counts pieces. Like a search, its estimate changes from throw to throw."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def test_random_does_not_even_prefer_captures() -> None:
     assert choices(at_random, "4/1J2O4/4 0:0 J", 3) == {"base-3", "2-5"}
 
 
-def test_fair_and_hard_hold_back() -> None:
+def test_fair_and_hard_stay_out_of_reach() -> None:
     """They stay out of reach: on 8 a two from the enemy base would capture, on 1 and 3 nothing can."""
     for level in (fair, hard):
         assert choices(level, "3/1J4J2/5 0:0 J", 1) == {"base-1", "2-3"}

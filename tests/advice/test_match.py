@@ -67,7 +67,7 @@ def test_plays_every_variant(id: str) -> None:  # noqa: A002 - the field's own n
         assert 2 < score.plies < LONGEST
 
 
-def test_whoever_throws_higher_begins() -> None:
+def test_the_higher_throw_begins() -> None:
     """Both sides begin about equally often, so equal levels win equally often, within four standard deviations."""
     tally = play_match(SMALL, "easy", "easy", games=400, seed=3)
 
@@ -85,7 +85,7 @@ def test_a_game_with_one_possible_throw_can_begin() -> None:
 
 
 def test_unfair_lots_make_other_games() -> None:
-    """The chance of a marked face is that of the throws."""
+    """Throws use the given chance of a marked face."""
     fair, unfair = (play_match(SMALL, "easy", "easy", games=50, seed=3, marked=Fraction(p)) for p in ("1/2", "9/10"))
 
     assert fair != unfair

@@ -1,6 +1,6 @@
 """A phone that plays while others attack: ``python -m tests.attack.player HOST PORT CODE --seconds S``.
 
-It listens to the table and taps: now on the connection that it has, now on a new one. Prints one line of JSON.
+It listens to the table and taps, alternating between its open connection and a new one. Prints one line of JSON.
 """
 
 from __future__ import annotations

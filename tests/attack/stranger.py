@@ -1,7 +1,7 @@
-"""Connections that wear a server out: ``python -m tests.attack.stranger HOST PORT --kinds KINDS``.
+"""Connections that exhaust a server: ``python -m tests.attack.stranger HOST PORT --kinds KINDS``.
 
-Each comes from one of the strangers' addresses, does what its kind does a little at a time, and comes back when it is
-dropped. At the end one line of JSON says how often. Run by the tests, inside a namespace of their own.
+Each comes from one of the strangers' addresses, behaves as its kind prescribes, and reconnects when dropped.
+At the end it prints one line of JSON with the counts. The tests run it inside their own namespace.
 """
 
 from __future__ import annotations

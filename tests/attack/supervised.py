@@ -23,7 +23,7 @@ PATIENCE_S = 60.0
 class Supervised:
     """``puluc play --stay`` with a notify socket and a watchdog. It is not restarted: an exit is a failure.
 
-    folder: its games. heard: what it has told its supervisor, without the watchdog's feedings.
+    folder: its games. heard: its messages to the supervisor, without watchdog pings.
     """
 
     def __init__(self, folder: Path, *options: str, prefix: Sequence[str] = ()) -> None:

@@ -1,6 +1,6 @@
 """A standing attack: the service as systemd starts it, in its own network, under every known attack.
 
-Every test leaves the service well, or the next one finds it ended. To add an attack, add a generator to
+Every test must leave the service running for the next one. To add an attack, add a generator to
 ``tests.attack.stranger`` or a program beside it, and a test here; longer ones are run by ``tests/bench/attacks.py``.
 """
 
@@ -29,8 +29,8 @@ from tests.box.other_user import folder_of_nobody, open_folder, python
 from tests.storage.damages import DAMAGES, sound_folder
 
 TAP_MS = 100
-"""Milliseconds within which 19 of 20 taps are answered while strangers attack; half of them where others use the
-machine, too."""
+"""Milliseconds within which 19 of 20 taps are answered under attack; half of them if the machine has
+other work."""
 BUSY = 4
 """Factor over peace that is allowed on a machine too busy to meet the limit anyway."""
 MUCH_MEMORY_KB = 80 * 1024
@@ -103,9 +103,7 @@ def test_slow_strangers_do_not_slow_down_the_game(clients: Clients, service: Sup
     assert service.is_well, service.log
 
 
-def test_strangers_who_send_fast_do_not_slow_down_the_game(
-    clients: Clients, service: Supervised, peace: dict[str, Any]
-) -> None:
+def test_fast_senders_do_not_slow_down_the_game(clients: Clients, service: Supervised, peace: dict[str, Any]) -> None:
     """Endless trailers, bodies of tiny chunks, and valid requests, with and without waiting for the answers."""
     memory_kb = service.memory_kb
     kinds = ",".join((*FLOODS, "good_requests"))

@@ -25,7 +25,7 @@ from companion.storage.store import Store
 from tests.backup.tables import DELETING, ENDLESS, ENDLESS_EVENTS, FIRST, backup_of, forged, table, thrown
 
 
-def test_everything_comes_back(tmp_path: Path) -> None:
+def test_everything_is_restored(tmp_path: Path) -> None:
     """Games, sticks and cases, but not the code, solved tables, or files being deleted."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     staged, manifest = stage_backup(file, tmp_path / "other")
@@ -45,8 +45,8 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     ]
 
 
-def test_a_backup_while_a_game_goes_on_is_of_one_moment(tmp_path: Path) -> None:
-    """DatabaseCopy file by file from a companion that writes all the time, every copy is whole, and none goes back."""
+def test_a_backup_during_a_game_is_consistent(tmp_path: Path) -> None:
+    """While a companion writes continuously, every copy is complete, and later copies have no fewer events."""
     referee = Referee(Store(tmp_path), first=FIRST)
     chance, ending = Random(1), False
 

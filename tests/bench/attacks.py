@@ -1,6 +1,6 @@
 """Measure a game under attack: ``python -m tests.bench.attacks [--seconds 60] [KIND ...]``.
 
-Needs root, for it makes network namespaces. Each kind of ``tests.attack.stranger``, then all together, attacks a fresh
+Needs root to create network namespaces. Each kind of ``tests.attack.stranger``, then all together, attacks a fresh
 service with 2,000 connections from 60 addresses. Prints one line of JSON for each; times in milliseconds.
 """
 

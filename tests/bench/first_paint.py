@@ -1,7 +1,7 @@
 """Measure the first view of the table: ``python -m tests.bench.first_paint ADDRESS``.
 
 Prints the bytes over the wire, by file, and the first contentful paint with Chromium's setting "Slow 4G" and a
-processor slowed four times, as the median of several visits with an empty cache. ADDRESS is what ``puluc play`` prints.
+processor slowed four times, as the median of several visits with an empty cache. ``puluc play`` prints ADDRESS.
 """
 
 from __future__ import annotations

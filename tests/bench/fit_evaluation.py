@@ -3,8 +3,8 @@
     python -m tests.bench.fit_evaluation --data FOLDER [--out FOLDER] [--without GAME]...
 
 Tables are kept in FOLDER/tables; missing ones are solved first. It takes about a quarter of an hour. Small games of
-every kind, with several players a side among them, are solved by the rules alone; every fifth of them is left out of
-the fit. Each --without leaves one game of SOLVED out of a fit of its own. The weights are written to the folder of
+every kind, some with several players a side, are solved by the rules alone; every fifth of them is held out. Each
+--without runs another fit with one game of SOLVED held out. The weights are written to the folder of
 --out; the companion reads them from companion/advice.
 """
 

@@ -1,7 +1,7 @@
 """Compare readings of labelled throws and their composed twins: ``python -m tests.bench.reader_composed_twins FOLDER``.
 
-A twin shows cut-outs of the same lots with the same faces, placed where the labels say. The more alike throws and twins
-are read, the more composed heaps say about real ones.
+A twin shows cut-outs of the same lots with the same faces at the labelled places. The closer the readings of throws and
+twins, the more composed heaps say about real ones.
 """
 
 # ruff: noqa: T201 - prints its results

@@ -49,8 +49,8 @@ def judged(
 ) -> tuple[list[Judged], Judged | None]:
     """The reader's judgement of each lot, and of the throw if it judged all four.
 
-    reach: pixels between where a lot lies and where the reader puts it, at most, to be the same. A throw of which a
-    part cannot be seen is never right, because it could only be guessed.
+    reach: maximum distance in pixels between a lot and its reading. A throw with a hidden part is never right, because
+    it could only be guessed.
     """
     answered = isinstance(answer, ThrowSeen)
     said = [lot for lot in answer.lots if lot.face is not Face.UNKNOWN]
@@ -134,7 +134,7 @@ def thresholds(throws: Sequence[Judged]) -> None:
 
 
 def plot(lots: Sequence[Judged], throws: Sequence[Judged], path: Path) -> None:
-    """Two reliability plots, of lots and of throws, on axes that spread what lies near 1."""
+    """Two reliability plots, of lots and of throws, on axes that magnify the range near 1."""
     import matplotlib as mpl
 
     mpl.use("Agg")

@@ -2,8 +2,8 @@
 
 PHOTOS holds photographs of other things and their ``labels.csv``, LABELLED the labelled throws. No photograph shows
 four taught lots, so none may be read as a throw. Three questions: is a photograph refused in place of a throw, is it
-refused when the reader was taught on that photograph's background, and does the reader find as many objects as there
-are?
+refused when the reader was taught on that photograph's background, and does the reader find the right number of
+objects?
 """
 
 # ruff: noqa: T201 - prints its results

@@ -1,6 +1,6 @@
 """Count how composed heaps are read: ``python -m tests.bench.reader_heaps FOLDER --count N --seed S``.
 
-Four lots cut out of a set's pictures are placed on its empty tray in the ways that four thrown lots come to lie. The
+Four lots cut out of a set's pictures are placed on its empty tray in arrangements typical of four thrown lots. The
 seed of a misread heap draws it again: ``--sets d01 --seed 17 --count 1 --save DIR``. Cut-outs have no height and only
 one light, so these heaps only approximate real ones.
 """

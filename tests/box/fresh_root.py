@@ -1,10 +1,10 @@
 """Follow docs/raspberry-pi.md word by word in a fresh Debian: ``python -m tests.box.fresh_root FOLDER``.
 
-Outside CI, because it takes root, debootstrap, systemd-nspawn and a package mirror. What only a Pi has is stubbed and
-named at the end. It prints each step with its seconds, and ends with status 1 at the first that is not as it should be.
+Outside CI, because it takes root, debootstrap, systemd-nspawn and a package mirror. Parts that only a Pi has are
+stubbed and named at the end. It prints each step with its seconds, and ends with status 1 at the first failure.
 """
 
-# ruff: noqa: T201 - a report on the terminal is what this is for
+# ruff: noqa: T201 - prints its results
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def adviser(rules: Variant, marked: Fraction) -> Adviser:
 class House:
     """A table's referee and server on one folder and port. ``stop`` simulates a power cut, ``start`` its end.
 
-    players: of the first game. how: further arguments of ``create_app``.
+    players: of the first game. how: additional arguments of ``create_app``.
     """
 
     def __init__(self, folder: Path, players: tuple[str, str] = ("Mia", "Ben"), **how: Any) -> None:

@@ -26,8 +26,8 @@ BLOCKING = """performance.getEntriesByType("resource")
 class Seen(NamedTuple):
     """The measurements of a first visit.
 
-    paint: milliseconds to the first contentful paint. bytes: of each answer by its address, heads and all.
-    redirects: on the way to the page. blocking: what was asked for before anything could be painted.
+    paint: milliseconds to the first contentful paint. bytes: of each response by its address, including headers.
+    redirects: on the way to the page. blocking: resources that the first paint waited for.
     """
 
     paint: float

@@ -35,7 +35,7 @@ OPTIONS = ("--host", "0.0.0.0", "--camera", "simulated", "--buttons", "mock")  #
 
 def main(folder: str, chromium: str) -> None:
     for words in CABLE:
-        subprocess.run(["ip", *words.split()], check=True)  # noqa: S607 - wherever the system has it
+        subprocess.run(["ip", *words.split()], check=True)  # noqa: S607 - found on the PATH
     before = House(Path(folder))
     furnish(before)
     before.stop()

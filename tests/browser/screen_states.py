@@ -109,12 +109,12 @@ def in_teams(house: House) -> None:
 
 
 def over(house: House) -> None:
-    """Somebody has won."""
+    """The game is won."""
     house.referee.import_game(random_game(seed=1, jade=(MIA,), obsidian=(BEN,)))
 
 
 def camera_lost(house: House) -> None:
-    """The camera needs help."""
+    """The camera has a problem."""
     new_game(house)
     house.referee.submit(CameraChanged(state=CameraState.LOST, message="The camera is gone. Check its cable."))
 

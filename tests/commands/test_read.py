@@ -198,7 +198,7 @@ def test_a_camera_takes_the_three_pictures_itself() -> None:
     assert learn(*pictures).separation > 0
 
 
-def test_the_simulated_camera_lays_its_sticks_out_itself(tmp_path: Path) -> None:
+def test_the_simulated_camera_lays_out_its_sticks(tmp_path: Path) -> None:
     """The command can be tried without a camera; an invalid name is refused before a picture is taken."""
     result = run(calibrate, "--camera", "simulated", "--sticks", "Drawn by hand", "--out", str(tmp_path / "drawn"))
     refused = run(calibrate, "--camera", "simulated", "--sticks", "simulated", "--out", str(tmp_path / "none"))

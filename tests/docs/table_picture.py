@@ -1,7 +1,7 @@
 """``python -m tests.docs.table_picture [FILE]``: draw the picture of the table, the tray and a phone for README.
 
 Everything in it comes from the program: the board that ``puluc print`` draws, the simulated camera's tray, and the page
-of that very game in Chromium. The picture is written to ``docs/table.jpg`` unless another file is named.
+of the same game in Chromium. The picture is written to ``docs/table.jpg`` unless another file is named.
 """
 
 from __future__ import annotations

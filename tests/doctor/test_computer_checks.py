@@ -67,7 +67,7 @@ def test_temperature() -> None:
 
 
 def test_power() -> None:
-    """The bits as the documentation of the Raspberry Pi's firmware gives them."""
+    """The bits are those in the documentation of the Raspberry Pi's firmware."""
     assert states(
         computer_checks.power(0x0),
         computer_checks.power(0x50005),

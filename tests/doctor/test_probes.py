@@ -25,7 +25,7 @@ def test_packages_are_found() -> None:
 
 
 def test_missing_packages_of_a_pi_are_listed() -> None:
-    """Each missing package is listed under the name that people know."""
+    """Each missing package is listed under its usual name."""
     told = probes.packages(pi=True)
 
     assert {"picamera2", "lgpio"} <= told.keys()

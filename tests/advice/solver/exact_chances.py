@@ -3,7 +3,7 @@
 Every position that a game can reach, for both sides to throw, is valued for Jade, who maximises while Obsidian
 minimises. The bounds are checked in integer arithmetic, as fractions of SCALE, so there is no rounding: a lower bound
 that no turn lowers, and that every turn raises where it promises Jade more than one half, holds even if the players
-never end the game, which counts one half.
+never end the game, which counts as one half.
 """
 
 from __future__ import annotations

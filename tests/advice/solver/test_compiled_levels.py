@@ -40,14 +40,14 @@ Told = tuple[int, int | None, int | str | None, int, int]
 
 
 @pytest.mark.parametrize("id", VARIANTS)
-def test_they_choose_as_the_levels_do(id: str) -> None:  # noqa: A002 - the field's own name
+def test_they_choose_like_the_levels(id: str) -> None:  # noqa: A002 - the field's own name
     """They agree in random games of every variant, for every throw."""
     agree(variant(id), 40)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(CUSTOM)))
-def test_they_choose_as_the_levels_do_in_custom_games(number: int) -> None:
+def test_they_choose_like_the_levels_in_custom_games(number: int) -> None:
     """They agree in random custom games."""
     agree(CUSTOM[number], 12)
 

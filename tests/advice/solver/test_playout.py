@@ -70,7 +70,7 @@ class Exact:
         self.own_choices = self.choices
 
     def _turn(self, position: Position, player: int) -> tuple[dict[tuple[Position, int], float], list[float]]:
-        """The results of a turn, and its mean points, turns, luck, choices, those over the gaps, loss, luck squared."""
+        """The results of a turn, and mean points, turns, luck, choices, those over each gap, loss, luck squared."""
         if (win := terminal_value(position)) is not None:
             return {}, [win if player == 0 else 1 - win, 0, 0, 0, 0, 0, 0, 0]
         ways: dict[tuple[Position, int], float] = {}

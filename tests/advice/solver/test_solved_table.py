@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_every_chance_comes_back_within_the_stated_rounding(path: Path) -> None:
+def test_every_chance_is_stored_within_the_stated_rounding(path: Path) -> None:
     """One half is stored exactly."""
     table = SolvedTable.open(path, RULES)
     read = np.array([table.stored[at] / 65534 for at in range(len(WIN))])

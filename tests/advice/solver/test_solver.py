@@ -126,7 +126,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         solve(SMALL, FAIR, tmp_path / "file" / "tables")
 
 
-def test_stuck_positions_are_draws_and_the_bound_knows(tmp_path: Path) -> None:
+def test_stuck_positions_are_draws_within_the_bound(tmp_path: Path) -> None:
     """With far_end=stop both sides can get stuck for good; such a position is worth one half to both."""
     rules = variant("buluc").changed({"spaces": "5", "pieces": "1"})
     table = solve(rules, FAIR, tmp_path)

@@ -37,7 +37,7 @@ LEAST_TEXT = 40
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One table for all visits, with something to show on every screen."""
+    """One table for all visits, with content on every screen."""
     house = House(tmp_path_factory.mktemp("house"))
     furnish(house)
     yield house

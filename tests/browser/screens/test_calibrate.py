@@ -40,7 +40,7 @@ def ready(phone: Page, words: str | re.Pattern[str]) -> None:
 def test_a_minute_teaches_the_camera(page: Page, tmp_path: Path) -> None:
     """Two taps lead to it, each step takes one, the keyboard is enough, and one tap leads back to the unchanged game.
 
-    A second phone sees the same; a wrong throw leaves the choice.
+    A second phone shows the same step; after a misread throw the players may go on or start again.
     """
     page.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     main, other, title = (page.locator(f"[data-{name}]") for name in ("wish=main", "wish=other", "title"))

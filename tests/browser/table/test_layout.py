@@ -124,7 +124,7 @@ def test_everything_fits_a_small_phone(
 ) -> None:
     """At 360 by 640 nothing overflows or scrolls, and tap targets are large enough.
 
-    Also while the game is worked out, which takes a long sentence to say, and in a language of longer words.
+    This includes the long message while the game is being solved, and a language with longer words.
     """
     state(house)
     house.advise()
