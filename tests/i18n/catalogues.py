@@ -40,7 +40,7 @@ HEADER = """# The sentences of Puluc Companion. How to translate them: docs/tran
 
 
 def found() -> Catalog:
-    """Every sentence in the program, each with the files it stands in."""
+    """Every sentence in the program with the files that contain it."""
     catalogue = Catalog(project="Puluc Companion", version="1", charset="utf-8", header_comment=HEADER)
     for folder in SOURCES:
         for file, _line, message, comments, _context in extract_from_dir(
@@ -51,7 +51,7 @@ def found() -> Catalog:
 
 
 def translated(path: Path, template: Catalog) -> Catalog:
-    """A language's catalogue, with just the sentences that there are now; what is new in it is still empty."""
+    """A language's catalogue with exactly the current sentences; new ones are untranslated."""
     with path.open("rb") as file:
         catalogue = read_po(file, locale=path.parent.parent.name)
     catalogue.update(template, no_fuzzy_matching=True)
@@ -62,14 +62,14 @@ def translated(path: Path, template: Catalog) -> Catalog:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """The catalogue as the text that translators edit; the same catalogue is always the same text."""
+    """The catalogue as the text that translators edit, in a deterministic form."""
     out = BytesIO()
     write_po(out, catalogue, width=120, include_lineno=False, sort_by_file=True)
     return UNSTEADY.sub(b"", out.getvalue())
 
 
 class Steady(Catalog):
-    """A catalogue whose head says what the program needs and nothing that changes from day to day."""
+    """A catalogue whose header has no dates and nothing else that changes from day to day."""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
@@ -81,7 +81,7 @@ class Steady(Catalog):
 
 
 def compiled(catalogue: Catalog) -> bytes:
-    """The catalogue as the program reads it. What is not translated is left out, and so stays English."""
+    """The catalogue as the program reads it. Untranslated sentences are left out and stay English."""
     steady, out = Steady(locale=catalogue.locale, charset="utf-8"), BytesIO()
     for message in messages(catalogue):
         steady[message.id] = message
@@ -90,7 +90,7 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def scripted(template: Catalog) -> bytes:
-    """The sentences that the page's scripts say."""
+    """The sentences that the page's scripts use."""
     said = [
         message.id if isinstance(message.id, str) else list(message.id)
         for message in messages(template)
@@ -100,7 +100,7 @@ def scripted(template: Catalog) -> bytes:
 
 
 def current() -> dict[Path, bytes]:
-    """Every file that is made from the sentences in the program, as it should be."""
+    """Every file generated from the sentences in the program, up to date."""
     template = found()
     files = {TEMPLATE: written(template), SCRIPTED: scripted(template)}
     for path in catalogues():
@@ -111,7 +111,7 @@ def current() -> dict[Path, bytes]:
 
 
 def said(path: Path, content: bytes) -> object:
-    """What a file of those says, however it is laid out: another version of Babel may break its lines elsewhere."""
+    """The content of such a file regardless of its layout, since another version of Babel may break lines elsewhere."""
     if path.suffix == ".json":
         return json.loads(content)
     if path.suffix == ".mo":
@@ -126,19 +126,19 @@ def catalogues() -> list[Path]:
 
 
 def open_in(path: Path) -> list[str]:
-    """What a translator has still to do in a catalogue that is up to date: each fault in a line."""
+    """What is left to translate in an up-to-date catalogue, one line for each fault."""
     with path.open("rb") as file:
         catalogue = read_po(file, locale=path.parent.parent.name)
     return [fault for message in messages(catalogue) for fault in faults(message, catalogue.num_plurals)]
 
 
 def messages(catalogue: Catalog) -> list[Message]:
-    """The catalogue's sentences, without its head."""
+    """The catalogue's sentences without its header."""
     return [message for message in catalogue if message.id]
 
 
 def faults(message: Message, forms: int) -> list[str]:
-    """What is still to be done about a sentence in a language that has so many forms by number."""
+    """The faults of a translated sentence, in a language with this many plural forms."""
     ids = [message.id] if isinstance(message.id, str) else list(message.id)
     said = [message.string] if isinstance(message.string, str) else list(message.string or ())
     about = f"{ids[0]!r}"
@@ -157,7 +157,7 @@ def faults(message: Message, forms: int) -> list[str]:
 
 
 def begin(language: str) -> None:
-    """An empty catalogue for a language. Ends the program where there is no such language."""
+    """Create an empty catalogue for a language. Exits if there is no such language."""
     try:
         locale = Locale.parse(language.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
@@ -169,7 +169,7 @@ def begin(language: str) -> None:
 
 
 def main(wanted: list[str]) -> int:
-    """Bring all files up to date; answers 1 while something is left to translate."""
+    """Update all files; return 1 while anything is left to translate."""
     for language in wanted:
         begin(language)
     for path, content in current().items():

@@ -1,4 +1,4 @@
-"""A language for tests alone: English with an accent on every letter, so that what is not translated stands out."""
+"""A language for tests: English with an accent on every letter, so that untranslated text stands out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def accented(text: str) -> str:
 
 
 class Accented(NullTranslations):
-    """Catalogue of a language that needs none."""
+    """A catalogue that accents every sentence instead of looking it up."""
 
     def gettext(self, message: str) -> str:
         return accented(message)

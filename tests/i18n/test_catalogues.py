@@ -1,4 +1,4 @@
-"""Whatever people are told can be told in every language there is a catalogue for, and none is lost on the way."""
+"""Every sentence is translated into every language that has a catalogue, and none is lost on the way."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def current() -> dict[Path, bytes]:
 
 
 def test_every_file_is_up_to_date(current: dict[Path, bytes]) -> None:
-    """Sentences were added or changed since the catalogues were made: the command makes them anew."""
+    """If it fails, sentences changed after the catalogues were made: run the command again."""
     stale = [
         path.name
         for path, content in current.items()
@@ -47,12 +47,12 @@ def test_spanish_is_there() -> None:
 
 @pytest.mark.parametrize("path", catalogues.catalogues(), ids=lambda path: path.parent.parent.name)
 def test_every_sentence_is_translated(path: Path) -> None:
-    """None is missing or doubtful, and each has the gaps for facts that the English one has."""
+    """None is missing or fuzzy, and each has the same placeholders as the English one."""
     assert catalogues.open_in(path) == []
 
 
 def test_a_careless_translation_is_found() -> None:
-    """The check sees what is missing, what is doubtful, and a gap that is lost or misspelt."""
+    """The check finds missing and fuzzy sentences, and lost or misspelt placeholders."""
     careless = Catalog(locale="es")
     for message, said in (
         ("Pass", ""),
@@ -69,7 +69,7 @@ def test_a_careless_translation_is_found() -> None:
 
 
 def test_every_sentence_is_given_its_facts() -> None:
-    """A gap without a fact of its name would fail only when somebody is there to read it."""
+    """A placeholder without a value would fail only when somebody is there to read it."""
     for said in (*_in_the_program(), *_in_the_templates()):
         gaps = set(catalogues.GAP.findall(said.text))
         given = {f"{{{name}}}" for name in said.facts}
@@ -77,7 +77,7 @@ def test_every_sentence_is_given_its_facts() -> None:
 
 
 def test_every_sentence_of_the_scripts_is_sent() -> None:
-    """What the extraction overlooks, such as a sentence within another's facts, would stay English."""
+    """Sentences missed by the extraction, such as one within another's arguments, would stay English."""
     sent = {said if isinstance(said, str) else said[0] for said in json.loads(SCRIPTED.read_text(encoding="utf-8"))}
     for path in (catalogues.ROOT / "web" / "static").rglob("*.js"):
         said = re.findall(r'\btn?\(\s*("(?:[^"\\]|\\.)*")', path.read_text(encoding="utf-8"))
@@ -85,14 +85,14 @@ def test_every_sentence_of_the_scripts_is_sent() -> None:
 
 
 def test_every_sentence_of_the_program_is_in_the_catalogue(template: Catalog) -> None:
-    """What the extraction overlooks would stay English."""
+    """Sentences missed by the extraction would stay English."""
     for said in (*_in_the_program(), *_in_the_templates()):
         assert said.text in template, said
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A call that translates, with the sentence in it. open: more facts come, which only running tells."""
+    """A call that translates, with its sentence. open: it has further arguments, known only when it runs."""
 
     where: str
     text: str

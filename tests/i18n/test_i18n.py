@@ -1,4 +1,4 @@
-"""Sentences are said in the language of whoever reads them."""
+"""Sentences are rendered in their reader's language."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def test_a_thread_of_its_own_speaks_english() -> None:
     assert heard == ["Pass"]
 
 
-def test_what_was_said_can_be_said_again() -> None:
-    """Also where one sentence is a fact of another, and after a journey to another process."""
+def test_a_sentence_can_be_rendered_again() -> None:
+    """This works also if one sentence is an argument of another, and after pickling."""
     why = _("The camera is gone.")
     said = _("{why} I'll go on when it is back.", why=why)
     sent = pickle.loads(pickle.dumps(said))  # noqa: S301 - our own
@@ -49,7 +49,7 @@ def test_braces_without_facts_are_only_braces() -> None:
 
 
 def test_an_error_is_told_in_the_language_of_its_reader() -> None:
-    """An error made in English is shown in the language of its reader."""
+    """An error raised in English is shown in its reader's language."""
     error = NotAllowed(_("Throw the sticks first."))
 
     assert str(error) == "Throw the sticks first."

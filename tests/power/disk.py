@@ -22,14 +22,14 @@ Change = Made | Moved | Gone
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A file: what of it is on the disk, and what was done to it since."""
+    """A file: its content on the disk, and the changes made since."""
 
     folder: bool = False
     safe: bytearray = field(default_factory=bytearray)
     since: list[Written | Cut] = field(default_factory=list)
 
     def content(self, chosen: list[Written | Cut]) -> bytes:
-        """What it holds with these of the changes since."""
+        """The content after these of the changes."""
         content = bytearray(self.safe)
         for change in chosen:
             _do(content, change)
@@ -46,7 +46,7 @@ def _do(content: bytearray, change: Written | Cut) -> None:
 
 
 class Disk:
-    """One folder on such a disk. before: what was safe in it at the beginning, as a copy of it."""
+    """One folder on such a disk. before: a copy of what was safely in it at the beginning."""
 
     def __init__(self, folder: Path, before: Path | None = None) -> None:
         self._names: dict[str, Node] = {str(folder): Node(folder=True)}
@@ -57,7 +57,7 @@ class Disk:
         self._changes: list[tuple[Change, Node]] = []
 
     def happen(self, op: Op) -> None:
-        """Let this happen."""
+        """Apply this change."""
         match op:
             case Said():
                 pass
@@ -138,13 +138,13 @@ def _apply(names: dict[str, Node], change: Change, node: Node) -> None:
 
 
 def _rename(names: dict[str, Node], op: Moved) -> None:
-    """Give the name, and all below it where it is a folder's, to another place."""
+    """Rename an entry, and everything below it if it is a folder."""
     for name in [name for name in names if name == op.path or name.startswith(f"{op.path}/")]:
         names[op.to + name.removeprefix(op.path)] = names.pop(name)
 
 
 def _torn(change: Written | Cut, chance: Random) -> list[Written | Cut]:
-    """All of that change, none of it, or some of its sectors."""
+    """The whole change, nothing of it, or some of its sectors."""
     luck = chance.random()
     if luck < 0.4:
         return [change]
@@ -159,7 +159,7 @@ def _torn(change: Written | Cut, chance: Random) -> list[Written | Cut]:
 
 
 def lay_out(found: dict[str, bytes | None], folder: Path, place: Path) -> Path:
-    """Put what was found into a real folder. Answers where."""
+    """Write the state found after a cut into a real folder, and return the folder."""
     for name, content in sorted(found.items()):
         path = place / Path(name).relative_to(folder)
         if content is None:

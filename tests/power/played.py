@@ -25,12 +25,12 @@ CHECKPOINT = 40
 
 
 def told(line: str) -> None:
-    """Tell it to whoever listens; from here on it must not be lost."""
+    """Announce this; from here on it must not be lost."""
     os.write(1, f"{line}\n".encode())
 
 
 def next_event(table: GameState, chance: Random) -> Event:
-    """What happens next at this table."""
+    """The next event at this table."""
     match table.phase:
         case Phase.OVER:
             return GameAgain()
@@ -45,7 +45,7 @@ def next_event(table: GameState, chance: Random) -> Event:
 
 
 def main() -> None:
-    """Play a while in that folder, and begin anew in the middle."""
+    """Play for a while in that folder, and start anew in the middle."""
     folder, chance = Path(sys.argv[1]), Random(5)
     for _ in range(2):
         referee = Referee(Store(folder), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=5))

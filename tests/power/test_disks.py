@@ -1,4 +1,4 @@
-"""Disks that are full, or that may not be written to; clocks that jump; two companions on one folder."""
+"""Full and read-only disks, clocks that jump, and two companions on one folder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ main()
 
 
 def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    """What cannot be written down is refused in a sentence; the table serves on, and goes on once there is room."""
+    """An event that cannot be stored is refused with a message; the table stays up, and the game goes on once there is
+    room.
+    """
     with running_companion(tmp_path, "--open", "--camera", "none") as companion:
         table = companion.ask("POST", "/api/throw", {"marked": 4})
         process = companion.process.pid
@@ -50,7 +52,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_was_full_at_the_start_says_so(tmp_path: Path) -> None:
-    """One line, status 2, no traceback."""
+    """It prints one line without a traceback and exits with status 2."""
     words = ["play", "--port", "0", "--camera", "none", "--no-solve", "--data", str(tmp_path / "data")]
     done = subprocess.run(
         [sys.executable, "-c", FULL.format(limit=100), *words], capture_output=True, text=True, check=False, timeout=60
@@ -63,7 +65,7 @@ def test_a_disk_that_was_full_at_the_start_says_so(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 700 kB. Skips where none may be mounted, as in most containers."""
+    """A disk of 700 kB. Skips if none can be mounted, as in most containers."""
     place, mount = tmp_path / "disk", shutil.which("mount")
     place.mkdir()
     words = [str(mount), "-t", "tmpfs", "-o", "size=700k", "tmpfs", str(place)]
@@ -74,7 +76,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_disk_fills_and_empties_in_mid_game(small_disk: Path) -> None:
-    """A real one: refused while it is full, played on when something is taken away, and all is there afterwards."""
+    """On a real disk, events are refused while it is full; after making room the game goes on without a loss."""
     with running_companion(small_disk / "data", "--open", "--camera", "none") as companion:
         companion.ask("POST", "/api/throw", {"marked": 4})
         ballast = small_disk / "ballast"
@@ -97,8 +99,8 @@ def test_a_disk_fills_and_empties_in_mid_game(small_disk: Path) -> None:
     assert "Is the disk full?" in refused[0]
 
 
-def test_a_disk_that_turns_read_only_is_said(small_disk: Path) -> None:
-    """As a worn card does: a start says why it cannot be, and leaves all as it is."""
+def test_a_disk_that_turns_read_only_is_reported(small_disk: Path) -> None:
+    """A worn card does that. The next start says why it cannot go on, and changes nothing."""
     data = small_disk / "data"
     referee = Referee(Store(data), first=FIRST)
     referee.submit(ThrowEntered(1))
@@ -122,7 +124,7 @@ def test_a_disk_that_turns_read_only_is_said(small_disk: Path) -> None:
 
 
 def test_a_folder_that_may_not_be_written_says_so() -> None:
-    """Said at the start, with the option to change, not when the first throw is lost."""
+    """The start says so and names the option to change, before a throw is lost."""
     words = ["play", "--port", "0", "--camera", "none", "--data", "/proc/none/here"]
     done = subprocess.run(
         [sys.executable, "-m", "companion", *words], capture_output=True, text=True, check=False, timeout=60
@@ -134,7 +136,7 @@ def test_a_folder_that_may_not_be_written_says_so() -> None:
 
 
 def test_a_clock_that_jumps_by_years_disturbs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A Pi without a network wakes in another year, and is put right in mid-game: what counts is the number."""
+    """A Pi without a network starts in another year, and its clock is set in mid-game: events are ordered by number."""
 
     class Clock(datetime):
         year_now = 2026
@@ -161,7 +163,7 @@ def test_a_clock_that_jumps_by_years_disturbs_nothing(tmp_path: Path, monkeypatc
 
 
 def test_a_second_companion_says_why_not_and_leaves_the_first_alone(tmp_path: Path) -> None:
-    """Status 2 and one line; the first goes on."""
+    """It prints one line and exits with status 2; the first goes on."""
     with running_companion(tmp_path, "--open", "--camera", "none") as first:
         words = ["play", "--port", "0", "--camera", "none", "--no-solve", "--data", str(tmp_path)]
         second = subprocess.run(

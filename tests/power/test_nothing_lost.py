@@ -1,4 +1,4 @@
-"""The plug is pulled at random moments of a game, and nothing anybody was told is ever lost."""
+"""The power is cut at random moments of a game, and nothing that was acknowledged is ever lost."""
 
 import http.client
 import os
@@ -30,7 +30,7 @@ CALLS = ("ThrowEntered", "Confirmed")
 
 
 def next_step(table: Table, chance: Random) -> tuple[str, object]:
-    """What a player would do now, now and then wavering: the address, and the body."""
+    """A player's next request, with an occasional change of mind: the address and the body."""
     seen = {"step": table["step"]}
     if table["undo"] and chance.random() < 0.1:
         return "/api/undo", seen
@@ -48,12 +48,12 @@ def next_step(table: Table, chance: Random) -> tuple[str, object]:
 
 
 def kept(table: Table) -> Table:
-    """All of a table but the advice, which is thought of anew."""
+    """A table's snapshot without the advice, which is computed anew."""
     return {name: value for name, value in table.items() if name not in ("advice", "revision")}
 
 
 def written(data: Path) -> dict[int, str]:
-    """The numbers and kinds of all events on the disk, in order; what the kill has left there stays as it is."""
+    """Numbers and kinds of all events on the disk, in order, without touching what the kill has left."""
     with closing(sqlite3.connect(f"file:{data}/puluc.sqlite3?mode=ro", uri=True)) as db:
         events = [
             (int(number), str(kind)) for number, kind in db.execute("SELECT number, kind FROM events ORDER BY number")
@@ -63,7 +63,7 @@ def written(data: Path) -> dict[int, str]:
 
 
 def acknowledged(noted: Path, disk: dict[int, str]) -> dict[int, str]:
-    """What the companion has told anybody it has written down: the events' numbers on the disk, and their kinds."""
+    """Numbers and kinds of the events that the companion has acknowledged."""
     found: dict[int, str] = {}
     for line in noted.read_text().splitlines():
         text, kind = line.split()
@@ -77,7 +77,7 @@ def acknowledged(noted: Path, disk: dict[int, str]) -> dict[int, str]:
 
 
 def play_until_killed(companion: CompanionProcess, table: Table, chance: Random) -> Table:
-    """Tap and press until nobody answers any more. Answers the last table that was seen."""
+    """Tap and press until nobody answers any more. Returns the last table seen."""
     timer = Timer(chance.uniform(0.0, 0.1), companion.process.kill)
     timer_due = chance.randrange(MOST_STEPS)
     try:
@@ -142,8 +142,8 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
-def test_told_to_stop_it_stops_well(tmp_path: Path, stop: signal.Signals) -> None:
-    """A service manager's or a keyboard's stop ends it with status 0, within seconds."""
+def test_it_stops_cleanly_on_a_signal(tmp_path: Path, stop: signal.Signals) -> None:
+    """The signals of a service manager and of Ctrl-C end it with status 0, within seconds."""
     with running_companion(tmp_path, *HAND) as companion:
         os.kill(companion.process.pid, stop)
 

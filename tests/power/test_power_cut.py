@@ -1,4 +1,4 @@
-"""The power goes at any moment, on a disk that forgets whatever was not synced: nothing that was told is lost."""
+"""A power cut at any moment, on a disk that loses everything not synced, loses nothing that was acknowledged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHER = GameStarted(variant="culin", jade=("Mia",), obsidian=("Leo",), seed=9)
 
 
 def needs_strace() -> None:
-    """Skips where programs cannot be traced; CI installs what it takes."""
+    """Skip if programs cannot be traced; CI installs strace."""
     found = shutil.which("strace")
     if found is None or subprocess.run([found, sys.executable, "-c", ""], capture_output=True, check=False).returncode:
         pytest.skip("strace is not installed (sudo apt install strace), or may not trace here")
@@ -34,7 +34,7 @@ def needs_strace() -> None:
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Op]]:
-    """A folder that was played in, and all that was done to it."""
+    """A folder with a game, and all changes made to it."""
     needs_strace()
     place = tmp_path_factory.mktemp("played")
     folder = place / "data"
@@ -42,10 +42,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Op]]:
     return folder, traced(["-m", "tests.power.played", str(folder)], place / "trace", folder)
 
 
-def test_nothing_that_was_told_is_lost(
+def test_nothing_acknowledged_is_lost(
     played: tuple[Path, list[Op]], tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
-    """Every event that was told is there, each game replays, and at most one untold event is there as well."""
+    """Every acknowledged event is there, each game replays, and at most one unacknowledged event is there as well."""
     folder, ops = played
     wanted = int(pytestconfig.getoption("--power-states")) or STATES
     chance, disk = Random(7), Disk(folder)
@@ -101,7 +101,7 @@ def check(place: Path, told: list[str], code: str, when: str) -> int:
 
 
 def test_the_disk_here_does_forget(played: tuple[Path, list[Op]], tmp_path: Path) -> None:
-    """Were the log never synced, this would show it: the test can fail."""
+    """If the log is never synced, events are lost: the test above can fail."""
     folder, ops = played
     disk, told = Disk(folder), 0
     for op in ops:

@@ -1,4 +1,4 @@
-"""What a program does to a folder, read from a trace of its system calls."""
+"""The changes that a program makes to a folder, read from a trace of its system calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPENED = re.compile(r"^(\d+)<([^>]*)>")
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A file that came to be, or was emptied; or a folder, where ``folder``."""
+    """A file was created or emptied; or a folder was created, if ``folder``."""
 
     path: str
     folder: bool = False
@@ -29,7 +29,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Bytes written at a place."""
+    """Bytes were written at an offset."""
 
     path: str
     at: int
@@ -38,7 +38,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A file cut, or stretched, to a length."""
+    """A file was truncated or extended to a length."""
 
     path: str
     length: int
@@ -46,14 +46,14 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """A file's content, or a folder's names, are on the disk."""
+    """A file's content, or a folder's names, were synced."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A name given to what had another."""
+    """A file was renamed."""
 
     path: str
     to: str
@@ -61,14 +61,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A name taken away."""
+    """A name was removed."""
 
     path: str
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line told to the world."""
+    """A line was printed."""
 
     line: str
 
@@ -77,7 +77,7 @@ Op = Made | Written | Cut | Synced | Moved | Gone | Said
 
 
 def traced(program: list[str], log: Path, folder: Path) -> list[Op]:
-    """Run a Python program under strace, and answer what it did in that folder and what it said."""
+    """Run a Python program under strace, and return its changes to that folder and its output."""
     words = ["strace", "-xx", "-y", "-s", "10000000", "-e", f"trace={CALLS}", "-o", str(log), sys.executable, *program]
     done = subprocess.run(words, capture_output=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stderr.decode()[-2000:]
@@ -85,7 +85,7 @@ def traced(program: list[str], log: Path, folder: Path) -> list[Op]:
 
 
 def read(log: Path, folder: Path) -> Iterator[Op]:
-    """The changes in that folder and the lines said, from a trace."""
+    """Parse the changes to that folder and the printed lines from a trace."""
     ours = str(folder)
     places: dict[str, int] = {}
     with log.open() as lines:

@@ -1,4 +1,4 @@
-"""Advice after the move: nothing gives a choice away, and what it was worth is told once it is made."""
+"""Advice after the move: nothing gives the choice away, and its worth is shown once it is made."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CHOOSING: tuple[Event, ...] = (
 
 
 class Table:
-    """A referee whose players want advice after the move, and who finds it out."""
+    """A referee whose players want advice after the move, and its advice worker."""
 
     def __init__(self, folder: Path) -> None:
         self.referee = Referee(Store(folder), first=PEOPLE, advised=True)
@@ -56,7 +56,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def test_nothing_gives_the_choice_away(table: Table) -> None:
-    """The chance to win is shown, but no move's, and no move is called best."""
+    """The chance to win is shown, but no move's, and no move is marked as best."""
     table.worker.step()
     advice = table.referee.snapshot().advice
 
@@ -66,7 +66,7 @@ def test_nothing_gives_the_choice_away(table: Table) -> None:
 
 @pytest.mark.parametrize("early", [True, False])
 def test_the_choice_is_judged_once_it_is_made(table: Table, early: bool) -> None:
-    """Whether its worth was known by then or had still to be found out; until the next choice, throws and all."""
+    """Its worth may be known by then or computed later; the comment stays until the next choice."""
     if early:
         table.worker.step()
     question = current_question(table.referee.state())
@@ -98,7 +98,7 @@ def test_the_best_choice_is_praised(table: Table) -> None:
 
 
 def test_what_was_no_choice_is_not_judged(table: Table) -> None:
-    """The only move, a choice that is taken back, and any where advice comes before the move."""
+    """This covers the only legal move, a choice that is undone, and games with advice before the move."""
     table.play(MoveChosen(None, 3))
     assert last_choice(table.referee.state()) is not None
     table.play(Undone())
@@ -109,7 +109,7 @@ def test_what_was_no_choice_is_not_judged(table: Table) -> None:
 
 
 def test_the_companions_own_moves_are_not_judged(tmp_path: Path) -> None:
-    """Between them the person's last choice stays judged."""
+    """During them the comment on the person's last choice stays."""
     table = Table(tmp_path)
     easy = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1)
     table.play(easy, OptionsSet(AFTER), *CHOOSING, MoveChosen(None, 3), ThrowEntered(4))

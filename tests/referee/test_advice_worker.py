@@ -1,4 +1,4 @@
-"""Advice at the table: found out beside the referee, shown for the moment it is about, and for no other."""
+"""Advice at the table: computed outside the referee's lock, and shown only for the position it belongs to."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def counsellor(referee: Referee, adviser: Adviser) -> AdviceWorker:
 
 
 class Asleep(MaterialAdviser):
-    """Answers only once it is woken."""
+    """An adviser that answers only once it is woken."""
 
     def __init__(self) -> None:
         self.asked, self.woken = Event(), Event()
@@ -79,7 +79,9 @@ class Asleep(MaterialAdviser):
 
 
 def test_the_chance_before_the_throw(referee: Referee, brute: BruteForceAdviser) -> None:
-    """The first snapshot says that it is thought of; then it is there, under the same number, and stays in reading."""
+    """The first snapshot says that advice is pending; then it is there under the same number, and stays during the
+    reading.
+    """
     before = referee.snapshot()
     counsellor(referee, brute).step()
     known = referee.snapshot()
@@ -95,7 +97,7 @@ def test_the_chance_before_the_throw(referee: Referee, brute: BruteForceAdviser)
 
 
 def test_each_move_with_its_chance_best_first(referee: Referee, brute: BruteForceAdviser) -> None:
-    """After the throw all legal moves are rated, by their place among the table's; the best is suggested."""
+    """After the throw all legal moves are rated by their index in the snapshot; the best is suggested."""
     for event in (ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(1), MoveChosen(None, 5), ThrowEntered(1)):
         referee.submit(event)
     counsellor(referee, brute).step()
@@ -113,7 +115,7 @@ def test_each_move_with_its_chance_best_first(referee: Referee, brute: BruteForc
 
 
 def test_jades_chance_in_obsidians_turn(referee: Referee, brute: BruteForceAdviser) -> None:
-    """The bar shows one side's chance throughout; the moves are rated for the side that moves."""
+    """The bar always shows Jade's chance; moves are rated for the side to move."""
     for event in (ThrowEntered(2), MoveChosen(None, 2)):
         referee.submit(event)
     counsellor(referee, brute).step()
@@ -125,7 +127,7 @@ def test_jades_chance_in_obsidians_turn(referee: Referee, brute: BruteForceAdvis
 
 
 def test_between_two_throws_what_may_still_come_counts(tmp_path: Path) -> None:
-    """With one throw of two known, the chance is the mean over the other."""
+    """If one of two throws is known, the chance is the mean over the other."""
     game = GameStarted(variant="aj-sayil", jade=("Ana",), obsidian=("Beto",), seed=1)
     referee = Referee(Store(tmp_path), first=game, advised=True)
     for marked in (4, 1):
@@ -145,7 +147,7 @@ def test_between_two_throws_what_may_still_come_counts(tmp_path: Path) -> None:
 
 
 def test_no_submit_waits_for_advice(referee: Referee) -> None:
-    """While the adviser is still at it, the game goes on at once; what it then says of the past is shown to nobody."""
+    """While the adviser is busy the game goes on at once; late advice is dropped."""
     adviser = Asleep()
     thinking = Thread(target=counsellor(referee, adviser).step)
     thinking.start()
@@ -165,7 +167,7 @@ def test_no_submit_waits_for_advice(referee: Referee) -> None:
 
 
 def test_advice_outlives_what_changes_nothing_about_it(referee: Referee, brute: BruteForceAdviser) -> None:
-    """The camera's state is no reason to think again; a throw taken back finds its chance as it was."""
+    """A change of the camera's state does not recompute advice; after an undo the earlier chance is shown again."""
     counsellor(referee, brute).step()
     known = referee.snapshot().advice
     moving = referee.submit(CameraChanged(state=CameraState.MOVING))
@@ -177,7 +179,7 @@ def test_advice_outlives_what_changes_nothing_about_it(referee: Referee, brute: 
 
 
 def test_the_same_news_is_told_once(referee: Referee, brute: BruteForceAdviser) -> None:
-    """What is known already wakes nobody."""
+    """Advice that is already known wakes nobody."""
     worker = counsellor(referee, brute)
     worker.step()
     known = referee.snapshot()
@@ -188,7 +190,7 @@ def test_the_same_news_is_told_once(referee: Referee, brute: BruteForceAdviser) 
 
 
 def test_players_who_want_no_advice_see_none(referee: Referee, brute: BruteForceAdviser) -> None:
-    """With the option off there is no chance, no suggestion and nothing pending; on again, all is back."""
+    """With the option off there is no chance, no suggestion and nothing pending; switched on, all are back."""
     off = Options(advice=False)
     referee.submit(OptionsSet(off))
     worker = counsellor(referee, brute)
@@ -205,7 +207,7 @@ def test_players_who_want_no_advice_see_none(referee: Referee, brute: BruteForce
 
 
 def test_nothing_to_advise_where_nothing_is_open(referee: Referee, brute: BruteForceAdviser) -> None:
-    """While it is thrown who begins, and once the game is over, nothing is pending and nothing is told."""
+    """During the throw-off and after the end of the game nothing is pending or shown."""
     throw_off = referee.submit(GAME)
     counsellor(referee, brute).step()
 
@@ -214,7 +216,7 @@ def test_nothing_to_advise_where_nothing_is_open(referee: Referee, brute: BruteF
 
 
 def test_without_a_counsellor_nobody_is_told_to_wait(tmp_path: Path) -> None:
-    """A referee that nobody advises suggests what catches most, and promises nothing."""
+    """A referee without an adviser suggests the move that captures most, and shows nothing as pending."""
     referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1))
     for event in (ThrowEntered(4), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(2)):
         referee.submit(event)
@@ -231,7 +233,7 @@ def test_without_a_counsellor_nobody_is_told_to_wait(tmp_path: Path) -> None:
 
 
 def test_an_estimate_turns_exact_when_the_table_is_there(referee: Referee, brute: BruteForceAdviser) -> None:
-    """The adviser is asked for anew with each news, so the same moment is told again, better."""
+    """The adviser is looked up with each change, so the same position gets better advice."""
     advisers: list[Adviser] = [MaterialAdviser()]
     worker = AdviceWorker(referee, lambda rules, marked: advisers[-1], wait_s=0)  # noqa: ARG005 - one for all games
     worker.step()
@@ -255,7 +257,7 @@ def test_an_estimate_turns_exact_when_the_table_is_there(referee: Referee, brute
 
 
 def test_only_the_game_on_the_table_is_said_to_be_solved(referee: Referee) -> None:
-    """How far another game is, is nobody's business here."""
+    """The progress of solving another game is not shown."""
     other = referee.state().rules.changed({"spaces": "6"})
     referee.show_solving(SolvingProgress(other, FAIR, done=0.4))
     nothing = referee.snapshot().advice.solving
@@ -269,7 +271,7 @@ def test_only_the_game_on_the_table_is_said_to_be_solved(referee: Referee) -> No
 
 
 def test_advice_that_cannot_be_had_ends_nothing(referee: Referee, caplog: pytest.LogCaptureFixture) -> None:
-    """A refusal is written to the log; the table goes on without advice."""
+    """A failure is logged; the table goes on without advice."""
 
     def refuse(rules: Variant, marked: Fraction) -> Adviser:
         raise TableUnusable(f"{rules.name} at {marked}")
@@ -281,7 +283,7 @@ def test_advice_that_cannot_be_had_ends_nothing(referee: Referee, caplog: pytest
 
 
 def test_advice_for_another_question_is_dropped(referee: Referee, brute: BruteForceAdviser) -> None:
-    """The referee itself looks whether advice is still about what is so."""
+    """The referee checks that advice belongs to the present position."""
     question = current_question(referee.state())
     assert question is not None
     moved = referee.submit(ThrowEntered(2))
@@ -290,8 +292,10 @@ def test_advice_for_another_question_is_dropped(referee: Referee, brute: BruteFo
     assert referee.snapshot() is moved
 
 
-def test_nobody_finds_out_twice_what_somebody_is_finding_out() -> None:
-    """Two who ask the same wait for one answer, and a third is given it; a failure is not kept."""
+def test_concurrent_equal_questions_are_computed_once() -> None:
+    """Two callers with the same question wait for one answer, which a third gets from the cache; a failure is not
+    cached.
+    """
     asleep = Asleep()
     make = memoize_per_game(lambda rules, marked: asleep)  # noqa: ARG005 - one for all games
     position = Position.start(variant("puluc"))
@@ -314,7 +318,7 @@ def test_nobody_finds_out_twice_what_somebody_is_finding_out() -> None:
 
 
 def test_a_failure_is_not_remembered() -> None:
-    """Whoever asks again may be luckier."""
+    """The next call tries again."""
     tries: list[Position] = []
 
     class Unlucky(MaterialAdviser):

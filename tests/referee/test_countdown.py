@@ -1,4 +1,4 @@
-"""What counts by itself after a countdown, what waits for people, and taps that cross with its end."""
+"""Countdowns after which the game goes on without a tap, steps that wait for people, and taps at the moment it ends."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ class CountingTable:
         self.submit = self.referee.submit
 
     def after(self, seconds: float) -> str:
-        """Let time pass; the phase then."""
+        """Let time pass, and return the phase."""
         self.now += seconds
         self.referee.end_countdown(wait_s=0)
         return self.referee.state().phase
@@ -58,7 +58,7 @@ def table(tmp_path: Path) -> CountingTable:
 
 
 def test_a_sure_reading_counts_after_two_seconds(table: CountingTable) -> None:
-    """Not sooner; what is left is the same for whoever asks; the pictures of throws nobody confirmed label nothing."""
+    """It does not count sooner; everyone sees the same time left; a throw nobody confirmed labels no picture."""
     shown = table.submit(READ)
     assert shown.countdown is not None
     assert (shown.countdown.what, shown.countdown.left, shown.prompt) == ("throw", 2.0, "Ana (Jade) threw 3 marked.")
@@ -84,8 +84,8 @@ DOUBTS = (
 
 
 @pytest.mark.parametrize("stopped", DOUBTS, ids=lambda event: type(event).__name__)
-def test_nothing_counts_by_itself_that_players_doubt(table: CountingTable, stopped: Event) -> None:
-    """An objection, a count stepped to, an unsure look, and the wish to be asked: all of them wait for people."""
+def test_doubts_stop_the_countdown(table: CountingTable, stopped: Event) -> None:
+    """Doubts are an objection, a count set with the button, an unreadable look, an undo, or the option to be asked."""
     table.submit(READ)
     shown = table.submit(stopped)
 
@@ -95,7 +95,7 @@ def test_nothing_counts_by_itself_that_players_doubt(table: CountingTable, stopp
 
 
 def test_after_an_objection_the_camera_does_not_insist(table: CountingTable) -> None:
-    """Another look that nobody asked for waits too; after "look again" a reading counts down once more."""
+    """An unrequested second reading waits as well; after "look again" a reading counts down once more."""
     table.submit(READ)
     table.submit(ReadingDoubted())
     table.submit(READ)
@@ -111,7 +111,7 @@ def test_an_objection_needs_a_reading(table: CountingTable) -> None:
 
 
 def test_confirming_takes_it_at_once_and_counts_once(table: CountingTable) -> None:
-    """By the tap, and no second time when the countdown would have ended."""
+    """It counts with the tap, and not again at the end of the countdown."""
     table.submit(READ)
     table.submit(Confirmed())
     assert table.after(1.9) == "move"
@@ -119,7 +119,7 @@ def test_confirming_takes_it_at_once_and_counts_once(table: CountingTable) -> No
 
 
 def test_an_only_move_and_a_pass_need_no_tap(tmp_path: Path) -> None:
-    """Nor does a computer's move, which is shown for three seconds. After an undo people decide."""
+    """A computer's move, shown for three seconds, needs none either. After an undo people decide."""
     game = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1, begins=Side.JADE)
     table = CountingTable(tmp_path, game)
     shown = table.submit(ThrowEntered(3))
@@ -146,7 +146,7 @@ def test_a_pass_counts_down_where_no_move_is_legal(tmp_path: Path) -> None:
 
 
 def test_a_choice_waits(table: CountingTable) -> None:
-    """Where there are two moves nobody chooses for a player."""
+    """With two legal moves nobody chooses for the player."""
     for event in (ThrowEntered(3), Confirmed(), ThrowEntered(1), Confirmed(), ThrowEntered(2)):
         table.submit(event)
     assert len(table.referee.snapshot().moves) > 1
@@ -154,7 +154,7 @@ def test_a_choice_waits(table: CountingTable) -> None:
 
 
 def test_a_restart_begins_the_countdown_again_and_counts_once(tmp_path: Path) -> None:
-    """Whether it was interrupted before its end or after it."""
+    """The restart may come before its end or after it."""
     first = CountingTable(tmp_path)
     first.submit(READ)
     first.after(1.9)
@@ -171,7 +171,7 @@ def test_a_restart_begins_the_countdown_again_and_counts_once(tmp_path: Path) ->
 
 @pytest.mark.parametrize("event", [Confirmed(), MoveChosen(None, 3), Undone()], ids=lambda event: type(event).__name__)
 def test_two_phones_that_agree_at_once_get_no_error(table: CountingTable, event: Event) -> None:
-    """The second asks for what has just been done, so it is told the table; another wish is still refused."""
+    """The second asks for what has just been done, so it gets the table; a different request is refused."""
     step = table.submit(ThrowEntered(3)).step
     done = table.submit(event, seen=step)
     assert table.submit(event, seen=step) == done
@@ -182,7 +182,7 @@ def test_two_phones_that_agree_at_once_get_no_error(table: CountingTable, event:
 
 
 def test_a_yes_that_crosses_with_the_end_of_the_countdown_changes_nothing_more(table: CountingTable) -> None:
-    """Whether it names the step that it is about or not; later it is about what is there then."""
+    """The request may name its step or not; a later one applies to the new step."""
     step = table.submit(READ).step
     table.after(2)
     for seen in (step, None):
@@ -204,7 +204,7 @@ def test_an_objection_that_crosses_takes_back_what_was_counted(
 
 
 def test_a_forced_move_is_not_taken_back_by_the_next_throw(table: CountingTable) -> None:
-    """A script that enters counts and names no step goes on with the next throw."""
+    """A script that enters counts without naming a step continues with the next throw."""
     table.submit(ThrowEntered(3))
     table.after(2)
     shown = table.submit(ThrowEntered(3))

@@ -1,4 +1,4 @@
-"""Expert at the table: it thinks outside the lock, proposes once, and is not asked again after a restart."""
+"""Expert at the table: it thinks outside the lock, proposes one move, and does not think again after a restart."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AGAINST_EXPERT = GameStarted(variant="puluc", jade=("expert",), obsidian=("Beto"
 
 
 class LastStep:
-    """Finds the last step best, one that differs each time it is asked; lets something happen while it thinks."""
+    """Prefers the last step, another one each time it is asked; calls a hook while it thinks."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -61,7 +61,7 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 
 
 def test_the_referee_does_not_wait_for_it(referee: Referee) -> None:
-    """The throw is there at once, with nothing to choose or confirm; once it has thought, its move is."""
+    """The throw is there at once without a choice; the move follows once Expert has thought."""
     thinking = referee.snapshot()
     thinks(referee, LastStep()).step()
     decided = referee.snapshot()
@@ -74,7 +74,7 @@ def test_the_referee_does_not_wait_for_it(referee: Referee) -> None:
 
 
 def test_nobody_moves_for_it(referee: Referee) -> None:
-    """While it thinks, no move is taken, chosen, confirmed or passed; a correction of the count is."""
+    """While it thinks, every move, choice, confirmation and pass is refused; correcting the count is possible."""
     for event in (MoveChosen(4, 6), ChoiceStepped(), Confirmed(), Passed()):
         with pytest.raises(NotAllowed, match="still thinking"):
             referee.submit(event)
@@ -83,7 +83,9 @@ def test_nobody_moves_for_it(referee: Referee) -> None:
 
 
 def test_a_thought_that_comes_too_late_is_lost(referee: Referee) -> None:
-    """Taken back while it thinks, the throw has no move; thrown again it plays what it had decided, unasked."""
+    """If the throw is undone meanwhile, the move is dropped; if the same count is thrown again, it plays that move
+    without thinking again.
+    """
     adviser = LastStep()
     thinker = thinks(referee, adviser)
     adviser.meanwhile = lambda: referee.submit(Undone())
@@ -97,7 +99,7 @@ def test_a_thought_that_comes_too_late_is_lost(referee: Referee) -> None:
 
 
 def test_its_move_is_in_the_log(referee: Referee, tmp_path: Path) -> None:
-    """After a restart the move stands there; nothing is thought of again."""
+    """After a restart the move is there, and nothing is computed again."""
     adviser = LastStep()
     thinks(referee, adviser).step()
     before = referee.snapshot()
@@ -111,7 +113,7 @@ def test_its_move_is_in_the_log(referee: Referee, tmp_path: Path) -> None:
 
 
 def test_the_only_legal_step_needs_no_thought(tmp_path: Path) -> None:
-    """On an empty highway a piece can only enter, so it is proposed at once; people's turns are theirs."""
+    """On an empty highway a piece can only enter, so that is proposed at once; Expert has no part in people's turns."""
     referee = Referee(Store(tmp_path), first=AGAINST_EXPERT)
     adviser = LastStep()
     for marked in (4, 1, 4):

@@ -16,7 +16,7 @@ GAMES = Path(__file__).parents[1] / "data" / "games"
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_golden_game_plays_as_written(variant: str) -> None:
-    """Every turn leads to the position written behind it, to the end; a variant without a golden game fails."""
+    """Every turn leads to the position written after it, up to the end; a variant without a golden game fails."""
     text = (GAMES / f"{variant}.txt").read_text()
     table = replay(enumerate(parse_record(text), 1))
 
@@ -26,7 +26,7 @@ def test_the_golden_game_plays_as_written(variant: str) -> None:
 
 
 def test_every_golden_game_belongs_to_a_variant() -> None:
-    """Nothing lies there that no test reads."""
+    """The folder has no file that no test reads."""
     assert {path.stem for path in GAMES.iterdir()} == set(VARIANTS)
 
 
@@ -36,7 +36,7 @@ def run(*words: str) -> tuple[str, BaseException | None]:
 
 
 def test_records_by_command(tmp_path: Path) -> None:
-    """A record is checked, brought into a folder, listed, and comes out again as it went in."""
+    """A record is checked, imported into a folder, listed, and exported unchanged."""
     golden = GAMES / "aj-sayil.txt"
     checked, _ = run("check", str(golden))
     _, fault = run("import", "--data", str(tmp_path), str(golden))
@@ -49,7 +49,7 @@ def test_records_by_command(tmp_path: Path) -> None:
 
 
 def test_records_of_nothing_are_refused(tmp_path: Path) -> None:
-    """A folder without games, a game that is not there, and a file that is no record each say so."""
+    """A folder without games, a missing game and a file that is no record each give their own message."""
     (tmp_path / "no.txt").write_bytes(b"\xff\xfe\x00")
     run("import", "--data", str(tmp_path / "kept"), str(GAMES / "puluc.txt"))
 

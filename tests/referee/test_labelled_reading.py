@@ -1,4 +1,4 @@
-"""What players say of a reading is written down with it, until somebody has made a case of it."""
+"""The players' verdict on a reading is stored with it until it has been made into a case."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ASKED = ThrowUnreadable(reason="unclear", lots=lots(M, P, U, P), picture=PICTURE
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Referee]:
-    """Ana has won the throw-off with counts told by hand."""
+    """Ana has won the throw-off with counts entered by hand."""
     referee = Referee(Store(tmp_path), first=START)
     for marked in (4, 1):
         referee.submit(ThrowEntered(marked))
@@ -67,7 +67,7 @@ def labelled(referee: Referee, *events: Event) -> LabelledReading | None:
     ],
 )
 def test_the_count_that_was_accepted_is_the_readings_truth(table: Referee, events: list[Event], marked: int) -> None:
-    """Whether it was confirmed, tapped or counted with the button, and the last word holds."""
+    """It may be confirmed, tapped or counted with the button; the last correction applies."""
     verdict = labelled(table, *events)
 
     assert verdict is not None
@@ -77,12 +77,12 @@ def test_the_count_that_was_accepted_is_the_readings_truth(table: Referee, event
 
 @pytest.mark.parametrize("events", [[SEEN], [ASKED], [ThrowEntered(2)]])
 def test_without_a_reading_or_a_word_of_the_players_nothing_is_known(table: Referee, events: list[Event]) -> None:
-    """A reading that nobody has accepted is no truth, nor is a count without a picture a case."""
+    """A reading nobody has accepted has no truth, and a count without a picture is no case."""
     assert labelled(table, *events) is None
 
 
 def test_a_verdict_waits_until_it_is_dealt_with(table: Referee, tmp_path: Path) -> None:
-    """It outlives a restart, goes when it is settled, and comes back when the players think otherwise."""
+    """It survives a restart, is removed when it is settled, and returns when the players change it."""
     first = labelled(table, SEEN, ThrowEntered(2))
     table.close()
     again = Referee(Store(tmp_path), first=START)
@@ -102,7 +102,7 @@ def test_a_verdict_waits_until_it_is_dealt_with(table: Referee, tmp_path: Path) 
 
 
 def test_a_player_may_tell_each_face(table: Referee) -> None:
-    """Then the faces are kept with the count."""
+    """The faces are then stored with the count."""
     verdict = labelled(table, SEEN, ThrowEntered(2, (M, P, M, P)))
 
     assert verdict is not None
@@ -111,7 +111,7 @@ def test_a_player_may_tell_each_face(table: Referee) -> None:
 
 @pytest.mark.parametrize("faces", [(M, P, P, P), (M, M, P), (M, M, P, U)])
 def test_faces_that_do_not_fit_are_refused(table: Referee, faces: tuple[Face, ...]) -> None:
-    """As many as lots were seen, all known, and as many marked as the count says."""
+    """There must be one for each lot, all known, with as many marked as the count says."""
     with pytest.raises(Unknown, match="do not match"):
         labelled(table, SEEN, ThrowEntered(2, faces))
 
@@ -135,5 +135,5 @@ def test_faces_that_do_not_fit_are_refused(table: Referee, faces: tuple[Face, ..
 def test_a_count_tells_faces_only_where_it_leaves_no_choice(
     seen: tuple[Face, ...], marked: int, faces: tuple[Face, ...]
 ) -> None:
-    """None and four tell all; else only the open ones, where one count of them fits those that were certain."""
+    """None and four determine all faces; other counts determine the uncertain ones only if those must be equal."""
     assert true_faces(lots(*seen), marked) == faces

@@ -1,4 +1,4 @@
-"""One door, one lock: order, durability before showing, and waiting for the newest."""
+"""One entry point, one lock: order, durability before display, and waiting for the newest snapshot."""
 
 import threading
 from pathlib import Path
@@ -14,7 +14,7 @@ TWO_PEOPLE = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), see
 
 
 def test_restart_is_replay(tmp_path: Path) -> None:
-    """After the plug is pulled the table is the same, number and all, whatever the first game would be now."""
+    """After a power cut the table is the same, including its number, whatever the default game is now."""
     referee = Referee(Store(tmp_path), first=TWO_PEOPLE)
     picture = Picture(jpeg=b"jpeg", width=640, height=480)
     for marked in (4, 1):
@@ -33,7 +33,7 @@ def test_restart_is_replay(tmp_path: Path) -> None:
 
 
 def test_a_stale_tap_is_refused(begun: Referee) -> None:
-    """Who saw an older table than there is does not confirm what came since."""
+    """A phone that saw an older table does not confirm the newer one."""
     seen = begun.snapshot().step
     begun.submit(ThrowSeen(marked=2, confidence=0.8, lots=()), seen=seen)
 
@@ -43,7 +43,7 @@ def test_a_stale_tap_is_refused(begun: Referee) -> None:
 
 
 def test_waiting_ends_with_the_newest_only(begun: Referee) -> None:
-    """A slow listener is given what is so now, not everything in between; without news it gets None."""
+    """A slow listener gets the present snapshot, not everything in between; without changes it gets None."""
     before = begun.snapshot()
     begun.submit(ThrowEntered(2))
     newest = begun.submit(Undone())
@@ -53,7 +53,7 @@ def test_waiting_ends_with_the_newest_only(begun: Referee) -> None:
 
 
 def test_a_waiting_listener_is_woken(begun: Referee) -> None:
-    """An event wakes whoever waits."""
+    """An event wakes every waiting listener."""
     got = []
     before = begun.snapshot()
     waiting = threading.Thread(target=lambda: got.append(begun.newer(before, timeout=30)))
@@ -65,7 +65,7 @@ def test_a_waiting_listener_is_woken(begun: Referee) -> None:
 
 
 def test_many_hands_at_once_lose_nothing(referee: Referee) -> None:
-    """Events from many threads are numbered without gaps, one after the other."""
+    """Events from many threads are numbered one after the other, without gaps."""
     first = referee.snapshot().number
     hands = [threading.Thread(target=lambda: [referee.submit(ThrowEntered(2)) for _ in range(20)]) for _ in range(5)]
     # 2 against 2 is a tie for ever, so every throw fits.
@@ -77,8 +77,8 @@ def test_many_hands_at_once_lose_nothing(referee: Referee) -> None:
     assert referee.snapshot().number == first + 100
 
 
-def test_who_subscribes_is_told_of_every_change(begun: Referee) -> None:
-    """Until they wish no more; and not of what was refused."""
+def test_subscribers_get_every_change(begun: Referee) -> None:
+    """They get them until they unsubscribe, and never a refused event."""
     told: list[int] = []
     enough = begun.subscribe(lambda: told.append(begun.snapshot().number))
     before = begun.snapshot().number

@@ -1,4 +1,4 @@
-"""The referee's answers, event by event, through its one door."""
+"""The referee's answer to each event."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -51,7 +51,7 @@ def begun(game: GameStarted = AGAINST_EASY, *, jade: int = 4, obsidian: int = 1)
 
 
 def test_the_higher_throw_begins(referee: Referee) -> None:
-    """Both sides throw; the value counts, so four plain faces beat four marked ones."""
+    """Both sides throw; the value decides, so four plain faces beat four marked ones."""
     assert referee.snapshot().turn == "jade"
     one = referee.submit(ThrowEntered(4))
     two = referee.submit(ThrowEntered(0))
@@ -61,7 +61,7 @@ def test_the_higher_throw_begins(referee: Referee) -> None:
 
 
 def test_equal_throws_are_thrown_again(referee: Referee) -> None:
-    """A tie decides nothing; Jade throws again first."""
+    """After a tie Jade throws again first."""
     referee.submit(ThrowEntered(2))
     tie = referee.submit(ThrowEntered(2))
     referee.submit(ThrowEntered(1))
@@ -73,7 +73,7 @@ def test_equal_throws_are_thrown_again(referee: Referee) -> None:
 
 
 def test_a_reading_waits_for_its_yes(begun: Referee) -> None:
-    """What the camera reads counts only once somebody confirms it."""
+    """A camera reading counts only once somebody confirms it."""
     reading = begun.submit(seen(3))
     confirmed = begun.submit(Confirmed())
 
@@ -84,7 +84,7 @@ def test_a_reading_waits_for_its_yes(begun: Referee) -> None:
 
 
 def test_a_reading_is_corrected_before_it_is_confirmed(begun: Referee) -> None:
-    """One tap on the right count replaces the reading, and is its own yes."""
+    """One tap on the right count replaces the reading and confirms it."""
     begun.submit(seen(3))
     corrected = begun.submit(ThrowEntered(0))
 
@@ -94,7 +94,7 @@ def test_a_reading_is_corrected_before_it_is_confirmed(begun: Referee) -> None:
 
 
 def test_a_reading_is_corrected_after_it_is_confirmed(begun: Referee) -> None:
-    """As long as the move is not made the count can be put right; taking that back gives the reading again."""
+    """The count can be corrected until the move is made; undoing that restores the reading."""
     begun.submit(seen(3))
     begun.submit(Confirmed())
     corrected = begun.submit(ThrowEntered(2))
@@ -128,7 +128,7 @@ def test_undo_reaches_the_beginning_and_no_further(begun: Referee) -> None:
 
 
 def test_an_illegal_move_leaves_no_trace(begun: Referee) -> None:
-    """It is refused with the reason and the legal ones, and the table stays as it was."""
+    """It is refused with the reason and the legal moves, and the table is unchanged."""
     before = begun.submit(ThrowEntered(2))
 
     with pytest.raises(IllegalMove, match=r"not 2 spaces ahead\. Legal on a throw worth 2: base-2"):
@@ -155,7 +155,7 @@ def test_an_illegal_move_leaves_no_trace(begun: Referee) -> None:
 def test_what_does_not_fit_the_moment_is_refused(
     begun: Referee, events: list[Event], refused: Event, says: str
 ) -> None:
-    """Each refusal says what is so, and changes nothing."""
+    """Each refusal states the situation and changes nothing."""
     for event in events:
         begun.submit(event)
     before = begun.snapshot()
@@ -174,7 +174,7 @@ def test_impossible_counts_are_refused(begun: Referee, make: Callable[[int], Eve
 
 
 def test_a_throw_that_is_not_read_is_asked_about(begun: Referee) -> None:
-    """The table goes on waiting, says why, and takes a count by hand."""
+    """The table keeps waiting, gives the reason, and accepts a count by hand."""
     unsure = begun.submit(ThrowUnreadable(reason="touching"))
     entered = begun.submit(ThrowEntered(2))
 
@@ -185,7 +185,7 @@ def test_a_throw_that_is_not_read_is_asked_about(begun: Referee) -> None:
 
 
 def test_sticks_that_move_after_a_reading_make_it_void(begun: Referee) -> None:
-    """When the tray comes to rest unreadable, the count shown before it no longer stands."""
+    """If the tray comes to rest unreadable, the earlier reading is discarded."""
     begun.submit(seen(3))
     unsure = begun.submit(ThrowUnreadable(reason="count"))
 
@@ -195,7 +195,7 @@ def test_sticks_that_move_after_a_reading_make_it_void(begun: Referee) -> None:
 
 
 def test_a_count_made_with_the_button_stands_against_the_camera(begun: Referee) -> None:
-    """The camera does not talk over a person who counts; asked to look again, it may."""
+    """The camera does not overwrite a count set by a person, unless asked to look again."""
     begun.submit(seen(1))
     counted = begun.submit(ThrowStepped())
 
@@ -208,7 +208,7 @@ def test_a_count_made_with_the_button_stands_against_the_camera(begun: Referee) 
 
 
 def test_throwing_again_asks_for_a_new_throw(begun: Referee) -> None:
-    """Whoever waits for a throw can tell that another one is awaited than before."""
+    """A client can see that another throw is awaited than before."""
     first = begun.state().awaited
     begun.submit(seen(3))
     assert begun.state().awaited is None
@@ -260,7 +260,7 @@ def test_a_throw_worth_nothing_is_passed(tmp_path: Path) -> None:
 
 
 def test_our_own_player_proposes_and_a_person_confirms() -> None:
-    """Easy's choice is the one move offered; any other is refused by name, and taking it back offers it again."""
+    """Easy's choice is the only move offered; others are refused by name, and an undo offers it again."""
     table = begun(jade=1, obsidian=4)
     table = play(table, ThrowEntered(2))
     assert table.level == "easy"
@@ -273,7 +273,7 @@ def test_our_own_player_proposes_and_a_person_confirms() -> None:
 
 
 def test_the_referee_lets_its_player_choose_at_once(tmp_path: Path) -> None:
-    """As soon as its throw counts the companion's own player has chosen, and still has after a restart."""
+    """The computer player chooses as soon as its throw counts; a restart keeps the choice."""
     referee = Referee(Store(tmp_path), first=AGAINST_EASY)
     for marked in (1, 4):
         referee.submit(ThrowEntered(marked))
@@ -288,7 +288,7 @@ def test_the_referee_lets_its_player_choose_at_once(tmp_path: Path) -> None:
 
 
 def test_taking_back_does_not_fish_for_another_choice(tmp_path: Path) -> None:
-    """The same throw of the same turn leads our own player to the same move, however often it is taken back."""
+    """The same throw in the same turn leads the computer player to the same move, however often it is undone."""
     referee = Referee(Store(tmp_path), first=AGAINST_EASY)
     for marked in (1, 4, 4):
         referee.submit(ThrowEntered(marked))
@@ -305,7 +305,7 @@ def test_taking_back_does_not_fish_for_another_choice(tmp_path: Path) -> None:
 
 
 def test_a_game_is_won_and_played_again(tmp_path: Path) -> None:
-    """With one piece a side the first capture ends the game at once; the same players go on with a fresh one."""
+    """With one piece a side the first capture ends the game at once; the same players can start another."""
     first = GameStarted(
         variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes={"pieces": "1", "spaces": "5"}
     )
@@ -329,7 +329,7 @@ def test_a_game_is_won_and_played_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", " Ana", "A" * 41, "A\nB"])
 def test_names_that_nobody_can_have_are_refused(begun: Referee, name: str) -> None:
-    """A name is short and printable."""
+    """A name must be short and printable."""
     before = begun.snapshot()
 
     with pytest.raises(Unknown):
@@ -338,7 +338,7 @@ def test_names_that_nobody_can_have_are_refused(begun: Referee, name: str) -> No
 
 
 def test_the_camera_is_no_part_of_the_game(begun: Referee) -> None:
-    """Its state is shown, but neither undo nor a page's step hangs on it."""
+    """Its state is shown, but affects neither undo nor a page's step."""
     step = begun.snapshot().step
     lost = begun.submit(CameraChanged(state=CameraState.LOST, message="The camera is unplugged."))
     begun.submit(ThrowEntered(2), seen=step)
@@ -359,7 +359,7 @@ EVENTS = st.one_of(
 @settings(max_examples=60, deadline=None)
 @given(events=st.lists(EVENTS, max_size=80), seed=st.integers(0, 2**16))
 def test_no_order_of_events_breaks_the_table(events: list[Event], seed: int) -> None:
-    """Whatever comes, it either fits and leaves a table that can be shown, or is refused and changes nothing."""
+    """Any event is either accepted and leaves a table that can be shown, or refused without a change."""
     chance = Random(seed)
     table = new_game(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=seed), 1)
     for number, event in enumerate(events, 2):

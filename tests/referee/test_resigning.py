@@ -1,4 +1,4 @@
-"""A side gives up: the other has won, it counts, it can be taken back, and a record tells it."""
+"""Resigning: the other side wins, the game counts, it can be undone, and the record says so."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from companion.referee.referee import Referee
 from companion.rules.unit import Side
 
 
-def test_who_gives_up_has_lost(begun: Referee) -> None:
-    """Whosever turn it is, the other side has won at once, and everyone is told why."""
+def test_resigning_loses_the_game(begun: Referee) -> None:
+    """In either side's turn the other side wins at once, and everyone is told why."""
     over = begun.submit(Resigned(Side.OBSIDIAN))
 
     assert (over.phase, over.winner, over.resigned) == ("over", "jade", "obsidian")
@@ -33,7 +33,7 @@ def test_who_gives_up_has_lost(begun: Referee) -> None:
 
 @pytest.mark.parametrize("event", [ThrowEntered(3), ThrowSeen(marked=3, confidence=0.9, lots=())])
 def test_giving_up_is_possible_in_the_middle_of_a_turn(begun: Referee, event: ThrowEntered | ThrowSeen) -> None:
-    """With a throw read or to be moved; taken back, all is as it was."""
+    """A throw may be read or waiting for its move; an undo restores that."""
     before = begun.submit(event)
     over = begun.submit(Resigned(Side.JADE))
     back = begun.submit(Undone())
@@ -44,7 +44,7 @@ def test_giving_up_is_possible_in_the_middle_of_a_turn(begun: Referee, event: Th
 
 
 def test_it_counts_as_a_win(begun: Referee) -> None:
-    """In the scores, and for who begins the next game."""
+    """It counts in the scores, and for who begins the next game."""
     begun.submit(OptionsSet(Options(begins=Begins.WINNER)))
     begun.submit(Resigned(Side.JADE))
     [score] = begun.scores()
@@ -55,7 +55,7 @@ def test_it_counts_as_a_win(begun: Referee) -> None:
 
 
 def test_there_must_be_a_game_to_give_up(referee: Referee) -> None:
-    """Not while it is thrown off who begins, and not twice."""
+    """Resigning is refused during the throw-off, and a second time."""
     with pytest.raises(NotAllowed, match="has not begun"):
         referee.submit(Resigned(Side.JADE))
     referee.submit(ThrowEntered(4))
@@ -68,7 +68,7 @@ def test_there_must_be_a_game_to_give_up(referee: Referee) -> None:
 
 
 def test_a_record_tells_who_gave_up(begun: Referee) -> None:
-    """In a line of its own, also in the middle of a turn; brought in again it leads to the same end."""
+    """It has a line of its own, also in the middle of a turn; imported again it leads to the same end."""
     for event in (ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(2)):
         begun.submit(event)
     over = begun.submit(Resigned(Side.JADE))
@@ -83,7 +83,7 @@ def test_a_record_tells_who_gave_up(begun: Referee) -> None:
 
 
 def test_players_of_one_level_in_a_team_are_told_apart(referee: Referee) -> None:
-    """By a number, on the board, in the list of the team and in what is said; a single one needs none."""
+    """They are numbered on the board, in the team list and in prompts; a single one has no number."""
     teams = GameStarted(variant="aj-sakakil", jade=("easy", "Ana", "easy"), obsidian=("easy", "Beto", "hard"), seed=1)
     referee.submit(teams)
     referee.submit(ThrowEntered(4))

@@ -1,4 +1,4 @@
-"""Each throw that was thrown counts once, as its players accepted it, for the sticks that were thrown."""
+"""Each throw counts once, as its players accepted it, for the sticks that were thrown."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ START = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
 
 
 def seen(marked: int, *, sticks: str | None = "Beans", at: float = 100) -> ThrowSeen:
-    """Four lots side by side, the first of them at that place."""
+    """Four lots side by side, the first of them at this place."""
     lots = tuple(
         Lot(x=at + 50 * place, y=60, angle=90, face=Face.MARKED if place < marked else Face.PLAIN, confidence=0.9)
         for place in range(4)
@@ -45,7 +45,7 @@ def seen(marked: int, *, sticks: str | None = "Beans", at: float = 100) -> Throw
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Referee]:
-    """Ana has won the throw-off with counts told by hand."""
+    """Ana has won the throw-off with counts entered by hand."""
     referee = Referee(Store(tmp_path), first=START)
     referee.submit(ThrowEntered(4))
     referee.submit(ThrowEntered(1))
@@ -54,7 +54,7 @@ def table(tmp_path: Path) -> Iterator[Referee]:
 
 
 def counts(referee: Referee, sticks: str | None = "Beans", teller: CountSource = CountSource.CAMERA) -> tuple[int, ...]:
-    """How often each count came; of no throws, nothing."""
+    """The frequency of each count; empty without throws."""
     return next((one.counts for one in referee.tallies() if (one.sticks, one.teller) == (sticks, teller)), ())
 
 
@@ -79,8 +79,7 @@ def counts(referee: Referee, sticks: str | None = "Beans", teller: CountSource =
     ],
 )
 def test_what_a_reading_counts_as(table: Referee, events: list[Event], expected: tuple[int, ...]) -> None:
-    """Accepted it counts, corrected as what it was corrected to; taken back it was thrown all the same, and a mere
-    second look at the same throw adds none."""
+    """It counts as accepted or corrected, even if the move is undone; a second look at the same throw adds none."""
     for event in events:
         table.submit(event)
 
@@ -89,7 +88,7 @@ def test_what_a_reading_counts_as(table: Referee, events: list[Event], expected:
 
 
 def test_sets_of_sticks_are_kept_apart(table: Referee) -> None:
-    """Each profile's sticks by themselves, the simulated ones too, and what people told without the camera."""
+    """Each profile's sticks, the simulated ones, and counts entered without the camera are separate sets."""
     for event in (
         seen(3),
         Confirmed(),
@@ -109,7 +108,7 @@ def test_sets_of_sticks_are_kept_apart(table: Referee) -> None:
 
 
 def test_the_throw_off_counts_too(tmp_path: Path) -> None:
-    """Its throws are throws, a tie among them."""
+    """Its throws count, including ties."""
     referee = Referee(Store(tmp_path), first=START)
     for place, marked in enumerate((2, 2, 3, 1)):
         referee.submit(seen(marked, at=100 + 20 * place))
@@ -120,7 +119,7 @@ def test_the_throw_off_counts_too(tmp_path: Path) -> None:
 
 
 def test_what_the_companion_draws_is_no_throw_of_the_sticks(tmp_path: Path) -> None:
-    """Throws drawn for its own players stand by themselves."""
+    """Throws drawn for computer players are counted separately."""
     referee = Referee(Store(tmp_path), first=START)
     referee.submit(OptionsSet(Options(draw=True)))
     referee.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("fair",), seed=3))
@@ -131,7 +130,7 @@ def test_what_the_companion_draws_is_no_throw_of_the_sticks(tmp_path: Path) -> N
 
 
 def test_two_throws_of_a_turn_count_each(tmp_path: Path) -> None:
-    """Where a turn has two throws, both; using one of them adds none, and correcting the second changes only it."""
+    """In a turn of two throws both count; using one adds none, and correcting the second changes only that."""
     two = GameStarted(variant="aj-sayil", jade=("Ana",), obsidian=("Beto",), seed=1)
     referee = Referee(Store(tmp_path), first=two)
     for event in (
@@ -154,7 +153,7 @@ def test_two_throws_of_a_turn_count_each(tmp_path: Path) -> None:
 
 
 def test_counts_outlast_restarts_and_games(tmp_path: Path) -> None:
-    """After a restart nothing is counted twice, and deleting a game does not unthrow its throws."""
+    """After a restart nothing is counted twice, and the throws of a deleted game still count."""
     referee = Referee(Store(tmp_path), first=START)
     for event in (seen(3), Confirmed(), START):
         referee.submit(event)
@@ -170,7 +169,7 @@ def test_counts_outlast_restarts_and_games(tmp_path: Path) -> None:
 
 
 def test_a_record_was_thrown_at_another_table(table: Referee) -> None:
-    """Neither its throws nor the readings that were put right there count here; what is thrown on with it does."""
+    """Its throws and corrected readings do not count here; throws made when it is continued do."""
     for event in (seen(3), ThrowEntered(2), Confirmed(), seen(1, at=300), Confirmed(), Confirmed()):
         table.submit(event)
     before = table.tallies()
@@ -184,7 +183,7 @@ def test_a_record_was_thrown_at_another_table(table: Referee) -> None:
 
 
 def test_an_old_folder_is_counted_when_it_is_opened(tmp_path: Path) -> None:
-    """Readings from before sets were told apart are a set without a name; a record brought in then does not count."""
+    """Readings from before sets existed belong to a set without a name; a record imported then does not count."""
     old = Referee(Store(tmp_path), first=START)
     for event in (ThrowEntered(4), ThrowEntered(1), seen(3, sticks=""), Confirmed(), Undone()):
         old.submit(event)
@@ -208,7 +207,7 @@ def test_an_old_folder_is_counted_when_it_is_opened(tmp_path: Path) -> None:
 
 
 def test_an_old_game_that_cannot_be_played_any_more_counts_as_far_as_it_can(tmp_path: Path) -> None:
-    """What a newer program would refuse ends the counting of that game, not the program."""
+    """An event that a newer program refuses ends the counting of that game, not the program."""
     old = Referee(Store(tmp_path), first=START)
     for event in (ThrowEntered(4), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
         old.submit(event)

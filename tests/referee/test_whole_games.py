@@ -1,4 +1,4 @@
-"""Every game of the sources at the table, from the throw-off to its end, on the disk and on paper."""
+"""Every variant played at the table, from the throw-off to its end, stored and exported."""
 
 from pathlib import Path
 from random import Random
@@ -38,13 +38,13 @@ LEVELS = ("easy", "fair", "random")
 
 
 def team(side: str, variant: str, size: int = 3) -> tuple[str, ...]:
-    """Players for that game: a team where it is played in teams."""
+    """Players for this game: a team if it is played in teams."""
     teams = VARIANTS[variant].teams is not Teams.NONE
     return tuple(f"{side}{number}" for number in range(1, size + 1)) if teams else (side,)
 
 
 def played(table: GameState, seed: int, *, turns: int = 2000, wrong: float = 0.0) -> GameState:
-    """The game played on at random; now and then the camera misreads and is corrected."""
+    """The game continued at random; now and then the camera misreads and is corrected."""
     chance, number = Random(seed), table.step
     while table.phase is not Phase.OVER and len(table.turns) < turns:
         number += 1
@@ -64,7 +64,7 @@ def played(table: GameState, seed: int, *, turns: int = 2000, wrong: float = 0.0
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_game_is_played_to_its_end_and_recorded(variant: str) -> None:
-    """Random play ends; the record plays again to the same position, counts put right and all, and reads the same."""
+    """Random play ends; the record, including corrected counts, replays to the same position and reads the same."""
     rules = variant_of(variant)
     changes = {"spaces": "7"} if rules.spaces < 10 else {}
     game = GameStarted(
@@ -82,7 +82,7 @@ def test_every_game_is_played_to_its_end_and_recorded(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_snapshot_can_be_shown(variant: str) -> None:
-    """At each moment of a game the snapshot is whole, its moves spell positions, and taking back leads back."""
+    """At each step the snapshot is complete, its moves lead to valid positions, and undo restores the previous one."""
     game = GameStarted(variant=variant, jade=team("Ana", variant), obsidian=team("Beto", variant), seed=1)
     table = new_game(game, 1)
     for turns in range(1, 12):
@@ -165,7 +165,7 @@ def test_shared_teams_take_turns_in_rotation() -> None:
 
 
 def test_players_of_owned_teams_throw_in_succession() -> None:
-    """All of one team, then all of the other; the sizes of Aj Sakakil follow the number of players."""
+    """First all of one team throw, then all of the other; the sizes of Aj Sakakil depend on the number of players."""
     game = GameStarted(variant="aj-sakakil", jade=tuple("ABCDE"), obsidian=tuple("VWXYZ"), seed=1)
     table = new_game(game, 1)
     for marked in (4, 1):
@@ -184,7 +184,7 @@ def referee(folder: Path, first: GameStarted = FIRST) -> Referee:
 
 
 def test_the_companions_own_players_draw_and_play_both_sides(tmp_path: Path) -> None:
-    """With drawn throws only the moves are confirmed; a restart in mid-game goes on at the same place."""
+    """Their throws are drawn, and only moves are confirmed; a restart in mid-game continues at the same place."""
     first = GameStarted(variant="aj-tiwil", jade=("easy", "fair"), obsidian=("hard", "random"), seed=3)
     table = referee(tmp_path, first)
     table.submit(OptionsSet(Options(draw=True)))
@@ -204,7 +204,7 @@ def test_the_companions_own_players_draw_and_play_both_sides(tmp_path: Path) -> 
 
 
 def test_auto_move_spares_the_tap_but_not_the_taking_back(tmp_path: Path) -> None:
-    """The only legal move is made at once; taken back it waits to be confirmed."""
+    """The only legal move is made at once; after an undo it waits to be confirmed."""
     table = referee(tmp_path)
     table.submit(OptionsSet(Options(auto_move=True)))
     for marked in (4, 1):
@@ -219,7 +219,7 @@ def test_auto_move_spares_the_tap_but_not_the_taking_back(tmp_path: Path) -> Non
 
 
 def test_without_auto_throw_somebody_says_that_a_throw_comes(tmp_path: Path) -> None:
-    """Nothing is awaited from the camera until then; a count by hand is taken all the same."""
+    """The camera is not used until then; a count by hand is accepted anyway."""
     table = referee(tmp_path)
     table.submit(OptionsSet(Options(auto_throw=False)))
     table.submit(ThrowEntered(4))
@@ -247,7 +247,7 @@ SHORT = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, 
 
 
 def test_games_are_saved_resumed_renamed_and_deleted(tmp_path: Path) -> None:
-    """A game left for another can be gone on with, as it was, also after a restart; a deleted one cannot."""
+    """A game left for another can be resumed, also after a restart; a deleted one cannot."""
     table = referee(tmp_path)
     for marked in (4, 1, 3):
         left = table.submit(ThrowEntered(marked))
@@ -272,7 +272,7 @@ def test_games_are_saved_resumed_renamed_and_deleted(tmp_path: Path) -> None:
 
 
 def test_scores_are_kept_by_variant_and_pairing(tmp_path: Path) -> None:
-    """Each finished game counts once, a game taken back does not, a deleted one still does, until they are reset."""
+    """Each finished game counts once and an undone one not; deleted games count until the scores are reset."""
     table = referee(tmp_path, SHORT)
     assert win(table).winner == "obsidian"
     assert [(score.one, score.one_wins, score.other, score.other_wins) for score in table.scores()] == [
@@ -305,7 +305,7 @@ def test_winner_or_loser_begins_the_next_game(tmp_path: Path, begins: Begins, tu
 
 
 def test_an_evening_goes_through_its_games_with_one_score(tmp_path: Path) -> None:
-    """After each game the next variant is played; the score of the match goes on; after the last it begins anew."""
+    """After each game comes the next variant, after the last the first again; the match's score continues."""
     table = referee(tmp_path)
     evening = ("puluc", "bul", "buluc")
     begun = table.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("hard",), seed=1, evening=evening))

@@ -12,7 +12,7 @@ from companion.rules.variant import Variant, variant
 
 
 def game(words: str) -> Variant:
-    """A game named in words: an id and changes, as in ``aj-sayil players=2``."""
+    """A game from a text: an id and changes, as in ``aj-sayil players=2``."""
     name, *changes = words.split()
     return variant(name).changed(dict(change.split("=") for change in changes))
 
@@ -51,7 +51,7 @@ def random_variant(chance: Random) -> Variant:
 
 
 def thrown(rules: Variant, chance: Random) -> tuple[int, ...]:
-    """The values of the throws of one turn."""
+    """Random values for the throws of one turn."""
     return tuple(rules.values[sum(chance.random() < 0.5 for _ in range(4))] for _ in range(rules.throws))
 
 

@@ -98,7 +98,7 @@ def behind_is_enemy(rules: Rules, board: Board, side: str, distance: int) -> boo
 
 
 def land(rules: Rules, board: Board, index: int, distance: int, *, turned: bool) -> Board | None:
-    """The stack comes to rest on a space of the highway, or None where it may not."""
+    """The board after the stack comes to rest on a space of the highway; None if that is illegal."""
     board = deepcopy(board)
     stack = board["road"].pop(index)
     side, space = stack["side"], own_distance(rules["spaces"], stack["side"], distance)
@@ -178,19 +178,19 @@ def over(board: Board) -> bool:
 
 
 def has_any(board: Board, side: str, player: int | None) -> bool:
-    """Whether that player, or anyone of the side, has a piece to enter or a stack to move."""
+    """Whether this player, or anyone on the side, has a piece to enter or a stack to move."""
     base = board["base"][side]
     pieces = sum(base) if player is None else base[player - 1]
     return bool(pieces) or any(s["side"] == side and player in (None, s["top"]) for s in board["road"])
 
 
 def own_distance(n: int, side: str, space: int) -> int:
-    """Own distance of a space, and the space at an own distance."""
+    """Converts a space to its distance for a side, and back."""
     return space if side == "J" else n + 1 - space
 
 
 def read(text: str) -> Board:
-    """A position that is known to be well written."""
+    """Parse a valid position."""
     places, out, turn = text.split(" ")
     base_j, highway, base_o = places.split("/")
     board: Board = {"road": [], "base": {}, "slain": {}, "spent": {}, "turn": turn[0]}

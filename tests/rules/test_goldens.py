@@ -51,7 +51,7 @@ def test_ways_by_depth(line: str) -> None:
 
 
 def test_every_variant_has_counts() -> None:
-    """A way to play without counts of its own is not tested."""
+    """A variant without counts would not be tested."""
     assert {line.partition(":")[0].split()[0] for line in LINES} == set(VARIANTS)
 
 

@@ -1,4 +1,4 @@
-"""A position and its moves, one rule after another; the worked cases and properties say the rest."""
+"""A position and its moves, rule by rule; worked cases and properties cover the rest."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from companion.rules.variant import Variant, variant
 
 
 def custom(changes: str) -> Variant:
-    """Puluc with some fields set otherwise, as in ``"far_end=bounce captor=homeward"``."""
+    """Puluc with some fields changed, as in ``"far_end=bounce captor=homeward"``."""
     return variant("puluc").changed(dict(change.split("=") for change in changes.split()))
 
 
@@ -65,12 +65,12 @@ def leads_to(changes: str, text: str, *values: int) -> list[str]:
     ],
 )
 def test_what_becomes_of_the_only_unit(changes: str, text: str, value: int, result: str | None) -> None:
-    """Each field decides what it says it does, alone and with others; None is no legal move."""
+    """Each field has its documented effect, alone and with others; None is no legal move."""
     assert leads_to(changes, text, value) == ([] if result is None else [result])
 
 
 def test_own_units_share_and_are_captured_together() -> None:
-    """Units that share stay apart, in the order of their spelling; an enemy landing there takes them all."""
+    """Units on one space stay separate, in the order of their spelling; an enemy landing there captures them all."""
     shared = "sharing=yes far_end=walk_back captor=homeward advancing=2"
 
     assert leads_to(shared, "3/3J'1J3/5 0:0 J", 2) == ["3/1J'3J3/5 0:0 O", "3/3J'3J1/5 0:0 O"]
@@ -79,7 +79,7 @@ def test_own_units_share_and_are_captured_together() -> None:
 
 
 def test_a_retreat_captures_or_is_none() -> None:
-    """An unladen unit goes against its heading only to capture; a laden one never does."""
+    """An unladen unit moves against its heading only to capture; a laden one never does."""
     backwards = "retreat_captures=yes captor=homeward far_end=walk_back"
 
     assert leads_to(backwards, "0/1O1J5/4 4:0 J", 2) == ["0/1Jo7/4 4:0 O", "0/1O3J3/4 4:0 O"]
@@ -89,7 +89,7 @@ def test_a_retreat_captures_or_is_none() -> None:
 
 
 def test_no_more_advance_than_may() -> None:
-    """A unit counts once however many pieces it holds, on the highway and in the enemy field."""
+    """A unit counts once however many pieces it has, on the highway and in the enemy field."""
     two = "advancing=2 far_end=walk_back"
 
     assert leads_to(two, "1/3Jjo5/4(J') 1:0 J", 2) == ["1/3Jjo3J'1/4 1:0 O", "1/5Jjo3/4(J') 1:0 O"]
@@ -99,7 +99,7 @@ def test_no_more_advance_than_may() -> None:
 
 
 def test_the_end() -> None:
-    """A side with neither a piece in base nor a unit has lost; what it has slain may count for more."""
+    """A side with neither a piece in base nor a unit has lost, unless it has slain more and that decides."""
     last, most = variant("puluc"), custom("winner=most_captures")
 
     assert parse("0/4Oojjjj4/3 1:0 J", last).winner() is Side.OBSIDIAN
@@ -109,7 +109,7 @@ def test_the_end() -> None:
 
 
 def test_a_draw() -> None:
-    """Where no throw could ever move anything the game is drawn, and where both sides go out with as much slain."""
+    """The game is drawn if no throw could ever move anything, or if both sides run out with equal numbers slain."""
     stuck = parse("0/O7J/0 4:4 J", variant("buluc"))
     waiting = parse("0/O6J1/0 4:4 O", variant("buluc"))
     eagle = custom("captor=leaves captor_retires=yes winner=most_captures")
@@ -146,7 +146,7 @@ def test_an_illegal_move_says_why_and_what_is_legal(start: int | None, to: int, 
 
 
 def test_a_move_of_another_throw_is_refused() -> None:
-    """What one throw allows is not played with another."""
+    """A move that is legal for one throw is refused for another."""
     position = parse("4/1J4O2/4 0:0 J", variant("puluc"))
 
     with pytest.raises(IllegalMove, match="not 3 spaces ahead"):
@@ -154,7 +154,7 @@ def test_a_move_of_another_throw_is_refused() -> None:
 
 
 def test_no_move_from_an_empty_base_or_after_the_end() -> None:
-    """A base without pieces enters none, and a won game has no moves."""
+    """A base without pieces enters none, and a finished game has no moves."""
     empty = parse("0/JJJJJ4/5 0:0 J", variant("puluc"))
     won = parse("0/4Oojjjj4/3 1:0 J", variant("puluc"))
 
@@ -165,7 +165,7 @@ def test_no_move_from_an_empty_base_or_after_the_end() -> None:
 
 
 def test_two_units_that_could_make_the_same_move_are_told_apart() -> None:
-    """One goes forward, one back, both from and to the same space: the move has to name its unit."""
+    """One goes forward and one back between the same spaces, so the move must name its unit."""
     rules = custom("retreat_captures=yes captor=homeward far_end=walk_back sharing=yes")
     position = parse("0/3(J,J')1O3/4 3:0 J", rules)
     ahead, back = (move for move in position.moves(2) if move.to == 6)
@@ -178,7 +178,7 @@ def test_two_units_that_could_make_the_same_move_are_told_apart() -> None:
 
 
 def test_equal_positions_hash_equally() -> None:
-    """A position is a value: read twice, it is the same key."""
+    """Two equal positions are the same dictionary key."""
     text = "4/1J4O2/4 0:0 J"
 
     assert {parse(text, variant("puluc")): 1}[parse(text, variant("puluc"))] == 1

@@ -1,4 +1,4 @@
-"""What holds in every game that any fields make: against a second reading of the rules, and against a mirror."""
+"""Properties of games with random fields: agreement with a naive implementation, and symmetry."""
 
 from collections import Counter
 from dataclasses import replace
@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 2**32)
 
 
 def pieces(position: Position) -> Counter[tuple[Side, int]]:
-    """All pieces there are, by side and player."""
+    """All pieces, by side and player."""
     found: Counter[tuple[Side, int]] = Counter()
     for side, camp in zip(Side, position.camps, strict=True):
         for counts in (camp.base, camp.slain, camp.spent):
@@ -34,7 +34,7 @@ def pieces(position: Position) -> Counter[tuple[Side, int]]:
 
 
 def mirrored(position: Position) -> Position:
-    """The same position seen from the other end, with the sides' names exchanged."""
+    """The same position seen from the other end, with the sides swapped."""
 
     def other(unit: Unit) -> Unit:
         return replace(unit, owner=unit.owner.other)
@@ -46,7 +46,7 @@ def mirrored(position: Position) -> Position:
 
 
 def plain(rules: Variant) -> dict[str, object]:
-    """The fields as the naive reading takes them: text, numbers, lists."""
+    """The fields as the naive implementation takes them: text, numbers, lists."""
     return {name: str(value) if isinstance(value, str) else value for name, value in rules.rules().items()}
 
 
@@ -66,7 +66,7 @@ def test_a_second_reading_of_the_rules_agrees(seed: int) -> None:
 @settings(max_examples=100, deadline=None)
 @given(SEEDS)
 def test_what_holds_in_every_game(seed: int) -> None:
-    """Pieces are conserved, spelling is kept, a base is never robbed, and the mirror has the mirrored results."""
+    """Pieces are conserved, spelling round-trips, bases are never robbed, and mirroring commutes with moves."""
     chance = Random(seed)
     rules = random_variant(chance)
     all_pieces = pieces(Position.start(rules))
@@ -102,7 +102,7 @@ def test_every_game_ends(seed: int) -> None:
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_whole_games_of_every_variant(id: str) -> None:  # noqa: A002 - the field's own name
-    """Each game of the sources comes to an end, with one player a side and with several."""
+    """Each variant comes to an end, with one player a side and with several."""
     team = ["1"] if VARIANTS[id].teams is Teams.NONE else ["1", "3"]
     for players in team:
         rules = VARIANTS[id].changed({"players": players})
@@ -112,7 +112,7 @@ def test_whole_games_of_every_variant(id: str) -> None:  # noqa: A002 - the fiel
 
 
 def test_camps_start_full() -> None:
-    """Where players own their pieces each has a count of its own; else a side has one."""
+    """If players own their pieces each has a count; otherwise the side has one."""
     owned = VARIANTS["aj-sayil"].changed({"players": "3"})
 
     assert Camp.full(owned) == Camp((5, 5, 5), (0, 0, 0), (0, 0, 0))

@@ -1,4 +1,4 @@
-"""Every game is told in words, from its fields, and says what the rules page says."""
+"""The rules text is generated from a variant's fields and agrees with the rules page."""
 
 from random import Random
 
@@ -10,12 +10,12 @@ from tests.rules.games import game, random_game, random_variant
 
 
 def words(named: str) -> str:
-    """Everything that is told of a game."""
+    """The whole rules text of a game."""
     return " ".join(rule.text for rule in tell(game(named)))
 
 
 def of(named: str, drawing: str) -> str:
-    """The text of the rule with that drawing; empty where the game has no such rule."""
+    """The text of the rule with this drawing; empty if the game has no such rule."""
     return next((rule.text for rule in tell(game(named)) if rule.drawing == drawing), "")
 
 
@@ -51,7 +51,7 @@ puluc winner=most_captures
 
 
 def test_a_field_that_is_set_otherwise_is_told_otherwise() -> None:
-    """No field is left out: each change of Puluc, and Puluc itself, is told in words of its own."""
+    """Each change of a field of Puluc gives a different text."""
     games = ["puluc", *FLIPS.strip().splitlines()]
     told = {tuple(rule.text for rule in tell(game(one))) for one in games}
 
@@ -59,21 +59,21 @@ def test_a_field_that_is_set_otherwise_is_told_otherwise() -> None:
 
 
 def test_games_that_differ_are_told_differently() -> None:
-    """Two variants, with two players a side where they are for teams, are told alike only if all their fields are."""
+    """Two variants, with two players a side in team games, have the same text only if all their fields are equal."""
     games = [rules.changed({"players": "1" if rules.teams == "none" else "2"}) for rules in VARIANTS.values()]
 
     assert len({tell(rules) for rules in games}) == len({str(rules.rules()) for rules in games})
 
 
 def test_pieces_enough_for_all_to_advance_are_told_as_all() -> None:
-    """A limit that never binds is no rule, and is not told as one."""
+    """A limit that never binds is not mentioned."""
     assert of("puluc advancing=5", "advancing") == of("puluc advancing=all", "advancing")
     assert "all pieces" in of("bul-teams players=4", "advancing")
 
 
 @pytest.mark.parametrize("seed", range(200))
 def test_every_game_is_told_in_short_sentences(seed: int) -> None:
-    """Any game of any fields has its rules: titled once, drawn once, and never in a sentence of more than 30 words."""
+    """With any fields, each rule has one title and one drawing, and no sentence has more than 30 words."""
     rules = random_variant(Random(seed))
     told = tell(rules)
 
@@ -89,7 +89,7 @@ def test_every_game_is_told_in_short_sentences(seed: int) -> None:
 
 
 def test_only_what_the_game_has_is_told() -> None:
-    """Puluc is told without the rules that it does not have; each of them appears with its field."""
+    """Puluc's text leaves out rules that it does not have; each appears with its field."""
     plain = {rule.drawing for rule in tell(game("puluc"))}
 
     assert not plain & {"two_throws", "retreat", "liberation", "fire", "teams"}
@@ -155,18 +155,18 @@ def test_only_what_the_game_has_is_told() -> None:
     ],
 )
 def test_what_is_told(named: str, drawing: str, says: str) -> None:
-    """Each rule of the rules page, in the words of the game that has it."""
+    """Each rule of the rules page is in the text of a game that has it."""
     assert says in of(named, drawing)
 
 
 def test_onward_captors_never_walk_home_after_a_liberation() -> None:
-    """What no unit can do in a game is not told: nothing heads home unladen where liberated stacks keep going on."""
+    """If liberated stacks keep their heading, the text mentions no unladen unit that heads home."""
     assert "heads home" not in words("buul captor=onward")
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_happens_in_play_is_told(seed: int) -> None:
-    """If a game by chance shows a unit without captives that heads home, the rules have told of such units."""
+    """If random play shows a unit without captives heading home, the text mentions such units."""
     chance = Random(seed)
     rules = random_variant(chance)
     places = [units for position, _ in random_game(rules, chance, 60) for units in position.places]

@@ -1,4 +1,4 @@
-"""A turn of one throw or two, and teams of players who take their turns one after another."""
+"""Turns of one throw or two, and teams whose players take turns."""
 
 import pytest
 
@@ -17,26 +17,26 @@ def steps(words: str, text: str, *values: int) -> list[str]:
 
 
 def test_two_throws_in_either_order() -> None:
-    """Either throw may be used first where both orders use both; alike throws are one choice."""
+    """Either throw may be used first if both orders use both; equal throws are one choice."""
     assert steps("aj-sayil", "4/4J14/5 0:0 J", 3, 2) == ["5-8 with 3", "5-7 with 2"]
     assert steps("aj-sayil", "4/4J14/5 0:0 J", 2, 2) == ["5-7 with 2"]
     assert results("aj-sayil", "4/4J14/5 0:0 J", 3, 2) == ["4/9J9/5 0:0 O"]
 
 
 def test_the_only_order_that_uses_both() -> None:
-    """Home needs the exact 5 here: after 3 it could not be used any more, after 5 the 3 enters again."""
+    """Home needs an exact 5 here: after the 3 it could not be used, after the 5 the 3 enters again."""
     assert steps("aj-sayil exact_home=yes", "0/4J'14/5 4:0 J", 3, 5) == ["5-home with 5"]
     assert results("aj-sayil exact_home=yes", "0/4J'14/5 4:0 J", 3, 5) == ["0/2J16/5 4:0 O"]
 
 
 def test_the_only_moves_that_use_both() -> None:
-    """With 2 the unit on 4 may not go to 6, where no unit could use the 4 any more."""
+    """The unit on 4 may not use the 2 to go to 6, because then no unit could use the 4."""
     assert steps("buluc throws=2", "0/3J2J2/5 3:0 J", 2, 4) == ["7-9 with 2", "4-8 with 4"]
     assert results("buluc throws=2", "0/3J2J2/5 3:0 J", 2, 4) == ["0/7JJ/5 3:0 O"]
 
 
 def test_a_throw_of_no_use_is_lost() -> None:
-    """Where one can be used but never both, any that can be is; where none can, the turn is passed."""
+    """If only one throw can be used, any usable one may be; if none can, the turn is passed."""
     assert results("buluc throws=2", "0/5J3/5 4:0 J", 4, 3) == ["0/8J/5 4:0 O"]
     assert results("buluc throws=2", "0/5J3/5 4:0 J", 2, 3) == ["0/7J1/5 4:0 O", "0/8J/5 4:0 O"]
     assert results("buluc throws=2", "0/8J/5 4:0 J", 4, 3) == []
@@ -44,7 +44,7 @@ def test_a_throw_of_no_use_is_lost() -> None:
 
 
 def test_between_two_throws() -> None:
-    """After a capture the second throw brings it home; after a coming home it enters again."""
+    """The second throw may bring a captor home, or enter a piece after coming home."""
     turn = Turn(parse("4/3JO14/4 0:0 J", game("aj-sayil")), (1, 5))
     capture = next(step for step in turn.steps() if step.move.captures)
     between = turn.after(capture)
@@ -55,12 +55,12 @@ def test_between_two_throws() -> None:
 
 
 def test_a_first_throw_that_ends_the_game_ends_the_turn() -> None:
-    """Nothing is left to be used then, although another order would use both throws."""
+    """The second throw is not used, although another order would use both."""
     assert results("aj-sayil", "4/3J2O12/0 0:4 J", 3, 1) == ["4/6Jo12/0 0:4 O", "4/6OJ11/0 0:4 O"]
 
 
 def test_all_of_one_team_then_all_of_the_other() -> None:
-    """Players who own their pieces throw in succession, each moving only what is theirs."""
+    """Players who own their pieces throw in succession, and each moves only their own."""
     position = Position.start(game("aj-sayil players=3"))
     throwers = []
     for _ in range(7):
@@ -72,7 +72,7 @@ def test_all_of_one_team_then_all_of_the_other() -> None:
 
 
 def test_a_player_with_nothing_left_throws_for_the_team() -> None:
-    """The throw moves any team-mate's unit or enters a team-mate's piece; with anything left, only the own."""
+    """The throw moves any team-mate's unit or enters a team-mate's piece; otherwise only one's own."""
     words = "aj-sayil players=3 pieces=2 throws=1"
 
     assert results(words, "0,1,2/3J:215/2,2,2 2,0,0:0,0,0 J", 2) == [
@@ -90,7 +90,7 @@ def test_rescued_pieces_go_back_to_their_owners() -> None:
 
 
 def test_a_capture_keeps_every_owner() -> None:
-    """A stack taken whole turns its captives into friends and its own pieces into captives, each still its player's."""
+    """Capturing a stack frees its captives and captures its own pieces; each keeps its player."""
     words = "aj-sayil players=3 pieces=2 throws=1"
 
     assert results(words, "2,1,1/1J:2o:31O:315/2,2,0 0,0,1:0,0,0 O:3", 2) == ["2,1,1/1O:3o:3j:217/2,2,0 0,0,1:0,0,0 J"]
@@ -98,7 +98,7 @@ def test_a_capture_keeps_every_owner() -> None:
 
 @pytest.mark.parametrize("begins", Side)
 def test_shared_teams_rotate_who_throws(begins: Side) -> None:
-    """Each side's players throw in turn, whoever began; the pieces stay the side's."""
+    """Each side's players throw in turn, whichever side began; the pieces belong to the side."""
     position = Position.start(game("bul-teams players=2"), begins)
     throwers = []
     for _ in range(6):
@@ -110,6 +110,6 @@ def test_shared_teams_rotate_who_throws(begins: Side) -> None:
 
 
 def test_advancing_counts_each_players_own_units() -> None:
-    """One unit at a time is one a player, where players own their pieces."""
+    """If players own their pieces, one unit at a time means one for each player."""
     assert results("aj-sayil players=2 throws=1", "4,5/J18/5,5 0,0:0,0 J:2", 1) == ["4,4/(J,J:2)18/5,5 0,0:0,0 O"]
     assert results("aj-sayil players=2 throws=1", "4,4/(J,J:2)18/5,5 0,0:0,0 J:2", 1) == ["4,4/JJ:217/5,5 0,0:0,0 O"]

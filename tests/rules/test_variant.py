@@ -1,4 +1,4 @@
-"""Variants are data with a source, and fields that make no game are refused with what would."""
+"""Variants are data with a source; fields that make no game are refused with the accepted values."""
 
 import ast
 from pathlib import Path
@@ -35,7 +35,7 @@ COLUMNS = ("spaces", "pieces", "values", "throws", "advancing", "captor", "far_e
 
 @pytest.mark.parametrize("row", TABLE.strip().splitlines())
 def test_the_table_of_variants(row: str) -> None:
-    """Each row of the rules page, whatever is not in it being as in puluc; reading a field from text is exact."""
+    """Each row of the rules page is checked, with Puluc's values as defaults; fields parsed from text are exact."""
     id, *cells = row.split()  # noqa: A001 - the field's own name
     fields = dict(zip(COLUMNS, cells[:7], strict=True)) | dict(cell.split("=") for cell in cells[7:])
 
@@ -43,13 +43,13 @@ def test_the_table_of_variants(row: str) -> None:
 
 
 def test_every_variant_is_in_the_table_and_names_its_source() -> None:
-    """A reader can look up where each way to play is told."""
+    """Readers can look up the source of each variant."""
     assert [row.split()[0] for row in TABLE.strip().splitlines()] == list(VARIANTS)
     assert all(rules.source and rules.name for rules in VARIANTS.values())
 
 
 def test_fields_can_be_set_freely() -> None:
-    """A custom game is a variant with some fields set otherwise, each given as text."""
+    """A custom game is a variant with some fields changed, each given as text."""
     custom = variant("puluc").changed(
         {"values": "Bell", "far_end": "bounce", "advancing": "all", "fire": "5", "sharing": " yes "}
     )
@@ -103,7 +103,7 @@ def test_sizes_follow_the_number_of_players() -> None:
     ],
 )
 def test_a_change_that_makes_no_game_is_refused(changes: str, says: str) -> None:
-    """The refusal names the field, and what would go."""
+    """The message names the field and the accepted values."""
     with pytest.raises(Unknown) as refused:
         variant("puluc").changed(dict(change.split("=") for change in changes.split()))
 
@@ -111,13 +111,13 @@ def test_a_change_that_makes_no_game_is_refused(changes: str, says: str) -> None
 
 
 def test_an_unknown_variant_is_refused_with_the_known_ones() -> None:
-    """Nobody has to guess which variants there are."""
+    """The message lists the known variants."""
     with pytest.raises(Unknown, match="Known: puluc, puluc-bell"):
         variant("chess")
 
 
 def test_no_code_asks_for_a_variants_name() -> None:
-    """What a game does follows from its fields: no id stands in a comparison or a match, anywhere in the program."""
+    """Behaviour depends on fields only: no id occurs in a comparison or a match anywhere in the program."""
     for path in Path(companion.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Compare | ast.MatchValue):
@@ -126,5 +126,5 @@ def test_no_code_asks_for_a_variants_name() -> None:
 
 
 def test_every_field_is_in_the_rules() -> None:
-    """What can be set is what a variant tells of itself."""
+    """Every field that can be set is part of a variant's description."""
     assert list(variant("puluc").rules()) == list(FIELDS)

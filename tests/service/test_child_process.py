@@ -1,4 +1,4 @@
-"""A child process says what it has to say, and ends with its parent at the latest."""
+"""A child process delivers all its output, and ends with its parent at the latest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def python(script: str) -> list[str]:
 
 
 def test_lines_come_before_the_status() -> None:
-    """Output and errors, also bytes that are no text, are handed on before the child counts as ended."""
+    """Output and errors, even invalid UTF-8, are delivered before the child counts as ended."""
     lines: list[str] = []
     script = "import os, sys; print('one', flush=True); os.write(2, b'two \\xff\\n'); sys.exit(3)"
     child = ChildProcess(python(script), on_line=lines.append)
@@ -40,7 +40,7 @@ def test_lines_come_before_the_status() -> None:
 
 
 def test_child_reads_what_is_written(tmp_path: Path) -> None:
-    """Writing to one that has ended is no error."""
+    """Writing to a child that has ended is not an error."""
     file = tmp_path / "heard"
     child = ChildProcess(python(f"import os; open({str(file)!r}, 'wb').write(os.read(0, 10))"))
     child.write(b"go on")
@@ -52,7 +52,7 @@ def test_child_reads_what_is_written(tmp_path: Path) -> None:
 
 
 def test_stubborn_child_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that ignores the request to end; closing again does nothing."""
+    """It ignores the request to end; closing again does nothing."""
     monkeypatch.setattr("companion.service.child_process.PATIENCE_S", 0.2)
     lines: list[str] = []
     script = (
@@ -68,7 +68,7 @@ def test_stubborn_child_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_child_ends_with_a_killed_parent() -> None:
-    """Its standard input ends when the parent is gone, and with that the child."""
+    """When the parent is gone its standard input ends, and the child with it."""
     parent = subprocess.Popen(python(PARENT), stderr=subprocess.PIPE, text=True)
     assert parent.stderr is not None
     number = int(parent.stderr.readline())

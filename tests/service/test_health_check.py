@@ -1,4 +1,4 @@
-"""The page is given up only after it has failed to answer several times."""
+"""The health check fails only after the page has not answered several times."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def test_one_late_answer_ends_nothing(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_any_answer_will_do() -> None:
-    """Also that of a page which explains why there is no table."""
+    """The waiting page's answer counts as well."""
     app = Flask(__name__)
     with served(app) as server:
         request_health("127.0.0.1", server.port)
 
 
 def test_no_answer_is_a_failure() -> None:
-    """Where nothing listens any more."""
+    """Nothing listens on the port any more."""
     with socket.socket() as gone:
         gone.bind(("127.0.0.1", 0))
         port = gone.getsockname()[1]

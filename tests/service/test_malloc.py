@@ -1,4 +1,4 @@
-"""Threads share a few pools of memory."""
+"""Threads share a few malloc arenas."""
 
 import ctypes
 import subprocess
@@ -33,7 +33,7 @@ met.wait()
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="only the GNU C library tells of its pools")
 def test_all_threads_share_a_few_pools() -> None:
-    """Instead of one each."""
+    """By default each thread would get its own."""
     pools = [
         subprocess.run(
             [sys.executable, "-c", FILL, how], capture_output=True, text=True, check=True, timeout=60

@@ -1,4 +1,4 @@
-"""Root works in another user's folder as that user: links there lead neither it nor the user to root's files."""
+"""Root works in another user's folder as that user, so links there cannot lead to root's files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def theirs(place: Path) -> Path:
 
 
 def test_owner_is_whoever_decides_where_a_path_leads(place: Path, theirs: Path) -> None:
-    """The first part that is not root's counts; root's own links are followed, another's are not."""
+    """The first part that root does not own decides; root's own links are followed, others' are not."""
     (theirs / "link").symlink_to("/etc")
     (place / "link").symlink_to(theirs)
     (place / "loop").symlink_to(place / "loop")
@@ -61,7 +61,7 @@ def test_nothing_changes_in_a_folder_of_ones_own(tmp_path: Path) -> None:
 
 
 def test_links_and_pipes_are_not_read(tmp_path: Path) -> None:
-    """Only the file itself is, and a pipe keeps nobody waiting."""
+    """Only regular files are read, and a pipe does not block."""
     (tmp_path / "file").write_text("text")
     (tmp_path / "link").symlink_to("file")
     os.mkfifo(tmp_path / "pipe")
@@ -73,7 +73,7 @@ def test_links_and_pipes_are_not_read(tmp_path: Path) -> None:
 
 
 def test_program_that_the_owner_may_not_read_is_refused_at_once(theirs: Path) -> None:
-    """Instead of failing somewhere in the middle, when the next module is to be loaded."""
+    """Otherwise it would fail later, when the next module is imported."""
     private = theirs.parent / "private"
     private.mkdir(mode=0o700)
     (private / "companion").symlink_to(ROOT / "companion")

@@ -21,7 +21,7 @@ def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[so
 
 
 def test_text_arrives_as_one_datagram(systemd: tuple[socket.socket, dict[str, str]]) -> None:
-    """Every call is one message, whole and in UTF-8."""
+    """Every call is one complete message in UTF-8."""
     listening, environ = systemd
     manager = ServiceManager.from_environ(environ, 1)
     manager.notify("READY=1")
@@ -35,7 +35,7 @@ def test_text_arrives_as_one_datagram(systemd: tuple[socket.socket, dict[str, st
 
 @pytest.mark.parametrize("environ", [{}, {"NOTIFY_SOCKET": ""}])
 def test_started_by_hand_nothing_is_sent(environ: dict[str, str]) -> None:
-    """Without systemd there is nobody to tell, and that is no trouble."""
+    """Without systemd nothing is sent, and that is no error."""
     manager = ServiceManager.from_environ(environ, 1)
     manager.notify("READY=1")
 
@@ -44,7 +44,7 @@ def test_started_by_hand_nothing_is_sent(environ: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("address", ["gone", "@gone", "too/long/" * 30])
 def test_socket_that_is_gone_does_not_end_the_game(tmp_path: Path, address: str) -> None:
-    """A variable inherited from a service long dead is passed over."""
+    """A variable inherited from a service that has ended is ignored."""
     stale = address if address.startswith("@") else str(tmp_path / address)
 
     ServiceManager(stale).notify("READY=1")
@@ -64,12 +64,12 @@ def test_socket_that_is_gone_does_not_end_the_game(tmp_path: Path, address: str)
     ],
 )
 def test_the_watchdog_may_be_meant_for_another_process(environ: dict[str, str], watchdog_s: float | None) -> None:
-    """Only where it names this process, or none, is it ours to feed."""
+    """It applies only if it names this process, or none."""
     assert ServiceManager.from_environ(environ, 7).watchdog_s == watchdog_s
 
 
 def test_child_processes_inherit_nothing() -> None:
-    """Else one of them could speak in the service's name, or keep its watchdog quiet."""
+    """Otherwise a child could send messages in the service's name, or feed its watchdog."""
     environ = {"NOTIFY_SOCKET": "/run/notify", "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "7", "HOME": "/"}
     ServiceManager.from_environ(environ, 7)
 
@@ -77,7 +77,7 @@ def test_child_processes_inherit_nothing() -> None:
 
 
 def test_watchdog_is_fed_only_when_every_worker_has_progressed() -> None:
-    """One worker that hangs keeps the food away, however busy the others are."""
+    """One hung worker stops the feeding, however busy the others are."""
     fed: list[str] = []
     watchdog = Watchdog(fed.append, 15.0)
     watchdog.expect("camera")
@@ -106,7 +106,7 @@ def test_watchdog_is_fed_only_when_every_worker_has_progressed() -> None:
 
 
 def test_watchdog_is_fed_once_in_each_interval() -> None:
-    """Workers that all go on make one message an interval, not one a step."""
+    """Running workers cause one message an interval, not one a step."""
     fed: list[str] = []
     watchdog = Watchdog(fed.append, 15.0)
     watchdog.expect("panel")
@@ -118,7 +118,7 @@ def test_watchdog_is_fed_once_in_each_interval() -> None:
 
 
 def test_progress_before_a_feeding_does_not_count_for_the_next() -> None:
-    """Each feeding asks everyone anew."""
+    """After each feeding every worker must progress again."""
     fed: list[str] = []
     watchdog = Watchdog(fed.append, 1.0)
     watchdog.expect("camera")
@@ -130,7 +130,7 @@ def test_progress_before_a_feeding_does_not_count_for_the_next() -> None:
 
 
 def test_worker_that_joins_later_is_asked_as_well() -> None:
-    """From the moment it is expected, a new worker has to show progress."""
+    """A new worker must progress from the moment it is registered."""
     fed: list[str] = []
     watchdog = Watchdog(fed.append, 1.0)
     watchdog.expect("panel")
@@ -142,7 +142,7 @@ def test_worker_that_joins_later_is_asked_as_well() -> None:
 
 
 def test_progress_of_nobody_expected_is_a_mistake() -> None:
-    """A misspelt worker would starve the watchdog; it is named at once."""
+    """A misspelt worker would starve the watchdog, so it raises at once."""
     watchdog = Watchdog(lambda _: None, 1.0)
     watchdog.expect("camera")
 

@@ -1,4 +1,4 @@
-"""Two held buttons end the computer where the service can, else the program; and a wish nobody hears is taken back."""
+"""Holding two buttons shuts the computer down if the service can, or else ends the program."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.service.shutdown import PATIENCE_S, Shutdown, poweroff_file
 
 
 def test_the_program_alone_ends_in_order() -> None:
-    """Started by hand, there is nobody to ask for more."""
+    """Started by hand, only the program can be ended."""
     stopping = Event()
     shutdown = Shutdown(stopping, poweroff_file({}), clock=lambda: 1.0)
     before = stopping.is_set()
@@ -23,7 +23,7 @@ def test_the_program_alone_ends_in_order() -> None:
 
 
 def test_the_service_asks_for_the_computers_end(tmp_path: Path) -> None:
-    """It goes on until it is told to stop: started again in between, it would hold up the end."""
+    """It runs until it is stopped: a restart in between would delay the shutdown."""
     stopping = Event()
     shutdown = Shutdown(stopping, poweroff_file({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/more"}), clock=lambda: 1.0)
     shutdown.request()
@@ -34,7 +34,7 @@ def test_the_service_asks_for_the_computers_end(tmp_path: Path) -> None:
 
 
 def test_where_nobody_listens_the_game_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """After a while the wish is taken back, so that it is not granted at some later time."""
+    """After a while the request is withdrawn, so that it is not carried out later."""
     now = 1.0
     shutdown = Shutdown(Event(), tmp_path / "off", clock=lambda: now)
     shutdown.request()
@@ -45,8 +45,8 @@ def test_where_nobody_listens_the_game_goes_on(tmp_path: Path, caplog: pytest.Lo
     assert "puluc-off.path" in caplog.text
 
 
-def test_a_wish_that_cannot_be_written_down_ends_the_program(tmp_path: Path) -> None:
-    """Better that than a lamp that says it goes while nothing does."""
+def test_a_request_that_cannot_be_written_ends_the_program(tmp_path: Path) -> None:
+    """Otherwise the lamp would show a shutdown that never happens."""
     stopping = Event()
     Shutdown(stopping, tmp_path / "nowhere" / "off", clock=lambda: 1.0).request()
 

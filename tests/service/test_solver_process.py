@@ -1,4 +1,4 @@
-"""Solving beside the game: started, watched and ended, and the advice of a running companion turns exact."""
+"""Solving beside the game: the process is started, watched and ended, and advice becomes exact."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def referee(tmp_path: Path) -> Iterator[Referee]:
 
 
 def worker(referee: Referee, *script: str, missing: Sequence[bool] = (True,)) -> BackgroundSolver:
-    """One whose process runs these lines of Python, told ``missing`` one after the other, the last for ever."""
+    """A solver whose process runs this code. missing: whether a table is missing, call by call; the last repeats."""
     left = list(missing)
     words = [sys.executable, "-c", "\n".join(("import sys, time", *script))]
     return BackgroundSolver(
@@ -47,7 +47,7 @@ def worker(referee: Referee, *script: str, missing: Sequence[bool] = (True,)) ->
 
 
 def until_told(referee: Referee, background: BackgroundSolver) -> str:
-    """What the players are told as soon as they are told something."""
+    """Wait for the message to the players and return it."""
     for _ in range(3000):
         background.step()
         if (solving := referee.snapshot().advice.solving) is not None:
@@ -60,7 +60,7 @@ STAYS = "sys.stdin.read()"
 
 
 def test_a_small_game_is_solved_beside_the_table(tmp_path: Path) -> None:
-    """Started with nothing, a companion estimates first; by and by its advice is exact, and nothing is left over."""
+    """A new companion estimates first; later its advice is exact, and no process is left."""
     changes = [word for name, value in SMALL.items() for word in ("--set", f"{name}={value}")]
     environ = {"XDG_DATA_HOME": str(tmp_path / "usual")}
     with running_companion(tmp_path, "--solve", "--open", "--camera", "none", *changes, environ=environ) as companion:
@@ -80,7 +80,7 @@ def test_a_small_game_is_solved_beside_the_table(tmp_path: Path) -> None:
 
 
 def test_it_says_how_far_it_is_and_ends_with_the_companion(referee: Referee) -> None:
-    """While the process goes on its progress is told; closing ends it and tells no more."""
+    """While the process runs its progress is shown; closing ends it and clears the message."""
     background = worker(referee, HALF, STAYS)
     told = until_told(referee, background)
     background.close()
@@ -105,7 +105,7 @@ def test_another_game_on_the_table_ends_it(referee: Referee) -> None:
 
 
 def test_a_failure_is_told_and_not_repeated(referee: Referee, tmp_path: Path) -> None:
-    """The last line it said is told to the players; it is started once."""
+    """The players are shown its last line; it is started once."""
     starts = tmp_path / "starts"
     background = worker(
         referee, f"open({str(starts)!r}, 'a').write('x')", "print('puluc: The disk is full.')", "sys.exit(2)"
@@ -128,7 +128,7 @@ def test_a_failure_is_told_and_not_repeated(referee: Referee, tmp_path: Path) ->
 def test_an_end_without_trouble_is_no_trouble(
     referee: Referee, caplog: pytest.LogCaptureFixture, script: str, missing: tuple[bool, ...], logged: str
 ) -> None:
-    """Neither a game that is too large nor one that is solved leaves a sentence behind, or is tried again."""
+    """A game that is too large or already solved leaves no message, and is not tried again."""
     caplog.set_level("INFO")
     background = worker(referee, script, missing=missing)
     while logged not in caplog.text:
@@ -141,7 +141,7 @@ def test_an_end_without_trouble_is_no_trouble(
 
 
 def test_a_process_that_cannot_be_started_is_given_up(referee: Referee, caplog: pytest.LogCaptureFixture) -> None:
-    """The companion goes on without."""
+    """The companion goes on without it."""
     missing = lambda rules, marked: True  # noqa: ARG005, E731 - one for all games
     background = BackgroundSolver(referee, missing, lambda table: ["/not/there"], wait_s=0)  # noqa: ARG005 - likewise
     for _ in range(3):
@@ -151,7 +151,7 @@ def test_a_process_that_cannot_be_started_is_given_up(referee: Referee, caplog: 
 
 
 def test_the_command_names_the_game(tmp_path: Path) -> None:
-    """What is changed about the game, and how many share a side, is passed on; solving knows the same game by it."""
+    """Changed fields and the players of a side are passed on, so the solver works on the same game."""
     game = GameStarted(
         variant="bul-teams", jade=("A", "B"), obsidian=("C", "D"), seed=1, changes={"values": "0,1,2,3,4"}
     )
@@ -172,7 +172,7 @@ def solving(folder: Path, *options: str) -> subprocess.Popen[str]:
 
 
 def test_it_does_not_outlive_whoever_started_it(tmp_path: Path) -> None:
-    """When its standard input ends, as it does when its parent is killed, it ends, whatever it is at."""
+    """It ends when its standard input ends, as happens when its parent is killed."""
     process = solving(tmp_path)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -190,7 +190,7 @@ def test_it_does_not_outlive_whoever_started_it(tmp_path: Path) -> None:
 
 
 def test_a_companion_killed_hard_leaves_no_process_behind(tmp_path: Path) -> None:
-    """The process that solves for it notices and ends, so that the next companion can go on there."""
+    """The solver process notices and ends, so that the next companion can continue."""
     with running_companion(
         tmp_path, "--solve", "--open", "--camera", "none", environ={"XDG_DATA_HOME": str(tmp_path)}
     ) as played:
@@ -208,7 +208,7 @@ def children(process: int) -> list[str]:
 
 
 def is_alive(process: str) -> bool:
-    """Whether that process is there and is not merely waited for by nobody."""
+    """Whether the process exists and is not a zombie."""
     try:
         return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -216,7 +216,7 @@ def is_alive(process: str) -> bool:
 
 
 def test_while_another_process_is_at_it_it_waits(tmp_path: Path) -> None:
-    """It is no failure, and afterwards the table is there."""
+    """That is not a failure; afterwards the table is there."""
     table = tmp_path / "tables" / table_name(variant("puluc").changed(SMALL), FAIR)
     work = table.with_suffix(".solving")
     work.mkdir(parents=True)
@@ -237,7 +237,7 @@ def test_while_another_process_is_at_it_it_waits(tmp_path: Path) -> None:
 
 
 def test_what_would_take_too_long_is_not_solved_unasked(tmp_path: Path) -> None:
-    """A large game is refused with its size, before anything is written."""
+    """A large game is refused with its size before anything is written."""
     process = solving(tmp_path, "--variant", "buul")
     assert process.stdin is not None
     assert process.stdout is not None

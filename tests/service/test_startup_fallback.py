@@ -1,4 +1,4 @@
-"""A service that cannot serve its table stays, says why, and goes on as soon as it can."""
+"""A service that cannot serve its table keeps running, reports why, and recovers as soon as it can."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WHY = "The games cannot be kept here. Make room."
 
 @pytest.fixture
 def port() -> int:
-    """A port that nobody has."""
+    """A free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -37,7 +37,7 @@ def port() -> int:
 
 @pytest.fixture(autouse=True)
 def _own_signals() -> Iterator[None]:
-    """What is done about signals is put back as it was."""
+    """Restore the signal handlers after the test."""
     kept = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     yield
     for number, handler in kept.items():
@@ -45,7 +45,7 @@ def _own_signals() -> Iterator[None]:
 
 
 def ask(port: int, path: str = "/", accept: str = "text/html", patience_s: float = 20) -> tuple[int, str]:
-    """Status and body, as soon as somebody answers there."""
+    """Status and body of the first answer."""
     end = monotonic() + patience_s
     while True:
         try:
@@ -59,7 +59,7 @@ def ask(port: int, path: str = "/", accept: str = "text/html", patience_s: float
 
 
 def test_trouble_is_shown_until_it_is_over(port: int) -> None:
-    """Phones get a page with the reason, programs get JSON, and then the table is served after all."""
+    """Phones get a page with the reason, programs get JSON; afterwards the table is served."""
     tries: list[str] = []
     seen: dict[str, tuple[int, str]] = {}
 
@@ -88,7 +88,7 @@ def test_trouble_is_shown_until_it_is_over(port: int) -> None:
 
 
 def test_page_of_damaged_games_stays_until_they_are_replaced(port: int, tmp_path: Path) -> None:
-    """Nobody who is about to choose is interrupted; a rescue by command is noticed."""
+    """Nobody is interrupted while choosing; a rescue by command is noticed."""
     folder = table(tmp_path / "data", 4, 1)
     (folder / GAMES).write_bytes(bytes(8192))
     tries: list[str] = []
@@ -117,7 +117,7 @@ def test_page_of_damaged_games_stays_until_they_are_replaced(port: int, tmp_path
 
 
 def test_port_in_use_is_waited_for(port: int) -> None:
-    """Where the port itself is the trouble there is nowhere to show it, and it is tried again all the same."""
+    """Without the port no page can be shown; opening it is retried."""
     tries: list[str] = []
 
     def serve() -> int:
@@ -134,7 +134,7 @@ def test_port_in_use_is_waited_for(port: int) -> None:
 
 
 def test_bugs_end_it() -> None:
-    """What the people there cannot put right is left to whoever starts it anew."""
+    """Errors that users cannot fix are left to the service manager's restart."""
 
     def serve() -> int:
         raise ZeroDivisionError
@@ -144,7 +144,7 @@ def test_bugs_end_it() -> None:
 
 
 def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:
-    """Systemd is told that it is up and what is wrong; phones see it; stopping is heard; the status is 0."""
+    """Systemd gets the state and the reason; phones see it; a stop is obeyed; the status is 0."""
     (tmp_path / "file").touch()
     told = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
@@ -172,7 +172,7 @@ def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:
 
 
 def test_service_without_camera_profile_and_pins(tmp_path: Path) -> None:
-    """It plays on by hand, and the doctor names what is missing; nothing else is wrong."""
+    """It can be played by hand, and the doctor names what is missing, and nothing else."""
     with running_companion(tmp_path, "--open", "--stay", "--camera", "usb:77", "--buttons", "gpio") as companion:
         found = companion.ask("GET", "/api/doctor")["findings"]
         entered = companion.ask("POST", "/api/throw", {"marked": 3})

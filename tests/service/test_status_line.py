@@ -12,7 +12,7 @@ from companion.storage.store import Store
 
 
 class Told:
-    """A table, and what systemd is told of it."""
+    """A table, and the status messages sent to systemd."""
 
     def __init__(self, folder: Path) -> None:
         first = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
@@ -33,7 +33,7 @@ def told(tmp_path: Path) -> Iterator[Told]:
 
 
 def test_lost_camera_stands_in_status_and_log(told: Told, caplog: pytest.LogCaptureFixture) -> None:
-    """Once when it goes, with the cure, and once when it is back."""
+    """It is reported once when it is lost, with the remedy, and once when it is back."""
     with caplog.at_level("INFO", "puluc"):
         told.camera(CameraState.WATCHING)
         told.camera(CameraState.LOST, "Check its ribbon, at both ends.")
@@ -51,7 +51,7 @@ def test_lost_camera_stands_in_status_and_log(told: Told, caplog: pytest.LogCapt
 
 
 def test_throws_are_no_news(told: Told) -> None:
-    """Neither is a camera that sees something move."""
+    """Neither throws nor movement change the status."""
     told.camera(CameraState.WATCHING)
     told.camera(CameraState.MOVING)
     told.referee.submit(ThrowEntered(3))

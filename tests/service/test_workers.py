@@ -1,4 +1,4 @@
-"""Workers that keep going, and what happens when one of them does not."""
+"""Running workers, and what happens when one of them dies."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from companion.service.workers import Workers
 
 @pytest.fixture
 def manager(tmp_path: Path) -> ServiceManager:
-    """A service manager that nobody reads from."""
+    """A service manager whose messages nobody reads."""
     return ServiceManager(str(tmp_path / "notify"), 0.4)
 
 
 def test_a_worker_that_dies_ends_all() -> None:
-    """The others are stopped and the status says so, so that the service is started again."""
+    """The others are stopped and the exit status is an error, so that the service is restarted."""
     workers = Workers(ServiceManager())
     steps = []
 
@@ -34,7 +34,7 @@ def test_a_worker_that_dies_ends_all() -> None:
 
 @pytest.mark.parametrize("is_restarting", [False, True])
 def test_the_service_manager_hears_how_it_goes(manager: ServiceManager, is_restarting: bool) -> None:
-    """First that it is ready, then that all is well twice in the time allowed, and at last that it ends, if it does."""
+    """It gets READY first, WATCHDOG twice an interval, and STOPPING at the end unless it restarts."""
     workers = Workers(manager)
     assert manager.address
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:

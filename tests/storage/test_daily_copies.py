@@ -1,4 +1,4 @@
-"""Copies are made by themselves, checked, and only a handful is kept."""
+"""Daily copies are made automatically, checked, and limited in number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.storage.store import Store
 
 
 class Table:
-    """A table that is played at, and the day it is."""
+    """A table with a game, and the current date."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.day = folder, 1
@@ -31,11 +31,11 @@ class Table:
         return self.referee.snapshot().number
 
     def play(self) -> None:
-        """Something happens at the table."""
+        """Let something happen at the table."""
         self.referee.submit(ThrowEntered(4 if self.referee.state().phase == "throw_off" else 1))
 
     def copy(self) -> list[str]:
-        """Do what is due. Returns the names of the copies, the newest first."""
+        """Make a copy if one is due. Returns the names of the copies, the newest first."""
         while self.daily.step():
             pass
         return [path.name for path in copies(self.folder)]
@@ -49,7 +49,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def test_one_copy_a_day_on_which_something_was_played(table: Table) -> None:
-    """Twice a day, or after a day without play, there is none."""
+    """A second run on the same day, or a day without play, makes none."""
     assert table.copy() == []
     table.play()
     table.day = 2
@@ -66,7 +66,7 @@ def test_one_copy_a_day_on_which_something_was_played(table: Table) -> None:
 
 
 def test_a_restart_makes_no_second_copy_of_the_same(table: Table) -> None:
-    """Neither on the same day nor on another where nothing was played."""
+    """There is none on the same day, nor on a later one without play."""
     table.play()
     first = table.copy()
     for day in (1, 2):
@@ -78,7 +78,7 @@ def test_a_restart_makes_no_second_copy_of_the_same(table: Table) -> None:
 
 
 def test_only_the_newest_are_kept(table: Table) -> None:
-    """However long one plays, they take a bounded part of the disk; a clock that jumps back mixes nothing up."""
+    """They take a bounded part of the disk; a clock that jumps back does not change the order."""
     for day in (5, 6, 7, 1, 2, 3, 4, 8):
         table.day = day
         table.referee.submit(ThrowEntered(2)) if table.last() < 2 else table.referee.submit(
@@ -93,7 +93,7 @@ def test_only_the_newest_are_kept(table: Table) -> None:
 def test_a_copy_that_cannot_be_played_again_is_not_kept(
     table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The older ones stay, and the log says why."""
+    """The older ones stay, and the log gives the reason."""
     table.play()
     good = table.copy()
     table.play()
@@ -114,7 +114,7 @@ def test_a_copy_that_cannot_be_played_again_is_not_kept(
 def test_a_disk_without_room_is_left_alone(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The game goes on, and nothing half copied stays."""
+    """The game goes on, and no partial copy stays."""
     table.play()
     with monkeypatch.context() as full:
         full.setattr(daily_copies, "LEFT_FREE", 10**15)

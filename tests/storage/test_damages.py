@@ -1,4 +1,4 @@
-"""Whatever becomes of the file, the table plays on, or says what is wrong and offers a way on that changes nothing."""
+"""For any damage to the file the table plays on, or says what is wrong and offers a remedy that keeps the file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def listed(folder: Path) -> int:
-    """The games on the list of a table that is opened as a service opens it. Raises StoreDamaged."""
+    """The saved games after opening the table as a service does. Raises StoreDamaged."""
     with closing(Referee(Store(folder), first=FIRST)) as referee:
         Credentials.load(folder)
         return len(referee.games())
@@ -40,7 +40,7 @@ def content(path: Path) -> bytes | None:
 
 @pytest.mark.parametrize("kind", DAMAGES)
 def test_damaged_games(sound: Path, tmp_path: Path, kind: str) -> None:
-    """They are played on with, or the page says why not; then what is chosen is, and the damaged file is kept."""
+    """They can be played, or the page gives the reason; then the choice is made, and the damaged file kept."""
     damage = DAMAGES[kind]
     folder = shutil.copytree(sound, tmp_path / "data")
     damage.harm(folder)

@@ -1,4 +1,4 @@
-"""Events that a damaged log has lost are missed."""
+"""Events lost by a damaged log are noticed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.storage.damages import put, rubbish
 
 
 def test_each_event_is_noted_and_missed(tmp_path: Path) -> None:
-    """As after a kill: with the log as it was all is there; with a garbled part the table says what is missing."""
+    """After a kill with an intact log everything is there; with a garbled part the table says what is missing."""
     folder = tmp_path / "data"
     with closing(Referee(Store(folder), first=FIRST)) as referee:
         for _ in range(10):
@@ -40,7 +40,7 @@ def test_each_event_is_noted_and_missed(tmp_path: Path) -> None:
 
 
 def test_a_note_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
-    """It is a help, no more: here a folder has its name."""
+    """The note is only an aid; here a folder has its name."""
     (tmp_path / NEWEST).mkdir()
     with closing(Referee(Store(tmp_path), first=FIRST)) as referee:
         referee.submit(ThrowEntered(3))

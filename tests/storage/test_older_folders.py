@@ -26,13 +26,13 @@ DATA = Path(__file__).parents[1] / "data"
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Any]:
-    """What the version that wrote the folder answered about it."""
+    """The answers of the version that wrote the folder."""
     return dict(json.loads((DATA / "folder-0.1.json").read_text(encoding="utf-8")))
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the folder, to be opened and written to."""
+    """A writable copy of the folder."""
     return shutil.copytree(DATA / "folder-0.1", tmp_path / "data")
 
 
@@ -43,7 +43,7 @@ def text(port: int, path: str) -> str:
 
 
 def test_games_scores_sticks_and_settings_are_the_same(folder: Path, told: dict[str, Any]) -> None:
-    """Every game as it stood, move by move; the options, the scores, the throw counts and the table's code."""
+    """Every game is the same, move by move; so are options, scores, throw counts and the table's code."""
     with running_companion(folder, "--camera", "none") as companion:
         table = companion.ask("GET", "/api/table")
         games = companion.ask("GET", "/api/games")["games"]
@@ -65,7 +65,7 @@ def test_games_scores_sticks_and_settings_are_the_same(folder: Path, told: dict[
 
 
 def test_profile_is_known_and_cases_are_listed(folder: Path, told: dict[str, Any]) -> None:
-    """The camera is still taught; each case keeps its truth and its picture; phones that had a pass keep it."""
+    """The profile is still valid; each case keeps its truth and picture; passes of phones stay valid."""
     door = (folder / "door.json").read_bytes()
     with running_companion(folder, "--camera", "simulated") as companion:
         taught = companion.ask("GET", "/api/calibration")["sticks"]

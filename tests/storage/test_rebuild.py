@@ -1,4 +1,4 @@
-"""What is rebuilt from the events of another file is what the file's own lists said."""
+"""A store rebuilt from another file's events equals the original."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ TABLES = ("events", "pictures", "games", "throws", "verdicts")
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """The games of a folder with all kinds of things in it, as one file."""
+    """One file with games of every kind."""
     folder = shutil.copytree(Path(__file__).parents[1] / "data" / "folder-0.1", tmp_path / "data")
     Store(folder).close()
     return folder / GAMES
 
 
 def contents(file: Path) -> dict[str, list[tuple[object, ...]]]:
-    """The rows of every table; events are parsed, since older versions wrote them with fewer fields."""
+    """The rows of every table; events are parsed, because older versions wrote fewer fields."""
     with closing(sqlite3.connect(file)) as db:
         rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES}  # noqa: S608 - written above
     rows["events"] = [(*head, parse_event(kind, body), rest) for *head, kind, body, rest in rows["events"]]
@@ -35,7 +35,7 @@ def contents(file: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_a_rebuilt_store_is_the_same(file: Path, tmp_path: Path) -> None:
-    """Row by row, in every table, although only the events, pictures and marks of kept cases were read."""
+    """Every row of every table is equal, although only events, pictures and marks of kept cases were read."""
     with in_database(file) as found:
         rebuilt = rebuild(found, tmp_path / "again")
 
@@ -44,7 +44,7 @@ def test_a_rebuilt_store_is_the_same(file: Path, tmp_path: Path) -> None:
 
 
 def test_a_store_read_page_by_page_is_the_same(file: Path, tmp_path: Path) -> None:
-    """Without its header, its schema and its indexes."""
+    """Header, schema and indexes are not used."""
     before = contents(file)
     file.write_bytes(bytes(4096) + file.read_bytes()[4096:])
     rebuilt = rebuild(in_pages(file), tmp_path / "again", partial=True)
@@ -54,7 +54,7 @@ def test_a_store_read_page_by_page_is_the_same(file: Path, tmp_path: Path) -> No
 
 
 def test_a_write_ahead_log_is_read_page_by_page(tmp_path: Path) -> None:
-    """What a kill has left there is newer than the file."""
+    """The log left by a kill is newer than the file."""
     folder = shutil.copytree(Path(__file__).parents[1] / "data" / "folder-0.1", tmp_path / "data")
     whole = validate(in_pages(folder / GAMES), partial=True)
     (folder / f"{GAMES}-wal").unlink()
@@ -71,13 +71,13 @@ def rows(file: Path) -> Iterator[list[Row]]:
 
 
 def salvaged(rows: list[Row]) -> tuple[int, int, int]:
-    """Games, those cut short, and those lost."""
+    """Counts of saved, truncated and lost games."""
     rebuilt = validate(Found(rows=rows, picture=lambda _: None), partial=True)
     return rebuilt.games, rebuilt.cut, rebuilt.lost
 
 
 def test_a_game_is_saved_up_to_the_first_gap(rows: list[Row]) -> None:
-    """Later events of it might not be what followed; games that began after the gap are whole."""
+    """Its later events may not follow from the earlier ones; games that began after the gap are whole."""
     assert salvaged(rows) == (4, 0, 0)
     assert salvaged([row for row in rows if row.number != 40]) == (4, 1, 0)
     assert salvaged([row for row in rows if not 75 <= row.number <= 80]) == (3, 1, 1)
@@ -87,7 +87,7 @@ def test_a_game_is_saved_up_to_the_first_gap(rows: list[Row]) -> None:
 
 
 def test_without_leave_to_skip_nothing_is_skipped(rows: list[Row]) -> None:
-    """The first event that cannot be played is named."""
+    """The first event that cannot be replayed is named."""
     with pytest.raises(InvalidContent, match="event 2 "):
         validate(Found(rows=rows[1:], picture=lambda _: None))
     with pytest.raises(InvalidContent, match="out of order"):
@@ -95,6 +95,6 @@ def test_without_leave_to_skip_nothing_is_skipped(rows: list[Row]) -> None:
 
 
 def test_it_is_given_up_in_time(rows: list[Row]) -> None:
-    """A history without end is not played to its end."""
+    """An endless history is not replayed to its end."""
     with pytest.raises(TimeoutError):
         validate(Found(rows=rows, picture=lambda _: None), until=0.0)

@@ -1,4 +1,4 @@
-"""A restore is whole or has not been: the power may go between any two of its steps."""
+"""A restore is atomic: the power may be cut between any two of its steps."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.backup.tables import table, thrown
 
 
 class PowerCut(BaseException):
-    """The plug is pulled."""
+    """Raised in place of a power cut."""
 
 
 def cut_after(steps: int, monkeypatch: pytest.MonkeyPatch, work: Callable[[], object]) -> bool:
-    """Let so many changes of the disk happen in that work, and none after. Answers whether it came to its end."""
+    """Allow this many changes of the disk, then cut the power. Returns whether the work was finished."""
     left = steps
 
     def counting(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,7 +47,7 @@ def cut_after(steps: int, monkeypatch: pytest.MonkeyPatch, work: Callable[[], ob
 
 
 def folders(place: Path) -> tuple[Path, Path]:
-    """A table's folder, and another's games and sticks staged in it."""
+    """A table's folder, with another table's games and sticks staged in it."""
     folder = table(place / "old", 4, 1, 2, name="Ana")
     other = table(place / "new", 3, name="Mia")
     staged = folder / ".restore-staged"
@@ -66,7 +66,7 @@ OLD, NEW = (b"Ana", True, [4, 1, 2]), (b"Mia", False, [3])
 
 
 def test_all_comes_and_all_that_was_there_is_kept_aside(tmp_path: Path) -> None:
-    """Games, sticks and cases change places together; the code and the solved tables stay."""
+    """Games, sticks and cases are exchanged together; the code and the solved tables stay."""
     folder, staged = folders(tmp_path)
     commit(staged)
     kept = next(iter(asides(folder)), None)
@@ -83,7 +83,7 @@ def test_all_comes_and_all_that_was_there_is_kept_aside(tmp_path: Path) -> None:
 def test_a_power_cut_at_any_step_leaves_the_old_state_or_the_new(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when it comes again while the next start puts things right. Never a mixture, and nothing is gone."""
+    """This holds for a second cut during recovery too. States are never mixed, and nothing is lost."""
     pristine, _ = folders(tmp_path / "pristine")
     seen = set()
     for step in count():
@@ -107,7 +107,7 @@ def test_a_power_cut_at_any_step_leaves_the_old_state_or_the_new(
 
 
 def test_only_the_last_states_are_kept_aside(tmp_path: Path) -> None:
-    """However often one restores, the card does not fill."""
+    """Repeated restores do not fill the card."""
     folder, staged = folders(tmp_path)
     for _ in range(ASIDE_KEPT + 2):
         commit(staged)
@@ -119,7 +119,7 @@ def test_only_the_last_states_are_kept_aside(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_cannot_be_written_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be decided has not happened."""
+    """Nothing changes if the restore cannot be recorded."""
     folder, staged = folders(tmp_path)
 
     def refuse(*_words: object) -> int:

@@ -1,4 +1,4 @@
-"""Nothing that was written is lost, and a folder that cannot be used says why."""
+"""Stored events are never lost, and an unusable folder is refused with the reason."""
 
 import sqlite3
 from dataclasses import replace
@@ -69,7 +69,7 @@ EXAMPLES: list[Event] = [
 
 
 def test_every_kind_of_event_comes_back_as_it_went(tmp_path: Path) -> None:
-    """What is read after a restart equals what was written, numbered from 1."""
+    """Events read after a restart equal those written, numbered from 1."""
     store = Store(tmp_path)
     store.append(EXAMPLES[:3], ENTRY)
     store.append(EXAMPLES[3:], ENTRY)
@@ -83,7 +83,7 @@ def test_every_kind_of_event_comes_back_as_it_went(tmp_path: Path) -> None:
 
 
 def test_each_game_has_its_own_events(tmp_path: Path) -> None:
-    """Games may take turns in the file; each is read alone, and the one that happened last is on the table."""
+    """Games may alternate in the file; each is read alone, and the latest one is on the table."""
     store = Store(tmp_path)
     store.append([START, ThrowEntered(1)], ENTRY)
     store.append([START, ThrowEntered(2)], replace(ENTRY, number=3))
@@ -97,7 +97,7 @@ def test_each_game_has_its_own_events(tmp_path: Path) -> None:
 
 
 def test_pictures_are_kept_apart_and_the_oldest_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The event keeps the picture's size for ever; the picture itself goes when too many newer ones have come."""
+    """The event keeps the picture's size for ever; the picture is deleted after too many newer ones."""
     monkeypatch.setattr(store_module, "PICTURES_KEPT", 2)
     store = Store(tmp_path)
     store.append([START], ENTRY)
@@ -112,7 +112,7 @@ def test_pictures_are_kept_apart_and_the_oldest_forgotten(tmp_path: Path, monkey
 
 
 def test_a_second_companion_is_kept_off(tmp_path: Path) -> None:
-    """Two programs on one folder would each believe a different game."""
+    """Two programs on one folder would overwrite each other's game."""
     store = Store(tmp_path)
 
     with pytest.raises(SettingsUnusable, match="another companion runs on them"):
@@ -123,7 +123,7 @@ def test_a_second_companion_is_kept_off(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"no database at all", b""])
 def test_a_file_that_is_not_ours_is_refused_or_fresh(tmp_path: Path, content: bytes) -> None:
-    """A stranger's file is left alone and named; an empty one is a fresh start."""
+    """A foreign file is named and left unchanged; an empty one is a fresh start."""
     (tmp_path / "puluc.sqlite3").write_bytes(content)
 
     if content:
@@ -135,7 +135,7 @@ def test_a_file_that_is_not_ours_is_refused_or_fresh(tmp_path: Path, content: by
 
 
 def test_a_newer_programs_games_are_refused(tmp_path: Path) -> None:
-    """An older program must not misread what a newer one wrote."""
+    """An older program could misread them."""
     with sqlite3.connect(tmp_path / "puluc.sqlite3") as db:
         db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
     db.close()
@@ -153,7 +153,7 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_the_disk_does_not_take_did_not_happen(tmp_path: Path) -> None:
-    """On a full disk the event is refused, nothing of it stays, and the store goes on once there is room."""
+    """On a full disk the event is refused completely, and the store continues once there is room."""
     store = Store(tmp_path)
     store.append([START], ENTRY)
     pages = store._db.execute("PRAGMA page_count").fetchone()[0]
@@ -170,7 +170,7 @@ def test_what_the_disk_does_not_take_did_not_happen(tmp_path: Path) -> None:
 
 
 def test_games_kept_before_there_was_a_list_are_listed(tmp_path: Path) -> None:
-    """A file of the first version gets its events sorted by game; a single name is read as a team of one."""
+    """Events in a file of the first version are sorted by game; a single name is read as a team of one."""
     with sqlite3.connect(tmp_path / "puluc.sqlite3", isolation_level=None) as db:
         MIGRATIONS[0](db)
         db.execute("PRAGMA user_version = 1")
@@ -192,7 +192,7 @@ def test_games_kept_before_there_was_a_list_are_listed(tmp_path: Path) -> None:
 
 
 def test_a_damaged_game_is_named_and_the_others_go_on(tmp_path: Path) -> None:
-    """Opening it is refused in a sentence; the game on the table is none the worse."""
+    """Opening it is refused with a message; the game on the table is unaffected."""
     first = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)
     referee = Referee(Store(tmp_path), first=first)
     referee.submit(ThrowEntered(4))
@@ -214,7 +214,7 @@ def test_a_damaged_game_is_named_and_the_others_go_on(tmp_path: Path) -> None:
 
 
 def test_a_table_that_another_program_has_altered_is_refused(tmp_path: Path) -> None:
-    """A trigger would change what is written; the file stays as it is, and others may open it."""
+    """A trigger could change what is written; the file is unchanged, and other programs may open it."""
     Store(tmp_path).close()
     with sqlite3.connect(tmp_path / "puluc.sqlite3") as db:
         db.execute("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM events; END")

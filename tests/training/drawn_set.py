@@ -1,4 +1,4 @@
-"""A rendered set in small: four sticks drawn on a speckled tray, labelled and masked as the generator does it."""
+"""A small rendered set: four sticks drawn on a speckled tray, with the generator's labels and masks."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def drawn_set(folder: Path, number: int = 1) -> RenderedSet:
 
 
 def speckled(seed: int) -> Pixels:
-    """An empty tray with a texture to hold on to."""
+    """An empty tray with texture for the alignment."""
     bare = np.random.default_rng(seed).normal((95, 120, 70), 12, (ROWS, COLUMNS, 3))
     return _as_pixels(cv2.GaussianBlur(bare, (0, 0), 1.2))
 

@@ -22,7 +22,7 @@ def pair() -> np.ndarray:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # the exporter whose files OpenCV 4.6 reads is the older one
 def test_opencv_answers_as_pytorch_does(tmp_path: Path, pair: np.ndarray) -> None:
-    """The product's network is the one that was trained, and small."""
+    """The exported network gives the same output as the trained one, and is small."""
     network = LotNet().eval()
     digest = export(network, tmp_path / "lots.onnx")
 
@@ -37,7 +37,7 @@ def test_opencv_answers_as_pytorch_does(tmp_path: Path, pair: np.ndarray) -> Non
 
 
 def test_a_training_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The checkpoint holds all that is needed."""
+    """It resumes from the checkpoint alone."""
     drawn_set(tmp_path / "sets")
 
     train([tmp_path / "sets"], tmp_path, steps=1)

@@ -1,4 +1,4 @@
-"""The evaluation counts what a reader makes of labelled throws."""
+"""The evaluation counts a reader's results on labelled throws."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from training.evaluation import Read, Table
 
 
 def test_right_wrong_and_asked_are_counted_apart(tmp_path: Path) -> None:
-    """Every misreading is named."""
+    """Every misreading is listed."""
     answers: Iterator[ThrowSeen | ThrowUnreadable] = iter(
         [
             ThrowSeen(marked=2, confidence=1.0, lots=()),
@@ -31,7 +31,7 @@ def test_right_wrong_and_asked_are_counted_apart(tmp_path: Path) -> None:
 
 
 def test_a_refusal_to_be_taught_counts_against_all_throws(tmp_path: Path) -> None:
-    """A reader that learns nothing is not a careful one."""
+    """If the calibration is refused, every throw counts as untaught."""
 
     def refuse(*_: Pixels) -> Read:
         raise ProfileUnusable("too dark")

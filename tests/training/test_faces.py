@@ -1,4 +1,4 @@
-"""The face matcher's weights are learnt over sets."""
+"""The face matcher's weights are learnt across sets."""
 
 from pathlib import Path
 
@@ -18,14 +18,14 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> SetFaces:
 
 
 def test_each_face_comes_with_several_errors_of_its_outline(faces: SetFaces) -> None:
-    """Four lots of three throws, twice each."""
+    """Four lots of three throws appear twice each."""
     assert len(faces.marked) == len(faces.plain) == 4
     assert len(faces.thrown) == 24
     assert sum(face.sign for face in faces.thrown) == 2 * (5 - 7)
 
 
 def test_learnt_weights_tell_the_faces(faces: SetFaces, tmp_path: Path) -> None:
-    """They are written and read by the product as they were learnt."""
+    """The reader loads the weights exactly as they were learnt."""
     save(learn_faces([faces]), tmp_path / "faces.json")
 
     matcher = FaceMatcher(faces.marked, faces.plain, FaceWeights.load(tmp_path / "faces.json"))
@@ -34,8 +34,8 @@ def test_learnt_weights_tell_the_faces(faces: SetFaces, tmp_path: Path) -> None:
     assert min(matcher.leads()) > 1
 
 
-def test_no_comparison_speaks_for_the_other_face() -> None:
-    """A feature that misled in training is left out instead of being turned round."""
+def test_no_weight_is_negative() -> None:
+    """A feature that misled in training is left out instead of being inverted."""
     random = np.random.default_rng(5)
     signs = np.where(random.random(200) < 0.5, 1.0, -1.0)
     rows = np.stack([signs + random.normal(0, 0.5, 200), -0.3 * signs, random.normal(0, 1, 200)], axis=1)

@@ -1,4 +1,4 @@
-"""The stages of the training run one after another, or alone."""
+"""The stages of the training, one after another or alone."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from training.__main__ import main
 
 
 def test_sets_are_rendered_where_the_other_stages_look_for_them(tmp_path: Path) -> None:
-    """The generator is any folder with a throws.py."""
+    """Any folder with a throws.py is a generator."""
     (tmp_path / "generator").mkdir()
     (tmp_path / "generator" / "throws.py").write_text("print('rendered')")
     arguments = ["--data", tmp_path / "data", "--out", tmp_path / "out", "--only", "render", "--sets", "7:9"]
@@ -38,7 +38,7 @@ def test_faces_are_learnt_from_training_sets_alone(tmp_path: Path) -> None:
 
 
 def test_a_model_that_does_not_belong_to_its_digest_is_not_evaluated(tmp_path: Path) -> None:
-    """Figures are told of one model only."""
+    """All figures belong to one model."""
     (tmp_path / "lots.onnx").write_bytes(b"one")
     (tmp_path / "lots.sha256").write_text(sha256(b"another").hexdigest())
 

@@ -1,4 +1,4 @@
-"""Rendered sets are opened by their labels."""
+"""Opening rendered sets by their labels."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from training.rendered import RenderedSet, rendered_sets
 
 
 def test_sets_come_in_order_of_name_with_pictures_and_masks(tmp_path: Path) -> None:
-    """A training that goes on meets the sets in the same order as before."""
+    """A resumed training sees the sets in the same order."""
     for number in (12, 5):
         drawn_set(tmp_path, number)
 
@@ -24,12 +24,12 @@ def test_sets_come_in_order_of_name_with_pictures_and_masks(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("number", "validates"), [(3, True), (4, False), (119, True), (103, False)])
 def test_validation_sets_are_chosen_by_number(number: int, validates: bool) -> None:
-    """The choice cannot depend on what the pictures look like."""
+    """The choice is independent of the pictures."""
     assert RenderedSet(Path(), {"id": f"r{number:05d}"}).is_validation is validates
 
 
 def test_a_missing_picture_is_named(tmp_path: Path) -> None:
-    """A set that was copied in part is no set without lots."""
+    """An incompletely copied set is refused."""
     one = drawn_set(tmp_path)
 
     with pytest.raises(FileNotFoundError, match="t09"):

@@ -1,4 +1,4 @@
-"""The generator is asked for sets by number."""
+"""Requesting sets by number from the generator."""
 
 import sys
 from pathlib import Path
@@ -16,7 +16,7 @@ def generator(folder: Path, code: str) -> Path:
 
 
 def test_the_generator_is_told_which_sets_and_where(tmp_path: Path) -> None:
-    """It runs in its own folder, and its words go to a log."""
+    """It runs in its own folder, and its output goes to a log."""
     code = "import sys, pathlib; pathlib.Path('asked').write_text(' '.join(sys.argv[1:])); print('done')"
     made = generator(tmp_path / "generator", code)
 
@@ -28,7 +28,7 @@ def test_the_generator_is_told_which_sets_and_where(tmp_path: Path) -> None:
 
 
 def test_a_generator_that_fails_stops_the_training(tmp_path: Path) -> None:
-    """Half a rendering is not trained on unnoticed."""
+    """Otherwise the training would use an incomplete rendering."""
     made = generator(tmp_path / "generator", "raise SystemExit(3)")
 
     with pytest.raises(CalledProcessError):

@@ -1,4 +1,4 @@
-"""Crops carry the truth about their pixels."""
+"""Training crops and their labels."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ def example(one: RenderedSet, number: int = 0) -> Example:
 
 
 def test_a_rendered_picture_comes_with_its_empty_tray(one: RenderedSet) -> None:
-    """Where nothing lies the two differ by noise alone."""
+    """Without lots the two differ only by noise."""
     made = example(one)
 
     bare = made.mask == 0
@@ -35,14 +35,14 @@ def test_a_rendered_picture_comes_with_its_empty_tray(one: RenderedSet) -> None:
 
 
 def test_hands_are_no_lots(one: RenderedSet) -> None:
-    """They have a class of their own."""
+    """Hands are a separate class."""
     made = example(one, 2)
 
     assert (made.mask == STRANGER).sum() > 1000
 
 
 def test_a_crop_tells_class_edge_and_direction(one: RenderedSet) -> None:
-    """However it is turned and mirrored, the middle of a lot is farthest from its edge."""
+    """In any rotation or reflection, the middle of a lot is farthest from its edge."""
     random = np.random.default_rng(3)
 
     for _ in range(12):
@@ -58,7 +58,7 @@ def test_a_crop_tells_class_edge_and_direction(one: RenderedSet) -> None:
 
 
 def test_composed_pictures_hold_lots_and_strangers(one: RenderedSet) -> None:
-    """Cut-outs of all throws are laid anew, now and then beside a hand."""
+    """Cut-outs from all throws are arranged anew, sometimes beside a hand."""
     random = np.random.default_rng(2)
     composer = Composer([one], random)
 
@@ -69,7 +69,7 @@ def test_composed_pictures_hold_lots_and_strangers(one: RenderedSet) -> None:
 
 
 def test_a_stream_mixes_both_kinds(one: RenderedSet) -> None:
-    """A batch has what the network and the loss need, of one shape."""
+    """A batch has the inputs of the network and the loss, in one shape."""
     random = np.random.default_rng(4)
     stream = Stream(Composer([], random), random, kept=6)
     stream.add(one)

@@ -1,4 +1,4 @@
-"""A table's story becomes the turns of a review, and what is said of them is plain."""
+"""The turns of a review are derived from the events of a game, and described in plain words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.referee.random_games import random_game
 
 @pytest.mark.parametrize("words", ["puluc", "puluc-bell", "bul-teams", "aj-sayil", "aj-tiwil"])
 def test_the_turns_lead_to_where_the_table_stands(words: str) -> None:
-    """Each turn begins where the one before it ended, and the last ends at the table's position."""
+    """Each turn starts where the previous one ended, and the last one ends at the table's position."""
     team = ("A", "B") if words not in ("puluc", "puluc-bell") else ("A",)
     table = replay(enumerate(random_game(words, seed=3, jade=team, obsidian=team, turns=60), 1))
     turns = finished_turns(table)
@@ -30,7 +30,7 @@ def test_the_turns_lead_to_where_the_table_stands(words: str) -> None:
 
 
 def test_what_was_taken_back_does_not_count() -> None:
-    """Undoing the last move leaves the turns before it; a throw that waits for its move is no turn yet."""
+    """After an undo only the earlier turns are left; a throw that waits for its move is not a turn yet."""
     events = random_game(seed=0, begins=Side.OBSIDIAN, turns=4)
     table = replay(enumerate(events, 1))
     back = apply(apply(table, Undone(), 100), Undone(), 101)
@@ -42,7 +42,7 @@ def test_what_was_taken_back_does_not_count() -> None:
 
 
 def test_a_game_without_a_turn_has_nothing_to_tell(begun: Referee) -> None:
-    """It is refused with what to do."""
+    """It is refused with a remedy."""
     assert thrown_off(begun.state())
     with pytest.raises(NotAllowed, match="nothing to review yet"):
         finished_turns(begun.state())

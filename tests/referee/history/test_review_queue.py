@@ -1,4 +1,4 @@
-"""Reviews are worked on a step at a time, kept, and begun anew when the game has gone on."""
+"""Reviews are computed step by step, cached, and computed anew when the game has gone on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def done(reviews: ReviewQueue) -> None:
 
 
 def test_a_review_is_thought_out_step_by_step(reviews: ReviewQueue) -> None:
-    """Asking answers at once how far it is; once the steps are made, the review is there, and stays."""
+    """A request returns the progress at once; after the last step the review is there, and stays."""
     table = game()
     turns = len(table.turns)
     assert reviews.ask(7, table) == ReviewProgress(0, turns)
@@ -55,7 +55,7 @@ def test_a_review_is_thought_out_step_by_step(reviews: ReviewQueue) -> None:
 
 
 def test_a_game_that_went_on_is_reviewed_anew(reviews: ReviewQueue) -> None:
-    """The kept review is of the turns there were; one turn more, and it is thought out again."""
+    """The cached review is of the earlier turns; after one more turn it is computed again."""
     reviews.ask(7, game(turns=3))
     done(reviews)
     asked = reviews.ask(7, game(turns=4))
@@ -63,8 +63,8 @@ def test_a_game_that_went_on_is_reviewed_anew(reviews: ReviewQueue) -> None:
     assert asked == ReviewProgress(0, 4)
 
 
-def test_what_was_asked_last_goes_first(reviews: ReviewQueue) -> None:
-    """Whoever looks now is served before those who have perhaps gone."""
+def test_the_latest_request_goes_first(reviews: ReviewQueue) -> None:
+    """A player who is looking now is served before those who may have gone."""
     first, second = game(seed=0), game(seed=1)
     reviews.ask(1, first)
     reviews.ask(2, second)
@@ -76,7 +76,7 @@ def test_what_was_asked_last_goes_first(reviews: ReviewQueue) -> None:
 
 
 def test_only_some_are_kept(reviews: ReviewQueue) -> None:
-    """The one not looked at for longest is forgotten, and thought out again when asked for."""
+    """The least recently used review is dropped, and computed again on request."""
     table = game(turns=2)
     for number in range(MAX_REVIEWS + 1):
         reviews.ask(number, table)
@@ -86,8 +86,8 @@ def test_only_some_are_kept(reviews: ReviewQueue) -> None:
     assert isinstance(reviews.ask(0, table), ReviewProgress)
 
 
-def test_who_knows_more_is_asked_again(reviews: ReviewQueue) -> None:
-    """Once forgotten, a review is thought out anew; what was half done is not gone on with."""
+def test_forgotten_reviews_are_computed_anew(reviews: ReviewQueue) -> None:
+    """Reviews are forgotten for a better adviser; a half-finished one is not continued."""
     table = game(turns=2)
     reviews.ask(1, table)
     done(reviews)
@@ -98,8 +98,8 @@ def test_who_knows_more_is_asked_again(reviews: ReviewQueue) -> None:
     assert reviews.ask(1, table) == ReviewProgress(0, 2)
 
 
-def test_refusals_are_told_to_who_asks() -> None:
-    """Nothing played, or nobody who knows the game: a sentence; asking once more tries once more."""
+def test_refusals_reach_the_caller() -> None:
+    """Nothing was played, or no adviser knows the game; the next request tries again."""
 
     def nobody(rules: Variant, marked: Fraction) -> Adviser:
         raise Unknown(f"Nobody knows {rules.id} with {marked}.")
@@ -115,7 +115,7 @@ def test_refusals_are_told_to_who_asks() -> None:
 
 
 def test_another_chance_of_a_marked_face_is_another_review() -> None:
-    """Who reckons with measured sticks is not shown what fair ones would have meant."""
+    """Players who use measured sticks are not shown a review for fair ones."""
     asked: list[Fraction] = []
 
     def noting(rules: Variant, marked: Fraction) -> Adviser:

@@ -1,4 +1,4 @@
-"""The advice that players are shown before it is decided who begins."""
+"""The advice shown before it is decided who begins."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def throwing_off(**changes: str) -> GameState:
 
 
 def test_chances_are_even_until_it_is_decided_who_begins() -> None:
-    """Neither side is taken for the one that begins, also while its throw is being confirmed."""
+    """Neither side is assumed to begin, also while its throw is being confirmed."""
     state = throwing_off()
     advice = render_snapshot(3, state, game=1).advice
 
@@ -30,5 +30,5 @@ def test_chances_are_even_until_it_is_decided_who_begins() -> None:
 
 @pytest.mark.parametrize(("fire", "win"), [("5", 0.5), ("2", None)])
 def test_an_uneven_highway_has_no_even_chances(fire: str, win: float | None) -> None:
-    """A fire nearer to one base favours a side, so nothing is said before the game is looked at."""
+    """A fire nearer to one base favours a side, so no chance is shown before the game is analysed."""
     assert render_snapshot(3, throwing_off(fire=fire), game=1).advice.win == win

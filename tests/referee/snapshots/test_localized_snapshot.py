@@ -1,4 +1,4 @@
-"""One table, told in every language that somebody asks for it in."""
+"""One table in every language that somebody requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _neutral(snapshot: Snapshot) -> dict[str, object]:
 
 
 def test_every_language_tells_the_same(begun: Referee) -> None:
-    """Only what people read differs; the number, by which a page knows the newest, does not."""
+    """Only the text differs; the number, by which a page knows the newest snapshot, does not."""
     english = begun.snapshot()
     with use_language(PSEUDO):
         other = begun.snapshot()
@@ -34,7 +34,7 @@ def test_every_language_tells_the_same(begun: Referee) -> None:
     assert _neutral(other) == _neutral(english)
 
 
-def test_who_knows_the_newest_is_told_nothing_in_another_language(begun: Referee) -> None:
+def test_another_language_is_not_newer(begun: Referee) -> None:
     """A snapshot in another language is not newer than the one already seen."""
     seen = begun.snapshot()
     with use_language(PSEUDO):
@@ -48,7 +48,7 @@ def test_who_knows_the_newest_is_told_nothing_in_another_language(begun: Referee
 
 
 def test_a_phone_changes_the_game_in_its_own_language_and_for_all(begun: Referee) -> None:
-    """The sender gets the new snapshot in its language, everybody else in theirs."""
+    """The sender gets the new snapshot in its language, everyone else in theirs."""
     with use_language(PSEUDO):
         answer = begun.submit(ThrowEntered(3))
 
@@ -57,7 +57,7 @@ def test_a_phone_changes_the_game_in_its_own_language_and_for_all(begun: Referee
 
 
 def test_what_the_camera_says_is_read_in_every_language(tmp_path: Path) -> None:
-    """Told by the camera's thread in English, and after the plug was pulled as well."""
+    """The camera's thread reports in English; the text is translated for each reader, also after a restart."""
     message = N_("I don't know these sticks yet, so tap the counts. To teach me, open the menu.")
     referee = Referee(Store(tmp_path), first=TWO_PEOPLE)
     referee.submit(CameraChanged(state=CameraState.UNCALIBRATED, message=_(message)))
@@ -73,7 +73,7 @@ def test_what_the_camera_says_is_read_in_every_language(tmp_path: Path) -> None:
 
 
 def test_a_review_is_thought_out_once_and_told_in_each_language(begun: Referee) -> None:
-    """A review is computed once and rendered once per language."""
+    """A review is computed once and rendered once in each language."""
     for event in (ThrowEntered(3), Confirmed(), ThrowEntered(2), Confirmed()):
         begun.submit(event)
     reviews = ReviewQueue(lambda _rules, _marked: MaterialAdviser())

@@ -20,7 +20,7 @@ from companion.rules.variant import variant
     ],
 )
 def test_pieces_taken_back_are_not_called_captured(position: str, words: str) -> None:
-    """A stack that falls brings enemies as captives and frees one's own; both numbers are said."""
+    """A captured stack brings captives and frees own pieces; both numbers are given."""
     before = parse(position, variant("puluc"))
     [step] = [step for step in Turn(before, (2,)).steps() if step.move.start == 1]
 

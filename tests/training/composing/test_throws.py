@@ -1,4 +1,4 @@
-"""Composed heaps are what their truth says."""
+"""Composed heaps agree with their labels."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def made(scene: Scene, kind: str, seed: int = 3) -> Heap:
 
 
 def test_a_seed_always_makes_the_same_picture(scene: Scene) -> None:
-    """A misread one can be made again."""
+    """So a misread one can be made again."""
     one, other = made(scene, "crossed"), made(scene, "crossed")
 
     np.testing.assert_array_equal(one.pixels, other.pixels)
@@ -44,7 +44,7 @@ def test_lots_that_lie_apart_show_whole_and_where_they_are_said_to(scene: Scene)
 
 @pytest.mark.parametrize("kind", READABLE)
 def test_readable_kinds_show_enough_of_every_lot(scene: Scene, kind: str) -> None:
-    """By the definition of the labelled pictures."""
+    """The limit is that of the labelled pictures."""
     heap = made(scene, kind)
 
     assert heap.says == "readable"
@@ -54,7 +54,7 @@ def test_readable_kinds_show_enough_of_every_lot(scene: Scene, kind: str) -> Non
 
 @pytest.mark.parametrize(("kind", "lots"), [("three", 3), ("five", 5), ("none", 0), ("hidden", 4)])
 def test_unreadable_kinds_cannot_be_counted(scene: Scene, kind: str, lots: int) -> None:
-    """Too few, too many, or one that is not seen."""
+    """There are too few lots, too many, or one is hidden."""
     heap = made(scene, kind)
 
     assert heap.says == "unreadable"
