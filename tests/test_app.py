@@ -207,8 +207,8 @@ def test_an_unreadable_profile_does_not_end_the_companion(tmp_path: Path) -> Non
         assert companion.ask("GET", "/api/table")["camera"]["state"] == "lost"
 
 
-def test_a_second_press_in_quick_succession_is_ignored(tmp_path: Path) -> None:
-    """A second press right after the first is ignored: it was not meant for the new state."""
+def test_a_second_press_in_quick_succession_is_refused(tmp_path: Path) -> None:
+    """A second press right after the first is refused: it was not meant for the new state."""
     referee = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1))
     for event in (ThrowEntered(4), ThrowEntered(1), ThrowStepped()):
         referee.submit(event)

@@ -63,8 +63,8 @@ def test_damaged_credentials_are_replaced(tmp_path: Path, damage: str) -> None:
     assert again.verify_pass(credentials.issue_pass("first")) is None
 
 
-def test_a_read_only_disk_locks_nobody_out(tmp_path: Path) -> None:
-    """If the host cannot be stored, it remains host until the companion ends."""
+def test_a_failed_write_locks_nobody_out(tmp_path: Path) -> None:
+    """If the host cannot be stored, the phone is host until the companion ends."""
     credentials = Credentials.load(tmp_path)
     (tmp_path / "door.json.new").mkdir()
     (tmp_path / "door.json.new" / "in the way").touch()

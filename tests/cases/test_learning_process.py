@@ -41,7 +41,7 @@ class Classroom(School):
         return outcome(count(self.reader.read(WORN_THROW)), 3)
 
     def learn(self) -> None:
-        """Start learning, wait for the process, and return the result."""
+        """Start learning, wait for the process, and apply its result."""
         self.learner.step()
         assert self.learner._process is not None
         self.learner._process.wait(120)
@@ -70,7 +70,7 @@ def test_a_case_makes_the_reader_better_in_mid_game(room: Classroom) -> None:
 
 
 def test_forgetting_the_case_reverts_the_reader(room: Classroom) -> None:
-    """The reader uses the calibration again without being reset."""
+    """The next learning run drops what the forgotten case had taught."""
     case = room.tell(tray(four(2), paint=WORN, noise=3), 2)
     room.learn()
     before = room.outcome_of()

@@ -145,7 +145,7 @@ class Somebody:
 
 @pytest.fixture
 def somebody() -> Iterator[list[Somebody]]:
-    """Creates such people and closes their panels at the end."""
+    """A list of people whose panels are closed at the end."""
     came: list[Somebody] = []
     yield came
     for one in came:
