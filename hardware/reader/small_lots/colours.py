@@ -1,4 +1,4 @@
-"""Which colours small lots have, and which the tray takes on in light and shade: what a pixel belongs to."""
+"""Classifies pixels as lot or tray by the lots' colours and the tray's colours in light and shade."""
 
 from __future__ import annotations
 
@@ -61,24 +61,24 @@ CERTAIN = 8.0
 
 
 def logarithms(pixels: Floats) -> Floats:
-    """Colours in which a change of light is a shift."""
+    """Logarithms of colours, so that a change of light is a shift."""
     return np.log(np.maximum(pixels, 0) + np.float32(FOOT)).astype(np.float32)
 
 
 def brightness(colours: Floats) -> Floats:
-    """The middle of each pixel's three channels, (rows, columns) for (rows, columns, 3)."""
-    # Not NumPy's mean, which is seventy times slower along an axis of three.
+    """Mean of the three channels: (rows, columns) from (rows, columns, 3)."""
+    # NumPy's mean is seventy times slower along an axis of three.
     return np.asarray(cv2.transform(colours, np.full((1, 3), 1 / 3, np.float32)), np.float32)
 
 
 def cells(colours: Floats) -> tuple[NDArray[np.int64], ...]:
-    """The cells that colours, (..., 3) logarithms, fall into."""
+    """Histogram indices of colours, (..., 3) logarithms."""
     at = np.clip(np.rint((colours - np.float32(DARKEST)) / np.float32(STEP)), 0, CELLS - 1).astype(np.int64)
     return at[..., 0], at[..., 1], at[..., 2]
 
 
 def density(colours: Floats) -> Floats:
-    """How often colours like these, (n, 3) logarithms, are seen in other light: (CELLS, CELLS, CELLS) logarithms."""
+    """Log density of colours like these, (n, 3) logarithms, under varying light: (CELLS, CELLS, CELLS)."""
     flat = np.zeros((CELLS, CELLS, CELLS), np.float32)
     np.add.at(flat, cells(colours), 1)
     spread = np.zeros_like(flat)
@@ -94,7 +94,7 @@ def density(colours: Floats) -> Floats:
 
 
 def _lit(counts: Floats, shift: int) -> Floats:
-    """The same counts in light that is ``shift`` cells brighter."""
+    """The counts shifted to light that is ``shift`` cells brighter."""
     there = np.zeros_like(counts)
     low, high = max(shift, 0), CELLS + min(shift, 0)
     inner = counts[low - shift : high - shift, low - shift : high - shift, low - shift : high - shift]
@@ -104,9 +104,9 @@ def _lit(counts: Floats, shift: int) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Near:
-    """A part of a picture at the size it was given: logarithms of what is seen and of the empty tray there.
+    """A full-size crop of a picture: logarithms of its colours and of the empty tray's.
 
-    left, top: the part's corner in that picture.
+    left, top: the crop's corner in the picture.
     colours, tray: (rows, columns, 3).
     """
 
@@ -118,12 +118,12 @@ class Near:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LotColours:
-    """What lots look like against a tray: learnt from the lots themselves.
+    """Colour model of lots against a tray, learnt from the lots.
 
     lots: density of their colours, or None before they are known.
-    deepest: the deepest shade beside them, the logarithm of a share of light.
-    tint: how shade changes colour, (3,), for one unit of darkness.
-    noise: how uncertain the tray's own tint is, as a natural logarithm.
+    deepest: deepest shade beside lots, the logarithm of a share of light.
+    tint: change of colour per unit of shade, (3,).
+    noise: uncertainty of the tray's tint, as a natural logarithm.
     """
 
     lots: Floats | None
@@ -132,7 +132,7 @@ class LotColours:
     noise: float
 
     def odds(self, near: Near) -> tuple[Floats, NDArray[np.bool_]]:
-        """Logarithm of the odds that each pixel belongs to a thing and not the tray, and where it has a lot's colour.
+        """Log-odds that each pixel belongs to an object and not the tray, and a mask of lot colours.
 
         Both (rows, columns).
         """
@@ -157,9 +157,9 @@ class LotColours:
 
 
 def learn(pieces: Sequence[Sequence[tuple[Near, Mask]]]) -> tuple[LotColours, list[list[Mask]]]:
-    """The colours of lots from pictures of them lying apart, and where each of them is: 1 inside, 0 outside.
+    """Learn the colours of lots from pictures in which they lie apart. Also returns each lot's mask, 1 inside.
 
-    pieces: for each face the surroundings of its lots, and 1 roughly where the lot lies.
+    pieces: for each face, a crop around each of its lots and a rough mask of the lot.
     """
     colours = LotColours(None, float(np.log(0.25)), np.zeros(3, np.float32), max(LEAST_NOISE, _noise(pieces)))
     found: list[list[Mask]] = []
@@ -178,14 +178,14 @@ def learn(pieces: Sequence[Sequence[tuple[Near, Mask]]]) -> tuple[LotColours, li
             (_shade([near for near, _ in face], masks) for face, masks in zip(pieces, found, strict=True)),
             key=lambda shade: shade[0],
         )
-        # Only ever deeper: a hull that takes in some shade would else find less of it outside, and grow.
+        # Only ever deeper: otherwise a hull that includes some shade would find less of it outside, and grow.
         deepest = deepest - DEEPER if number == 0 else min(deepest - DEEPER, colours.deepest)
         colours = replace(colours, lots=density(np.concatenate(inside)), deepest=deepest, tint=tint)
     return colours, found
 
 
 def piece(mask: NDArray[np.bool_], rough: Mask) -> Mask:
-    """The hull of what is set in ``mask`` near ``rough``: 1 inside. A lot is round, but its colours have holes."""
+    """The convex hull, 1 inside, of ``mask`` near ``rough``: a lot is round, but its colour mask has holes."""
     near = cv2.dilate(rough, np.ones((5, 5), np.uint8))
     parts = cv2.morphologyEx((mask & (near > 0)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     outlines, _ = cv2.findContours(parts, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -203,9 +203,9 @@ def _inner(mask: Mask) -> NDArray[np.bool_]:
 
 
 def _shade(nears: Sequence[Near], masks: Sequence[Mask]) -> tuple[float, Floats]:
-    """The deepest shade beside lots, as most of them have it, and its tint.
+    """Typical deepest shade beside lots, and its tint.
 
-    Where a face itself looks like shade it is taken for some, so the face beside which it is lighter is to be trusted.
+    A face that looks like shade would be mistaken for it, so the face with the lighter shade is used.
     """
     deepest, shares = [], []
     for near, mask in zip(nears, masks, strict=True):
@@ -227,7 +227,7 @@ def _shade(nears: Sequence[Near], masks: Sequence[Mask]) -> tuple[float, Floats]
 
 
 def _noise(pieces: Sequence[Sequence[tuple[Near, Mask]]]) -> float:
-    """By how much the bare tray's tint differs from the empty picture's, far from the lots."""
+    """Deviation of the bare tray's tint from the empty picture's, far from the lots."""
     tints = []
     for face in pieces:
         for near, _ in face:

@@ -1,4 +1,4 @@
-"""The outline of a small lot: its measures, and which measures one lot may have."""
+"""The contour of a small lot: its measures, and the range of measures of a single lot."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ HOLLOWER = 0.07
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LotContour:
-    """One thing, or one of several that touch: 1 inside, 0 outside, (rows, columns), and the measures of that.
+    """An object, or one of several that touch: a mask, (rows, columns), 1 inside and 0 outside, and its measures.
 
-    hull: the same with its hollows filled, which in a single lot are dark rims and marks.
-    x, y: its middle in the mask; angle: its long axis in degrees, clockwise; length and width in pixels.
+    hull: the mask with concavities filled, which in a single lot are dark rims and marks.
+    x, y: its centre in the mask; angle: its long axis in degrees, clockwise; length and width in pixels.
     area, full: pixels of the mask and of the hull; solidity: the first by the second.
     """
 
@@ -41,12 +41,12 @@ class LotContour:
 
     @property
     def solidity(self) -> float:
-        """Share of its convex hull that it fills."""
+        """Area as a share of the convex hull."""
         return self.area / self.full
 
 
 def measured(mask: Mask) -> LotContour | None:
-    """The largest connected part of a mask, its holes filled; None when that has no extent."""
+    """Measure the largest connected component of a mask, with holes filled; None if it has no extent."""
     outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     outlines = [outline for outline in outlines if len(outline) > 4]
     if not outlines:
@@ -76,7 +76,7 @@ def measured(mask: Mask) -> LotContour | None:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What the outlines of single lots have in common: smallest and largest of each, in pixels."""
+    """The range of the measures of single lots: smallest and largest of each, in pixels."""
 
     length: tuple[float, float]
     width: tuple[float, float]
@@ -85,7 +85,7 @@ class Measures:
 
     @classmethod
     def of(cls, lots: Sequence[LotContour]) -> Measures:
-        """The measures of lots that lie alone; the area is that of the hull."""
+        """The range of measures of separate lots. The area is that of the hull."""
 
         def span(values: list[float]) -> tuple[float, float]:
             return min(values), max(values)
@@ -98,7 +98,7 @@ class Measures:
         )
 
     def oddness(self, part: LotContour) -> float:
-        """How far an outline is from being one lot's: 0 for one like those taught, 1 for the oddest that may be one."""
+        """Deviation of an outline from a single lot's: 0 within the taught range, 1 at the accepted limit."""
         odd = [0.0]
         for value, (low, high) in ((part.length, self.length), (part.width, self.width), (part.full, self.area)):
             odd.append((1 - value / low) / (1 - LESS))
@@ -107,5 +107,5 @@ class Measures:
         return max(odd)
 
     def counts(self, area: float) -> range:
-        """How many lots may show this area together, as none of them need lie flat."""
+        """Possible numbers of lots for this total area. Lots need not lie flat."""
         return range(max(1, int(np.ceil(area / (MORE * self.area[1])))), int(area / (LESS * self.area[0])) + 1)

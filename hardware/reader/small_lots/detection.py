@@ -1,4 +1,4 @@
-"""What lies in the tray, looked at in the picture as it was given."""
+"""Detects objects in the tray at the picture's full size."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ LEAST = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Thing:
-    """Something in the tray, in the part of the picture it was looked at in.
+    """An object in the tray, in a crop of the picture.
 
-    taken: 1 where this or anything else is in that part.
-    strange: share of its colours that no lot has. at_border: it leaves the picture.
+    taken: 1 where this or any other object lies in the crop.
+    strange: share of its colours that no lot has. at_border: it touches the picture's border.
     """
 
     near: Near
@@ -50,7 +50,7 @@ class Thing:
 
 
 def things(seen: Difference, colours: LotColours, measures: Measures) -> list[Thing]:
-    """Every separate thing that is large enough to be a part of a lot, looked at closely."""
+    """Detect every separate object that is large enough to be part of a lot, at full size."""
     things = []
     for left, top, columns, rows in _places(seen, measures):
         surroundings = near(seen, left, top, columns, rows, measures.length[1])
@@ -80,7 +80,7 @@ def things(seen: Difference, colours: LotColours, measures: Measures) -> list[Th
 
 
 def _places(seen: Difference, measures: Measures) -> list[tuple[int, int, int, int]]:
-    """Boxes around what has changed, in pixels of the picture given; none overlaps another."""
+    """Disjoint boxes around the changes, in pixels of the given picture."""
     scale, coarse = seen.scale, COARSE
     least = 0.6 * LEAST * measures.area[0] / scale**2
     margin = max(3, round(MARGIN * measures.length[1] / scale))
@@ -114,13 +114,13 @@ def _places(seen: Difference, measures: Measures) -> list[tuple[int, int, int, i
 
 
 def near(seen: Difference, left: int, top: int, columns: int, rows: int, length: float) -> Near:
-    """A part of the picture in pixels as given, in the light that falls there. length: a lot's, in the same."""
+    """Crop the picture at full size, relit by the local light. length: a lot's, in pixels at full size."""
     here, there = (logarithms(pixels) for pixels in seen.closer(left, top, columns, rows))
     return Near(left, top, here - _light(here - there, length), there)
 
 
 def _light(share: Floats, length: float) -> Floats:
-    """By how much the light still differs around each pixel, where it does so little and widely."""
+    """The remaining smooth change of light around each pixel, where it is small."""
     rows, columns = share.shape[:2]
     size = (max(1, round(columns / (CELL * length))), max(1, round(rows / (CELL * length))))
     small = cv2.resize(share, size, interpolation=cv2.INTER_AREA)
@@ -132,7 +132,7 @@ def _light(share: Floats, length: float) -> Floats:
 
 
 def around(seen: Difference, blob: Blob, length: float) -> tuple[Near, Mask]:
-    """What is around a taught lot, and 1 roughly where it lies. length: in pixels of the size the reader works at."""
+    """Crop the surroundings of a taught lot, with a rough mask of it. length: in pixels of the working size."""
     whole = round(AROUND * length * seen.scale)
     left, top = round(blob.x * seen.scale - whole / 2), round(blob.y * seen.scale - whole / 2)
     rough = np.zeros((whole, whole), np.uint8)

@@ -1,4 +1,4 @@
-"""Which face of a small lot lies up: by its colours wherever they are, and by the pattern they make."""
+"""Classifies the faces of small lots by their colours and by the pattern of these."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ mixed colours that is more than it can do."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Appearance:
-    """One lot's upper face: logarithms of its colours and 1 where it lies, (rows, columns, 3) and (rows, columns).
+    """A lot's upper face: logarithms of its colours, (rows, columns, 3), and its mask, (rows, columns).
 
-    lights: shifts of those colours, (3,), by which the light there may differ from where the lots were taught.
+    lights: shifts of those colours, (3,), by which the light there may differ from that of the taught lots.
     """
 
     colours: Floats
@@ -107,9 +107,9 @@ class _Palette:
         self._known = tuple(_heard(face) for face in self._faces)
 
     def odds(self, pixels: Floats, but: int | None = None) -> tuple[float, float, float]:
-        """The mean odds that pixels (n, 3) are of a marked face, and the logarithms of the shares that only one has.
+        """Mean odds that pixels, (n, 3), belong to a marked face, and log shares of colours that only one face has.
 
-        All are larger for marked faces. but: the taught face to leave out.
+        All are larger for marked faces. but: index of a taught face to leave out.
         """
         up, down = self._known
         if but is not None:
@@ -125,9 +125,9 @@ class _Palette:
 
 
 class SmallFaces:
-    """The two taught faces of a kind of small lot. Judges appearances; keeps nothing of them.
+    """The two taught faces of a kind of small lot. Stateless between pictures.
 
-    leads: how surely each taught lot is told when judged by the others; below 0 where it is taken for the other face.
+    leads: leave-one-out margin of each taught lot; below 0 if the others take it for the opposite face.
     """
 
     def __init__(self, marked: Sequence[Appearance], plain: Sequence[Appearance], longest: float) -> None:
@@ -148,10 +148,10 @@ class SmallFaces:
         self.leads = (*(self._lead(one) for one in ups), *(-self._lead(one) for one in downs))
 
     def judge(self, face: Appearance) -> tuple[float, float]:
-        """How far the face is towards the marked ones, and how strange it is.
+        """Score a face, and measure how strange it is.
 
-        The first is 1 for a face like most marked ones, -1 for one like most plain ones, 0 between them or where that
-        hangs on which light falls on it; the second is above 1 for a face unlike any that was taught.
+        The score is 1 for a typical marked face, -1 for a typical plain one, and 0 in between or if it depends on the
+        assumed light. The strangeness is above 1 for a face unlike any taught one.
         """
         ways = sorted(
             ((nearest, self._lead(features)) for features, nearest in (self._features(face, by) for by in face.lights)),
@@ -168,10 +168,10 @@ class SmallFaces:
         return float((leads * self._weights).sum() / max(self._weights.sum(), 1e-6))
 
     def _features(self, face: Appearance, light: Floats, but: int | None = None) -> tuple[Features, float]:
-        """What tells the faces apart, each larger for marked faces: odds and shares of colours as they are, the same
-        beside the face's own middle colour, and which patterns it is nearer to. And how far the nearest pattern is.
+        """The features, each larger for marked faces, and the distance to the nearest pattern.
 
-        but: the taught one to leave out.
+        Features are odds and shares of the absolute colours, the same relative to the face's median colour, and
+        which face's patterns are nearer. but: index of a taught face to leave out.
         """
         pixels = face.pixels()
         upright = self._pattern(face, 0.0, light)
@@ -198,12 +198,12 @@ class SmallFaces:
 
 
 def _evened(pixels: Floats) -> Floats:
-    """Colours beside the middle one of the same face, which no light changes."""
+    """Colours relative to the median of the same face, which are independent of the light."""
     return (pixels - np.percentile(pixels, BODY, axis=0) + MIDDLE).astype(np.float32)
 
 
 def _apart(face: Pattern, taught: Pattern) -> float:
-    """How far a face is from a taught one in the turn that fits best."""
+    """Distance of a face from a taught one, in the rotation that fits best."""
     (seen, inside), (turned, there) = face, taught
     common = there & inside
     shared = np.maximum(np.count_nonzero(common, axis=-1), 1)
@@ -218,12 +218,12 @@ def _apart(face: Pattern, taught: Pattern) -> float:
 
 
 def _heard(faces: Sequence[Floats]) -> Floats:
-    """How often each cell's colour is seen on one of these faces or on something else, as logarithms."""
+    """Log frequency of each cell's colour on these faces or on anything else."""
     return np.logaddexp(density(np.concatenate(faces)), np.float32(UNHEARD - RARE))
 
 
 def _glossy(pixels: Floats, *, evened: bool) -> Floats:
-    """The colours of a face and the same with gloss on some of them; beside its middle colour if ``evened``."""
+    """The colours of a face with and without simulated gloss; relative to its median colour if ``evened``."""
     lit = np.exp(pixels)
     middle = np.percentile(pixels, BODY, axis=0) - MIDDLE if evened else 0.0
     glossy = [pixels] * PLAIN_TALK + [np.log(lit + np.float32(glint)) for glint in GLINTS]

@@ -1,4 +1,4 @@
-"""Throws of small lots: kernels, beans, coins, cubes."""
+"""Reads throws of small lots: kernels, beans, coins, cubes."""
 
 from __future__ import annotations
 
@@ -111,10 +111,10 @@ throws fill up to 0.015 less."""
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """A lot and what is doubtful about it, or None.
+    """A lot, and the doubt about it or None.
 
-    area, share: its area in pixels, and as a share of the usual one. sharpness: as a share of the taught.
-    strange: above 1 for a face unlike any that was taught.
+    area, share: its area in pixels, and relative to the typical one. sharpness: relative to the taught lots'.
+    strange: above 1 for a face unlike any taught one.
     """
 
     lot: Lot
@@ -126,7 +126,7 @@ class _Judged:
 
 
 class _Looked(NamedTuple):
-    """A thing, the lots it was cut into, what is doubtful about it, and by how much another light falls on it."""
+    """An object, the lots it was split into, the doubt about it, and the change of light on it."""
 
     thing: Thing
     lots: list[_Judged]
@@ -135,7 +135,7 @@ class _Looked(NamedTuple):
 
 
 class SmallLots:
-    """One set of kernels, beans, coins or cubes."""
+    """A reader of one set of kernels, beans, coins or cubes."""
 
     def __init__(self, taught: Taught) -> None:
         self._set = SmallSet(taught)
@@ -145,16 +145,16 @@ class SmallLots:
 
     @property
     def separation(self) -> float:
-        """How far the two faces are apart."""
+        """Distance between the two faces."""
         return self._set.separation
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """By how much each face of the calibration is told by all others, -1..1; below 0 it is not."""
+        """Leave-one-out margin of each face of the calibration, -1..1; below 0 it is misclassified."""
         return self._set.leads
 
     def read(self, seen: Difference) -> Verdict:
-        """What lies in the tray, and why it cannot be counted, or None."""
+        """The lots in the tray, and why they cannot be counted, or None."""
         found = [
             thing for thing in things(seen, self._set.colours, self._set.measures) if not self._is_sliver(thing.part)
         ]
@@ -164,7 +164,7 @@ class SmallLots:
         noisy = float(np.median(inside)) / self._set.grain if inside else 1.0
         looked: list[_Looked] = []
         for thing in found:
-            # A hand beside the tray throws scraps of its own; all four lots have to be seen besides.
+            # A hand beside the tray adds fragments of its own, so all four lots must be seen besides.
             if hand and (thing.at_border or self._is_scrap(thing.part) or _most(thing, hands, seen.scale)):
                 continue
             relit = _most(thing, light, seen.scale) if lit else 0.0
@@ -199,7 +199,7 @@ class SmallLots:
         return "unclear" if np.median([one.sharpness for one in judged]) < BLURRED else None
 
     def _is_steep(self, seen: Difference) -> bool:
-        """True when light and dark places of the tray and its table differ more, or less, than they did when empty."""
+        """Whether the contrast of tray and table differs from the empty picture's."""
         then, now = (
             np.log(brightness(colours[::SPARSE, ::SPARSE]).ravel() + FOOT) for colours in (seen.bare, seen.relit)
         )
@@ -212,8 +212,11 @@ class SmallLots:
         return bool(abs(np.log(max(slope, 0.1))) > STEEPER)
 
     def _reaching(self, seen: Difference) -> tuple[Floats, Floats]:
-        """1 where hands are that reach in from the border, and next to them; and by how much the light differs where it
-        is only light that does, as natural logarithms, 0 elsewhere."""
+        """Find intrusions from the border, and changes of light there.
+
+        Returns a mask, 1 on hands that reach in and next to them, and the change of light where only the light has
+        changed, a natural logarithm; 0 elsewhere.
+        """
         hands, light = reaching(seen, HAND * self._largest / seen.scale**2)
         if not hands.any():
             return hands.astype(np.float32), light
@@ -221,28 +224,30 @@ class SmallLots:
         return np.asarray(cv2.dilate(hands.astype(np.float32), np.ones((side, side), np.uint8)), np.float32), light
 
     def _is_scrap(self, part: LotContour) -> bool:
-        """True for a thing too small for a whole lot, even one on its edge."""
+        """Whether an object is too small for a whole lot, even one on its edge."""
         return part.area < SCRAP * self._set.measures.area[0]
 
     def _is_sliver(self, part: LotContour) -> bool:
-        """True for a thing too thin for a lot, or too small and ragged."""
+        """Whether an object is too thin for a lot, or too small and ragged."""
         measures = self._set.measures
         thick = part.area / part.length / measures.width[0]
         thin = thick < SLIVER or (thick < 2 * SLIVER and part.length > MORE * measures.length[1])
         return thin or (self._is_scrap(part) and part.solidity < RAGGED)
 
     def _is_strange(self, thing: Thing) -> bool:
-        """True for a thing that by its colour can be no lot."""
+        """Whether an object's colours rule out a lot."""
         return not thing.at_border and thing.part.area <= HUGE * self._largest and thing.strange > STRANGE
 
     def _is_lump(self, part: LotContour, solid: float = LUMP_SOLID) -> bool:
-        """True for a thing that by its size and even outline can be no lot, nor several."""
+        """Whether an object's size and smooth outline rule out one or several lots."""
         large = LUMP * self._largest < part.area <= HUGE * self._largest
         return large and part.solidity > solid and part.length < 2 * part.width
 
     def _is_no_lot(self, looked: _Looked, all_looked: Sequence[_Looked]) -> bool:
-        """True for what can be no lot, given four others: a crumb, a large piece or a stranger, away from all else, or
-        what comes into the picture at its border when the camera is knocked.
+        """Whether an object cannot be a lot, given four others.
+
+        Such are crumbs, large pieces and foreign objects away from all else, and objects that enter at the border
+        when the camera is knocked.
         """
         thing, part, measures = looked.thing, looked.thing.part, self._set.measures
         if looked.relit and part.area >= CRUMB * measures.area[0]:
@@ -256,14 +261,14 @@ class SmallLots:
         return part.area < CRUMB * measures.area[0] or self._is_lump(part, PIECE_SOLID) or stranger
 
     def _doubt(self, thing: Thing) -> str:
-        """Why a thing is not made out."""
+        """Why an object cannot be identified."""
         if thing.at_border or thing.part.area > HUGE * self._largest:
             return "covered"
         longer = thing.part.length > MORE * self._set.measures.length[1]
         return "touching" if longer or thing.part.area > MORE * self._largest else "leaning"
 
     def _judge(self, near: Near, part: LotContour, parts: Sequence[LotContour], scale: float, noisy: float) -> _Judged:
-        """One of the lots that a thing consists of. noisy: what the margin is to be multiplied by."""
+        """Judge one of the lots in an object. noisy: factor for the required margin."""
         taken = np.zeros_like(part.mask)
         for one in parts:
             if one is not part:
@@ -294,13 +299,13 @@ class SmallLots:
                 for x, y in corners
             ),
         )
-        # A face whose rim is lost in the tray's colour may show it in another light, but no lot is larger than the
+        # A rim that blends into the tray may appear in another light, but no lot is larger than the
         # larger face.
         share = part.full / float(np.clip(part.full, own.usual, largest))
         return _Judged(lot, part.full, share, sharpness(near, part) / self._set.sharpness, strange, doubt)
 
     def _is_split(self, thing: Thing, part: LotContour) -> bool:
-        """True for a lot on one side of which it is much lighter than on another."""
+        """Whether the light around a lot differs much from one side to another."""
         rows, columns = thing.taken.shape
         reach = len(self._around) // 2
         top, left = round(part.y) - reach, round(part.x) - reach
@@ -313,7 +318,7 @@ class SmallLots:
         return bool(lights) and max(lights) - min(lights) > SPLIT
 
     def _is_told_apart(self, near: Near, free: Mask, taken: Mask, lights: tuple[Floats, ...], lead: float) -> bool:
-        """True where a face is told the same without what lies next to other lots, in whose shade it may be."""
+        """Whether the face is the same if the parts next to other lots, which may be shaded, are left out."""
         side = 2 * round(SHADED * self._set.measures.length[0]) + 1
         clear = np.where(cv2.dilate(taken, np.ones((side, side), np.uint8)) > 0, 0, free).astype(np.uint8)
         if clear.sum() < CLEAR * free.sum():
@@ -322,12 +327,12 @@ class SmallLots:
         return bool(again * lead > 0 and abs(again) > MARGIN)
 
     def _is_odd(self, part: LotContour, *, alone: bool) -> bool:
-        """True for what may be more than one lot."""
+        """Whether the contour may be more than one lot."""
         dented = part.solidity < self._set.measures.solidity - DENTED
         return part.full > SWOLLEN[not alone] * self._largest or (dented and not alone)
 
     def _lights(self, near: Near, part: LotContour, taken: Mask) -> tuple[Floats, ...]:
-        """The lights that may fall on a lot: the one it was taught in, the tray's own there, new shade, or both."""
+        """The possible lights on a lot: that of the teaching, the tray's local light, new shade, or both."""
         side = round(RING * self._set.measures.length[0]) | 1
         ring = (cv2.dilate(part.hull, np.ones((side, side), np.uint8)) > 0) & (part.hull == 0) & (taken == 0)
         if not ring.any():
@@ -343,7 +348,7 @@ class SmallLots:
 
 
 def _around(length: float) -> NDArray[np.uint8]:
-    """Around a lot of that length, the number of its direction at each pixel of AWAY_FROM, and SECTORS elsewhere."""
+    """Sector index of each pixel around a lot of that length within AWAY_FROM; SECTORS elsewhere."""
     least, most = (round(share * length) for share in AWAY_FROM)
     down, across = np.indices((2 * most + 1, 2 * most + 1)) - most
     away = np.hypot(across, down)
@@ -352,13 +357,13 @@ def _around(length: float) -> NDArray[np.uint8]:
 
 
 def _gap(one: Thing, other: Thing) -> float:
-    """How far two things are apart at least, in pixels of the picture given; below 0 they may touch."""
+    """Least distance between two objects, in pixels of the given picture; below 0 they may touch."""
     (x, y), (there, below) = ((thing.near.left + thing.part.x, thing.near.top + thing.part.y) for thing in (one, other))
     return float(np.hypot(x - there, y - below)) - (one.part.length + other.part.length) / 2
 
 
 def _most(thing: Thing, field: Floats, scale: float) -> float:
-    """The most of a field at the size the reader works at, over the thing."""
+    """Maximum over the object of a field at the working size."""
     rows, columns = np.nonzero(thing.part.mask)
     last = np.array(field.shape) - 1
     places = np.minimum(

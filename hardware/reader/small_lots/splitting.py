@@ -1,4 +1,4 @@
-"""Small lots that touch, cut apart along dark seams and between notches."""
+"""Splits touching small lots along dark seams and between notches."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ TRIED = 16
 
 
 def cut(part: LotContour, light: Floats, measures: Measures, most: int) -> list[LotContour]:
-    """``part`` as the lots that touch in it, at most so many; itself when it is one, empty when no cut makes lots.
+    """Split ``part`` into at most ``most`` touching lots: itself if it is a single one, empty if no cut makes lots.
 
-    light: logarithm of the brightness of each pixel of the mask. Lots that touch leave a dark seam, or notches, or a
-    notch and a dark line to where their edges run on.
+    light: logarithm of each pixel's brightness, (rows, columns). Touching lots leave a dark seam, two notches, or a
+    notch and a dark line.
     """
     if measures.oddness(part) <= 1:
         return [part]
@@ -75,9 +75,9 @@ def _fewest(part: LotContour, light: Floats, measures: Measures, most: int) -> t
 
 
 def _seamed(part: LotContour, light: Floats, measures: Measures) -> list[list[LotContour]]:
-    """``part`` parted along its dark lines, the faintest included first."""
+    """Candidate splits of ``part`` along its dark lines, those including the faintest first."""
     side = max(3, round(SEAM * measures.width[0]) | 1)
-    # What lies outside must not count as a bright bank of the seam's ends.
+    # The outside must not count as a bright side of the seam's ends.
     within = np.where(part.mask > 0, light, light[part.mask > 0].min()).astype(np.float32)
     ball = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     sunk = cv2.morphologyEx(within, cv2.MORPH_CLOSE, ball) - within
@@ -105,7 +105,7 @@ def _seamed(part: LotContour, light: Floats, measures: Measures) -> list[list[Lo
 
 
 def _cut(part: LotContour, light: Floats, measures: Measures, count: int) -> tuple[float, list[LotContour]] | None:
-    """How badly, and into which lots, ``part`` is best cut into so many; None when there is no way."""
+    """The best cut of ``part`` into ``count`` lots with its cost, or None if there is no cut."""
     if count == 1:
         odd = measures.oddness(part)
         return (odd, [part]) if odd <= 1 else None
@@ -125,7 +125,7 @@ def _cut(part: LotContour, light: Floats, measures: Measures, count: int) -> tup
 
 
 def _lines(part: LotContour, light: Floats, measures: Measures) -> list[tuple[float, int, int]]:
-    """Cuts worth trying, the clearest first: how clear they are, and where they start and end on the outline."""
+    """Candidate cuts, clearest first: their clarity, and the outline indices of start and end."""
     outline, count = part.outline, len(part.outline)
     ends = notches(outline, BEND * measures.length[1])
     found = []
@@ -141,7 +141,7 @@ def _lines(part: LotContour, light: Floats, measures: Measures) -> list[tuple[fl
 
 
 def _crevice(light: Floats, start: NDArray[np.int32], end: NDArray[np.int32], aside: float) -> float:
-    """How much darker most of a line is than what lies on either side of it, as a natural logarithm."""
+    """Darkness of most of a line relative to both of its sides, as a natural logarithm."""
     along = (end - start).astype(np.float64)
     across = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1.0)
     line = start + np.linspace(0.1, 0.9, 12)[:, None] * along
@@ -159,7 +159,7 @@ def _sampled(light: Floats, places: NDArray[np.float64]) -> Floats:
 
 
 def notches(outline: NDArray[np.int32], reach: float) -> list[int]:
-    """Where an outline turns inwards, over ``reach`` pixels along it: indices into it, the sharpest first."""
+    """Indices of concave points of an outline, sharpest first, measured over ``reach`` pixels along it."""
     count = len(outline)
     step = int(np.clip(round(reach), 2, max(2, count // 4)))
     if count < 4 * step:
@@ -187,14 +187,14 @@ def _is_short(outline: NDArray[np.int32], start: int, end: int) -> bool:
 
 
 def _is_wide(part: LotContour, start: int, end: int, measures: Measures) -> bool:
-    """True when a lot may lie on both sides of a cut."""
+    """Whether both sides of a cut are wide enough for a lot."""
     first, last = min(start, end), max(start, end)
     one = float(cv2.contourArea(part.outline[first : last + 1])) if last - first > 2 else 0.0
     return min(one, part.area - one) >= LESS * measures.area[0] * 0.9
 
 
 def _halves(part: LotContour, start: int, end: int) -> tuple[LotContour, LotContour] | None:
-    """The two parts that a straight cut between two points of the outline leaves."""
+    """The two parts of a straight cut between two points of the outline."""
     first, last = min(start, end), max(start, end)
     sides = (part.outline[first : last + 1], np.concatenate([part.outline[last:], part.outline[: first + 1]]))
     found = []

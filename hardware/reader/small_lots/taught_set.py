@@ -1,4 +1,4 @@
-"""One set of small lots, as it was taught: how they look on their tray from either side."""
+"""A taught set of small lots: the appearance of both faces on their tray."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ FINE = (0.8, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class TaughtFace:
-    """The area of lots with one face up, in pixels: the smallest and the largest, and the usual one."""
+    """The area of lots with one face up, in pixels: smallest, largest and typical."""
 
     area: tuple[float, float]
     usual: float
 
 
 class SmallSet:
-    """What is learnt from the pictures of a calibration, and from later ones whose faces are known.
+    """Parameters learnt from the pictures of a calibration, and from later ones whose faces are known.
 
-    colours, measures, faces: what tells lots from the tray, from other things, and faces from each other.
-    sides: the measures of each face. ranks: the least area of the smallest, of the second, and so on.
-    level: logarithms of the tray's colours where lots were taught, (3,).
-    sharpness, grain: how fine the lots were seen and how noisy the tray was.
-    separation: how far the faces are apart, LEAST_SEPARATION at least.
+    colours, measures, faces: distinguish lots from the tray, lots from other objects, and the faces.
+    sides: the measures of each face. ranks: the least area of the smallest lot, of the second smallest, and so on.
+    level: logarithm of the tray's colour around the taught lots, (3,).
+    sharpness, grain: sharpness of the taught lots, and noise of the tray.
+    separation: distance between the faces, LEAST_SEPARATION at least.
     """
 
     def __init__(self, taught: Taught) -> None:
@@ -102,7 +102,7 @@ class SmallSet:
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """How surely each lot of the calibration is told when judged by all others."""
+        """Leave-one-out margin of each lot of the calibration."""
         leads = self.faces.leads
         return leads[:LOTS] + leads[self._marked :][:LOTS]
 
@@ -126,12 +126,12 @@ class SmallSet:
 
 
 def outlined(colours: LotColours, near: Near, hull: Mask) -> LotContour | None:
-    """The lot within ``hull``, as ragged as its colours make it."""
+    """The contour of the lot within ``hull``, by its colours."""
     return measured(((colours.odds(near)[0] > 0) & (hull > 0)).astype(np.uint8))
 
 
 def sharpness(near: Near, part: LotContour) -> float:
-    """How fine what is seen of a lot is, whatever its contrast: less for a picture out of focus."""
+    """Sharpness of a lot, independent of its contrast. Lower for a picture out of focus."""
     light = brightness(near.colours)
     around = cv2.dilate(part.mask, np.ones((9, 9), np.uint8)) > 0
     softer, softest = (cv2.GaussianBlur(light, (0, 0), sigma) for sigma in FINE)
@@ -140,7 +140,7 @@ def sharpness(near: Near, part: LotContour) -> float:
 
 
 def grain(near: Near) -> float:
-    """How much the tray's tint differs from what it was when empty, from pixel to pixel, as a natural logarithm."""
+    """Noise of the tray's tint relative to the empty tray, from pixel to pixel, as a natural logarithm."""
     share = near.colours - near.tray
     edge = np.concatenate([share[:3].reshape(-1, 3), share[-3:].reshape(-1, 3)])
     tint = edge - edge.mean(axis=-1, keepdims=True)

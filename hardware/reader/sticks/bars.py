@@ -1,4 +1,4 @@
-"""A stick as a bar in the picture: where it lies, how long and wide it is seen, and which pixels it covers."""
+"""A stick as a bar in the picture: its place, its apparent length and width, and the pixels that it covers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TURNS = np.array(
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A place for a stick. Pixels, and degrees clockwise on screen from +x. Its ends are those of its set."""
+    """A stick's place, in pixels and in degrees clockwise on screen from +x. The shape of its ends is the set's."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class Bar:
 
     @property
     def along(self) -> NDArray[np.float64]:
-        """The direction of its length, of length 1."""
+        """Unit vector along its length."""
         return np.array(self._direction)
 
     @property
@@ -44,7 +44,7 @@ class Bar:
         return cos(turned), sin(turned)
 
     def moved(self, along: float = 0.0, across: float = 0.0, turn: float = 0.0, stretch: float = 1.0) -> Bar:
-        """The same, pushed along and across itself, turned, and stretched."""
+        """The bar moved along and across itself, turned, and stretched."""
         right, down = self._direction
         return Bar(
             x=self.x + along * right - across * down,
@@ -55,16 +55,16 @@ class Bar:
         )
 
     def reach(self) -> tuple[float, float]:
-        """Half the sides of the upright box around it."""
+        """Half the sides of its axis-aligned bounding box."""
         right, down = map(abs, self._direction)
         return (right * self.length + down * self.width) / 2, (down * self.length + right * self.width) / 2
 
     def widened(self, by: float) -> Bar:
-        """The same with ``by`` pixels more on every side."""
+        """The bar extended by ``by`` pixels on every side."""
         return replace(self, length=self.length + 2 * by, width=self.width + 2 * by)
 
     def apart(self, other: Bar) -> tuple[float, float]:
-        """How far the middles are apart in pixels, and by how many degrees the two are turned."""
+        """Distance between the centres in pixels, and the angle between the two in degrees."""
         return float(np.hypot(self.x - other.x, self.y - other.y)), abs((self.angle - other.angle + 90) % 180 - 90)
 
     def corners(self) -> tuple[tuple[float, float], ...]:
@@ -74,7 +74,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """How round the ends of a set's sticks are: the part of a half circle that is cut off, 0 square to 1 round."""
+    """The roundness of the ends of a set's sticks, 0 square to 1 half round."""
 
     roundness: float
 
@@ -99,7 +99,7 @@ class Ends:
         return drawn
 
     def cover(self, bars: Iterable[Bar], shape: tuple[int, ...]) -> Mask:
-        """1 where any of the bars lies, as mask."""
+        """1 where any of the bars lies, 0 elsewhere, as in ``mask``."""
         drawn = np.zeros(shape[:2], np.uint8)
         for bar in bars:
             drawn |= self.mask(bar, shape)

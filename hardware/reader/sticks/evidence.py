@@ -1,4 +1,4 @@
-"""How much each pixel looks like a stick of the taught set, and how much like the tray or its shadow."""
+"""Pixel-wise evidence for the taught sticks against the tray and its shadow."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ ANYWHERE = 1 / (100 * 200 * 200 * 0.3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What speaks for a stick, pixel by pixel.
+    """Pixel-wise evidence for sticks.
 
     odds: (rows, columns) float32, -SURE..SURE, above 0 where a stick explains the colour better than tray or shadow.
-    foreign: (rows, columns) bool, True where neither does.
+    foreign: (rows, columns) bool, True where neither explains it.
     """
 
     odds: Floats
@@ -89,7 +89,7 @@ class StickColours:
 
 
 def weigh(seen: Difference, colours: StickColours) -> Evidence:
-    """Weigh every pixel that changed, and those around it; all others are tray."""
+    """Weigh every pixel that changed and its neighbours; all others count as tray."""
     near = cv2.dilate(seen.changed, np.ones((7, 7), np.uint8)) > 0
     sample = seen.colour[2::4, 2::4] - seen.bare_colour[2::4, 2::4]
     noise = np.maximum(NOISE_LEAST, 1.4826 * np.median(np.abs(sample), axis=(0, 1))).astype(np.float32)
@@ -104,7 +104,7 @@ def weigh(seen: Difference, colours: StickColours) -> Evidence:
 def _weighed(
     seen: Difference, spots: NDArray[np.intp], noise: Floats, colours: StickColours
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Odds and foreignness of the pixels with these numbers."""
+    """Odds and foreign mask of the pixels with these indices."""
 
     # Channel by channel, because NumPy is slow along an axis of three.
     def channels(picture: Floats) -> Floats:
@@ -115,7 +115,7 @@ def _weighed(
         noise[:, None], np.array([[EDGE_L], [EDGE_AB], [EDGE_AB]], np.float32) * seen.slope.reshape(-1)[spots]
     )
     squares = _total(np.asarray(((colour - bare) / doubt) ** 2, np.float32))
-    # A wide foot, because textures are never quite where they were.
+    # Heavy tails, because textures are never registered exactly.
     tray = np.exp(-squares / 2) + 0.02 / 27 * np.exp(-squares / 18)
     tray /= (2 * np.pi) ** 1.5 * doubt[0] * doubt[1] * doubt[2]
     light = np.clip((_total(now) + 3) / (_total(empty) + 3), 0.05, 1)
@@ -137,7 +137,7 @@ def _total(channels: Floats) -> Floats:
 
 
 def _cells(colours: Floats) -> NDArray[np.intp]:
-    """The table's cell of each of (3, n) Lab colours."""
+    """Table index of each of (3, n) Lab colours."""
     light = np.clip(colours[0] / BIN, 0, 25).astype(np.intp)
     green, blue = (np.clip((colours[axis] + 128) / BIN, 0, 63).astype(np.intp) for axis in (1, 2))
     return np.asarray((light * 64 + green) * 64 + blue, np.intp)

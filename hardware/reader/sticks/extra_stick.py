@@ -1,4 +1,4 @@
-"""Whether one stick more lies there than were found: below others, or so close beside them that they seem to be one."""
+"""Detects an extra stick, below others or so close beside one that they seem to be one stick."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ across is found as a piece that nothing explains."""
 
 
 def beside(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) -> bool:
-    """True when a stick beside or under one of those found would explain something that they leave."""
+    """Whether a stick beside or under the found ones would explain evidence that they leave unexplained."""
     cover, rest = _left(odds, found, ends)
     enough = BESIDE * faintest * size.length * size.width
     if rest < enough:
@@ -32,7 +32,7 @@ def beside(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) ->
 
 
 def one_more(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) -> Heap | None:
-    """The way to lay one stick more than were found, where that explains the picture better; else None."""
+    """The arrangement with one more stick, if it explains the picture better; else None."""
     _, rest = _left(odds, found, ends)
     if rest < ROOM * faintest * size.length * size.width:
         return None
@@ -41,6 +41,6 @@ def one_more(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) 
 
 
 def _left(odds: Floats, found: Heap, ends: Ends) -> tuple[Mask, float]:
-    """Where the sticks lie, as a mask, and the sum of the odds for a stick everywhere else."""
+    """The mask of the sticks, and the sum of positive odds outside it."""
     cover = ends.cover(found.bars, odds.shape)
     return cover, float(odds[(cover == 0) & (odds > 0)].sum())

@@ -1,4 +1,4 @@
-"""Where four sticks lie, however they touch and cross: the four bars that explain the evidence best."""
+"""Locates four sticks, even if they touch and cross: the four bars that explain the evidence best."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ STEPS: tuple[Step, ...] = ((4.0, 2.0, 3.0, 0.0), (2.0, 1.0, 1.5, 0.03), (1.0, 0.
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Sticks that together explain the evidence, and how well: the odds they cover, in sticks."""
+    """Sticks that together explain the evidence. The score is the sum of odds that they cover, in sticks."""
 
     bars: tuple[Bar, ...]
     explained: float
 
     def same(self, other: Heap) -> bool:
-        """True when both put their sticks in nearly the same places."""
+        """Whether both have their sticks in nearly the same places."""
         rest = list(other.bars)
         for bar in self.bars:
             twin = next((one for one in rest if _twins(bar, one)), None)
@@ -73,11 +73,10 @@ def _twins(one: Bar, other: Bar) -> bool:
 
 
 def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, shared: float = 0.0) -> list[Heap]:
-    """The different ways in which ``sticks`` sticks explain the evidence, best first; none where
-    too few places are found.
+    """The arrangements of ``sticks`` sticks that explain the evidence, best first; empty if too few places are found.
 
-    size: a stick's length and width; its place is of no account. faintest: mean odds of the faintest stick taught.
-    shared: what each pixel costs that two sticks cover; for lots that seldom lie upon one another.
+    size: a stick's length and width; its place is ignored. faintest: mean odds of the faintest taught stick.
+    shared: cost of each pixel that two sticks cover, for lots that rarely overlap.
     """
     places = _places(odds, size, CANDIDATES)
     if len(places) < sticks:
@@ -111,7 +110,7 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
 
 
 def _places(odds: Floats, size: Bar, most: int) -> list[Bar]:
-    """Bars over which the evidence speaks for a stick, the best first, without near twins."""
+    """Candidate places for a stick, best first, without near duplicates."""
     small = np.clip(cv2.resize(odds, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA), -1.5, 1)
     solid = cv2.morphologyEx((small > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     length, width = size.length / HALF, size.width / HALF
@@ -199,7 +198,7 @@ def fit(
     steps: Sequence[Step] = STEPS,
     shared: float = 0.0,
 ) -> Heap:
-    """Push, turn and stretch the bars one after the other for as long as that explains more."""
+    """Move, turn and stretch the bars one after the other while this explains more."""
     fitted = list(bars)
     masks = [ends.mask(bar, odds.shape) for bar in fitted]
     cover = np.asarray(sum(masks), np.uint8)
@@ -216,7 +215,7 @@ def fit(
             better = False
             for number in range(len(fitted)):
                 others = cover - masks[number]
-                # Without that cost no copy of the odds is needed, which takes longer than all the rest.
+                # Without that cost no copy of the odds is needed; copying takes longer than all the rest.
                 left, taken = (np.where(others > 0, np.float32(-shared), odds), none) if shared else (odds, others)
                 bar = fitted[number]
                 best = worth(bar, left, taken)
@@ -247,5 +246,5 @@ def _pushed(bar: Bar, push: dict[str, float], sign: int) -> Bar:
 
 
 def _strain(bar: Bar, size: Bar) -> float:
-    """What the bar's unusual length costs, in sticks."""
+    """Penalty for the bar's unusual length, in sticks."""
     return STIFF * min(abs(bar.length / size.length - 1) / 0.3, 1)

@@ -1,4 +1,4 @@
-"""What lies in the tray beside four sticks: hands that reach in, more sticks, pieces of the game."""
+"""Detects other objects beside four sticks: hands, more sticks, pieces of the game."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CRACK = 0.5
 
 
 def without_hands(seen: Difference, evidence: Evidence, size: Bar) -> tuple[Evidence, bool]:
-    """The evidence without what reaches in from the border, and whether something does."""
+    """Remove intrusions from the border from the evidence. Also returns whether there is one."""
     hands, _ = reaching(seen, REACHING * size.length * size.width)
     if not hands.any():
         return evidence, False
@@ -61,7 +61,7 @@ def without_hands(seen: Difference, evidence: Evidence, size: Bar) -> tuple[Evid
 
 
 def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: float) -> tuple[list[Lot], str | None]:
-    """What the sticks do not explain: more sticks, and why it is doubtful, or None."""
+    """The objects that the sticks do not explain: further sticks, and why the throw is doubtful, or None."""
     cover = ends.cover((bar.widened(RIM) for bar in way.bars), evidence.odds.shape)
     maybe = np.where(evidence.foreign, faintest, evidence.odds) + DOUBTFUL
     rest = ((cover == 0) & (maybe > 0)).astype(np.uint8)
@@ -106,13 +106,13 @@ def unexplained(evidence: Evidence, way: Heap, size: Bar, ends: Ends, faintest: 
 
 
 def _in_line(points: NDArray[np.int32], size: Bar) -> bool:
-    """True for what a stick has room for."""
+    """Whether the points fit inside a stick's outline."""
     _, (one, other), _ = cv2.minAreaRect(points)
     return min(one, other) < BROAD * size.width and max(one, other) < size.length
 
 
 def _at_rim(labels: NDArray[Any]) -> NDArray[Any]:
-    """The numbers of the things that touch the picture's border."""
+    """The labels of the components that touch the picture's border."""
     rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     return rim[rim > 0]
 

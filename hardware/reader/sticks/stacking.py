@@ -1,4 +1,4 @@
-"""Which of two crossing sticks lies on top: the one whose edges go on where they cross."""
+"""Determines which of two crossing sticks lies on top: the one with uninterrupted edges."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RUN = 9
 
 
 def stacking(pixels: Pixels | Floats, ends: Ends) -> Callable[[Bar, Bar], bool]:
-    """A function that tells whether the first of two bars certainly lies on the second."""
+    """Return a function that decides whether the first of two bars certainly lies on the second."""
     colours = lab(np.asarray(cv2.blur(pixels, (3, 3)), np.float32))
     slopes = [tuple(_slope(colours[..., channel], *way) for way in ((1, 0), (0, 1))) for channel in range(3)]
 
@@ -43,7 +43,7 @@ def _slope(one: Floats, across: int, down: int) -> Floats:
 
 
 def _edges(slopes: Sequence[Sequence[Floats]], bar: Bar, under: Bar, ends: Ends) -> float | None:
-    """Strength of the bar's long edges, at their weaker places, over ``under``; None where they hardly run there."""
+    """Strength of the bar's long edges over ``under``, at their weaker places; None if too little lies there."""
     shape = slopes[0][0].shape
     within = ends.mask(under.widened(-2.0), shape)
     cos, sin = bar.along

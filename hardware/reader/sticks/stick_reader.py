@@ -1,4 +1,4 @@
-"""Throws of casting sticks: each stick's place is fitted to the picture, and its face is read where it lies open."""
+"""Reads throws of casting sticks: fits each stick's place to the picture, and reads its uncovered face."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ on d04 to d08 (tests/bench/reader_confidence.py draws stated against observed)."
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One way to lay the sticks: the lots it makes, and why it is doubtful, or None."""
+    """An arrangement of the sticks: its lots, and why it is doubtful, or None."""
 
     lots: tuple[Lot, ...]
     doubt: str | None
@@ -106,7 +106,7 @@ class Judged:
 
 
 class Sticks:
-    """One set of casting sticks. Keeps nothing between pictures."""
+    """A reader of one set of casting sticks. Stateless between pictures."""
 
     def __init__(self, taught: Taught) -> None:
         self._colours = StickColours(taught)
@@ -148,11 +148,11 @@ class Sticks:
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """By how much each face of the calibration is told by all others, as LEAD reckons; below 0 it is not."""
+        """Leave-one-out margin of each face of the calibration, as in LEAD; below 0 it is misclassified."""
         return tuple(_lead(near, far) for near, far in zip(*self._others(), strict=True))
 
     def read(self, seen: Difference) -> Verdict:
-        """What lies in the tray, and why it cannot be counted, or None."""
+        """The lots in the tray, and why they cannot be counted, or None."""
         evidence, reaching = without_hands(seen, weigh(seen, self._colours), self.size)
         ways = self._apart(evidence.odds) or search(evidence.odds, self.size, self.ends, LOTS, self._faintest)
         if not ways:
@@ -176,12 +176,12 @@ class Sticks:
         return answer.lots, "unclear" if lost or self._is_dim(seen, evidence.odds, best) else None
 
     def _fewer(self, seen: Difference, evidence: Evidence) -> tuple[Lot, ...]:
-        """The sticks that lie there where they are less than four."""
+        """The sticks in the tray if there are fewer than four."""
         ways = search(evidence.odds, self.size, self.ends, LOTS - 1, self._faintest)
         return self._judged(seen, evidence, ways[0]).lots if ways else ()
 
     def _apart(self, odds: Floats) -> list[Heap]:
-        """The one way to lay four sticks that do not touch, or nothing."""
+        """The arrangement of four sticks that do not touch; empty if there is none."""
         things = cv2.morphologyEx((odds > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         outlines, _ = cv2.findContours(things, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
         full = self.size.length * self.size.width
@@ -199,7 +199,7 @@ class Sticks:
         return [fit(odds, bars, self.size, self.ends, STEPS[1:])] if len(bars) == LOTS else []
 
     def _judged(self, seen: Difference, evidence: Evidence, way: Heap) -> Judged:
-        """Whether four sticks in these places explain the picture, and their faces."""
+        """Judge whether four sticks in these places explain the picture, and read their faces."""
         shape = evidence.odds.shape
         thick = [self.ends.mask(bar, shape) for bar in way.bars]
         cover = np.asarray(sum(thick), np.uint8)
@@ -218,12 +218,12 @@ class Sticks:
                 lots.append(lot)
         strays, left = unexplained(evidence, way, self.size, self.ends, self._faintest)
         doubts.append(left)
-        # What a throw needs first: four sticks, then their faces.
+        # Check for four sticks first, then for their faces.
         order = ("covered", "touching", "leaning", "count", "glare", "unclear")
         return Judged((*lots, *strays), next((reason for reason in order if reason in doubts), None))
 
     def _lot(self, seen: Difference, evidence: Evidence, bar: Bar, covered: Mask) -> tuple[Lot, str | None]:
-        """A stick's face where nothing lies on it, and why that is doubtful, or None; "count" where none lies there."""
+        """Read a stick's uncovered face. Also returns the doubt about it or None; "count" if there is no stick."""
         strip = unroll(seen, bar, self._level, covered)
         marked, plain = self._faces.apart(strip)
         near, far = sorted((marked, plain))
@@ -264,7 +264,7 @@ class Sticks:
         ), doubt
 
     def _is_thin(self, odds: Floats, bar: Bar, inside: NDArray[np.bool_], least: float) -> bool:
-        """True for a stick that stands on its edge: less than so much of one of its sides is there."""
+        """Whether a stick stands on its edge: less than ``least`` of one of its long sides is seen."""
         rows, columns = np.nonzero(inside)
         cos, sin = bar.along
         across = (rows - bar.y) * cos - (columns - bar.x) * sin
@@ -273,19 +273,19 @@ class Sticks:
         return any(len(side) > 20 and side.mean() < least * self._cover for side in sides)
 
     def _is_slipped(self, strip: Strip, side: Face) -> bool:
-        """True where a strip pushed further along is hardly more like this face than like the other."""
+        """Whether a strip shifted further matches this face hardly better than the other."""
         marked, plain = self._faces.apart(strip, by=SLIP)
         own, other = (marked, plain) if side is Face.MARKED else (plain, marked)
         return _lead(own, other) < SLIPPED_LEAD * self._lead
 
     def _is_mixed(self, strip: Strip, side: Face) -> bool:
-        """True where a stretch of the strip looks like the other face."""
+        """Whether a stretch of the strip looks like the other face."""
         marked, plain = self._faces.stretches(strip)
         nearer, other = (marked, plain) if side is Face.MARKED else (plain, marked)
         return bool((nearer - other).max(initial=0.0) > MIXED * self._contrast)
 
     def _is_dim(self, seen: Difference, odds: Floats, way: Heap) -> bool:
-        """True where a stick lies in much more or less light than fell there when the tray was empty."""
+        """Whether a stick lies in much more or less light than its place had when the tray was empty."""
         bare = (self.ends.cover((bar.widened(RIM) for bar in way.bars), odds.shape) == 0) & (odds <= 0)
         for bar in way.bars:
             beside = bare & (self.ends.mask(bar.widened(BESIDE * self.size.width), odds.shape) > 0)
@@ -296,12 +296,12 @@ class Sticks:
         return False
 
     def _inside(self, bar: Bar, shape: tuple[int, ...]) -> float:
-        """Share of a bar's length that lies in the picture."""
+        """Share of a bar's length inside the picture."""
         along = np.linspace(-0.5, 0.5, 51)[:, None] * bar.length * bar.along + [bar.x, bar.y]
         return float(((along >= 0) & (along < shape[1::-1])).all(axis=1).mean())
 
     def _others(self) -> tuple[list[float], list[float]]:
-        """How far each taught strip is from the others of its face, and from those of the other face."""
+        """Distances of each taught strip from the others of its face, and from those of the other face."""
         measured = [self._faces.apart(strip, but=strip) for strip in self._taught]
         own = [pair[number >= LOTS] for number, pair in enumerate(measured)]
         return own, [pair[number < LOTS] for number, pair in enumerate(measured)]
@@ -310,7 +310,7 @@ class Sticks:
         """Least distance between strips of different faces, the largest that still belongs to one, the largest
         taught, and the least lead.
 
-        All are 0 when the taught strips are not told apart by one another.
+        All are 0 if the taught strips do not distinguish the faces.
         """
         own, other = self._others()
         leads = self.leads
@@ -321,12 +321,12 @@ class Sticks:
 
 
 def _lead(near: float, far: float) -> float:
-    """How much nearer the first is, as LEAD reckons."""
+    """Margin by which the first is nearer, as in LEAD."""
     return (far - near) / max(far + near, 1e-6)
 
 
 def _confidence(lead: float, strangeness: float) -> float:
-    """How likely a face is what it is taken for."""
+    """Probability that a face is read right."""
     first, more, less = CERTAIN
     return float(1 / (1 + np.exp(less * strangeness - more * lead - first)))
 
@@ -336,7 +336,7 @@ def _measured(odds: Floats, blob: Blob, fill: float) -> Bar:
     free = np.zeros(odds.shape, np.uint8)
     place = Bar(blob.x, blob.y, blob.angle, blob.length, blob.width)
     for _ in range(2):
-        # An outline is pulled aside by the stick's shadow; sized, the bar is moved to where the stick is.
+        # The stick's shadow biases the outline, so the bar of the right size is fitted to the stick.
         sized = [
             replace(place, length=float(length), width=float(width))
             for length in np.arange(blob.length - 16, blob.length + 5, 1.0)

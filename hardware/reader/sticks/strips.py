@@ -1,4 +1,4 @@
-"""What a stick's upper face looks like, unrolled along its length, and how far two such looks are apart."""
+"""Straightens a stick's upper face into a strip, and measures distances between strips."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ WHITE = 245.0
 class Strip:
     """A stick's upper face, upright: Lab float32.
 
-    lights: (2, rows, columns, 3), as lit where it lies, and as it would be if the tray were evenly lit.
-    open: (rows, columns) bool, where nothing lies on it.
+    lights: (2, rows, columns, 3), in the light of its place, and as if the tray were evenly lit.
+    open: (rows, columns) bool, True where nothing covers it.
     glare: share of the open face that is burnt out to white.
     """
 
@@ -60,9 +60,9 @@ class Strip:
 
 
 def unroll(seen: Difference, bar: Bar, level: float, covered: Mask | None = None) -> Strip:
-    """The face of the stick in the place ``bar``. ``level`` is the tray's light where the sticks were taught.
+    """Straighten the face of the stick at ``bar``. ``level`` is the tray's light around the taught sticks.
 
-    covered: above 0 where something may lie on it; nowhere unless given.
+    covered: above 0 where something may cover the stick; by default nowhere.
     """
     rows, columns = STRIP
     cos, sin = bar.along
@@ -85,10 +85,10 @@ def unroll(seen: Difference, bar: Bar, level: float, covered: Mask | None = None
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Match:
-    """How a strip matches a taught one: the mean distance of what lies open, made lighter by ``gain``.
+    """The match of a strip with a taught one: mean distance of the open cells, after lightening by ``gain``.
 
-    way: which of _shifted's.
-    lengths, masks: (rows, columns - 2 SHIFT), each cell's distance, and 1 where it tells something, as shifted.
+    way: index of the shift in ``_shifted``.
+    lengths, masks: (rows, columns - 2 SHIFT), each cell's distance, and 1 where it is valid, as shifted.
     """
 
     distance: float
@@ -104,7 +104,7 @@ class _Match:
 
     @property
     def told(self) -> Floats:
-        """1 where a cell of the strip tells something, (rows, columns), upright."""
+        """1 where a cell of the strip is valid, (rows, columns), upright."""
         return self._upright(self.masks)
 
     def _upright(self, cells: Floats) -> Floats:
@@ -115,7 +115,7 @@ class _Match:
 
 
 class Strips:
-    """The two taught faces of a set of sticks. Judges strips; keeps nothing of them."""
+    """The two taught faces of a set of sticks. Stateless between pictures."""
 
     def __init__(self, marked: Sequence[Strip], plain: Sequence[Strip]) -> None:
         self._taught = (tuple(marked), tuple(plain))
@@ -123,10 +123,10 @@ class Strips:
     def apart(self, strip: Strip, *, by: int = SHIFT, but: Strip | None = None) -> tuple[float, float]:
         """Distances in Lab units from the nearest taught marked strip and from the nearest plain one.
 
-        Measured where the strip lies open, and SHADED cells away from what lies on it.
+        Measured on the open parts of the strip, SHADED cells away from whatever covers it.
 
-        by: columns by which it may lie off, SHIFT or more.
-        but: a taught strip to leave out, to judge it by the others.
+        by: largest shift along the strip in columns, SHIFT or more.
+        but: a taught strip to leave out.
         """
         turned = _turned(strip, by)
         marked, plain = (
@@ -136,10 +136,9 @@ class Strips:
         return marked.distance, plain.distance
 
     def stretches(self, strip: Strip) -> tuple[Floats, Floats]:
-        """How far every STRETCH columns along the strip are from the nearest taught marked strip and from the nearest
-        plain one, (n,) each, in the light that makes all of it like one of them.
+        """Distances of every STRETCH columns from the nearest taught marked strip and from the nearest plain one.
 
-        Stretches of which less than half lies open are left out.
+        (n,) each, in the light that fits the whole strip best. Stretches less than half open are left out.
         """
         turned = _turned(strip)
         near = min((_matched(turned, taught) for face in self._taught for taught in face), key=_distance)
@@ -158,7 +157,7 @@ class Strips:
 def aligned(
     seen: Difference, bar: Bar, level: float, covered: Mask, faces: Strips
 ) -> tuple[Strip, tuple[float, float]]:
-    """The strip of a bar pushed and turned a little to where its face fits a taught one best, and its distances."""
+    """Refine a bar's place so that its face fits a taught one best. Returns the strip and its distances."""
     best = unroll(seen, bar, level, covered)
     far = faces.apart(best)
     for across, turn in NUDGES:
@@ -174,8 +173,10 @@ def aligned(
 
 
 def _shifted(one: Floats, inside: NDArray[np.bool_], by: int) -> tuple[Floats, Floats]:
-    """A strip both ways round and pushed along by up to so many columns: (n, rows, columns - 2 SHIFT, 3), and 1 where
-    it lies open, without the last axis."""
+    """A strip in both directions, shifted by up to ``by`` columns: (n, rows, columns - 2 SHIFT, 3).
+
+    The second array is 1 where the strip is open, without the last axis.
+    """
     beyond, width = by - SHIFT, STRIP[1] - 2 * SHIFT
     longer = np.pad(one, ((0, 0), (beyond, beyond), (0, 0)))
     clear = np.pad(inside, ((0, 0), (beyond, beyond)))
@@ -189,21 +190,21 @@ _distance = attrgetter("distance")
 
 
 def _turned(strip: Strip, by: int = SHIFT) -> list[tuple[Floats, Floats]]:
-    """The strip in either light, as _shifted says, where it tells of its face."""
+    """The shifted strips of ``_shifted`` in either light."""
     clear = cv2.erode(strip.open.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=SHADED) > 0
     return [_shifted(lights, clear if clear.any() else strip.open, by) for lights in strip.lights]
 
 
 def _matched(turned: list[tuple[Floats, Floats]], taught: Strip, gain: float | None = None) -> _Match:
-    """How a strip matches a taught one where it lies open, in the light, turned and shifted as fits best.
+    """Match the open parts of a strip with a taught one, in the light, direction and shift that fit best.
 
-    gain: how much lighter to make the strip; as fits best unless given.
+    gain: lightness to add to the strip; the best fit by default.
     """
     return min((_fitted(*one, lights, gain) for one, lights in zip(turned, taught.lights, strict=True)), key=_distance)
 
 
 def _fitted(strips: Floats, masks: Floats, other: Floats, gain: float | None) -> _Match:
-    """The same for one light. strips, masks: as _shifted has them."""
+    """Match in one light. strips, masks: from ``_shifted``."""
     target = other[:, SHIFT : STRIP[1] - SHIFT]
     if gain is None:
         bare = strips * masks[..., None]
