@@ -34,12 +34,12 @@ class ServiceManager:
         return cls(address or None, int(allowed) / 1_000_000 if is_watched else None)
 
     def notify(self, text: str) -> None:
-        """Send ``READY=1``, ``STATUS=...``, ``WATCHDOG=1`` or ``STOPPING=1``. Nothing where nobody listens."""
+        """Send ``READY=1``, ``STATUS=...``, ``WATCHDOG=1`` or ``STOPPING=1``. Does nothing without a listener."""
         if self.address is None:
             return
         # A leading @ means a name in no folder.
         address = "\0" + self.address[1:] if self.address.startswith("@") else self.address
-        # A shell hands down the variable of a service long gone; that must not end a game.
+        # A shell may inherit the variable of a stopped service; that must not end a game.
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to_manager:
             to_manager.connect(address)
             to_manager.sendall(text.encode())
@@ -62,11 +62,11 @@ class Watchdog:
         self._progressed: set[str] = set()
 
     def expect(self, name: str) -> None:
-        """From now on this worker has to make progress."""
+        """Require progress from this worker from now on."""
         self._expected.add(name)
 
     def progress(self, name: str) -> None:
-        """This worker has gone once round its loop. Raises KeyError for one that nobody expects."""
+        """Note that this worker has completed a step. Raises KeyError for an unexpected worker."""
         if name not in self._expected:
             raise KeyError(f"{name} makes progress but was never expected; expected are {sorted(self._expected)}")
         self._progressed.add(name)

@@ -46,10 +46,10 @@ def serve_or_explain(
 ) -> int:
     """Serve the table; while that is impossible, show why and try again.
 
-    Answers the exit status, which is 0 if it was stopped while it showed the reason.
-    serve: serves the table until it is stopped; raises a CompanionError where it cannot.
-    host, port: where the reason is shown. manager: is told the reason.
-    access: who may choose what becomes of damaged games in that folder.
+    Returns the exit status, which is 0 if it was stopped while it showed the reason.
+    serve: serves the table until it is stopped; raises a CompanionError if it cannot.
+    host, port: where the reason is shown. manager: gets the reason as its status.
+    access: decides who may choose how damaged games in that folder are recovered.
     """
     said = ""
     recovery: Recovery | None = None
@@ -85,7 +85,7 @@ def _explained(
     seconds: float,
     recovery: Recovery | None,
 ) -> bool:
-    """Show the reason for so many seconds, or until damaged games are replaced. Answers whether it was stopped."""
+    """Show the reason for that many seconds, or until damaged games are replaced. Returns whether it was stopped."""
     stopping, until = Event(), time.monotonic() + (CHOOSING_S if recovery else seconds)
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signal_number, lambda *_: stopping.set())
@@ -111,7 +111,7 @@ def _explained(
 def _page(
     error: CompanionError, host: str, port: int, recovery: Recovery | None, access: Callable[[Path], Access]
 ) -> Server | None:
-    # Where the port itself is the trouble there is nowhere to show it but the log.
+    # If the port itself is the problem, only the log can show it.
     try:
         players = access(recovery.folder) if recovery else None
         return Server(waiting_app(error.args[0], recovery, players), host=host, port=port)

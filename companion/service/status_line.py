@@ -1,4 +1,4 @@
-"""What ``systemctl status`` and the log say of the table while it is served."""
+"""The table's status in ``systemctl status`` and the log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WAIT_S = 0.5
 
 
 class StatusLine:
-    """Tells systemd how the camera stands, and the log when it is lost and when it is back.
+    """Reports the camera's state to systemd, and its loss and return to the log.
 
     notify: sends one text to systemd. One thread calls ``step``.
     """
@@ -28,7 +28,7 @@ class StatusLine:
         self._lost = False
 
     def step(self) -> None:
-        """Wait a moment for the table to change, and tell of the camera where that has."""
+        """Wait briefly for a change of the table, and report the camera's state if it has changed."""
         snapshot = self._referee.newer(self._seen, self._wait_s)
         if snapshot is None:
             return

@@ -34,7 +34,7 @@ class Workers:
         self._steps[name] = step
 
     def run(self) -> int:
-        """Run all workers until they are stopped. Answers 0, or 1 where one has died."""
+        """Run all workers until they are stopped. Returns 0, or 1 if one has died."""
         threads = [
             threading.Thread(target=self.run_one, args=(name, self._loop(name, step)), name=name, daemon=True)
             for name, step in self._steps.items()
@@ -51,12 +51,12 @@ class Workers:
         return 1 if self._has_died else 0
 
     def restart(self) -> None:
-        """Stop all, for other workers to take over in this very process. The service manager need not know."""
+        """Stop all workers, so that others can take over in this process without notice to the service manager."""
         self._is_restarting = True
         self.stopping.set()
 
     def run_one(self, name: str, work: Callable[[], None]) -> None:
-        """Do this work on the present thread. When it ends, for whatever reason, all end."""
+        """Run this work on the current thread. When it ends, for whatever reason, all workers stop."""
         try:
             work()
         except BaseException:  # whatever it was, it is logged, and all end

@@ -1,4 +1,4 @@
-"""Learning at the table: what the players put right makes the reader better, or changes nothing."""
+"""Improves the reader by the players' corrections, only where nothing gets worse."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ that differs much, lower lets a slip of a player's finger blur the faces."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """A picture whose truth the players told.
+    """A picture with the true count from the players.
 
     picture: gives its pixels. marked: the true count.
     lots: what the reader found there, in the picture's pixels, each with its true face, or an unknown one.
@@ -52,7 +52,7 @@ class Learnt:
 
 
 def answered(reader: ThrowReader, lesson: Lesson) -> Outcome:
-    """How the reader does on that picture. Raises PictureUnusable."""
+    """The reader's outcome on that picture. Raises PictureUnusable."""
     return outcome(count(reader.read(lesson.picture())), lesson.marked)
 
 

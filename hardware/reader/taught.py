@@ -66,7 +66,7 @@ class Contrast:
     apart: float
 
     def is_lost(self, seen: Difference) -> bool:
-        """True where this picture's noise is more than that."""
+        """Whether this picture's noise exceeds the contrast."""
         return bool(seen.least[self.y, self.x] > self.apart)
 
 
@@ -77,7 +77,7 @@ class Taught:
     shape: a single lot's outline, in pixels of the size the reader works at.
     seen: the two pictures against the empty tray, the marked one first.
     four: the outlines of the lots in each of them.
-    more: lots in other pictures. They tell how faces may look besides, and nothing of outlines.
+    more: lots in other pictures. They are used for the faces only, not for outlines.
     """
 
     tray: Tray
@@ -88,9 +88,9 @@ class Taught:
 
 
 def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] = ()) -> Taught:
-    """Find the lots in three pictures: the empty tray, and all four lots either side up.
+    """Find the lots in three pictures: the empty tray, all four lots marked side up, and all four plain side up.
 
-    shown: pictures that came later. Raises ProfileUnusable, with advice, when a picture does not show that.
+    shown: later pictures. Raises ProfileUnusable, with advice, if a picture does not show this.
     """
     pictures = {N_("marked"): marked, N_("plain"): plain}
     for name, picture in pictures.items():
@@ -201,7 +201,7 @@ def _largest(mask: Mask) -> list[Blob]:
 
 
 def _is_four(found: list[Blob]) -> bool:
-    """True when the four largest things are of one size, inside the picture, and the rest is much smaller."""
+    """Whether the four largest objects are of one size and inside the picture, and the rest is much smaller."""
     if len(found) < LOTS or any(blob.at_border for blob in found[:LOTS]) or _spread(found[:LOTS]) > 1:
         return False
     return len(found) == LOTS or found[LOTS].area < SPECK * found[LOTS - 1].area

@@ -25,14 +25,14 @@ from web.serving.wsgi_adapter import KEEP_OPEN
 
 
 class Healthy(BaseModel):
-    """The companion is serving. number: that of the newest event."""
+    """The companion is serving. number: the newest event's number."""
 
     status: str
     number: int
 
 
 class Sized(BaseModel):
-    """What the source changes from that many players per side on; null for no change."""
+    """The source's changes from that many players per side; null for no change."""
 
     players: int
     spaces: int | None
@@ -150,7 +150,7 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: EventStream
 
     @app.get("/api/events", responses={200: STREAM})
     def events() -> Response:
-        """Tell the table, now and at each change, as server-sent events whose data is as in /api/table."""
+        """Stream the table, now and at each change, as server-sent events with the data of /api/table."""
         return streams.listen(
             request.environ.get(KEEP_OPEN), phone=access.name_of(request), address=request.remote_addr or ""
         )
@@ -175,7 +175,7 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: EventStream
 
     @app.post("/api/options", responses={200: Snapshot}, security=PLAYERS)
     def options(body: OptionsRequest) -> Response:
-        """Set how the players like it; what is left out stays as it is."""
+        """Set the players' options; omitted ones are unchanged."""
         changes = body.model_dump(exclude={"step"}, exclude_none=True)
         if body.marked is not None:
             changes["marked"] = str(float(rounded_chance(parse_chance(body.marked))))
@@ -193,12 +193,12 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: EventStream
 
     @app.post("/api/rethrow", responses={200: Snapshot}, security=PLAYERS)
     def rethrow(body: StepRequest) -> Response:
-        """Forget the reading and look at the tray anew."""
+        """Discard the reading and look at the tray again."""
         return done(happen.ThrowAgain(), body)
 
     @app.post("/api/confirm", responses={200: Snapshot}, security=PLAYERS)
     def confirm(body: StepRequest) -> Response:
-        """Say yes to the reading, or to the only or the chosen move."""
+        """Confirm the reading, or the only or the chosen move."""
         return done(happen.Confirmed(), body)
 
     @app.post("/api/doubt", responses={200: Snapshot}, security=PLAYERS)
@@ -215,12 +215,12 @@ def add_api(app: OpenAPI, referee: Referee, access: Access, streams: EventStream
 
     @app.post("/api/pass", responses={200: Snapshot}, security=PLAYERS)
     def pass_on(body: StepRequest) -> Response:
-        """Pass, where nothing is legal."""
+        """Pass, if no move is legal."""
         return done(happen.Passed(), body)
 
     @app.post("/api/resign", responses={200: Snapshot}, security=PLAYERS)
     def resign(body: ResignRequest) -> Response:
-        """Give the game up: the other side has won."""
+        """Resign: the other side wins."""
         return done(happen.Resigned(Side(body.side or referee.snapshot().turn)), body)
 
     @app.post("/api/undo", responses={200: Snapshot}, security=PLAYERS)

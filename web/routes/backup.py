@@ -1,4 +1,4 @@
-"""Everything of the table in one file: a screen to fetch it and to bring it back, and the same for programs."""
+"""Backups of the whole table in one file: the screen to download and restore them, and the API."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Restoring(BaseModel):
 
 
 def add_backup(app: OpenAPI, access: Access, transfers: BackupTransfers | None, *, is_open: bool) -> None:
-    """Add the routes of backups. transfers: makes and takes them; None for none. is_open: the table has no code."""
+    """Add the routes of backups. transfers: sends and receives them; None for none. is_open: the table has no code."""
 
     def available() -> BackupTransfers:
         if transfers is None:

@@ -1,4 +1,4 @@
-"""Teaching the camera new sticks from a phone: the page, and the same for programs."""
+"""Calibrating the camera for new sticks from a phone: the page and its API."""
 
 from __future__ import annotations
 
@@ -36,14 +36,15 @@ from web.security.access import Access
 class Calibration(View):
     """The complete state of the calibration; the newest replaces all before.
 
-    step: to be sent along with a wish, so that it is refused where another phone was quicker.
+    step: to be sent with each request, which is refused if another phone was quicker.
     stage: closed, empty, marked, plain (the pictures), throw, shown (the test throws), doubt, done.
-    busy: what keeps the camera from the next wish: opening, still, learning, saving, lost; null if nothing does.
+    busy: why the camera cannot take the next request: opening, still, learning, saving, lost; null if nothing does.
     open: whether the camera is being taught now. possible: whether this table has one that can be.
-    title, sentence: what to do now. problem: why it has to be done again, or empty.
-    button, other: what the buttons say; other may be empty.
-    seen: what the camera sees, in words. lots: the same, in pixels of a picture of width x height.
-    marked: the count of the test throw shown. throws: of those so far, whether each was read right; of: how many come.
+    title, sentence: what to do now. problem: why the step must be repeated, or empty.
+    button, other: labels of the buttons; other may be empty.
+    seen: the camera's view in words. lots: the lots in it, in pixels of a picture of width x height.
+    marked: the count of the test throw shown. throws: whether each so far was read right.
+    of: the number of test throws.
     """
 
     step: int
@@ -94,7 +95,7 @@ def add_calibration(app: OpenAPI, access: Access, calibration: CalibrationServic
     """Add the routes of the calibration to ``app``."""
 
     def seen_by(asking: Request, state: CalibrationState) -> Calibration:
-        # What has gone wrong may name files and devices, which is for players.
+        # Problems may name files and devices, which only players may see.
         kept = access.may_play(asking) or not state.possible
         return view(state if kept else replace(state, problem=""))
 
@@ -113,7 +114,7 @@ def add_calibration(app: OpenAPI, access: Access, calibration: CalibrationServic
 
     @app.get("/api/calibration", responses={200: Calibration})
     def teaching_state() -> dict[str, Any]:
-        """Tell how far the calibration is. One that no player asks after for two minutes is given up."""
+        """Return the calibration's progress. A calibration is abandoned if no player asks for two minutes."""
         return shown(calibration.state(attended=access.may_play(request)))
 
     @app.get("/api/calibration/picture", responses={200: JPEG})
@@ -126,12 +127,12 @@ def add_calibration(app: OpenAPI, access: Access, calibration: CalibrationServic
 
     @app.post("/api/calibration", responses={200: Calibration}, security=PLAYERS)
     def teach_begin(body: CalibrationStart) -> dict[str, Any]:
-        """Start teaching the camera, with its light and focus held from now on; or join who has started already."""
+        """Start a calibration, with the camera's light and focus locked, or join the one in progress."""
         return done(StartCalibration(body.sticks), body)
 
     @app.post("/api/calibration/next", responses={200: Calibration}, security=PLAYERS)
     def teach_next(body: CalibrationStep) -> dict[str, Any]:
-        """Say that the tray is as asked; its picture is taken as soon as nothing moves, and this answers before."""
+        """Confirm that the tray is as asked. Its picture is taken once nothing moves, after this response."""
         return done(ConfirmStep(), body)
 
     @app.post("/api/calibration/back", responses={200: Calibration}, security=PLAYERS)
@@ -146,5 +147,5 @@ def add_calibration(app: OpenAPI, access: Access, calibration: CalibrationServic
 
     @app.post("/api/calibration/cancel", responses={200: Calibration}, security=PLAYERS)
     def teach_cancel(body: CalibrationStep) -> dict[str, Any]:
-        """Stop, and leave what the camera knows as it was."""
+        """Cancel the calibration, and keep the previous one."""
         return done(CancelCalibration(), body)

@@ -23,10 +23,10 @@ PATIENCE_S = 1.5
 
 
 class CameraNow(BaseModel):
-    """What the camera is doing.
+    """The camera's state.
 
-    state: as in the table. sees: whether a picture of now may be had. title, sentence: the same in words.
-    detail: what exactly is wrong, for players alone, because it may name files; else empty.
+    state: as in the table. sees: whether a live picture is available. title, sentence: the state in words.
+    detail: the exact fault, for players only because it may name files; else empty.
     """
 
     state: CameraState
@@ -61,12 +61,12 @@ def add_camera(
 
     @app.get("/api/camera", responses={200: CameraNow})
     def camera_now() -> dict[str, Any]:
-        """Tell what the camera does."""
+        """Return the camera's state."""
         return now().model_dump(mode="json")
 
     @app.get("/api/camera/picture", responses={200: JPEG})
     def camera_picture() -> Response:
-        """Show the tray as the camera sees it now. Kept nowhere."""
+        """Show the tray as the camera sees it now. The picture is not stored."""
         jpeg = calibration.picture()
         if jpeg is None and preview is not None:
             jpeg = preview.picture(PATIENCE_S if now().sees else 0)

@@ -51,7 +51,7 @@ class GuidedGameQuery(BaseModel):
     throw: str = Field("", description="its number, from 1; one more than there are is the end")
 
     def among(self, lessons: int) -> int:
-        """The throw that is meant; the first where no number is given."""
+        """The requested throw; the first if no number is given."""
         digits = self.throw[:3]
         number = int(digits) if digits.isascii() and digits.isdigit() else 1
         return max(1, min(number, lessons + 1))

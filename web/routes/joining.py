@@ -100,7 +100,7 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
 
     @app.get("/join", responses={200: PAGE})
     def join() -> Response:
-        """Show those who play how others come in; take the code from those who do not."""
+        """Show players how others join, and ask everyone else for the code."""
         return join_page()
 
     @app.post("/join", responses={200: PAGE, 401: PAGE, 429: PAGE})
@@ -124,12 +124,12 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
 
     @app.get("/api/welcome", responses={200: Welcome})
     def welcome() -> dict[str, Any]:
-        """Tell whether you may play, and who is here."""
+        """Return the phone's role, and who else is here."""
         return welcome_of(access.visitor(request)).model_dump()
 
     @app.post("/api/host", responses={200: Welcome}, security=PLAYERS)
     def set_host(body: HostRequest) -> dict[str, Any]:
-        """Let another phone be host, or be it, where the host is not here or has let go."""
+        """Hand over the host role, or take it if the host is away or has given it up."""
         visitor = access.visitor(request)
         if body.host == "free":
             _only_the_host(visitor)

@@ -61,7 +61,7 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
 
     @app.post(f"{game}/resume", responses={200: Snapshot}, security=PLAYERS)
     def resume(path: GameNumber, body: StepRequest) -> Response:
-        """Go on with a saved game; the one on the table is kept."""
+        """Resume a saved game; the one on the table is kept."""
         return done(happen.GameResumed(path.known()), body)
 
     @app.post(f"{game}/name", responses={200: Snapshot}, security=PLAYERS)
@@ -71,12 +71,12 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
 
     @app.post(f"{game}/delete", responses={200: Snapshot}, security=PLAYERS)
     def delete(path: GameNumber, body: StepRequest) -> Response:
-        """Delete a saved game that is not on the table. What it scored stays."""
+        """Delete a saved game that is not on the table. Its score still counts."""
         return done(happen.GameDeleted(path.known()), body)
 
     @app.get(f"{game}/record", responses={200: RECORD})
     def export(path: GameNumber) -> Response:
-        """Hand out a saved game as text that a person can read and the companion can play again."""
+        """Export a saved game as text that people can read and the companion can replay."""
         number = path.known()
         answer = Response(game_record.export_game(referee.load_game(number)), mimetype="text/plain")
         answer.headers["Content-Disposition"] = f'attachment; filename="puluc-{number}.txt"'
@@ -89,10 +89,10 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
 
     @app.get("/api/scores", responses={200: Scores})
     def scores() -> dict[str, Any]:
-        """Tell how often each has won against whom, by variant, since the scores were last reset."""
+        """List the wins between opponents, by variant, since the scores were last reset."""
         return Scores(scores=referee.scores()).model_dump()
 
     @app.post("/api/scores/reset", responses={200: Snapshot}, security=PLAYERS)
     def reset(body: StepRequest) -> Response:
-        """Count scores from here on."""
+        """Reset the scores."""
         return done(happen.ScoresReset(), body)

@@ -50,8 +50,8 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
 
     @app.get("/", responses={200: PAGE})
     def page(query: PageQuery) -> Response:
-        """Show the table. With the code in the address, remember this phone; the page takes the code out of sight."""
-        # At once, because a phone far away would wait for a redirect as long as for the page.
+        """Show the table. With the code in the address, remember this phone; the page then hides the code."""
+        # Without a redirect, which would take as long as the page on a slow network.
         shown = query.code is not None and access.judge(request, query.code)
         play = shown or access.may_play(request)
         snapshot = referee.snapshot()
@@ -81,7 +81,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
 
     @app.get("/static/<path:name>", responses={200: FILE})
     def static(path: StaticFile) -> Response:
-        """Hand out a part of the page."""
+        """Serve a static file of the page."""
         return send_from_directory(f"{app.root_path}/static", path.name)
 
     @app.get("/pictures/<string(maxlength=15):number>.jpg", responses={200: JPEG})
@@ -91,7 +91,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
 
     @app.get("/pictures/light/<string(maxlength=15):number>.jpg", responses={200: JPEG})
     def light_picture(path: PictureNumber) -> Response:
-        """Show that picture smaller, so that it comes at once on a slow network too."""
+        """Show a smaller version of that picture, for slow networks."""
         return lasting(lighter(kept(path.number)))
 
     def kept(number: str) -> bytes:

@@ -50,7 +50,7 @@ class PanelView(BaseModel):
     """The complete state of buttons and lamp; the newest replaces all before.
 
     kind: gpio (real pins), mock (pins in memory, which phones press) or none.
-    light: what the lamp says; null where there is none. prompt: what the table asks for.
+    light: the lamp's signal; null if there is no lamp. prompt: the table's present request.
     hold_s: seconds from which a press is a long one. off: the buttons that end the companion when held for off_s.
     """
 
@@ -71,7 +71,7 @@ def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelControl
 
     @app.get("/panel", responses={200: PAGE})
     def panel() -> Response:
-        """Show buttons and lamp, to be learnt and tried."""
+        """Show buttons and lamp, to learn and to try."""
         state = desk.state()
         return make_response(
             render_template(
@@ -86,12 +86,12 @@ def add_panel(app: OpenAPI, referee: Referee, access: Access, desk: PanelControl
 
     @app.get("/api/panel", responses={200: PanelView})
     def panel_state() -> dict[str, Any]:
-        """Tell how buttons and lamp stand."""
+        """Return the state of buttons and lamp."""
         return shown().model_dump(mode="json")
 
     @app.post("/api/panel", responses={200: PanelView}, security=PLAYERS)
     def panel_press(body: ButtonRequest) -> dict[str, Any]:
-        """Press a button of a panel without real pins, or let go of it. A finger not told of again is taken off."""
+        """Press or release a button of a panel without real pins. A press that is not repeated is released."""
         desk.press(Button(body.button), body.down)
         return shown().model_dump(mode="json")
 
@@ -158,7 +158,7 @@ def strip(light: LampSignal) -> list[tuple[float, float]]:
     at = 0.0
     for lit, dark in cycle(light.beats):
         before = lit_at[-1] if lit_at else (-1.0, 0.0)
-        # Beats without a gap are one, or the drawing would show a seam.
+        # Merge beats without a gap, or the drawing would show a seam.
         start = before[0] if sum(before) == at else at
         if start != at:
             lit_at.pop()

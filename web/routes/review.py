@@ -89,7 +89,7 @@ class ReviewQuery(BaseModel):
     turn: str = Field("", description="a turn's number; 0 is before the first; the last unless given")
 
     def among(self, turns: int) -> int:
-        """The turn that is meant, or the nearest there is; the last where no number is given."""
+        """The requested turn, or the nearest that exists; the last if no number is given."""
         sign, digits = self.turn[:1] == "-", self.turn.removeprefix("-")[:9]
         number = int(digits) if digits.isascii() and digits.isdigit() else turns
         return 0 if sign else min(number, turns)
@@ -106,13 +106,13 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: ReviewQu
 
     @app.get("/api/games/<string(maxlength=15):number>/review", responses={200: GameReview})
     def review(path: GameNumber) -> Response:
-        """Tell luck from play in a saved game, or how far the thinking is; ask again then."""
+        """Return the review of a saved game, or its progress; then ask again."""
         table, found = ask(path)
         return Response(game_review(table, found).model_dump_json(by_alias=True), mimetype="application/json")
 
     @app.get("/review", responses={200: PAGE})
     def look_back() -> BaseResponse:
-        """Lead to the review of the game on the table."""
+        """Redirect to the review of the game on the table."""
         return redirect(f"/games/{referee.snapshot().game}/review")
 
     @app.get("/games/<string(maxlength=15):number>/review", responses={200: PAGE, 422: REFUSED})
@@ -257,7 +257,7 @@ def sums(review: ReviewView) -> list[ChanceBalance]:
 
 
 def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, Any]:
-    """What the template needs to show a scene, before or without the script."""
+    """The template's context for a scene, before or without the script."""
     assert view.review
     scene, whole = view.scenes[at], render_snapshot(0, table, game=game)
     over = at == view.turns and view.review.winner is not None

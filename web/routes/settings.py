@@ -1,4 +1,4 @@
-"""The settings of the phone and of the table, and what each page needs of the phone's."""
+"""The settings of the phone and of the table, and the phone's settings for every template."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Phone:
 
     @classmethod
     def of(cls, asking: Request) -> Phone:
-        """What that request's cookies say; what they do not say, or say wrongly, is left to the system."""
+        """Read the settings from a request's cookies. Missing or invalid ones follow the system."""
         theme, motion = asking.cookies.get(THEME, ""), asking.cookies.get(MOTION, "")
         return cls(
             theme=theme if theme in THEMES else "auto",
@@ -56,17 +56,17 @@ class Phone:
 
     @property
     def dark(self) -> str:
-        """For which media the dark colours hold."""
+        """The media query for the dark colours."""
         return DARK_FOR[self.theme]
 
     @property
     def scheme(self) -> str:
-        """In what colours the browser draws its own parts."""
+        """The value of CSS's ``color-scheme``."""
         return SCHEMES[self.theme]
 
     @property
     def still(self) -> bool:
-        """Whether nothing shall move."""
+        """Whether motion is switched off."""
         return self.motion == "less"
 
 
@@ -79,7 +79,7 @@ class SettingsQuery(BaseModel):
     lang: str | None = Field(None, description="the code of a language there is, or nothing for what the browser asks")
 
     def fitting(self, languages: Collection[str]) -> dict[str, str]:
-        """What can be kept of it, by the names of the cookies; an empty value takes one back."""
+        """The valid settings, by cookie name. An empty value removes a cookie."""
         wished = (
             (THEME, self.theme, THEMES),
             (MOTION, self.motion, MOTIONS),

@@ -33,12 +33,12 @@ def add_sticks(app: OpenAPI, referee: Referee, access: Access) -> None:
 
     @app.get("/api/sticks", responses={200: Sets})
     def counted() -> dict[str, Any]:
-        """Tell how each set of sticks has fallen, and whether evenly."""
+        """Return each set's throw counts, and whether its sticks are even."""
         return Sets(sets=stick_sets(referee.tallies())).model_dump(mode="json")
 
     @app.get("/sticks", responses={200: PAGE})
     def screen() -> Response:
-        """Show how the sticks fall, with one tap to have advice reckon with it."""
+        """Show how the sticks fall, with a button that makes the advice use it."""
         sets = [
             (one, Markup(chart(one)))  # noqa: S704 - our own drawing, of numbers alone
             for one in stick_sets(referee.tallies())

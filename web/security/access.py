@@ -73,7 +73,7 @@ class Access:
         self._clock, self._rate_limit = clock, RateLimit(clock)
 
     def enter(self, request: Request) -> None:
-        """Check the request before anything is done for it.
+        """Check a request before it is processed.
 
         Raises UnknownName, and for a request that would change something CodeWanted, TooManyGuesses or ForeignPage.
         """
@@ -83,7 +83,7 @@ class Access:
             try:
                 request.environ[BEARER] = self.judge(request, code)
             except TooManyGuesses:
-                # Anybody may watch, whatever code they show; but one who can wait gets to know whether it is right.
+                # Anybody may watch, whatever code they show; but a request that can wait learns whether it is right.
                 if request.method not in SAFE or _is_postponed(request):
                     raise
         if self.credentials.code is not None and self.may_play(request):
@@ -101,7 +101,7 @@ class Access:
             raise ForeignPage(_("Another site's page cannot play at this table."))
 
     def judge(self, request: Request, code: str) -> bool:
-        """Whether that is the table's code. Raises TooManyGuesses, having the request wait for its turn if it can."""
+        """Whether that is the table's code. Raises TooManyGuesses; a request that can wait is then postponed."""
         if self.credentials.code is None:
             return True
         address, postponement = request.remote_addr or "", request.environ.get(POSTPONEMENT)
@@ -141,7 +141,7 @@ class Access:
         return self.credentials.host is not None and self._is_present(self.credentials.host)
 
     def remember(self, request: Request, answer: Response) -> None:
-        """Give the phone that has shown the code its pass; the first one is host."""
+        """Give the phone that has shown the code its pass. The first one becomes host."""
         if self.credentials.code is None:
             return
         request.environ[PLAYS] = True
@@ -164,6 +164,6 @@ def _is_postponed(request: Request) -> bool:
 
 def _bearer_code(request: Request) -> str | None:
     """The code in the request's header."""
-    # Read here, because the library's own reader breaks down over some headers that nobody should send.
+    # Parsed here, because the library's parser fails on some malformed headers.
     scheme, _, code = request.headers.get("Authorization", "").partition(" ")
     return code.strip() or None if scheme.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""A rate limit on wrong codes: it slows down guessing, and shuts out nobody who knows the code."""
+"""A rate limit on wrong codes that slows down guessing without locking out anyone who knows the code."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TooManyGuesses(CompanionError, PermissionError):
 
 @dataclass(slots=True)
 class Reservation:
-    """A request's place in line. due: when it comes; None for one that has not had to wait yet."""
+    """A request's place in the queue. due: the time of its turn; None if it has not had to wait."""
 
     due: float | None = None
 
@@ -113,14 +113,14 @@ class RateLimit:
             return False
 
     def give_back(self, address: str, turn: Reservation) -> None:
-        """The request that has that turn was withdrawn."""
+        """Return the turn of a withdrawn request."""
         with self._lock:
             if turn.due is not None and address in self._buckets:
                 turn.due = None
                 self._buckets[address].left += 1
 
     def trust(self, address: str) -> None:
-        """Somebody plays from there, so the right code is known there."""
+        """Trust an address from which somebody plays, because the right code is known there."""
         with self._lock:
             self._prove(self._bucket(address, self._clock()))
 

@@ -112,7 +112,7 @@ class Admission:
         return peer in self._places
 
     def admit(self, peer: Peer, drop: Callable[[], object], now: float) -> Place | None:
-        """The place of a new connection, or None where it gets none. ``drop`` closes it, should it have to go later."""
+        """Admit a new connection, or return None if there is no place. ``drop`` closes it should it have to go."""
         group = _group(peer[0])
         is_trusted = self._is_trusted(group)
         if not is_trusted and not self._new.take(group, now):
@@ -125,7 +125,7 @@ class Admission:
         return place
 
     def release(self, peer: Peer) -> None:
-        """Give a closed connection's place free."""
+        """Release the place of a closed connection."""
         place = self._places.pop(peer, None)
         if place is None:
             return
@@ -145,7 +145,7 @@ class Admission:
             place.deadline = inf
 
     def announce(self, peer: Peer, size: int, now: float) -> bool:
-        """A request of so many bytes has begun. Answers whether its address may send one now."""
+        """Register a request of that size. Returns whether its address may send one now."""
         place = self._places.get(peer)
         if place is not None:
             place.announced += size
@@ -153,7 +153,7 @@ class Admission:
         return self._is_trusted(group) or self._requests.take(group, now)
 
     def await_client(self, peer: Peer, now: float, *, extra_s: float = 0.0) -> None:
-        """The server waits for the client, from now on and for so many seconds more than usual."""
+        """The server waits for the client from now on, ``extra_s`` seconds longer than usual."""
         place = self._places.get(peer)
         if place is not None:
             group = self._groups[place.group]
@@ -231,7 +231,7 @@ _LOOPBACK = "loopback"
 
 
 def _group(address: str) -> str:
-    """What connections of that address are counted under. One device has a whole /64 of IPv6 addresses to use."""
+    """The key that an address is counted under. A single device may use a whole /64 of IPv6 addresses."""
     number = ip_address(address.partition("%")[0])
     if isinstance(number, IPv6Address):
         number = number.ipv4_mapped or number

@@ -1,4 +1,4 @@
-"""Server-sent events: the newest state of the table, to every page that listens."""
+"""Server-sent events: sends the newest state of the table to every listening page."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class TooManyListeners(CompanionError, RuntimeError):
 
 
 class Listener:
-    """One page that listens.
+    """A listening page.
 
-    phone: the phone's name if it may play, else None. holder: whose share of the places this one counts to.
+    phone: the phone's name if it may play, else None. holder: the holder whose share of places it counts towards.
     """
 
     def __init__(self, streams: EventStreams, phone: str | None, holder: str) -> None:
@@ -49,9 +49,9 @@ class Listener:
         self._ended = False
 
     async def run(self, send: Callable[[bytes], Awaitable[None]]) -> None:
-        """Send the newest state whenever there is one, and a sign of life where there is none for a while.
+        """Send each new state, and a heartbeat after a while without one.
 
-        Raises TimeoutError where the page does not read.
+        Raises TimeoutError if the page does not read.
         """
         now = asyncio.get_running_loop().time
         self._wake = asyncio.Event()
@@ -72,28 +72,28 @@ class Listener:
                 continue
 
     def wake(self) -> None:
-        """There is something new. Only the server's thread may call it."""
+        """Signal a new state. Only the server's thread may call it."""
         if self._wake is not None:
             self._wake.set()
 
     def end(self) -> None:
-        """Have ``run`` return. Only the server's thread may call it."""
+        """Make ``run`` return. Only the server's thread may call it."""
         self._ended = True
         self.wake()
 
     def close(self) -> None:
-        """Give the place free. Any thread may call it, and more than once."""
+        """Release the place. Any thread may call it, repeatedly."""
         self._streams.release(self)
 
 
 class EventStreams:
     """Sends the state of the table to ``limit`` pages at once, each for ``lifetime`` seconds at most.
 
-    No page holds a thread, and what is sent is made once for all who speak a language. A page that does not read
-    misses what was outdated meanwhile; it neither holds up the others nor falls behind. Where all places are taken, a
-    newcomer gets one of whoever has the most, so nobody can fill them all; and some are kept for phones that play.
+    No page occupies a thread, and each state is rendered once per language. A slow page skips outdated states, and
+    neither delays the others nor falls behind. If all places are taken, a newcomer gets one from the holder with the
+    most, so nobody can fill them all; and some are reserved for phones that play.
 
-    heartbeat: seconds of silence after which a sign of life is sent. clock: monotonic seconds.
+    heartbeat: seconds of silence after which a heartbeat is sent. clock: monotonic seconds.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class EventStreams:
         return self._newest[tongue.code]
 
     def release(self, listener: Listener) -> None:
-        """Give that listener's place free. Any thread may call it."""
+        """Release that listener's place. Any thread may call it."""
         with self._lock:
             if listener not in self._listeners:
                 return
@@ -188,7 +188,7 @@ class EventStreams:
                 self._left_at[listener.phone] = now
 
     def _add(self, listener: Listener) -> None:
-        """Give the newcomer a place, if need be one of whoever has the most. Raises TooManyListeners."""
+        """Give the newcomer a place, if necessary from the holder with the most. Raises TooManyListeners."""
         with self._lock:
             playing = listener.phone is not None
             rivals = [one for one in self._listeners if (one.phone is not None) is playing]
@@ -210,7 +210,7 @@ class EventStreams:
 
     def _changed(self) -> None:
         self._newest.clear()
-        # Players first; their own requests get their turn between the batches.
+        # Players first; their requests are served between the batches.
         self._wake(sorted(self._all(), key=lambda listener: listener.phone is None))
 
     def _wake(self, listeners: list[Listener]) -> None:

@@ -1,4 +1,4 @@
-"""The style sheets that stand in the page itself, so that a phone far away need not ask for them before it paints."""
+"""Inlines style sheets into the page, so that a phone on a slow network can paint without another request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNREAD = re.compile(r"/\*.*?\*/|\n\s*", re.DOTALL)
 def add_sheets(app: Flask) -> str:
     """Teach ``app``'s templates ``sheet(name)``, what stands between ``<style>`` and its end.
 
-    Answers what the content security policy has to say of styles: our own files, and these sheets by their digests.
+    Returns the content security policy's style sources: our own files, and these sheets by their digests.
     """
     sheets = _sheets(Path(app.root_path) / "static" / "styles")
     # ``_sheets`` has asserted that none contains ``</``, which could end the element early.

@@ -1,4 +1,4 @@
-"""The description of the routes, made when somebody first asks for it."""
+"""The OpenAPI description of the routes, generated on first request."""
 
 from __future__ import annotations
 

@@ -30,13 +30,13 @@ _RESET = struct.pack("ii", 1, 0)
 
 
 class Connection(socket.socket):
-    """An accepted connection that gives its place back when it is closed."""
+    """An accepted connection that releases its place when it is closed."""
 
     place: Place | None = None
     released: Callable[[], object] | None = None
 
     def recv(self, bufsize: int, flags: int = 0) -> bytes:
-        """Read a little of what is there. Nothing, as if it had left, from a client that has sent too much."""
+        """Read some of the available bytes; none, as at the end of a stream, if the client has sent too much."""
         count = self._readable(bufsize)
         data = super().recv(count, flags) if count else b""
         self._has_read(len(data))
@@ -87,9 +87,9 @@ class ListeningSocket(socket.socket):
         self.listen(BACKLOG)
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next connection that has a place; the others before it are reset.
+        """Accept the next connection that gets a place; those before it are reset.
 
-        Raises BlockingIOError where there is none, or where requests should get their turn first.
+        Raises BlockingIOError if there is none, or if pending requests should be served first.
         """
         loop = asyncio.get_running_loop()
         while True:

@@ -27,8 +27,7 @@ GRACE_S = 2
 class Server:
     """Serves ``app`` once ``run`` is called, on ``host`` and ``port`` (0: any free one; see ``port``).
 
-    It keeps the application's event streams going, where it has any. Raises SettingsUnusable where the port cannot be
-    had.
+    It also runs the application's event streams, if any. Raises SettingsUnusable if the port is not available.
     """
 
     def __init__(self, app: Flask, *, host: str, port: int) -> None:
@@ -38,7 +37,7 @@ class Server:
         self.port: int = self._listening.getsockname()[1]
         self._streams: EventStreams | None = app.extensions.get(STREAMS)
         self._adapter = WSGIAdapter(app, self._admission)
-        # It warns of every request that is no HTTP; anybody could fill the log with those.
+        # It warns about every request that is not HTTP, with which anybody could fill the log.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         self._uvicorn = uvicorn.Server(
             uvicorn.Config(
@@ -65,7 +64,7 @@ class Server:
         asyncio.run(self._serve())
 
     def close(self) -> None:
-        """Stop serving, end every stream, and give the port back. Any other thread may call it, and more than once."""
+        """Stop serving, end every stream, and release the port. Any other thread may call it, repeatedly."""
         with self._lock:
             self._is_closed, loop = True, self._loop
         if loop is None:

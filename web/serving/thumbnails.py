@@ -1,4 +1,4 @@
-"""The pictures of throws, made light enough for a phone's first view; whoever enlarges one gets it as it was kept."""
+"""Small versions of throw pictures for a phone's first view. An enlarged picture is sent in full."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ KEPT = 8
 
 @lru_cache(maxsize=KEPT)
 def lighter(jpeg: bytes) -> bytes:
-    """The same picture at a half, a quarter or an eighth of its size, as far as that leaves it WIDTH wide."""
+    """Scale a picture to a half, a quarter or an eighth, but to no less than WIDTH."""
     with Image.open(BytesIO(jpeg)) as picture:
         if picture.width < 2 * WIDTH:
             return jpeg
-        # The decoder itself leaves out what is too fine, in a fifth of the time that all of it would take.
+        # The decoder scales down by itself, in a fifth of the time of a full decoding.
         picture.draft("RGB", (WIDTH, WIDTH * picture.height // picture.width))
         light = BytesIO()
         picture.save(light, "JPEG", quality=QUALITY)

@@ -1,4 +1,4 @@
-"""The page of a table that cannot be served yet: why, and what helps. It reloads itself until the table is there."""
+"""The page shown while a table cannot be served: the reason and the remedy. It reloads until the table is up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RELOAD_S = 5
 
 
 def waiting_app(problem: str, recovery: Recovery | None = None, access: Access | None = None) -> Flask:
-    """An application that answers every address with that problem, status 503: phones as a page, programs as JSON.
+    """An application that answers every request with the problem and status 503, as a page or as JSON.
 
     problem: a sentence for the people at the table, with the cure in it.
     recovery: what can be done for damaged games, chosen by those whom ``access`` lets play; None where they are sound.
@@ -84,7 +84,7 @@ def _add_recovery(app: Flask, recovery: Recovery, access: Access, answer: Callab
 
     @app.post("/join")
     def show_code() -> BaseResponse:
-        """Take the code that was typed."""
+        """Accept the typed code."""
         code = request.form.get("code", "")
         if not access.judge(request, code):
             raise Unknown(_("That is not this table's code. Check it again: it never has a 0, 1, i, l or o."))
@@ -92,12 +92,12 @@ def _add_recovery(app: Flask, recovery: Recovery, access: Access, answer: Callab
 
     @app.post("/recovery")
     def choose() -> BaseResponse:
-        """Put what was chosen in the place of the damaged games."""
+        """Replace the damaged games by the chosen way out."""
         way = request.form.get("way", "")
         if way not in list(Way):
             raise Unknown(_("This cannot be done. Look again at what is offered."))
         recovery.take(Way(way))
-        # No redirect: in a moment nobody answers, until the table is there.
+        # No redirect, because the server is about to stop until the table is up.
         return answer(202)
 
 

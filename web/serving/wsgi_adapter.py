@@ -52,21 +52,21 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class Stream(Protocol):
-    """What goes on after the beginning of an answer for as long as the client listens."""
+    """The continuation of a response for as long as the client listens."""
 
     async def run(self, send: Callable[[bytes], Awaitable[None]]) -> None:
-        """Send pieces until it ends. Raises TimeoutError where the client does not take them."""
+        """Send pieces until it ends. Raises TimeoutError if the client does not receive them."""
 
     def close(self) -> None:
-        """End it; called at the end in any case, and even where it never ran."""
+        """End it. Always called at the end, even if ``run`` was not."""
 
 
 @dataclass(slots=True)
 class Postponement:
-    """A request's way to be asked again later, without holding a thread meanwhile. The application sets it.
+    """Lets the application retry a request later, without occupying a thread meanwhile.
 
-    wait_s: seconds to wait; the present answer is then thrown away. memo: whatever the application wants to find here
-    when it is asked again. withdrawn: called if the client leaves instead.
+    wait_s: seconds to wait; the present response is then discarded. memo: the application's own data for the retry.
+    withdrawn: called if the client leaves instead.
     """
 
     wait_s: float | None = None
@@ -76,7 +76,7 @@ class Postponement:
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer of the application. rest: what was not taken yet, or None. stream: what goes on after it."""
+    """A response of the application. rest: the part not yet read, or None. stream: its continuation."""
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -92,9 +92,9 @@ class _Gone(Exception):
 class WSGIAdapter:
     """An ASGI application that serves a WSGI application.
 
-    A request occupies a thread only when it is there as a whole, and until its answer is: neither a client that sends
-    slowly nor one that reads slowly holds one. Bodies without an announced length are never read. Requests of
-    strangers have threads of their own, so that players never queue behind them.
+    A request occupies a thread only from its complete arrival until its response is ready, so clients that send or read
+    slowly occupy none. Bodies without an announced length are never read. Strangers' requests have threads of their
+    own, so that players never queue behind them.
     """
 
     def __init__(self, app: WSGIApplication, admission: Admission) -> None:
@@ -104,7 +104,7 @@ class WSGIAdapter:
         self._strangers_waiting = 0
 
     def close(self) -> None:
-        """Begin no further request."""
+        """Accept no further requests."""
         for threads in (self._players, self._strangers):
             threads.shutdown(wait=False, cancel_futures=True)
 
@@ -188,7 +188,7 @@ class WSGIAdapter:
             self._strangers_waiting -= 1
 
     def _paced(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call it, and where many strangers wait, pause, so that players get most of the processor. On a thread."""
+        """Call the function, then pause if many strangers wait, to leave the processor to players. On a thread."""
         began = thread_time()
         outcome = function(*arguments)
         if self._strangers_waiting > STRANGERS_AT_EASE:
@@ -196,7 +196,7 @@ class WSGIAdapter:
         return outcome
 
     def _answer(self, environ: dict[str, Any]) -> _Answer:
-        """Have the application answer, and take the beginning of its answer or all of it. On a thread."""
+        """Call the application, and read the beginning of its response or all of it. On a thread."""
         answer = _Answer()
 
         def start_response(status: str, headers: list[tuple[str, str]], _error: object = None) -> Callable[..., object]:
@@ -215,7 +215,7 @@ class WSGIAdapter:
         return answer
 
     def _take(self, answer: _Answer) -> None:
-        """Take some more of the answer. On a thread."""
+        """Read more of the response. On a thread."""
         assert answer.rest is not None
         taken = 0
         for piece in answer.rest:
@@ -291,7 +291,7 @@ class _Closing(Iterator[bytes]):
             raise
 
     def close(self) -> None:
-        """Tell the application that no more is taken."""
+        """Close the application's iterable."""
         if not self._closed:
             self._closed = True
             close = getattr(self._whole, "close", None)

@@ -170,7 +170,7 @@ class SmallFaces:
     def _features(self, face: Appearance, light: Floats, but: int | None = None) -> tuple[Features, float]:
         """The features, each larger for marked faces, and the distance to the nearest pattern.
 
-        Features are odds and shares of the absolute colours, the same relative to the face's median colour, and
+        Features are odds and shares of the absolute colours, the same relative to the face's base colour, and
         which face's patterns are nearer. but: index of a taught face to leave out.
         """
         pixels = face.pixels()
@@ -198,7 +198,7 @@ class SmallFaces:
 
 
 def _evened(pixels: Floats) -> Floats:
-    """Colours relative to the median of the same face, which are independent of the light."""
+    """Colours relative to the base colour of the same face, which are independent of the light."""
     return (pixels - np.percentile(pixels, BODY, axis=0) + MIDDLE).astype(np.float32)
 
 
@@ -223,7 +223,7 @@ def _heard(faces: Sequence[Floats]) -> Floats:
 
 
 def _glossy(pixels: Floats, *, evened: bool) -> Floats:
-    """The colours of a face with and without simulated gloss; relative to its median colour if ``evened``."""
+    """The colours of a face with and without simulated gloss; relative to its base colour if ``evened``."""
     lit = np.exp(pixels)
     middle = np.percentile(pixels, BODY, axis=0) - MIDDLE if evened else 0.0
     glossy = [pixels] * PLAIN_TALK + [np.log(lit + np.float32(glint)) for glint in GLINTS]
