@@ -66,7 +66,7 @@ def post(player: FlaskClient) -> Any:
 
 @contextmanager
 def served(app: Flask, port: int = 0) -> Iterator[Server]:
-    """The application behind the real server, until the block is left."""
+    """The application behind the real server for the duration of the block."""
     server = Server(app, host="127.0.0.1", port=port)
     thread = Thread(target=server.run)
     thread.start()
@@ -109,7 +109,7 @@ class StreamClient:
         self.answer: HTTPResponse = self._connection.getresponse()
 
     def line(self) -> str:
-        """The next line without its end; an empty one closes an event; raises EOFError at the stream's end."""
+        """The next line without its end; an empty one closes an event. Raises EOFError at the end of the stream."""
         line = self.answer.readline()
         if not line:
             raise EOFError
@@ -124,11 +124,11 @@ class StreamClient:
         return fields
 
     def send(self, data: bytes) -> None:
-        """Say something more to the server."""
+        """Send more to the server."""
         self._line.sendall(data)
 
     def hang_up(self) -> None:
-        """Leave without a word, as a phone that goes out of reach."""
+        """Close the connection abruptly, as a phone out of reach does."""
         if self._connection.sock is not None:
             self._connection.sock.shutdown(socket.SHUT_RDWR)
         self.answer.close()

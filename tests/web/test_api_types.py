@@ -1,4 +1,4 @@
-"""The declarations that the page's scripts are checked against."""
+"""The TypeScript declarations used to check the page's scripts."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from tests.web.api_types import TYPES, current
 
 
 def test_the_declarations_are_those_of_the_api() -> None:
-    """A change of the API is followed by ``python -m tests.web.api_types``."""
+    """After a change of the API run ``python -m tests.web.api_types``."""
     assert TYPES.read_text(encoding="utf-8") == current()

@@ -1,4 +1,4 @@
-"""Each game can be told from every other at a glance."""
+"""The tiles of the games differ at a glance."""
 
 from companion.rules.variant import VARIANTS
 from web.game_tiles import SENTENCES, tile_icon

@@ -1,4 +1,4 @@
-"""What a phone's home screen shows of the page."""
+"""The page's icon on a phone's home screen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STRAY = 16
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_icon_is_the_one_that_is_drawn(size: int) -> None:
-    """A change of the drawing is followed by ``python -m tests.web.icon``."""
+    """After a change of the drawing run ``python -m tests.web.icon``."""
     kept = Image.open(STATIC / f"icon-{size}.png").convert("RGB")
     most = np.asarray(ImageChops.difference(kept, draw(size).convert("RGB"))).max()
 
@@ -26,7 +26,7 @@ def test_the_icon_is_the_one_that_is_drawn(size: int) -> None:
 
 
 def test_the_manifest_names_what_there_is(watcher: FlaskClient) -> None:
-    """Each icon is found, and is as large as the manifest says; every page leads to the manifest."""
+    """Each icon exists in the size that the manifest states; every page links to the manifest."""
     answer = watcher.get("/static/manifest.webmanifest", buffered=True)
     told = json.loads(answer.text)
 

@@ -1,4 +1,4 @@
-"""What the dialog for a new game says about rules that cannot be played."""
+"""Errors in the dialog for a new game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from flask.testing import FlaskClient
 def test_rules_that_do_not_fit_are_called_as_in_the_dialog(
     player: FlaskClient, changes: dict[str, Any], problem: str, rules: list[str]
 ) -> None:
-    """The sentence has no identifier in it; the fields to mark come beside it."""
+    """The message has no identifier; the fields to mark are separate."""
     answer = player.post("/api/games", json={"variant": "puluc", "set": changes})
 
     assert answer.status_code == 422
@@ -33,7 +33,7 @@ def test_rules_that_do_not_fit_are_called_as_in_the_dialog(
 
 
 def test_a_tile_says_what_its_game_starts_with(watcher: FlaskClient) -> None:
-    """In Bul for teams each player has one piece; other teams have a number of pieces of their own."""
+    """In Bul with teams each player has one piece; other team games have their own numbers."""
     text = watcher.get("/").text
 
     assert "9 spaces, one piece per player, teams" in text

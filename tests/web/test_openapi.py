@@ -1,4 +1,4 @@
-"""The description names every address, and the table is as it says."""
+"""The OpenAPI description covers every address, and the table fits its schema."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def described(watcher: FlaskClient) -> Any:
 
 
 def test_every_other_address_is_described(app: Flask, described: Any) -> None:
-    """What can be asked is described, with a summary, and nothing else is."""
+    """Each has a summary, and nothing else is described."""
     asked = {
         (re.sub(r"<(?:[^<>]*:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
@@ -35,7 +35,7 @@ def test_every_other_address_is_described(app: Flask, described: Any) -> None:
 
 
 def test_bodies_and_refusals_are_described(described: Any) -> None:
-    """A POST says what its body takes, and that a refusal carries a problem."""
+    """Each POST describes its body and its problem response."""
     post = described["paths"]["/api/throw"]["post"]
     schemas = described["components"]["schemas"]
     body = schemas[post["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]]
@@ -51,7 +51,7 @@ def test_bodies_and_refusals_are_described(described: Any) -> None:
 
 
 def test_the_table_is_as_described(watcher: FlaskClient, referee: Referee, described: Any) -> None:
-    """The table's JSON fits the schema the description gives it, in several moments of the game."""
+    """The table's JSON fits its schema at several points of a game."""
     schemas = described["components"]["schemas"]
     for event in (ThrowEntered(3), ThrowUnreadable(reason="glare"), ThrowEntered(1), ThrowEntered(2)):
         referee.submit(event)

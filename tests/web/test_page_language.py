@@ -1,4 +1,4 @@
-"""Phones are spoken to in the language they ask for; programs that ask for none, in English."""
+"""Phones get the language they ask for; programs that ask for none get English."""
 
 from __future__ import annotations
 

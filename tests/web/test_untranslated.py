@@ -1,4 +1,4 @@
-"""In a language that puts an accent on every letter, no letter without one is left on any page: all is translated."""
+"""In the pseudo-language every letter has an accent, so a plain letter on any page is untranslated."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SOURCES = tuple({variant.source for variant in VARIANTS.values()})
 
 
 class Reader(HTMLParser):
-    """Collects what a page tells people, but for names, which it marks ``translate="no"``."""
+    """Collects a page's text except names, which it marks ``translate="no"``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,19 +76,19 @@ class Reader(HTMLParser):
 
 
 def untranslated(page: str) -> list[str]:
-    """What is told on a page in letters without an accent."""
+    """Text on a page that has letters without an accent."""
     reader = Reader()
     reader.feed(page)
     return [text.strip() for text in reader.told if set(PLAIN.findall(_without_sources(text))) - NAMES]
 
 
 def _without_sources(text: str) -> str:
-    """Without the titles of the books and pages that a game is told in, which are cited as they are."""
+    """The text without the titles of cited books and pages, which are not translated."""
     return reduce(lambda left, source: left.replace(source, ""), SOURCES, text)
 
 
 class Phone:
-    """A phone that speaks the pseudo-language, at a table whose players have names without a plain letter."""
+    """A phone with the pseudo-language, at a table whose players' names have no plain letter."""
 
     def __init__(self, folder: Path, **game: Any) -> None:
         known: dict[str, Any] = {"variant": "puluc", "jade": ("Μία",), "obsidian": ("Ξένος",), "seed": 7}
@@ -103,13 +103,13 @@ class Phone:
         )
 
     def happen(self, *events: Event) -> None:
-        """Let the game go on, with the chances of where it stands then."""
+        """Let the game go on, with the chances of its position."""
         for event in events:
             self.referee.submit(event)
         AdviceWorker(self.referee, lambda _rules, _marked: MaterialAdviser(), wait_s=0).step()
 
     def left(self, path: str) -> list[str]:
-        """What is not translated on that page, or in what a program is told at that address."""
+        """Untranslated text on that page, or in the JSON at that address."""
         if path == "/api/events":
             return []
         answer = self._phone.get(path)
@@ -148,7 +148,7 @@ def phone(tmp_path: Path) -> Iterator[Callable[..., Phone]]:
 
 
 def test_every_page_is_translated(phone: Callable[..., Phone]) -> None:
-    """With a game under way, chances shown and counts taken."""
+    """There is a game under way, with chances and throw counts."""
     there = phone(begins=Side.JADE)
     there.happen(ThrowEntered(3), Confirmed(), ThrowEntered(2))
 
@@ -183,7 +183,7 @@ def test_every_moment_of_a_game_is_translated(phone: Callable[..., Phone], momen
 
 
 def test_every_rule_is_translated(phone: Callable[..., Phone]) -> None:
-    """Of every game, with all its drawings."""
+    """This covers every game with all its drawings."""
     there = phone()
     for variant in VARIANTS:
         there.happen(GameStarted(variant=variant, jade=("Μία",), obsidian=("Ξένος",), seed=7))
@@ -191,7 +191,7 @@ def test_every_rule_is_translated(phone: Callable[..., Phone]) -> None:
 
 
 def test_a_review_is_translated(phone: Callable[..., Phone]) -> None:
-    """While it is thought out, and then."""
+    """It is checked while it is computed, and afterwards."""
     there = phone()
     game = there.referee.import_game(random_game(jade=("Μία",), obsidian=("Ξένος",))).game
     path = f"/games/{game}/review"
@@ -203,7 +203,7 @@ def test_a_review_is_translated(phone: Callable[..., Phone]) -> None:
 
 
 def test_what_is_left_is_found() -> None:
-    """The check sees text and what is read aloud, but no names, scripts or addresses."""
+    """The check sees text and labels for screen readers, but no names, scripts or addresses."""
     page = (
         """<h1>Ţáƀłé <b translate="no">Ana</b></h1><img src="a.png" alt="A stick"><script>let a;</script><p>Go on</p>"""
     )

@@ -1,4 +1,4 @@
-"""Each rule's drawing is made from the game's fields, and is fit to stand in the page."""
+"""The drawings of the rules are generated from a game's fields, and can be embedded in the page."""
 
 from random import Random
 from xml.etree import ElementTree as ET
@@ -28,7 +28,7 @@ def texts(picture: ET.Element) -> list[str]:
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_every_rule_of_every_variant_is_drawn(id: str) -> None:  # noqa: A002 - the field's own name
-    """Whatever key the telling names can be drawn, and says in its title what it shows."""
+    """Each key in the rules text has a drawing whose title says what it shows."""
     rules = VARIANTS[id]
 
     for rule in tell(rules):
@@ -41,7 +41,7 @@ def test_every_rule_of_every_variant_is_drawn(id: str) -> None:  # noqa: A002 - 
 
 @pytest.mark.parametrize("seed", range(200))
 def test_any_game_is_drawn_plainly_and_inside_its_frame(seed: int) -> None:
-    """No script, no style, no id and no address in any drawing of any game; no shape or word begins outside it."""
+    """No drawing has a script, style, id or address, and no shape or word begins outside it."""
     rules = random_variant(Random(seed))
 
     for rule in tell(rules):
@@ -74,7 +74,7 @@ def test_the_board_has_its_real_number_of_spaces(named: str) -> None:
 
 @pytest.mark.parametrize(("named", "pieces"), [("puluc", 5), ("bul-teams players=7", 7), ("aj-sayil players=4", 20)])
 def test_the_bases_hold_their_real_number_of_pieces(named: str, pieces: int) -> None:
-    """Round ones for Jade and diamonds for Obsidian, each to be counted."""
+    """Jade's are round and Obsidian's are diamonds, so that they can be counted."""
     picture = drawn("setup", named)
 
     assert [part.tag for part in with_class(picture, "jade")] == ["circle"] * pieces
@@ -82,12 +82,12 @@ def test_the_bases_hold_their_real_number_of_pieces(named: str, pieces: int) -> 
 
 
 def test_many_pieces_are_a_number() -> None:
-    """Forty pieces in a base are told by their number."""
+    """Forty pieces in a base are shown as a number."""
     assert texts(drawn("setup", "aj-sakakil players=8")).count("40") == 2
 
 
 def test_the_throws_have_their_values() -> None:
-    """Five throws of four sticks: 0 to 4 of them marked, each with what it is worth in this game."""
+    """There are five throws of four sticks, 0 to 4 marked, each with its value in this game."""
     picture = drawn("throw", "puluc-bell")
 
     assert texts(picture) == ["5", "0", "2", "3", "4"]
@@ -111,7 +111,7 @@ def test_the_throws_have_their_values() -> None:
     ],
 )
 def test_another_rule_is_another_drawing(key: str, games: str) -> None:
-    """Where the data differ, so does what is seen and what is read aloud."""
+    """Different data give a different drawing and a different title."""
     named = games.split("|")
 
     assert len({drawing(key, game(one)) for one in named}) == len(named)
@@ -125,7 +125,7 @@ def test_the_fire_burns_on_its_space() -> None:
 
 
 def test_there_is_no_other_key() -> None:
-    """A key that no rule has is a mistake."""
+    """An unknown key raises an error."""
     with pytest.raises(KeyError):
         drawing("chess", game("puluc"))
     assert set(DRAWINGS) == {rule.drawing for rules in map(game, EVERY) for rule in tell(rules) if rule.drawing}

@@ -46,12 +46,12 @@ def test_the_table_is_the_referees_snapshot(watcher: FlaskClient, referee: Refer
 
 
 def test_health(watcher: FlaskClient, referee: Referee) -> None:
-    """GET /healthz says ok, and how far the table has come."""
+    """GET /healthz says ok, and gives the table's number."""
     assert watcher.get("/healthz").json == {"status": "ok", "number": referee.snapshot().number}
 
 
 def test_a_turn_by_hand(post: Any) -> None:
-    """Throws, a correction, a move and an undo each answer the table that is so then."""
+    """Throws, a correction, a move and an undo each return the new table."""
     assert post("/api/throw", marked=3)["turn"] == "obsidian"
     assert post("/api/throw", marked=1)["phase"] == "throw"
     assert post("/api/throw", marked=4)["throw"]["value"] == 4
@@ -80,7 +80,7 @@ def test_a_reading_is_confirmed_or_looked_at_again(post: Any, referee: Referee) 
 
 
 def test_a_person_may_tell_the_face_of_each_lot(post: Any, referee: Referee) -> None:
-    """In the order in which they were seen."""
+    """Faces are given in the order in which the lots were seen."""
     begun(referee)
     lots = tuple(Lot(x=n, y=0, angle=0, face=Face.PLAIN, confidence=0.9) for n in range(4))
     seen = Picture(jpeg=b"a picture", width=64, height=48)
@@ -122,7 +122,7 @@ def test_pass_is_refused_while_a_move_is_legal(player: FlaskClient, referee: Ref
 
 @pytest.mark.parametrize(("body", "winner"), [({}, "obsidian"), ({"side": "obsidian"}, "jade")])
 def test_a_side_gives_up(post: Any, referee: Referee, body: dict[str, str], winner: str) -> None:
-    """The side that is named, or the one whose turn it is; the other has won."""
+    """Either the named side resigns or the one to move; the other has won."""
     begun(referee)
     table = post("/api/resign", **body)
 
@@ -147,7 +147,9 @@ def test_a_game_is_played_again_when_over(post: Any, player: FlaskClient) -> Non
 
 
 def test_a_new_game_takes_rules_and_players(post: Any) -> None:
-    """Changed rules may be numbers, words or lists; a level plays by itself; a person unnamed goes by the side."""
+    """Changed rules may be numbers, words or lists; a level is a computer player; unnamed people are named after their
+    side.
+    """
     table = post(
         "/api/games", variant="puluc-13", set={"pieces": "4", "spaces": 12, "values": [5, 0, 2, 3, 4]}, obsidian="easy"
     )
@@ -160,7 +162,7 @@ def test_a_new_game_takes_rules_and_players(post: Any) -> None:
 
 
 def test_people_without_a_name_go_by_their_side() -> None:
-    """``human`` becomes the side's name, blanks around a name go, and each game has chance of its own."""
+    """``human`` becomes the side's name, names are stripped, and each game has its own seed."""
     one = game_started(variant="puluc", changes={}, jade="human", obsidian=" Ben ")
     other = game_started(variant="puluc", changes={}, jade="human", obsidian=" Ben ")
 
@@ -178,14 +180,14 @@ def test_a_team_is_a_list(post: Any) -> None:
 
 
 def test_who_begins_may_be_agreed(post: Any) -> None:
-    """Where it is agreed who begins, nobody throws for it."""
+    """If it is agreed who begins, there is no throw-off."""
     table = post("/api/games", begins="obsidian")
 
     assert (table["phase"], table["turn"]) == ("throw", "obsidian")
 
 
 def test_an_evening_of_several_games(post: Any) -> None:
-    """A match begins with the first of its variants, as its source has it, and goes on with the next."""
+    """A match begins with its first variant, with the sizes of its source, and goes on with the next."""
     table = post("/api/games", variant="boolik", set={"spaces": 20}, evening=["bul", "buluc"], begins="jade")
 
     assert (table["variant"], table["rules"]["spaces"]) == ("bul", 9)
@@ -193,7 +195,7 @@ def test_an_evening_of_several_games(post: Any) -> None:
 
 
 def test_rules_may_be_sent_back_as_they_are_told(post: Any, watcher: FlaskClient) -> None:
-    """What /api/variants tells of a variant can be set as it is: yes, no, none and all among it."""
+    """The field values in /api/variants are accepted as they are, including yes, no, none and all."""
     variants = watcher.get("/api/variants").json
     assert variants is not None
     told = {variant["id"]: variant for variant in variants["variants"]}
@@ -205,7 +207,7 @@ def test_rules_may_be_sent_back_as_they_are_told(post: Any, watcher: FlaskClient
 
 
 def test_options_left_out_stay(post: Any) -> None:
-    """Each option is set by itself, and the others are kept."""
+    """Each option can be set alone; the others are kept."""
     assert post("/api/options", auto_move=True)["options"] == {
         "auto_throw": True,
         "auto_move": True,
@@ -230,14 +232,14 @@ def test_options_left_out_stay(post: Any) -> None:
 
 @pytest.mark.parametrize(("wish", "kept"), [("0.53", "0.53"), ("9/17", "0.53"), ("0.9999", "0.99"), ("1/2", "0.5")])
 def test_the_chance_that_advice_reckons_with_is_set(post: Any, referee: Referee, wish: str, kept: str) -> None:
-    """It is told as a number of hundredths, stays with the table from game to game, and is there as an exact number."""
+    """It is given in hundredths, kept from game to game, and used as an exact number."""
     assert post("/api/options", marked=wish)["options"]["marked"] == kept
     assert post("/api/games", jade="Mia")["options"]["marked"] == kept
     assert referee.state().marked == Fraction(kept)
 
 
 def test_a_throw_may_wait_for_a_yes(post: Any) -> None:
-    """Without auto throw, and where the companion throws for its own, confirming lets the throw come."""
+    """Without auto throw, and when the companion throws for a computer player, confirming starts the throw."""
     post("/api/options", auto_throw=False)
 
     assert post("/api/games", begins="jade")["confirm"] == "Throw"
@@ -245,7 +247,7 @@ def test_a_throw_may_wait_for_a_yes(post: Any) -> None:
 
 
 def test_two_throws_are_told_apart(post: Any, player: FlaskClient) -> None:
-    """Where both throws would do for a move, the refusal says so, and the body says which."""
+    """If either throw allows a move, the refusal says so, and the body names one."""
     post("/api/games", variant="aj-sayil", jade="Ana", obsidian="Ben", begins="jade")
     assert [throw["value"] for throw in post("/api/throw", marked=2)["throws"]] == [2]
     table = post("/api/throw", marked=3)
@@ -287,7 +289,7 @@ def test_a_unit_walks_back_from_the_enemy_field(post: Any) -> None:
     ],
 )
 def test_a_second_tap_changes_nothing(player: FlaskClient, referee: Referee, path: str, body: dict[str, int]) -> None:
-    """Whoever says a step that is past is refused, and the table stays as it is."""
+    """A request that names a past step is refused, and the table is unchanged."""
     step = referee.snapshot().step
     begun(referee)
     before = referee.snapshot()
@@ -300,7 +302,7 @@ def test_a_second_tap_changes_nothing(player: FlaskClient, referee: Referee, pat
 
 
 def test_bodies_may_be_left_out(player: FlaskClient, referee: Referee) -> None:
-    """Where no field is needed, no body is: with a JSON content type or without, empty or an empty object."""
+    """If no field is needed the body may be missing, empty or an empty object, with or without a JSON content type."""
     ways: tuple[dict[str, Any], ...] = ({}, {"content_type": "application/json"}, {"json": {}})
     for how in ways:
         begun(referee)

@@ -1,4 +1,4 @@
-"""A phone fetches everything in one file, and brings it back: with the table's code, in parts, asked once more."""
+"""A phone downloads a backup and restores it: with the table's code, in parts, after a confirmation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from web.app import create_app
 
 
 class Stopped:
-    """Notes that the companion was to stop."""
+    """Records that the companion was asked to stop."""
 
     count = 0
 
@@ -59,13 +59,13 @@ def zipped(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def told(answer: TestResponse) -> dict[str, Any]:
-    """The answer's JSON."""
+    """The JSON of the response."""
     assert answer.json is not None
     return dict(answer.json)
 
 
 def hand_in(player: FlaskClient, content: bytes, size: int = 1000) -> TestResponse:
-    """Hand a file in, in parts; answers the last answer."""
+    """Upload a file in parts; returns the last response."""
     for at in range(0, len(content), size):
         answer = player.post(f"/api/backup/part?at={at}", data=content[at : at + size])
         assert answer.status_code == 200, answer.json
@@ -75,7 +75,7 @@ def hand_in(player: FlaskClient, content: bytes, size: int = 1000) -> TestRespon
 def test_a_player_fetches_everything(
     player: FlaskClient, watcher: FlaskClient, referee: Referee, tmp_path: Path
 ) -> None:
-    """The file can be restored; who only watches gets none, and nothing is left lying about."""
+    """The file can be restored; a watcher gets none, and no temporary file is left."""
     referee.submit(ThrowEntered(3))
     answer = player.get("/api/backup")
     (tmp_path / "fetched.zip").write_bytes(answer.data)
@@ -88,8 +88,9 @@ def test_a_player_fetches_everything(
 
 
 def test_one_at_a_time(player: FlaskClient) -> None:
-    """While one phone fetches a backup, another is told to wait; a phone that goes away, or asks for the head only,
-    leaves the way free."""
+    """While one phone downloads a backup, another must wait; a phone that disconnects or sends HEAD does not block the
+    next.
+    """
     first = player.get("/api/backup", buffered=False)
     assert player.get("/api/backup").status_code == 409
     first.close()
@@ -97,10 +98,10 @@ def test_one_at_a_time(player: FlaskClient) -> None:
     assert player.get("/api/backup").status_code == 200
 
 
-def test_what_is_handed_in_is_looked_at_and_asked_about(
+def test_an_upload_is_checked_and_confirmed(
     player: FlaskClient, zipped: bytes, transfers: BackupTransfers, stopped: Stopped, referee: Referee
 ) -> None:
-    """Only the word that the check gave restores, and only once; before that nothing changes."""
+    """Only the token from the check restores, and only once; nothing changes before that."""
     assert hand_in(player, zipped).json == {"bytes": len(zipped)}
     found = told(player.post("/api/backup/check"))
     assert (found["games"], found["events"], found["cases"], found["sticks"]) == (1, 4, 1, True)
@@ -115,8 +116,8 @@ def test_what_is_handed_in_is_looked_at_and_asked_about(
     assert referee.snapshot().number == 1
 
 
-def test_who_hands_in_nonsense_is_told(player: FlaskClient, watcher: FlaskClient, zipped: bytes) -> None:
-    """No code, no part before, too large a part, no backup at all, nothing handed in."""
+def test_a_wrong_upload_is_refused(player: FlaskClient, watcher: FlaskClient, zipped: bytes) -> None:
+    """The code or the first part is missing, a part is too large, it is no backup, or nothing was uploaded."""
     assert watcher.post("/api/backup/part?at=0", data=b"PK").status_code == 401
     assert player.post("/api/backup/part?at=99", data=b"PK").status_code == 409
     assert player.post("/api/backup/part?at=x", data=b"PK").status_code == 422
@@ -130,7 +131,7 @@ def test_who_hands_in_nonsense_is_told(player: FlaskClient, watcher: FlaskClient
 
 
 def test_a_full_disk_is_told(player: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """And what was handed in does not stay on it."""
+    """The upload is deleted from it."""
     player.post("/api/backup/part?at=0", data=b"PK")
     monkeypatch.setattr(transfers_module, "LEFT_FREE", 10**15)
     answer = player.post("/api/backup/part?at=2", data=b"PK")
@@ -140,7 +141,7 @@ def test_a_full_disk_is_told(player: FlaskClient, monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_open_table_is_not_restored_from_the_page(referee: Referee, transfers: BackupTransfers) -> None:
-    """Anybody in the network could do it otherwise."""
+    """Otherwise anybody in the network could restore it."""
     client = create_app(referee, code=None, backups=transfers).test_client()
 
     assert "command" in told(client.post("/api/backup/part?at=0", data=b"PK"))["problem"]
@@ -148,7 +149,7 @@ def test_an_open_table_is_not_restored_from_the_page(referee: Referee, transfers
 
 
 def test_left_over_pieces_are_swept(referee: Referee, tmp_path: Path, stopped: Stopped) -> None:
-    """What a power cut left of a backup on its way is gone with the next start."""
+    """The remains of an upload after a power cut are deleted at the next start."""
     for name in (".backup-1234", ".restore-handed-in"):
         (tmp_path / name).write_bytes(b"half")
     (tmp_path / ".restore-staged").mkdir()
@@ -190,7 +191,7 @@ def test_the_table_starts_again_with_it(
 
 
 def test_what_is_not_restored_is_removed(referee: Referee, zipped: bytes, tmp_path: Path, stopped: Stopped) -> None:
-    """A quarter of an hour later, when another one is sent, and at the end; never what is about to be restored."""
+    """It is removed after a quarter of an hour, with the next upload, and at the end, but never during a restore."""
     now = 0.0
     transfers = BackupTransfers(tmp_path, copy=referee.copy, stop=stopped, clock=lambda: now)
 

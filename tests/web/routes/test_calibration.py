@@ -1,4 +1,4 @@
-"""The addresses of the calibration: who may ask for what, what is shown, and how it is refused."""
+"""The addresses of the calibration: access, states, and refusals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LOT = Lot(x=30, y=15, angle=0, face=Face.MARKED, confidence=0.9, outline=CORNERS
 
 
 class Desk:
-    """A calibration without a camera: what is wished happens, and nothing else."""
+    """A calibration without a camera that carries out each request."""
 
     def __init__(self) -> None:
         self.now = CalibrationState(sticks="Beans")
@@ -79,8 +79,8 @@ def post(client: FlaskClient, path: str = "", **body: Any) -> Any:
     return client.post(f"/api/calibration{path}", json=body)
 
 
-def test_each_address_is_its_wish(player: FlaskClient, desk: Desk) -> None:
-    """Every POST answers the calibration as it is then."""
+def test_each_address_makes_its_request(player: FlaskClient, desk: Desk) -> None:
+    """Every POST returns the new state of the calibration."""
     first = post(player, sticks="Beans").json
     desk.now = replace(desk.now, busy=None)
     waiting = post(player, "/next", step=first["step"]).json
@@ -105,7 +105,7 @@ def test_each_address_is_its_wish(player: FlaskClient, desk: Desk) -> None:
 
 @pytest.mark.parametrize("path", ["", "/next", "/back", "/verdict", "/cancel"])
 def test_only_players_teach(watcher: FlaskClient, desk: Desk, path: str) -> None:
-    """Without the table's code one may look; looking alone does not keep a calibration open."""
+    """Without the table's code a phone may watch; watching does not keep a calibration open."""
     refused = post(watcher, path, right=True)
     looked = watcher.get("/api/calibration")
 
@@ -114,7 +114,7 @@ def test_only_players_teach(watcher: FlaskClient, desk: Desk, path: str) -> None
 
 
 def test_a_player_who_looks_keeps_it_open(player: FlaskClient, desk: Desk) -> None:
-    """By the page, and by asking how far it is."""
+    """Both the page and the state's address count as watching."""
     player.get("/calibrate")
     player.get("/api/calibration")
 
@@ -133,7 +133,7 @@ def test_a_player_who_looks_keeps_it_open(player: FlaskClient, desk: Desk) -> No
     ],
 )
 def test_refusals_are_sentences(player: FlaskClient, path: str, body: dict[str, Any], status: int, said: str) -> None:
-    """What does not fit, and what cannot be understood."""
+    """This covers requests that do not fit the state, and malformed ones."""
     answer = post(player, path, **body)
 
     assert answer.status_code == status
@@ -141,7 +141,7 @@ def test_refusals_are_sentences(player: FlaskClient, path: str, body: dict[str, 
 
 
 def test_a_step_done_by_another_phone_is_not_done_twice(player: FlaskClient, desk: Desk) -> None:
-    """The wish says which step it is for."""
+    """The request names its step."""
     seen = post(player).json["step"]
     desk.now = replace(desk.now, stage=Stage.MARKED, busy=None, step=seen + 1)
     late = post(player, "/next", step=seen)
@@ -152,7 +152,7 @@ def test_a_step_done_by_another_phone_is_not_done_twice(player: FlaskClient, des
 
 
 def test_the_state_is_as_described(watcher: FlaskClient, desk: Desk) -> None:
-    """In every stage, busy or not."""
+    """It fits its schema in every stage, busy or not."""
     described: Any = watcher.get("/api/openapi.json").json
     schemas = described["components"]["schemas"]
     for stage in Stage:
@@ -167,7 +167,7 @@ def test_the_state_is_as_described(watcher: FlaskClient, desk: Desk) -> None:
 
 
 def test_the_picture_is_the_newest(watcher: FlaskClient, desk: Desk) -> None:
-    """Never kept by a browser; none while nobody teaches."""
+    """Browsers never cache it; there is none outside a calibration."""
     assert watcher.get("/api/calibration/picture").status_code == 404
     desk.jpeg = b"\xff\xd8 new"
     answer = watcher.get("/api/calibration/picture")
@@ -177,7 +177,7 @@ def test_the_picture_is_the_newest(watcher: FlaskClient, desk: Desk) -> None:
 
 
 def test_the_page_is_readable_without_scripts(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
-    """What to do, what is seen, outlined in the picture; and for players the name of the sticks."""
+    """It shows what to do and the outlines in the picture, and to players the name of the sticks."""
     closed = player.get("/calibrate").text
     desk.now = CalibrationState(stage=Stage.MARKED, lots=(LOT,) * 4, width=64, height=48)
     page = watcher.get("/calibrate").text
@@ -194,13 +194,13 @@ def test_the_page_is_readable_without_scripts(watcher: FlaskClient, player: Flas
 
 
 def test_the_table_leads_to_it(watcher: FlaskClient) -> None:
-    """And it leads back."""
+    """The table and the calibration link to each other."""
     assert 'href="/calibrate"' in watcher.get("/").text
     assert 'href="/"' in watcher.get("/calibrate").text
 
 
 def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
-    """On the page and to programs, in a plain sentence; nothing can be started."""
+    """The page and the API say so in a plain sentence; nothing can be started."""
     for app, why in (
         (create_app(referee, code=None), "no camera"),
         (create_app(referee, code=None, calibration=NoCalibration(FOLDER_CAMERA)), "from a folder"),
@@ -218,7 +218,7 @@ def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
 
 
 def test_watchers_are_not_told_what_names_files(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
-    """What has gone wrong is for players; who only watches is told what is being done."""
+    """Error details are only for players; watchers see the present step."""
     desk.now = CalibrationState(
         stage=Stage.MARKED, busy=Busy.LOST, problem="/dev/video7 has stopped. I'll go on when it is back."
     )

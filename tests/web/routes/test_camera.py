@@ -1,4 +1,4 @@
-"""The camera's screen: what it shows to whom, and what it says where there is no picture."""
+"""The camera's screen: what each phone sees, and the message if there is no picture."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def preview(clock: Clock) -> Preview:
 
 @pytest.fixture
 def phone(referee: Referee, preview: Preview) -> FlaskClient:
-    """A phone of somebody who watches, at a table with a camera."""
+    """A watcher's phone at a table with a camera."""
     return create_app(referee, code=CODE, preview=preview).test_client()
 
 
 def test_the_tray_is_shown_as_it_is_now(phone: FlaskClient, referee: Referee, preview: Preview) -> None:
-    """As the camera's thread brought it, and kept nowhere."""
+    """The picture is the camera thread's latest, and is never cached."""
     referee.submit(CameraChanged(state=CameraState.WATCHING))
     preview.publish(JPEG)
     answer, page = phone.get("/api/camera/picture"), phone.get("/camera").text
@@ -42,7 +42,7 @@ def test_the_tray_is_shown_as_it_is_now(phone: FlaskClient, referee: Referee, pr
 
 
 def test_watchers_are_told_in_plain_words_and_players_exactly(phone: FlaskClient, referee: Referee) -> None:
-    """What names a device or a file stands on no page and in no answer for those without the code."""
+    """Without the code no page or response names a device or a file."""
     referee.submit(GONE)
     told = [phone.get(path).text for path in ("/", "/camera", "/api/table", "/api/camera", "/calibrate")]
     phone.get(f"/?code={CODE}")
@@ -56,7 +56,7 @@ def test_watchers_are_told_in_plain_words_and_players_exactly(phone: FlaskClient
 
 
 def test_without_a_picture_it_says_so(phone: FlaskClient, watcher: FlaskClient, referee: Referee) -> None:
-    """A camera that is gone, or none at all: no picture, at once, and what to do."""
+    """If the camera is lost or missing there is an immediate response with a remedy."""
     referee.submit(GONE)
     lost = phone.get("/api/camera/picture")
     referee.submit(CameraChanged(state=CameraState.NONE))
@@ -68,7 +68,7 @@ def test_without_a_picture_it_says_so(phone: FlaskClient, watcher: FlaskClient, 
 
 
 def test_pictures_are_made_only_while_somebody_looks(preview: Preview, clock: Clock) -> None:
-    """Not before the first phone asks, not faster than phones need, and no more when it has left."""
+    """They start with the first phone, are no more frequent than phones need, and stop when it leaves."""
     before = preview.is_due
     preview.picture()
     asked = preview.is_due
@@ -82,7 +82,7 @@ def test_pictures_are_made_only_while_somebody_looks(preview: Preview, clock: Cl
 
 
 def test_an_old_picture_is_not_shown_for_a_new_one(preview: Preview, clock: Clock) -> None:
-    """Else a camera that died would seem to watch."""
+    """Otherwise a dead camera would seem to work."""
     preview.publish(JPEG)
     fresh = preview.picture()
     clock.now += MAX_AGE_S + 0.1
@@ -92,7 +92,7 @@ def test_an_old_picture_is_not_shown_for_a_new_one(preview: Preview, clock: Cloc
 
 
 def test_window_tells_why_it_stays_dark(preview: Preview) -> None:
-    """Nobody waits for a picture that will not come; once one does, the reason is forgotten."""
+    """Nobody waits for a picture that will not come; the reason is cleared with the next picture."""
     asking = Thread(target=lambda: answers.append(preview.picture(timeout_s=30)))
     answers: list[bytes | None] = []
     asking.start()

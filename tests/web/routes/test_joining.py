@@ -1,4 +1,4 @@
-"""Coming in by picture or by code, and what is the host's."""
+"""Joining by QR code or typed code, and what only the host may do."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def phones(app: Flask) -> tuple[FlaskClient, FlaskClient]:
 
 @pytest.fixture
 def listen() -> Callable[[FlaskClient], Listener]:
-    """Have the table's page open on a phone."""
+    """Keep the table's page open on a phone."""
 
     def listen(phone: FlaskClient) -> Listener:
         opened: list[Listener] = []
@@ -48,7 +48,7 @@ def listen() -> Callable[[FlaskClient], Listener]:
 
 
 def test_the_code_can_be_typed(watcher: FlaskClient) -> None:
-    """The page takes it without scripts, as people write it, and the phone plays from then on."""
+    """The form works without scripts and in any spelling; the phone plays from then on."""
     page = watcher.get("/join")
     answer = watcher.post("/join", data={"code": CODE.upper()}, headers={"Origin": "http://localhost"})
 
@@ -58,8 +58,8 @@ def test_the_code_can_be_typed(watcher: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("code", ["23456789", "3e456789", "2e333333"])
-def test_a_code_that_looks_like_a_number_is_one_all_the_same(referee: Referee, code: str) -> None:
-    """One with nothing but digits in it, or written like a power of ten, lets in; and as a wrong one it is told."""
+def test_a_code_may_look_like_a_number(referee: Referee, code: str) -> None:
+    """Codes of digits only, or in the form of a power of ten, are accepted or refused like any other."""
     right = create_app(referee, code=code).test_client().post("/join", data={"code": code})
     wrong = create_app(referee, code=CODE).test_client().post("/join", data={"code": code})
 
@@ -67,7 +67,7 @@ def test_a_code_that_looks_like_a_number_is_one_all_the_same(referee: Referee, c
 
 
 def test_a_wrong_code_is_told_and_soon_not_looked_at(watcher: FlaskClient) -> None:
-    """It is said on the page; who tries many is told to wait; who plays already does not notice."""
+    """The page says that it is wrong; after many attempts a phone must wait; players are not affected."""
     player = watcher.application.test_client()
     player.get(f"/?code={CODE}", environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
     for number in range(AT_ONCE):
@@ -87,7 +87,7 @@ def test_a_wrong_code_is_told_and_soon_not_looked_at(watcher: FlaskClient) -> No
 
 
 def test_another_sites_form_cannot_bring_a_phone_in(watcher: FlaskClient) -> None:
-    """Not even with the right code."""
+    """It is refused even with the right code."""
     answer = watcher.post("/join", data={"code": CODE}, headers={"Origin": "http://elsewhere.test"})
 
     assert answer.status_code == 403
@@ -98,7 +98,7 @@ def test_another_sites_form_cannot_bring_a_phone_in(watcher: FlaskClient) -> Non
     "path", ["/", "/join", "/games", "/settings", "/api/table", "/api/welcome", "/api/openapi.json"]
 )
 def test_watchers_are_never_shown_the_code(app: Flask, watcher: FlaskClient, path: str) -> None:
-    """Neither in an answer's body nor in its headers; who plays finds it on one page."""
+    """It is in no body and no header; players find it on one page."""
     answer = watcher.get(path)
     player = app.test_client()
     player.get(f"/?code={CODE}")
@@ -108,7 +108,7 @@ def test_watchers_are_never_shown_the_code(app: Flask, watcher: FlaskClient, pat
 
 
 def test_the_invitation_leads_to_where_the_phone_is(referee: Referee) -> None:
-    """Its address is the number by which the asking phone reached the table, else that in the local network."""
+    """Its address is the one by which the phone reached the table, or else that in the local network."""
     client = create_app(referee, code=CODE, served_on="192.0.2.9").test_client()
     client.get(f"/?code={CODE}")
 
@@ -121,7 +121,7 @@ def test_the_invitation_leads_to_where_the_phone_is(referee: Referee) -> None:
 
 
 def test_a_table_for_this_computer_says_how_to_let_phones_in(player: FlaskClient) -> None:
-    """A picture that leads phones to themselves would help nobody."""
+    """A QR code would lead phones to themselves."""
     page = player.get("/join").text
 
     assert "--host 0.0.0.0" in page
@@ -147,7 +147,7 @@ def test_while_the_host_is_here_some_things_are_the_hosts(
     body: dict[str, Any],
     status: int,
 ) -> None:
-    """In the middle of a game another player's phone may not take it away; the host's, and a program, may."""
+    """In mid-game another player's phone may not end the game; the host's phone and programs may."""
     host, other = phones
     referee.submit(ThrowEntered(3))
     listen(host)
@@ -184,7 +184,7 @@ def test_when_the_host_has_gone_everyone_may(
 def test_the_host_can_hand_on(
     phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener]
 ) -> None:
-    """Nobody can take it while the host is here; once let go, the next who asks is host."""
+    """Nobody can take over while the host is here; once released, the next who asks is host."""
     host, other = phones
     listen(host)
     listen(other)
@@ -205,7 +205,7 @@ def test_the_host_can_hand_on(
 
 
 def test_a_new_code_leaves_the_host_alone_in(phones: tuple[FlaskClient, FlaskClient]) -> None:
-    """All other phones watch until they show it; the old code opens nothing."""
+    """All other phones watch until they enter it; the old code is invalid."""
     host, other = phones
     program = {"Authorization": f"Bearer {CODE}"}
     assert other.post("/api/code").status_code == 403
@@ -247,7 +247,7 @@ def test_the_player_who_invites_is_counted(
 def test_what_only_the_host_may_do_is_said_before_a_form(
     phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], screen: str
 ) -> None:
-    """To another player while the host is here; not to the host, and not while nobody leads."""
+    """Other players see it while the host is here; the host does not, nor does anyone without a host."""
     host, other = phones
     alone = other.get(f"/{screen}").text
     listen(host)
@@ -258,7 +258,7 @@ def test_what_only_the_host_may_do_is_said_before_a_form(
 
 
 def test_a_browser_reads_a_refusal_as_a_page(watcher: FlaskClient) -> None:
-    """Where it was to show a page it shows why it cannot, and the way back; a program gets the same as data."""
+    """A browser gets the reason and a link back; a program gets JSON."""
     page = watcher.get("/nowhere", headers={"Accept": CHROMIUM})
     data = watcher.get("/nowhere")
     anything = watcher.get("/nowhere", headers={"Accept": "*/*"})

@@ -28,7 +28,7 @@ def games(client: FlaskClient) -> Any:
 
 
 def test_saved_games_are_listed_resumed_renamed_and_deleted(post: Any, watcher: FlaskClient) -> None:
-    """Each answers the table; the one on the table cannot be deleted, and a deleted one is no longer listed."""
+    """Each request returns the table; the present game cannot be deleted, and a deleted one is no longer listed."""
     first = post("/api/games", jade="Mia", obsidian="Ben")["game"]
     post("/api/throw", marked=3)
     second = post("/api/games", variant="bul", jade="Ana", obsidian="easy")["game"]
@@ -79,7 +79,7 @@ def test_scores_are_counted_and_reset(finished: Any, post: Any, watcher: FlaskCl
 
 
 def test_a_record_is_handed_out_and_brought_in(finished: Any, player: FlaskClient, post: Any) -> None:
-    """An exported game comes in again as a game of its own, at the same position."""
+    """An exported game is imported as a separate game at the same position."""
     answer = player.get(f"/api/games/{finished['game']}/record")
     assert answer.content_type == "text/plain; charset=utf-8"
     assert "attachment" in answer.headers["Content-Disposition"]
@@ -93,7 +93,7 @@ def test_a_record_is_handed_out_and_brought_in(finished: Any, player: FlaskClien
 
 @pytest.mark.parametrize("text", ["", "hello", "\x00", "variant: chess", "{}" * 500])
 def test_what_is_no_record_is_refused(player: FlaskClient, referee: Referee, text: str) -> None:
-    """Any other text is refused in a sentence, and nothing has changed."""
+    """Any other text is refused with a message, and nothing changes."""
     before = referee.snapshot()
     answer = player.post("/api/records", json={"text": text})
 
@@ -104,7 +104,7 @@ def test_what_is_no_record_is_refused(player: FlaskClient, referee: Referee, tex
 
 
 def test_a_record_tapped_twice_comes_in_once(finished: Any, player: FlaskClient, post: Any) -> None:
-    """The second tap was for the table as it was before the first; who looks again may bring it in again."""
+    """The second tap was for the earlier table; after a reload it can be imported again."""
     text, seen = player.get(f"/api/games/{finished['game']}/record").text, finished["step"]
     once = post("/api/records", text=text, step=seen)
     twice = player.post("/api/records", json={"text": text, "step": seen})

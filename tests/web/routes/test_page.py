@@ -1,4 +1,4 @@
-"""What the server itself writes into the page, and the pictures beside it."""
+"""The HTML that the server renders, and the pictures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STATIC = Path(__file__).parents[3] / "web" / "static"
 
 
 class Parts(HTMLParser):
-    """The elements of a page, and what they ask for."""
+    """The elements of a page and the addresses they load."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class Parts(HTMLParser):
 
 
 def test_the_page_is_readable_as_it_comes(watcher: FlaskClient, referee: Referee) -> None:
-    """The prompt, whose turn it is, the board, the throw and the moves stand in the page without any script."""
+    """The prompt, the turn, the board, the throw and the moves are in the HTML without any script."""
     for marked in (3, 1, 2):
         referee.submit(ThrowEntered(marked))
     text = watcher.get("/").text
@@ -59,14 +59,16 @@ def test_the_page_is_readable_as_it_comes(watcher: FlaskClient, referee: Referee
 
 
 def test_a_camera_that_moved_is_told_on_the_page(watcher: FlaskClient, referee: Referee) -> None:
-    """In words, with what to do about it, and with no script."""
+    """The HTML has a message with a remedy, without any script."""
     referee.submit(ThrowUnreadable(reason="moved"))
 
     assert "The camera or the tray has moved: put it back or calibrate again." in watcher.get("/").text
 
 
 def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -> None:
-    """Without any script: both sides' chance as a bar and in figures, how sure, and with hints the moves best first."""
+    """Without scripts it shows both sides' chances as a bar and in figures, their certainty, and with hints the moves,
+    best first.
+    """
     for event in (ThrowEntered(3), ThrowEntered(1), ThrowEntered(2), MoveChosen(None, 2), ThrowEntered(3)):
         referee.submit(event)
     referee.submit(MoveChosen(None, 7))
@@ -91,7 +93,7 @@ def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -
 
 
 def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
-    """The chances are thought of, estimated, and worked out exactly; each is said in plain words."""
+    """Chances are pending, estimated or exact; the page says which."""
     first = GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=1)
     referee = Referee(Store(tmp_path), first=first, advised=True)
     watcher = create_app(referee, code="maize-7").test_client()
@@ -116,7 +118,7 @@ def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
 
 
 def test_a_name_stays_a_name(watcher: FlaskClient, referee: Referee) -> None:
-    """Markup in a player's name is shown, not obeyed."""
+    """Markup in a player's name is escaped."""
     referee.submit(GameStarted(variant="puluc", jade=("<b>Mia</b>",), obsidian=("Ben",), seed=1))
     text = watcher.get("/").text
 
@@ -126,7 +128,7 @@ def test_a_name_stays_a_name(watcher: FlaskClient, referee: Referee) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/games", "/scores", "/records", "/rules", "/sticks", "/settings"])
 def test_the_page_asks_nobody_else(player: FlaskClient, path: str) -> None:
-    """Everything the page is made of is here, is found, and nothing is written inline."""
+    """All its parts come from this server and exist, and nothing is inline."""
     parts = Parts(player.get(path).text)
 
     assert parts.addresses
@@ -138,7 +140,7 @@ def test_the_page_asks_nobody_else(player: FlaskClient, path: str) -> None:
 
 
 def test_scripts_make_elements_and_never_parse_them() -> None:
-    """No script writes markup from data, and none reaches for another host."""
+    """No script builds markup from data or contacts another host."""
     scripts = sorted(STATIC.rglob("*.js"))
 
     assert scripts
@@ -151,7 +153,7 @@ def test_scripts_make_elements_and_never_parse_them() -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [("table/table.js", "text/javascript"), ("styles/base.css", "text/css")])
 def test_parts_of_the_page_are_asked_for_again(watcher: FlaskClient, name: str, kind: str) -> None:
-    """A part comes with its type, and with a mark by which a browser asks whether it has changed."""
+    """A part has a content type and an ETag for revalidation."""
     answer = watcher.get(f"/static/{name}", buffered=True)
     again = watcher.get(f"/static/{name}", headers={"If-None-Match": answer.headers["ETag"]}, buffered=True)
 
@@ -161,7 +163,7 @@ def test_parts_of_the_page_are_asked_for_again(watcher: FlaskClient, name: str, 
 
 
 def test_a_picture_is_kept_by_the_browser(watcher: FlaskClient, referee: Referee) -> None:
-    """The picture of a reading is handed out as it came, and never needs to be asked for again."""
+    """The picture of a reading is served unchanged and cached for ever."""
     picture = Picture(jpeg=b"\xff\xd8 a tiny picture \xff\xd9", width=4, height=3)
     seen = referee.submit(ThrowSeen(marked=2, confidence=0.9, lots=(), picture=picture)).throw
     assert seen is not None
@@ -175,7 +177,7 @@ def test_a_picture_is_kept_by_the_browser(watcher: FlaskClient, referee: Referee
 
 
 def test_a_picture_comes_lighter_to_phones(watcher: FlaskClient, referee: Referee) -> None:
-    """Half as wide, as long as that is enough, and kept by the browser as well; there is none where none was kept."""
+    """It has half the width while that is enough, and is cached as well; without a stored picture there is none."""
     jpeg = BytesIO()
     Image.effect_noise((1280, 960), 60).convert("RGB").save(jpeg, "JPEG", quality=85)
     picture = Picture(jpeg=jpeg.getvalue(), width=1280, height=960)
@@ -192,7 +194,7 @@ def test_a_picture_comes_lighter_to_phones(watcher: FlaskClient, referee: Refere
 
 
 def test_every_game_and_level_can_be_chosen(watcher: FlaskClient) -> None:
-    """The dialog for a new game offers the variants and the levels that there are."""
+    """The dialog for a new game lists all variants and levels."""
     text = watcher.get("/").text
 
     assert all(f'value="{choice}"' in text for choice in ("puluc", "puluc-bell", "puluc-13", "human", "easy"))

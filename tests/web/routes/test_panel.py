@@ -1,4 +1,4 @@
-"""The panel on the page: what it shows, who may press, and what a press is."""
+"""The panel on the page: its state, who may press, and what counts as a press."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.routes.panel import STRIP_S, strip
 
 
 class Bench:
-    """A table with a panel in memory whose time is told."""
+    """A table with a mock panel and a fake clock."""
 
     def __init__(self, referee: Referee) -> None:
         self.now, self.stopping = 100.0, Event()
@@ -58,7 +58,7 @@ def finger(phone: FlaskClient, button: str, down: bool) -> int:
 
 
 def test_a_press_on_the_page_is_one_on_the_pins(bench: Bench, phone: FlaskClient, referee: Referee) -> None:
-    """Next counts, confirm says yes, and the lamp follows."""
+    """Next counts up, confirm accepts, and the lamp follows."""
     bench.wait(1.0)
     for button in ("next", "next", "confirm"):
         finger(phone, button, True)
@@ -77,7 +77,7 @@ def test_a_press_on_the_page_is_one_on_the_pins(bench: Bench, phone: FlaskClient
 
 
 def test_only_players_press(bench: Bench) -> None:
-    """Without the code one sees how the panel stands, and touches nothing."""
+    """Without the code a phone sees the panel's state but cannot press."""
     watcher = bench.app.test_client()
 
     assert finger(watcher, "confirm", True) == 401
@@ -89,7 +89,7 @@ def test_only_players_press(bench: Bench) -> None:
 
 @pytest.mark.parametrize("body", [{"button": "up", "down": True}, {"button": "next"}, {"button": "next", "down": 1}])
 def test_what_is_no_press_is_refused(phone: FlaskClient, body: dict[str, object]) -> None:
-    """With what would be one."""
+    """The message lists the accepted presses."""
     answer = phone.post("/api/panel", json=body)
 
     assert answer.status_code == 422
@@ -98,7 +98,7 @@ def test_what_is_no_press_is_refused(phone: FlaskClient, body: dict[str, object]
 
 
 def test_a_table_without_a_panel_says_so(player: FlaskClient) -> None:
-    """On the page, and to programs."""
+    """Both the page and the API do."""
     refused = player.post("/api/panel", json={"button": "next", "down": True})
     told = player.get("/api/panel").json
 
@@ -109,7 +109,7 @@ def test_a_table_without_a_panel_says_so(player: FlaskClient) -> None:
 
 
 def test_the_page_tells_the_lamps_whole_language(phone: FlaskClient) -> None:
-    """Readable as it comes: each mood with its rhythm in words and as a strip, and what is so now."""
+    """The HTML lists each mood with its rhythm in words and as a strip, and the present one."""
     page = unescape(phone.get("/panel").text)
 
     for light in all_signals():
@@ -120,7 +120,7 @@ def test_the_page_tells_the_lamps_whole_language(phone: FlaskClient) -> None:
 
 @pytest.mark.parametrize("mood", Mood)
 def test_a_strip_is_lit_when_the_lamp_is(mood: Mood) -> None:
-    """As long in all as its beats say, from the first moment on."""
+    """It starts at zero, and its flashes are as long as the beats."""
     beats = SIGNALS[mood].beats
     light = next(light for light in all_signals() if light.mood == mood.value)
     lit = strip(light)
@@ -132,7 +132,7 @@ def test_a_strip_is_lit_when_the_lamp_is(mood: Mood) -> None:
 
 
 def test_no_two_rhythms_are_told_in_the_same_words() -> None:
-    """The words are for those who see no colours, so they may not be the only difference."""
+    """The descriptions are for people who do not see the colours."""
     lights = all_signals()
 
     assert len({light.rhythm.split(",", 1)[-1] for light in lights}) == len(lights)

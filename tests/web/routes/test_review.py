@@ -1,4 +1,4 @@
-"""A review by way of the page: thinking, told, drawn, and refused."""
+"""Reviews on the page and in the API: progress, text, drawings and refusals."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def reviews() -> ReviewQueue:
 
 @pytest.fixture
 def client(referee: Referee, reviews: ReviewQueue) -> FlaskClient:
-    """A phone that only watches, at a table that reviews games."""
+    """A watcher's phone at a table that reviews games."""
     app = create_app(referee, code="maize-7", reviews=reviews)
     app.testing = True
     return app.test_client()
@@ -44,7 +44,7 @@ def client(referee: Referee, reviews: ReviewQueue) -> FlaskClient:
 
 @pytest.fixture
 def thought(client: FlaskClient, referee: Referee, reviews: ReviewQueue) -> Callable[..., int]:
-    """Bring a game and think it out; answers its number."""
+    """Import a game and compute its review; returns its number."""
 
     def thought(*words: str, **how: Any) -> int:
         game = referee.import_game(random_game(*words, **how)).game
@@ -63,7 +63,7 @@ def review(client: FlaskClient, game: int) -> Any:
 
 
 def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, reviews: ReviewQueue) -> None:
-    """At first there is only how far it is, in JSON and on a page that renews itself; then the whole review."""
+    """At first there is only the progress, as JSON and on a page that reloads; then the whole review."""
     game = referee.import_game(random_game(seed=0)).game
     assert review(client, game)["state"] == "thinking"
     for _ in range(5):
@@ -81,7 +81,7 @@ def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, re
 
 
 def test_the_scenes_follow_the_game(client: FlaskClient, thought: Callable[..., int], referee: Referee) -> None:
-    """One scene before the first turn and one after each, to the position at the end; moves lie between them."""
+    """There is a scene before the first turn and after each, up to the final position, with moves between them."""
     game = thought(seed=0)
     told = review(client, game)
     turns = told["review"]["turns"]
@@ -108,7 +108,7 @@ def test_the_review_is_as_described(client: FlaskClient, thought: Callable[..., 
 
 
 def test_the_page_is_readable_as_it_comes(client: FlaskClient, thought: Callable[..., int]) -> None:
-    """The turn asked for, its board, what to think of it, the moments and all turns stand there without a script."""
+    """Without a script the HTML has the chosen turn, its board and comment, the key moments and all turns."""
     game = thought(seed=0)
     page = client.get(f"/games/{game}/review?turn=8").text
     told = review(client, game)
@@ -129,14 +129,14 @@ def test_the_page_is_readable_as_it_comes(client: FlaskClient, thought: Callable
     ("asked", "title"), [("", "Turn 16 of"), ("?turn=99", "Turn 16"), ("?turn=-3", "Before"), ("?turn=x", "Turn 16")]
 )
 def test_any_turn_leads_somewhere(client: FlaskClient, thought: Callable[..., int], asked: str, title: str) -> None:
-    """Without a number, or with a wrong one, the end is shown, and beyond either end the nearest there is."""
+    """A missing or invalid number shows the end; a number out of range the nearest turn."""
     game = thought(seed=0)
 
     assert f'<h2 data-title tabindex="-1">{title}' in client.get(f"/games/{game}/review{asked}").text
 
 
 def test_an_estimate_is_called_one(client: FlaskClient, thought: Callable[..., int]) -> None:
-    """Nothing on the page calls itself exact where only a search has looked."""
+    """The page calls nothing exact that comes from a search."""
     game = thought("puluc", seed=4, turns=12)
     page = client.get(f"/games/{game}/review").text
 
@@ -146,7 +146,7 @@ def test_an_estimate_is_called_one(client: FlaskClient, thought: Callable[..., i
 
 
 def test_a_game_without_a_turn_is_told_so(client: FlaskClient, referee: Referee) -> None:
-    """The page says to play on; programs are refused with the same sentence."""
+    """The page says to play on; programs get the same sentence as a refusal."""
     game = referee.submit(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1)).game
     referee.submit(ThrowEntered(1))
     page, answer = client.get(f"/games/{game}/review"), client.get(f"/api/games/{game}/review")
@@ -159,7 +159,7 @@ def test_a_game_without_a_turn_is_told_so(client: FlaskClient, referee: Referee)
 
 
 def test_what_cannot_be_reviewed_is_refused(client: FlaskClient, watcher: FlaskClient, referee: Referee) -> None:
-    """A game there is not, and a table where nobody can tell chances."""
+    """The game does not exist, or the table has no adviser."""
     game = referee.import_game(random_game(seed=0)).game
 
     assert client.get("/api/games/999/review").json == {"problem": "There is no saved game number 999."}
@@ -170,7 +170,7 @@ def test_what_cannot_be_reviewed_is_refused(client: FlaskClient, watcher: FlaskC
 
 
 def test_ways_lead_there(client: FlaskClient, referee: Referee) -> None:
-    """From the table once the game is over, and from the saved games unless nothing was played."""
+    """There are links from the finished game, and from saved games with at least one turn."""
     begun = referee.submit(GameStarted(variant="puluc", jade=("A",), obsidian=("B",), seed=1)).game
     assert "data-review-link hidden" in client.get("/").text
     over = referee.import_game(random_game(seed=0)).game
@@ -182,7 +182,7 @@ def test_ways_lead_there(client: FlaskClient, referee: Referee) -> None:
 
 
 def test_sums_add_up_in_whole_numbers() -> None:
-    """What is shown can be added in the head, and is what was found but for rounding."""
+    """The numbers shown add up, and differ from the result only by rounding."""
     adviser = BruteForceAdviser(game("puluc spaces=5 pieces=2"))
     for seed in range(20):
         table = replay(enumerate(random_game(seed=seed), 1))

@@ -1,4 +1,4 @@
-"""Every screen has its question written down, and answers as a page."""
+"""Every screen has its question written down, and is served as a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOLD = (Path(__file__).parents[3] / "docs" / "screens.md").read_text(encoding="u
 
 
 def test_every_screen_has_its_question(watcher: FlaskClient) -> None:
-    """Whoever adds a screen says what a newcomer asks there, and where it answers."""
+    """A new screen needs the question that a newcomer asks there, and its answer."""
     described = watcher.get("/api/openapi.json").json
     assert described is not None
     pages = [
@@ -28,7 +28,7 @@ def test_every_screen_has_its_question(watcher: FlaskClient) -> None:
 
 
 def test_the_match_is_summed_up(watcher: FlaskClient, referee: Referee) -> None:
-    """Its games in their order, the present one marked, and the wins of all of them together."""
+    """It lists its games in order with the present one marked, and the total of wins."""
     evening = ("puluc", "bul", "buluc")
     begun = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1, evening=evening, begins=Side.JADE)
     referee.submit(begun)

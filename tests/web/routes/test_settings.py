@@ -1,4 +1,4 @@
-"""What a phone likes: kept on it, and written into every page before any script runs."""
+"""A phone's own settings: kept in a cookie, and rendered into every page before any script runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STYLES = Path(__file__).parents[3] / "web" / "static"
 
 @pytest.mark.parametrize("path", ["/", "/settings", "/rules"])
 def test_a_phone_that_says_nothing_is_left_to_its_system(watcher: FlaskClient, path: str) -> None:
-    """Dark where the system is dark, and moving unless the system asks otherwise."""
+    """The system's preferences for dark colours and for motion apply."""
     text = watcher.get(path).text
 
     assert 'media="(prefers-color-scheme: dark)"' in text
@@ -22,7 +22,7 @@ def test_a_phone_that_says_nothing_is_left_to_its_system(watcher: FlaskClient, p
 
 @pytest.mark.parametrize(("theme", "media"), [("dark", "all"), ("light", "not all")])
 def test_colours_are_kept_without_any_script(watcher: FlaskClient, theme: str, media: str) -> None:
-    """The form alone will do, and who only watches may use it too."""
+    """The form is enough, and watchers may use it too."""
     answer = watcher.get(f"/settings?theme={theme}&motion=less")
     pages = [watcher.get(path).text for path in ("/", "/settings", "/scores")]
 
@@ -36,7 +36,7 @@ def test_colours_are_kept_without_any_script(watcher: FlaskClient, theme: str, m
 
 
 def test_a_cookie_that_says_nonsense_is_passed_over(watcher: FlaskClient) -> None:
-    """As if it were not there."""
+    """It is treated as missing."""
     watcher.set_cookie("puluc_theme", 'all"><script>')
     watcher.set_cookie("puluc_motion", "wild")
     text = watcher.get("/").text
@@ -45,8 +45,8 @@ def test_a_cookie_that_says_nonsense_is_passed_over(watcher: FlaskClient) -> Non
     assert '<html lang="en">' in text
 
 
-def test_what_cannot_be_liked_is_not_kept(watcher: FlaskClient) -> None:
-    """What else the address says is."""
+def test_an_invalid_setting_is_not_kept(watcher: FlaskClient) -> None:
+    """The other settings in the same request are kept."""
     watcher.get("/settings?theme=pink&motion=less")
 
     assert watcher.get_cookie("puluc_theme") is None
@@ -54,18 +54,18 @@ def test_what_cannot_be_liked_is_not_kept(watcher: FlaskClient) -> None:
 
 
 def test_only_one_file_knows_the_dark() -> None:
-    """So that a phone which wants light colours in the dark, or the other way round, gets all of them."""
+    """Otherwise a phone with a setting unlike its system's would get a mixture of colours."""
     speaking = [style.name for style in sorted(STYLES.rglob("*.css")) if "prefers-color-scheme" in style.read_text()]
 
     assert speaking == []
 
 
 def test_watchers_may_not_change_the_table(watcher: FlaskClient, player: FlaskClient) -> None:
-    """They see how it is set, and cannot tap it."""
+    """They see its options, but cannot change them."""
     assert 'data-liked="no" disabled' in watcher.get("/settings").text
     assert 'data-liked="yes"' in player.get("/settings").text
 
 
 def test_looking_back_leads_to_the_game_on_the_table(watcher: FlaskClient) -> None:
-    """However many games there are."""
+    """The number of saved games does not matter."""
     assert watcher.get("/review").headers["Location"] == "/games/1/review"

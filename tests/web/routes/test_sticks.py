@@ -1,4 +1,4 @@
-"""Your sticks: what has fallen is counted for all to see, and a tap has advice reckon with it."""
+"""Your sticks: counts of throws for everyone to see, and a button to use them in advice."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def tally(
 
 
 def test_nothing_is_claimed_before_a_throw(watcher: FlaskClient) -> None:
-    """A sentence, and an empty list."""
+    """There are only a sentence and an empty list."""
     assert watcher.get("/api/sticks").get_json() == {"sets": []}
     assert "No throws with real sticks yet" in watcher.get("/sticks").text
 
 
 def test_throws_told_by_hand_stand_apart(referee: Referee, watcher: FlaskClient) -> None:
-    """Counted as they are accepted, under a name of their own."""
+    """They are counted as accepted, under their own name."""
     for marked in (3, 1):
         referee.submit(ThrowEntered(marked))
         if referee.state().throw:
@@ -41,7 +41,7 @@ def test_throws_told_by_hand_stand_apart(referee: Referee, watcher: FlaskClient)
 
 
 def test_figures_are_those_of_the_statistics() -> None:
-    """And what even sticks would have shown is beside them."""
+    """The expected figures of even sticks are beside them."""
     counts = (4, 20, 30, 40, 26)
     (one,) = stick_sets([tally(counts), tally((1, 1, 1, 1, 1), None, CountSource.DRAWN)])
     told = stick_statistics(counts)
@@ -53,7 +53,7 @@ def test_figures_are_those_of_the_statistics() -> None:
 
 
 def test_each_kind_of_set_has_a_name() -> None:
-    """Named sticks, unnamed ones, the simulated camera's, and those of before."""
+    """There are named sets, unnamed ones, the simulated camera's, and older ones."""
     names = ["Beans", "#3fa2c1d0", SIMULATED, ""]
     told = [one.name for one in stick_sets(tally((1, 0, 0, 0, 0), name) for name in names)]
 
@@ -63,7 +63,7 @@ def test_each_kind_of_set_has_a_name() -> None:
 
 
 def test_the_chart_draws_every_count() -> None:
-    """Five bars as high as their counts, and a line each for even sticks."""
+    """There are five bars with the heights of the counts, and a line each for even sticks."""
     counts = (0, 5, 10, 5, 0)
     drawn = ET.fromstring(chart(stick_sets([tally(counts)])[0]))  # noqa: S314 - our own drawing
     heights = [float(bar.attrib["height"]) for bar in drawn.iter("rect")]
@@ -73,7 +73,7 @@ def test_the_chart_draws_every_count() -> None:
 
 
 def test_a_tap_has_advice_reckon_with_it(referee: Referee, player: FlaskClient, watcher: FlaskClient) -> None:
-    """Players alone are offered it, and the way back once it is used."""
+    """Only players see the button, and the one to go back once it is used."""
     for _ in range(2):
         referee.submit(ThrowEntered(4))
     offered = player.get("/sticks").text

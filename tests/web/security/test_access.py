@@ -1,4 +1,4 @@
-"""Everyone may look; playing takes the code, and comes from our own page."""
+"""Everyone may watch; playing needs the code, and requests from our own page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ THROW = {"marked": 3}
 
 
 def test_without_the_code_one_may_only_look(watcher: FlaskClient, referee: Referee) -> None:
-    """Every GET is open; a POST without the code is refused and changes nothing."""
+    """Every GET is allowed; a POST without the code is refused and changes nothing."""
     before = referee.snapshot()
     answer = watcher.post("/api/throw", json=THROW)
 
@@ -32,7 +32,7 @@ def test_without_the_code_one_may_only_look(watcher: FlaskClient, referee: Refer
 
 @pytest.mark.parametrize("header", [f"Bearer {CODE}", f"bearer {CODE}"])
 def test_a_program_shows_the_code_in_its_header(watcher: FlaskClient, header: str) -> None:
-    """The bearer header with the code opens the table, from whatever page."""
+    """A bearer header with the code is accepted from any origin."""
     headers = {"Authorization": header, "Origin": "http://elsewhere.test"}
 
     assert watcher.post("/api/throw", json=THROW, headers=headers).status_code == 200
@@ -40,12 +40,12 @@ def test_a_program_shows_the_code_in_its_header(watcher: FlaskClient, header: st
 
 @pytest.mark.parametrize("header", ["Bearer maize-8", "Bearer", "Bearer \xfc", f"Basic {CODE}", "Basic \xff", CODE, ""])
 def test_a_wrong_header_does_not_open(watcher: FlaskClient, header: str) -> None:
-    """A wrong code, another scheme or a damaged header is as good as none."""
+    """A wrong code, another scheme or a damaged header counts as none."""
     assert watcher.post("/api/throw", json=THROW, headers={"Authorization": header}).status_code == 401
 
 
 def test_the_printed_address_opens_the_table_again_and_again(app: Flask) -> None:
-    """Visiting it shows the table to play at, and sets a cookie that scripts cannot read."""
+    """Each visit redirects to the table and sets a cookie that scripts cannot read."""
     client = app.test_client()
     for _ in range(2):
         answer = client.get(f"/?code={CODE}")
@@ -60,7 +60,7 @@ def test_the_printed_address_opens_the_table_again_and_again(app: Flask) -> None
 
 
 def test_a_wrong_code_in_the_address_lets_one_watch(watcher: FlaskClient) -> None:
-    """The page opens all the same, with a note, and sets no cookie."""
+    """The page is shown with a note and sets no cookie."""
     answer = watcher.get("/?code=maize-8")
 
     assert answer.status_code == 200
@@ -70,7 +70,7 @@ def test_a_wrong_code_in_the_address_lets_one_watch(watcher: FlaskClient) -> Non
 
 @pytest.mark.parametrize("origin", ["http://elsewhere.test", "null", "http://localhost:1"])
 def test_another_sites_page_cannot_use_the_cookie(player: FlaskClient, origin: str) -> None:
-    """A POST that names another page's origin is refused, cookie or not."""
+    """A POST with another page's origin is refused, with or without the cookie."""
     answer = player.post("/api/throw", json=THROW, headers={"Origin": origin})
 
     assert answer.status_code == 403
@@ -78,13 +78,13 @@ def test_another_sites_page_cannot_use_the_cookie(player: FlaskClient, origin: s
 
 
 def test_our_own_page_may_use_the_cookie(player: FlaskClient) -> None:
-    """The page's own origin passes, and so does a program that names none."""
+    """The page's own origin is accepted, and so is a program that sends none."""
     assert player.post("/api/throw", json=THROW, headers={"Origin": "http://localhost"}).status_code == 200
     assert player.post("/api/throw", json=THROW).status_code == 200
 
 
 def test_an_open_table_needs_no_code(referee: Referee) -> None:
-    """Without a code everyone plays, but still not from another site's page."""
+    """Without a code everyone plays, but not from another site's page."""
     client = create_app(referee, code=None).test_client()
 
     assert client.get("/?code=whatever").status_code == 200
@@ -93,7 +93,7 @@ def test_an_open_table_needs_no_code(referee: Referee) -> None:
 
 
 def test_every_answer_is_guarded(watcher: FlaskClient) -> None:
-    """Nothing from elsewhere, nothing inline, no guessing of types, and no address told elsewhere, on every answer."""
+    """Every response forbids foreign and inline content, MIME sniffing and referrers."""
     for path in ("/", "/api/table", "/static/styles/base.css", "/nowhere"):
         headers = watcher.get(path, buffered=True).headers
 
@@ -104,7 +104,7 @@ def test_every_answer_is_guarded(watcher: FlaskClient) -> None:
 
 
 def test_an_empty_code_opens_to_nobody(referee: Referee) -> None:
-    """A table whose code is empty is shut, whatever is shown."""
+    """A table whose code is empty accepts no code."""
     client = create_app(referee, code="").test_client()
 
     assert client.get("/?code=").status_code == 200

@@ -1,4 +1,4 @@
-"""Requests that nobody thought of: no server error, and no answer that the description does not foresee."""
+"""Random requests cause no server error and no response outside the OpenAPI description."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from web.app import create_app
 
 
 class SteadyCredentials(Credentials):
-    """Credentials whose host may change, but never the code, or nothing more could be asked."""
+    """Credentials whose host may change, but never the code, or no further request would pass."""
 
     def renew(self, host: str | None) -> None:
         self.host = host

@@ -1,4 +1,4 @@
-"""A page elsewhere cannot make a browser take this table for its own."""
+"""Protection against DNS rebinding by the Host header."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ THEIRS = (
 
 @pytest.mark.parametrize("host", OURS)
 def test_numbers_and_local_names_are_ours(watcher: FlaskClient, host: str) -> None:
-    """Nobody in the internet can own them."""
+    """Nobody on the internet can own them."""
     assert watcher.get("/api/table", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", THEIRS)
 @pytest.mark.parametrize("path", ["/", "/api/table", "/api/events", f"/?code={CODE}", "/static/table/table.js"])
 def test_names_of_the_internet_are_not(watcher: FlaskClient, host: str, path: str) -> None:
-    """Not even to look: a page of that name could read on. It is said what helps."""
+    """Even reading is refused, because a page of that name could read the response. The message says what helps."""
     answer = watcher.get(path, headers={"Host": host})
 
     assert answer.status_code == 421
@@ -57,7 +57,7 @@ def test_nothing_is_done_by_another_name(player: FlaskClient, app: Flask) -> Non
 
 
 def test_a_name_can_be_made_ours(referee: Referee) -> None:
-    """As where a proxy of the museum's leads here."""
+    """This is for a proxy, such as a museum's."""
     client = create_app(referee, code=CODE, names=["puluc.museum.example"]).test_client()
 
     assert client.get("/api/table", headers={"Host": "Puluc.museum.example"}).status_code == 200

@@ -1,4 +1,4 @@
-"""Guessing the code is slow, and nobody else is slowed down by it."""
+"""Guessing the code is slow, and does not slow down anyone else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def judged(limit: RateLimit, address: str, code: str) -> bool:
 
 
 def guess_until_refused(limit: RateLimit, address: str) -> int:
-    """How many wrong codes are looked at from there before one is refused."""
+    """Number of wrong codes checked from this address before one is refused."""
     for number in range(1000):
         try:
             assert not judged(limit, address, f"wrong {address} {number}")
@@ -41,7 +41,7 @@ def guess_until_refused(limit: RateLimit, address: str) -> int:
 
 
 def test_an_address_has_few_guesses(limit: RateLimit, clock: Clock) -> None:
-    """Then not even the right code is looked at, until it has waited as it was told; and then it has one."""
+    """After that not even the right code is checked until the wait is over; then one guess is."""
     assert guess_until_refused(limit, "guesser") == AT_ONCE
     with pytest.raises(TooManyGuesses) as refused:
         judged(limit, "guesser", GOOD)
@@ -65,7 +65,7 @@ def test_a_guesser_locks_nobody_else_out(limit: RateLimit) -> None:
 
 
 def test_many_addresses_guess_slower(limit: RateLimit, clock: Clock) -> None:
-    """Once too many were wrong in a minute, each address has one try at a time."""
+    """After too many wrong codes in a minute, each address has one try at a time."""
     for number in range(OVERALL):
         guess_until_refused(limit, f"guesser {number}")
 
@@ -77,13 +77,13 @@ def test_many_addresses_guess_slower(limit: RateLimit, clock: Clock) -> None:
 
 
 def test_the_same_wrong_code_is_one_guess(limit: RateLimit) -> None:
-    """An old address that is opened again and again, or a script with yesterday's code, finds nothing out."""
+    """An old address that is opened repeatedly, or a script with an old code, learns nothing."""
     assert not any(judged(limit, "phone", "yesterday") for _ in range(10 * AT_ONCE))
     assert judged(limit, "phone", GOOD)
 
 
 def test_where_the_code_was_shown_scripts_go_on(limit: RateLimit, clock: Clock) -> None:
-    """An address that has shown the right code waits for a blink only, even where somebody guesses beside it."""
+    """An address that has shown the right code waits only briefly, even if somebody guesses from it too."""
     assert judged(limit, "home", GOOD)
     assert guess_until_refused(limit, "home") == PROVEN_AT_ONCE
     clock.now += 2 * PROVEN_PACE_S
@@ -92,7 +92,7 @@ def test_where_the_code_was_shown_scripts_go_on(limit: RateLimit, clock: Clock) 
 
 
 def test_memory_is_bounded(limit: RateLimit) -> None:
-    """However many addresses guess, only so many are kept."""
+    """The number of remembered addresses is limited."""
     for number in range(REMEMBERED + 100):
         judged(limit, str(number), "wrong")
 
@@ -100,7 +100,7 @@ def test_memory_is_bounded(limit: RateLimit) -> None:
 
 
 def test_a_right_code_waits_its_turn_among_wrong_ones(limit: RateLimit, clock: Clock) -> None:
-    """However fast somebody guesses from the same address, the right code is only later; the guesser gains nothing."""
+    """If somebody guesses from the same address, the right code is only delayed; the guesser gains nothing."""
     assert judged(limit, "home", GOOD)
     waiting = [(Reservation(), f"wrong {number}") for number in range(PROVEN_AT_ONCE + 20)]
     waiting.append((Reservation(), GOOD))
@@ -122,7 +122,7 @@ def test_a_right_code_waits_its_turn_among_wrong_ones(limit: RateLimit, clock: C
 
 
 def test_a_guesser_who_can_wait_is_no_faster(limit: RateLimit, clock: Clock) -> None:
-    """In ten minutes an unproven address gets the same number of codes checked, whether it waits or comes back."""
+    """In ten minutes an unproven address gets the same number of checks, whether it waits or comes back."""
     checked = 0
     turns = [Reservation() for _ in range(30)]
     for number in range(600):
@@ -139,7 +139,7 @@ def test_a_guesser_who_can_wait_is_no_faster(limit: RateLimit, clock: Clock) -> 
 
 
 def test_a_turn_that_is_given_back_holds_up_nobody(limit: RateLimit) -> None:
-    """A guesser who hangs up again and again does not make the line any longer."""
+    """A guesser who disconnects repeatedly does not lengthen the queue."""
     assert judged(limit, "home", GOOD)
     guess_until_refused(limit, "home")
     for number in range(1000):

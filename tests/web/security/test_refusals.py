@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a sentence and never a breakdown."""
+"""Every invalid request gets a sentence, never a server error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ POSTS = (
 
 
 def problem(answer: Any, status: int) -> str:
-    """The sentence of a refusal with that status."""
+    """The message of a refusal with this status."""
     assert answer.status_code == status, answer.text
     assert list(answer.json) == ["problem"]
     return str(answer.json["problem"])
@@ -91,12 +91,12 @@ def problem(answer: Any, status: int) -> str:
     ],
 )
 def test_a_wrong_field_is_named(player: FlaskClient, path: str, body: object, said: str) -> None:
-    """A body that will not do is answered 422, naming the field and what it takes."""
+    """An invalid body gets 422 with the field and its accepted values."""
     assert problem(player.post(f"/api/{path}", json=body), 422).startswith(said)
 
 
 def test_a_rule_that_does_not_fit_is_named(player: FlaskClient) -> None:
-    """The sentence calls it by its label; programs get its field beside it."""
+    """The message uses the rule's label; the JSON also has its field."""
     answer = player.post("/api/games", json={"set": {"spaces": 3}})
 
     assert answer.status_code == 422
@@ -105,23 +105,23 @@ def test_a_rule_that_does_not_fit_is_named(player: FlaskClient) -> None:
 
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"marked=3", b"[" * 60000])
 def test_what_is_not_json_is_refused(player: FlaskClient, body: bytes) -> None:
-    """A damaged body is refused, even where no field is needed: it might have wished for something else."""
+    """A damaged body is refused even if no field is needed: it may have asked for something else."""
     assert "not JSON" in problem(player.post("/api/undo", data=body, content_type="application/json"), 400)
 
 
 @pytest.mark.parametrize("body", ["[]", "3", "null", '"{}"'])
 def test_json_that_is_no_object_is_refused(player: FlaskClient, body: str) -> None:
-    """A list, a number or a text is no body."""
+    """Lists, numbers and text are refused."""
     assert "JSON object" in problem(player.post("/api/undo", data=body), 422)
 
 
 def test_too_large_a_body_is_refused(player: FlaskClient) -> None:
-    """More than 64 kB is not read."""
+    """The limit is 64 kB."""
     assert "64 kB" in problem(player.post("/api/throw", data=b" " * 70000), 413)
 
 
 def test_a_long_record_may_be_larger(player: FlaskClient) -> None:
-    """The record of a whole evening is read; one that no game could have is not."""
+    """The record of a whole evening is accepted; one longer than any game is not."""
     status = player.post("/api/records", json={"text": "x" * 200_000}).status_code
 
     assert status not in (200, 413, 500)
@@ -129,7 +129,7 @@ def test_a_long_record_may_be_larger(player: FlaskClient) -> None:
 
 
 def test_wrong_addresses_and_methods(player: FlaskClient) -> None:
-    """An address that is not there, or cannot be asked that way, is answered with a sentence too."""
+    """An unknown address or method gets a message too."""
     problem(player.get("/api/tables"), 404)
     problem(player.get("/static/../app.py"), 404)
     problem(player.post("/api/table"), 405)
@@ -138,12 +138,12 @@ def test_wrong_addresses_and_methods(player: FlaskClient) -> None:
 
 @pytest.mark.parametrize("number", ["7", "0", "-1", "x", "٣", "9" * 15, "9" * 5000])
 def test_a_picture_that_is_not_kept(watcher: FlaskClient, number: str) -> None:
-    """A number without a picture, or no number at all, is answered 404."""
+    """A number without a picture, or something that is no number, gets 404."""
     problem(watcher.get(f"/pictures/{number}.jpg"), 404)
 
 
 def test_an_illegal_move_is_refused_and_named(player: FlaskClient) -> None:
-    """A move that cannot be made is answered 409, with those that can."""
+    """It gets 409 with the legal moves."""
     for marked in (3, 1, 2):
         player.post("/api/throw", json={"marked": marked})
 
@@ -151,7 +151,7 @@ def test_an_illegal_move_is_refused_and_named(player: FlaskClient) -> None:
 
 
 class FullDisk(Store):
-    """A store whose disk takes nothing any more."""
+    """A store on a full disk."""
 
     full = False
 
@@ -162,7 +162,7 @@ class FullDisk(Store):
 
 
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
-    """What cannot be written down did not happen, and is answered 409."""
+    """The event is refused with 409."""
     store = FullDisk(tmp_path)
     referee = Referee(store, first=GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=1))
     store.full = True
@@ -173,7 +173,7 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_ours_is_one_sentence(referee: Referee) -> None:
-    """Should something break inside, the phone reads a sentence and no traceback."""
+    """After an internal error the phone shows a sentence and no traceback."""
     app = create_app(referee, code=None)
     app.logger.disabled = True
 
@@ -220,7 +220,7 @@ raw = some.binary(max_size=40) | (bodies | anything).map(json.dumps).map(str.enc
 @settings(max_examples=60, deadline=None)
 @given(asked=some.lists(some.tuples(some.sampled_from(POSTS), raw), min_size=1, max_size=12))
 def test_nothing_that_is_sent_breaks_the_table(asked: list[tuple[str, bytes]]) -> None:
-    """Any bodies in any order are answered with the table or a sentence, never with a breakdown."""
+    """Any bodies in any order get the table or a message, never a server error."""
     with TemporaryDirectory() as folder:
         referee = Referee(
             Store(Path(folder)), first=GameStarted(variant="puluc", jade=("Jade",), obsidian=("easy",), seed=1)
@@ -236,7 +236,7 @@ def test_nothing_that_is_sent_breaks_the_table(asked: list[tuple[str, bytes]]) -
 
 @pytest.mark.parametrize("body", [b"\x0c", b"\t", b" "])
 def test_blanks_are_no_empty_body(player: FlaskClient, body: bytes) -> None:
-    """They are no JSON, so they are no wish to take back a step either; nothing at all is one."""
+    """Blanks are not JSON, so they do not undo a step either; an empty body does."""
     player.post("/api/throw", json={"marked": 3})
 
     assert player.post("/api/undo", data=body).status_code == 400

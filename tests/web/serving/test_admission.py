@@ -1,4 +1,4 @@
-"""Who gets a place, and who has to give one up."""
+"""Admission control: which connections are accepted, and which are dropped for them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Gate:
         self.dropped: list[Peer] = []
 
     def connect(self, address: str, now: float = 0.0) -> Peer | None:
-        """A new connection from there, or None where it gets no place."""
+        """A new connection from this address, or None if it is refused."""
         peer = (address, next(PORTS))
         return peer if self.admission.admit(peer, lambda: self.dropped.append(peer), now) else None
 
@@ -49,14 +49,14 @@ def gate() -> Iterator[Gate]:
 
 
 def flood(gate: Gate, addresses: int, connections: int = PER_ADDRESS, subnet: str = "10.0") -> None:
-    """So many connections from each of so many addresses."""
+    """This many connections from each of this many addresses."""
     for at in range(connections):
         for number in range(addresses):
             gate.connect(f"{subnet}.{number // 200}.{number % 200 + 1}", now=at / NEW_PER_S)
 
 
 def test_an_address_at_its_limit_only_drops_its_own(gate: Gate) -> None:
-    """The one that has kept the server waiting longest makes room, so a phone beside a flood still gets in."""
+    """The connection that has kept the server waiting longest is dropped, so a phone beside a flood still gets in."""
     guest = gate.connect("10.0.0.2")
     held = [gate.connect("10.0.0.1", now=at / NEW_PER_S) for at in range(PER_ADDRESS)]
     newest = gate.connect("10.0.0.1", now=100.0)
@@ -68,7 +68,7 @@ def test_an_address_at_its_limit_only_drops_its_own(gate: Gate) -> None:
 
 
 def test_an_address_that_opens_one_after_the_other_is_slowed_down(gate: Gate) -> None:
-    """Each costs the server some work, even if it is closed at once; players may open as many as they like."""
+    """Each costs the server some work, even if it is closed at once; players are not limited."""
     gate.admission.welcome_player("192.168.1.7")
     opened = {"10.0.0.1": 0, "192.168.1.7": 0}
     for address in opened:
@@ -82,7 +82,7 @@ def test_an_address_that_opens_one_after_the_other_is_slowed_down(gate: Gate) ->
 
 
 def test_what_is_being_served_is_not_dropped(gate: Gate) -> None:
-    """Where an address has nothing but requests that wait for the server, its next connection is refused."""
+    """If all connections of an address wait for the server, its next connection is refused."""
     for at in range(PER_ADDRESS):
         peer = gate.connect("10.0.0.1", now=at / NEW_PER_S)
         assert peer
@@ -93,7 +93,7 @@ def test_what_is_being_served_is_not_dropped(gate: Gate) -> None:
 
 
 def test_strangers_leave_places_for_players_and_this_computer(gate: Gate) -> None:
-    """However many come, from however many addresses."""
+    """Their number and that of their addresses do not matter."""
     flood(gate, addresses=500, connections=2)
     strangers = len(gate.admission)
     gate.admission.welcome_player("192.168.1.7")
@@ -107,7 +107,7 @@ def test_strangers_leave_places_for_players_and_this_computer(gate: Gate) -> Non
 
 
 def test_a_new_stranger_gets_a_place_of_the_largest_flood(gate: Gate) -> None:
-    """Before it shows the code a player's phone is a stranger too."""
+    """A player's phone is a stranger too until it shows the code."""
     flood(gate, addresses=60)
     phone = [gate.connect("192.168.1.7") for _ in range(3)]
 
@@ -117,7 +117,7 @@ def test_a_new_stranger_gets_a_place_of_the_largest_flood(gate: Gate) -> None:
 
 
 def test_nobody_takes_a_place_from_one_who_has_no_more(gate: Gate) -> None:
-    """Else all would drop each other in turns."""
+    """Otherwise all would drop each other in turn."""
     flood(gate, addresses=FOR_STRANGERS, connections=1)
     held = "10.0.0.1"
 
@@ -126,7 +126,7 @@ def test_nobody_takes_a_place_from_one_who_has_no_more(gate: Gate) -> None:
 
 
 def test_players_are_limited_too(gate: Gate) -> None:
-    """One of their addresses cannot hold more than any other, and all of them no more than there are."""
+    """One player's address has a limit, and so have all of them together."""
     for number in range(1, 31):
         gate.admission.welcome_player(f"192.168.1.{number}")
     flood(gate, addresses=30, connections=PER_ADDRESS + 1, subnet="192.168")
@@ -139,7 +139,7 @@ def test_players_are_limited_too(gate: Gate) -> None:
 
 
 def test_this_computer_may_hold_more(gate: Gate) -> None:
-    """A proxy on it stands for many phones."""
+    """A local proxy stands for many phones."""
     assert all(gate.connect("127.0.0.1") for _ in range(PER_LOOPBACK))
     assert gate.dropped == []
     assert gate.connect("::1")
@@ -156,7 +156,7 @@ def test_this_computer_may_hold_more(gate: Gate) -> None:
     ],
 )
 def test_addresses_of_one_device_count_together(gate: Gate, one: str, other: str, is_same: bool) -> None:
-    """A device chooses freely within its IPv6 network, but link-local addresses are each a device's."""
+    """A device chooses addresses freely within its IPv6 network, but each link-local address is a separate device."""
     for at in range(PER_ADDRESS):
         gate.connect(one, now=at / NEW_PER_S)
     gate.connect(other, now=100.0)
@@ -165,7 +165,7 @@ def test_addresses_of_one_device_count_together(gate: Gate, one: str, other: str
 
 
 def test_a_client_that_keeps_the_server_waiting_is_dropped(gate: Gate) -> None:
-    """Silent, half a request, or an answer that is not taken: a stranger soon, a player's phone later."""
+    """It sends nothing or half a request, or does not read the response: strangers are dropped soon, players later."""
     gate.admission.welcome_player("192.168.1.7")
     stranger, player = gate.connect("10.0.0.1"), gate.connect("192.168.1.7")
     served = gate.connect("10.0.0.2")
@@ -186,7 +186,7 @@ def test_a_client_that_keeps_the_server_waiting_is_dropped(gate: Gate) -> None:
 
 
 def test_memory_is_bounded(gate: Gate) -> None:
-    """Addresses without connections are forgotten, and of players only so many are remembered."""
+    """Addresses without connections are forgotten, and the number of remembered players is limited."""
     peers = [gate.connect(f"10.1.{number // 200}.{number % 200 + 1}") for number in range(200)]
     for peer in peers:
         assert peer
@@ -207,7 +207,7 @@ def test_memory_is_bounded(gate: Gate) -> None:
 
 
 def test_requests_of_strangers_are_limited(gate: Gate) -> None:
-    """Many at once and a few a second, from any of the address's connections; those of players are not."""
+    """They get a burst and then a few a second for all connections of an address; players have no limit."""
     stranger, player = gate.connect("10.0.0.9"), gate.connect("10.0.0.8")
     assert stranger
     assert player

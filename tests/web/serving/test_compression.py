@@ -1,4 +1,4 @@
-"""What is sent small, what is not, and that nothing is changed by it."""
+"""Which responses are compressed, and that their content is unchanged."""
 
 import gzip
 from http.client import HTTPConnection
@@ -14,7 +14,7 @@ ZIPPED = {"Accept-Encoding": "gzip, deflate"}
 
 @pytest.mark.parametrize("address", ["/", "/rules", "/static/table/table.js", "/static/styles/base.css", "/api/table"])
 def test_text_is_sent_small_where_the_phone_takes_it(watcher: FlaskClient, address: str) -> None:
-    """Page, screens, files and answers: the same bytes once unpacked, said to depend on what was accepted."""
+    """Page, screens, files and JSON are the same once unpacked, and vary by Accept-Encoding."""
     plain, small = (watcher.get(address, headers=headers, buffered=True) for headers in ({}, ZIPPED))
 
     assert "Content-Encoding" not in plain.headers
@@ -28,7 +28,7 @@ def test_text_is_sent_small_where_the_phone_takes_it(watcher: FlaskClient, addre
 
 @pytest.mark.parametrize("accepted", ["", "identity", "gzip;q=0", "br"])
 def test_it_is_sent_as_it_is_where_it_is_not_taken(watcher: FlaskClient, accepted: str) -> None:
-    """A program that does not ask for gzip gets none."""
+    """A program that does not accept gzip gets none."""
     answer = watcher.get("/static/table/table.js", headers={"Accept-Encoding": accepted}, buffered=True)
 
     assert "Content-Encoding" not in answer.headers
@@ -36,7 +36,7 @@ def test_it_is_sent_as_it_is_where_it_is_not_taken(watcher: FlaskClient, accepte
 
 
 def test_a_file_known_already_is_not_sent_again(watcher: FlaskClient) -> None:
-    """The mark of the compressed file is answered 304 without a body."""
+    """The ETag of the compressed file gets 304 without a body."""
     first = watcher.get("/static/table/table.js", headers=ZIPPED, buffered=True)
     known = {**ZIPPED, "If-None-Match": first.headers["ETag"]}
     again = watcher.get("/static/table/table.js", headers=known, buffered=True)
@@ -46,7 +46,7 @@ def test_a_file_known_already_is_not_sent_again(watcher: FlaskClient) -> None:
 
 
 def test_little_answers_and_heads_stay_as_they_are(watcher: FlaskClient) -> None:
-    """What fits into one packet anyway, and what has no body."""
+    """They fit into one packet anyway, or have no body."""
     head = watcher.head("/static/table/table.js", headers=ZIPPED, buffered=True)
 
     assert "Content-Encoding" not in watcher.get("/healthz", headers=ZIPPED).headers
@@ -55,7 +55,7 @@ def test_little_answers_and_heads_stay_as_they_are(watcher: FlaskClient) -> None
 
 
 def test_the_live_stream_is_not_held_back(app: Flask) -> None:
-    """The first event comes at once and readable, though the phone would take gzip."""
+    """The first event comes at once and uncompressed, although the phone accepts gzip."""
     with served(app) as server:
         connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
         connection.request("GET", "/api/events", headers=ZIPPED)

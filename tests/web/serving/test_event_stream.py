@@ -1,4 +1,4 @@
-"""The live table over a real connection."""
+"""The event stream over a real connection."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from web.serving.event_stream import ABSENCE_S, EventStreams, Listener, TooManyL
 
 @contextmanager
 def listening(app: Flask, phones: int = 1) -> Iterator[tuple[StreamClient, ...]]:
-    """So many phones, each of which has heard how often to come back and the present table."""
+    """This many phones, each of which has received the retry time and the present table."""
     with served(app) as server:
         heard = tuple(StreamClient(server.port) for _ in range(phones))
         try:
@@ -38,7 +38,7 @@ def listening(app: Flask, phones: int = 1) -> Iterator[tuple[StreamClient, ...]]
 
 
 def test_the_first_event_is_the_table(app: Flask, referee: Referee) -> None:
-    """A listener is told at once what is so, numbered and on one line, in a stream that nobody keeps."""
+    """A listener gets the present table at once, numbered and on one line, in a stream that is not cached."""
     with listening(app) as (phone,):
         event = phone.event()
 
@@ -52,7 +52,7 @@ def test_the_first_event_is_the_table(app: Flask, referee: Referee) -> None:
 
 
 def test_two_phones_hear_a_change_within_a_second(app: Flask, referee: Referee) -> None:
-    """What happens at the table is told to all who listen, at once."""
+    """A change is sent to every listener at once."""
     with listening(app, phones=2) as phones:
         for phone in phones:
             phone.event()
@@ -65,7 +65,7 @@ def test_two_phones_hear_a_change_within_a_second(app: Flask, referee: Referee) 
 
 
 def test_numbers_only_rise_and_the_last_is_the_newest(app: Flask, referee: Referee) -> None:
-    """However fast the table changes, a listener ends with its newest state, and never goes back."""
+    """However fast the table changes, a listener ends with the newest state, and never goes back."""
     with listening(app) as (phone,):
         for _ in range(50):
             referee.submit(ThrowEntered(3))
@@ -79,7 +79,7 @@ def test_numbers_only_rise_and_the_last_is_the_newest(app: Flask, referee: Refer
 
 
 def test_fifty_pages_hear_what_became_known(app: Flask, referee: Referee) -> None:
-    """Advice comes as a further revision under the same number, to everyone, after the table it is about."""
+    """Advice is sent to everyone as a new revision with the same number, after its table."""
     for marked in (3, 1):
         referee.submit(ThrowEntered(marked))
     question = current_question(referee.state())
@@ -96,7 +96,7 @@ def test_fifty_pages_hear_what_became_known(app: Flask, referee: Referee) -> Non
 
 
 def test_a_page_that_reads_nothing_holds_up_nobody(app: Flask, referee: Referee) -> None:
-    """The others hear all; the one that did not read hears, when it does, the newest after what it had been sent."""
+    """The others get every change; once the page reads again it gets the newest."""
     with served(app) as server:
         deaf = StreamClient(server.port, buffer=2048)
         other = StreamClient(server.port)
@@ -126,7 +126,7 @@ def opened(streams: EventStreams, *, phone: str | None = None, address: str = "1
 
 
 def test_a_page_that_stays_deaf_is_given_up(referee: Referee) -> None:
-    """It is sent one event, and when that is not taken in time, no more."""
+    """It gets one event, and no more if that is not read in time."""
     streams = EventStreams(referee, heartbeat=10, limit=1, lifetime=600, patience_s=0.01)
     sent: list[bytes] = []
 
@@ -141,7 +141,7 @@ def test_a_page_that_stays_deaf_is_given_up(referee: Referee) -> None:
 
 
 def test_strangers_cannot_fill_all_places(referee: Referee) -> None:
-    """However many watch, and from however many addresses, half of the places are kept for phones that play."""
+    """However many watch, from however many addresses, half of the places are kept for players."""
     streams = EventStreams(referee, heartbeat=10, limit=8, lifetime=600)
     for number in range(4):
         opened(streams, address=f"192.0.2.{number}")
@@ -154,7 +154,7 @@ def test_strangers_cannot_fill_all_places(referee: Referee) -> None:
 
 
 def test_a_newcomer_gets_a_place_of_whoever_has_the_most(referee: Referee) -> None:
-    """One address cannot keep others out, nor can one phone with many pages; the oldest of its places goes."""
+    """One address, or one phone with many pages, cannot keep others out; its oldest connection is dropped."""
     streams = EventStreams(referee, heartbeat=10, limit=8, lifetime=600)
     flood = [opened(streams, address="192.0.2.1") for _ in range(3)]
     opened(streams, address="192.0.2.2")
@@ -167,7 +167,7 @@ def test_a_newcomer_gets_a_place_of_whoever_has_the_most(referee: Referee) -> No
 
 
 def test_a_phone_whose_stream_was_lost_is_still_present(referee: Referee, clock: Clock) -> None:
-    """For a minute, so that nobody takes the host's place whose phone is only out of reach."""
+    """It stays present for a minute, so that nobody becomes host because the host's phone is out of reach."""
     streams = EventStreams(referee, heartbeat=10, limit=8, lifetime=600, clock=clock)
     pages = [opened(streams, phone="host") for _ in range(2)]
     for page in pages:
@@ -182,7 +182,7 @@ def test_a_phone_whose_stream_was_lost_is_still_present(referee: Referee, clock:
 
 
 def test_a_quiet_table_gives_signs_of_life(referee: Referee) -> None:
-    """Between changes a comment comes every heartbeat."""
+    """A comment is sent every heartbeat."""
     with listening(create_app(referee, code=None, heartbeat=0.01)) as (phone,):
         phone.event()
 
@@ -190,7 +190,7 @@ def test_a_quiet_table_gives_signs_of_life(referee: Referee) -> None:
 
 
 def test_a_stream_ends_after_its_lifetime(referee: Referee) -> None:
-    """The server ends an old stream as an answer ends, with no error; the phone opens a new one."""
+    """The server ends an old stream without an error; the phone opens a new one."""
     with listening(create_app(referee, code=None, heartbeat=0.01, lifetime=0.05)) as (phone,):
         phone.answer.read()
 
@@ -198,7 +198,7 @@ def test_a_stream_ends_after_its_lifetime(referee: Referee) -> None:
 
 
 def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
-    """With all places taken the next phone is told to come back later; when one leaves, it gets the place."""
+    """If all places are taken the next phone is told to retry later; when one leaves, it gets the place."""
     with served(create_app(referee, code=None, streams=2)) as server:
         phones = [StreamClient(server.port) for _ in range(2)]
         for phone in phones:
@@ -221,7 +221,7 @@ def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
 
 
 def test_a_server_that_keeps_nothing_open_tells_the_present(watcher: FlaskClient) -> None:
-    """Where a stream cannot stay open it ends after the present table, and the page comes back for the next."""
+    """If streams cannot stay open, each ends after the present table, and the page reconnects."""
     for _ in range(3):
         answer = watcher.get("/api/events")
 
@@ -229,7 +229,7 @@ def test_a_server_that_keeps_nothing_open_tells_the_present(watcher: FlaskClient
 
 
 def test_a_head_takes_no_place(referee: Referee) -> None:
-    """Asked only for its head, a stream ends with it, and the connection serves the next request."""
+    """A HEAD request ends with the headers, and the connection serves the next request."""
     with served(create_app(referee, code=None, streams=1)) as server:
         connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
         for _ in range(3):
@@ -241,7 +241,7 @@ def test_a_head_takes_no_place(referee: Referee) -> None:
 
 
 def test_what_a_listener_sends_is_not_served(app: Flask, referee: Referee) -> None:
-    """A further request on a stream's connection is not answered amid the events."""
+    """Further requests on a stream's connection are not answered."""
     with listening(app) as (phone,):
         phone.event()
         phone.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")

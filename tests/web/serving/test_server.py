@@ -1,4 +1,4 @@
-"""The real server: it has a port, gives it back, and says why it cannot have one."""
+"""The real server: opening, serving and releasing its port, and refusing bad requests."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ def test_a_free_port_is_found_and_served(app: Flask) -> None:
 
 
 def test_a_port_in_use_is_refused_with_a_sentence(app: Flask) -> None:
-    """A second server on the same port is told what to do instead."""
+    """The message for a second server on the same port has a remedy."""
     with served(app) as server, pytest.raises(SettingsUnusable, match=rf"port {server.port}: Address already in use"):
         Server(app, host="127.0.0.1", port=server.port)
 
 
 @pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70000), ("no.such.host.invalid", 0)])
 def test_an_impossible_address_is_refused(app: Flask, host: str, port: int) -> None:
-    """A port or host that there is not is refused likewise, without a traceback."""
+    """An invalid port or host is refused likewise, without a traceback."""
     with pytest.raises(SettingsUnusable, match="Cannot serve on"):
         Server(app, host=host, port=port)
 
 
 def test_closing_ends_streams_and_frees_the_port(app: Flask) -> None:
-    """With a phone listening, closing ends its stream, and the same port can be had again at once."""
+    """Closing ends the stream of a listening phone, and the port can be opened again at once."""
     with served(app) as server:
         port = server.port
         phone = StreamClient(port)
@@ -59,7 +59,7 @@ def test_closing_ends_streams_and_frees_the_port(app: Flask) -> None:
 
 @pytest.mark.parametrize("size", [LARGEST_BODY + 1, 8 * 1024 * 1024])
 def test_too_large_a_body_is_answered(app: Flask, size: int) -> None:
-    """Whoever sends far too much reads a sentence once it is sent, instead of a broken connection."""
+    """The sender gets a message after sending it, instead of a broken connection."""
     with served(app) as server:
         connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
         connection.request("POST", "/api/throw", b" " * size, {"Authorization": f"Bearer {CODE}"})
@@ -83,7 +83,7 @@ def test_too_large_a_body_is_answered(app: Flask, size: int) -> None:
 def test_what_is_no_request_is_refused(
     app: Flask, request_: bytes, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is answered 400 before the page sees it, without naming the software, and the log does not fill up."""
+    """It gets 400 before it reaches the application, without the software's name, and does not fill the log."""
     with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall(request_)
         head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
@@ -96,7 +96,7 @@ def test_what_is_no_request_is_refused(
 
 
 def test_a_request_that_never_ends_is_cut_off(app: Flask) -> None:
-    """The parser keeps what it was sent, so a stranger may not send without end; bodies are announced first."""
+    """The parser keeps what it received, so it must not grow without end; bodies announce their length."""
     endless = b"GET / HTTP/1.1\r\nHost: localhost\r\n" + (b"X: " + b"y" * 1000 + b"\r\n") * 16_000
     with (
         served(app) as server,
@@ -107,7 +107,7 @@ def test_a_request_that_never_ends_is_cut_off(app: Flask) -> None:
 
 
 def test_requests_sent_without_waiting_for_answers_end_the_connection(app: Flask) -> None:
-    """They would pile up in memory, and cost the server more than the sender; none of them is worked on."""
+    """They would pile up in memory and cost the server more than the sender; none is processed."""
     request_ = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall(request_ * 200)
@@ -121,7 +121,7 @@ def test_requests_sent_without_waiting_for_answers_end_the_connection(app: Flask
 
 @pytest.mark.parametrize("rest", [b"0\r\n\r\n", b"0\r\nX: y\r\n", b"2\r\n{}\r\n0\r\n\r\n", b""])
 def test_a_body_in_chunks_is_refused_before_it_is_read(app: Flask, rest: bytes) -> None:
-    """Reading it would let a stranger decide how long it takes; the answer comes at once and ends the connection."""
+    """Otherwise a stranger could decide how long reading takes; the refusal is immediate and ends the connection."""
     head = b"POST /api/throw HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=2) as line:
         line.sendall(head + rest)
@@ -134,7 +134,7 @@ def test_a_body_in_chunks_is_refused_before_it_is_read(app: Flask, rest: bytes) 
 
 @pytest.mark.parametrize("path", ["/api/table", "/static/table.css"])
 def test_a_proxy_cannot_be_made_up(app: Flask, path: str) -> None:
-    """What a client says of where it is, and of the protocol, is not believed: limits go by the real address."""
+    """Forwarded headers from a client are ignored: limits use the real address."""
     seen = []
     app.before_request(lambda: seen.append((request.remote_addr, request.scheme)))
     with served(app) as server:
@@ -147,7 +147,7 @@ def test_a_proxy_cannot_be_made_up(app: Flask, path: str) -> None:
 
 
 def test_closing_what_has_ended_is_harmless(app: Flask) -> None:
-    """Once its loop is gone nothing is left to be closed."""
+    """After its loop has ended there is nothing to close."""
     with served(app) as server:
         server.close()
         server.close()

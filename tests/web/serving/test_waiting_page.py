@@ -1,4 +1,4 @@
-"""The page of a table whose games are damaged: players choose how to go on, others look."""
+"""The page of a table with damaged games: players choose how to go on, others watch."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def phone(recovery: Recovery) -> FlaskClient:
 
 
 def test_players_choose_and_the_damaged_file_is_kept(phone: FlaskClient, recovery: Recovery, folder: Path) -> None:
-    """First it looks for what can be saved, then it offers that; the choice is carried out once."""
+    """It searches for games that can be saved, then offers them; the choice is carried out once."""
     harmed = (folder / GAMES).read_bytes()
     entered = phone.post("/join", data={"code": CODE})
     looking = phone.get("/", headers=HTML)
@@ -63,7 +63,7 @@ def test_players_choose_and_the_damaged_file_is_kept(phone: FlaskClient, recover
 
 
 def test_the_code_in_the_address_lets_one_choose(phone: FlaskClient, recovery: Recovery) -> None:
-    """As at a table that is served, and it does not stay in the address."""
+    """It works as for a normal table, and is removed from the address."""
     recovery.survey()
     entered = phone.get(f"/?code={CODE}")
 
@@ -90,7 +90,7 @@ def test_nobody_else_chooses(phone: FlaskClient, recovery: Recovery, folder: Pat
 
 
 def test_programs_are_told_the_choices(phone: FlaskClient, recovery: Recovery) -> None:
-    """As JSON; null while they are being looked for. What is not offered cannot be chosen."""
+    """They are in the JSON, null during the search. Other choices are refused."""
     first = phone.get("/healthz").get_json()
     recovery.survey()
     then = phone.get("/healthz").get_json()
@@ -104,7 +104,7 @@ def test_programs_are_told_the_choices(phone: FlaskClient, recovery: Recovery) -
 
 
 def test_games_that_another_companion_has_opened_stay(recovery: Recovery, folder: Path) -> None:
-    """It could be writing to them."""
+    """The other companion could be writing to them."""
     recovery.survey()
     other = Recovery(folder)
     other.survey()

@@ -1,4 +1,4 @@
-"""A WSGI application behind the real server: what it is told, and which clients hold its threads."""
+"""A WSGI application behind the real server: its environ, and which clients occupy threads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from web.serving.wsgi_adapter import PLAYERS_THREADS, POSTPONEMENT, SMALL_BODY, 
 
 @pytest.fixture
 def plain() -> Flask:
-    """An application without a table."""
+    """A minimal application."""
     plain = Flask(__name__)
 
     @plain.route("/echo", methods=["GET", "POST", "HEAD"])
@@ -49,14 +49,16 @@ def connected(port: int) -> Iterator[HTTPConnection]:
 
 
 def exchange(port: int, sent: bytes) -> bytes:
-    """What the server answers until it ends the connection."""
+    """The server's response up to the end of the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
         line.sendall(sent)
         return b"".join(iter(lambda: line.recv(65536), b""))
 
 
 def test_a_request_arrives_as_it_was_sent(plain: Flask) -> None:
-    """Query, cookies in two headers, the client's address; a header with an underscore passes for no other."""
+    """This includes the query, cookies in two headers and the client's address; a header with an underscore does not
+    replace another.
+    """
     with served(plain) as server:
         sent = (
             b"GET /echo?a=%C3%A9&b HTTP/1.1\r\nHost: table.local:8080\r\nCookie: a=1\r\nCookie: b=2\r\n"
@@ -71,7 +73,7 @@ def test_a_request_arrives_as_it_was_sent(plain: Flask) -> None:
 
 @pytest.mark.parametrize("shown", ["/path/a%20b", "/path/%C3%A9", "/path/%ff", "/path/%2e%2e/x"])
 def test_any_path_arrives(plain: Flask, shown: str) -> None:
-    """Whatever its bytes are."""
+    """Its bytes may be arbitrary."""
     with served(plain) as server, connected(server.port) as connection:
         connection.request("GET", shown)
         answer = connection.getresponse()
@@ -82,7 +84,7 @@ def test_any_path_arrives(plain: Flask, shown: str) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, SMALL_BODY, SMALL_BODY + 1, 3 * 1024 * 1024])
 def test_bodies_of_any_size_arrive(plain: Flask, size: int) -> None:
-    """Small ones at once, long ones while they are read; and the connection serves the next request."""
+    """Small ones arrive at once, long ones while they are read; the connection then serves the next request."""
     with served(plain) as server, connected(server.port) as connection:
         for _ in range(2):
             connection.request("POST", "/echo", b"x" * size)
@@ -90,7 +92,7 @@ def test_bodies_of_any_size_arrive(plain: Flask, size: int) -> None:
 
 
 def test_a_head_has_no_body(plain: Flask) -> None:
-    """But the length that it would have."""
+    """It has the Content-Length of the body."""
     with served(plain) as server, connected(server.port) as connection:
         for method in ("HEAD", "GET"):
             connection.request(method, "/echo")
@@ -100,7 +102,7 @@ def test_a_head_has_no_body(plain: Flask) -> None:
 
 
 def test_slow_senders_hold_no_thread(plain: Flask) -> None:
-    """More of them than there are threads, and the next request is served at once."""
+    """There are more of them than threads, and the next request is served at once."""
     with served(plain) as server:
         slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(40)]
         for line in slow[:20]:
@@ -115,7 +117,7 @@ def test_slow_senders_hold_no_thread(plain: Flask) -> None:
 
 
 def test_slow_readers_hold_no_thread(plain: Flask) -> None:
-    """An answer too large for what the system keeps waits without a thread, and what was opened for it is closed."""
+    """A response larger than the socket buffer waits without a thread, and its resources are closed."""
     closed: list[str] = []
 
     @plain.get("/large")
@@ -147,7 +149,7 @@ def test_slow_readers_hold_no_thread(plain: Flask) -> None:
 
 
 def test_a_large_answer_arrives_whole(plain: Flask) -> None:
-    """Taken from the application bit by bit."""
+    """The application yields it in parts."""
     size = 3 * TAKEN_AT_ONCE + 7
 
     @plain.get("/large")
@@ -161,7 +163,7 @@ def test_a_large_answer_arrives_whole(plain: Flask) -> None:
 
 
 def test_a_client_that_has_the_whole_answer_may_ask_again(plain: Flask) -> None:
-    """Even where the application has yet to say that this was all."""
+    """The application may not have ended its iterator yet."""
     asked_again = threading.Event()
 
     @plain.get("/late")
@@ -183,7 +185,7 @@ def test_a_client_that_has_the_whole_answer_may_ask_again(plain: Flask) -> None:
 
 
 def test_a_postponed_request_is_asked_again_and_holds_no_thread(plain: Flask) -> None:
-    """It waits as long as the application wishes, while others are served."""
+    """It waits as long as the application wants, while others are served."""
     asked: list[str] = []
 
     @plain.get("/later")
@@ -215,7 +217,7 @@ def test_a_postponed_request_is_asked_again_and_holds_no_thread(plain: Flask) ->
 
 
 def test_a_client_that_leaves_in_the_middle_is_let_go(plain: Flask) -> None:
-    """Of a long body that the application reads already."""
+    """It leaves during a long body that the application is reading."""
     with served(plain) as server:
         for _ in range(12):
             with socket.create_connection(("127.0.0.1", server.port)) as line:
@@ -227,7 +229,7 @@ def test_a_client_that_leaves_in_the_middle_is_let_go(plain: Flask) -> None:
 
 
 def test_a_flood_of_requests_is_refused_before_the_application_sees_it(plain: Flask) -> None:
-    """From an address that sends too many; it is told when to come back."""
+    """The address gets the time after which to retry."""
     admission, sent = Admission(), list[MutableMapping[str, Any]]()
     adapter = WSGIAdapter(plain, admission)
     scope = {"type": "http", "client": ("10.0.0.9", 1), "headers": [], "method": "GET", "raw_path": b"/echo"}
