@@ -69,7 +69,7 @@ def acknowledged(noted: Path, disk: dict[int, str]) -> dict[int, str]:
         text, kind = line.split()
         number = int(text)
         assert number in disk, f"{kind} was acknowledged as number {number}, and the disk ends at {max(disk)}"
-        # The companion's own choice of a move is written down with the throw that asks for it.
+        # The computer player's move is stored with its throw.
         number -= disk[number] == "MoveProposed"
         kind = disk[number] if {kind, disk[number]} <= PLAYS else {"GameAgain": "GameStarted"}.get(kind, kind)
         assert found.setdefault(number, kind) == kind
@@ -86,7 +86,7 @@ def play_until_killed(companion: CompanionProcess, table: Table, chance: Random)
                 timer.start()
             if chance.random() < 0.3:
                 companion.press(chance.choice(BUTTONS))
-                # A press is for what its presser saw: while others tap faster than the panel looks, it is refused.
+                # A press applies to the table shown; it is refused if others tap faster than the panel updates.
                 until = monotonic() + chance.choice((0.0, PRESSED_S))
                 number = table["number"]
                 while monotonic() < until and table["number"] == number:
@@ -114,7 +114,7 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
         with running_companion(
             data, *HAND, program=("tests.service.instrumented_companion", "--noted", str(noted))
         ) as companion:
-            # Nothing happens by itself, so that all that happens is somebody's.
+            # With ask on, every event comes from a request.
             found = companion.ask(
                 "GET" if table else "POST", *(("/api/table",) if table else ("/api/options", {"ask": True}))
             )
@@ -127,7 +127,7 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
         assert {number: disk[number] for number in before} == before
         heard = acknowledged(noted, disk)
         assert {number: disk[number] for number in heard} == heard
-        # The first game is written down with the first thing that happens in it.
+        # The first game is stored with its first event.
         silent = disk.keys() - before.keys() - heard.keys() - {1}
         silent = {number for number in silent if disk[number] != "MoveProposed"}
         assert len(silent) <= 2, silent

@@ -92,7 +92,7 @@ def check(place: Path, told: list[str], code: str, when: str) -> int:
             referee.load_game(entry.number)
         if code:
             assert table_code(place) == code, when
-        # One event, and the companion's own choice of a move that follows from it.
+        # One event, and the computer player's move that follows from it.
         beyond = referee._store.last - last
         assert beyond <= (2 if told else 3), when
         return int(beyond > 0)

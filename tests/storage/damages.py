@@ -24,7 +24,7 @@ PAGE = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damage:
-    """One kind. rescued: games that can be saved, of four; None where the table is served all the same."""
+    """One kind. rescued: games that can be saved, of four; None if the table is served anyway."""
 
     harm: Harm
     rescued: int | None
@@ -61,7 +61,7 @@ def sql(*statements: str) -> Harm:
 
 
 def put(at: int, data: bytes, name: str = GAMES) -> Harm:
-    """These bytes at that place of a file."""
+    """Overwrite a file at this offset."""
 
     def harm(folder: Path) -> None:
         content = bytearray((folder / name).read_bytes())
@@ -72,19 +72,19 @@ def put(at: int, data: bytes, name: str = GAMES) -> Harm:
 
 
 def cut(length: int, name: str = GAMES) -> Harm:
-    """A file that ends there."""
+    """Truncate a file to this length."""
     return lambda folder: (folder / name).write_bytes((folder / name).read_bytes()[:length])
 
 
 def page_of(folder: Path, name: str) -> int:
-    """Where the first page of a table or an index begins."""
+    """Offset of the first page of a table or an index."""
     with opened(folder) as db:
         (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
     return (int(page) - 1) * PAGE
 
 
 def leaf_of(folder: Path, text: bytes) -> int:
-    """Where the page begins that holds this text."""
+    """Offset of the page that holds this text."""
     return (folder / GAMES).read_bytes().index(text) // PAGE * PAGE
 
 
@@ -93,17 +93,17 @@ def rubbish(length: int = PAGE) -> bytes:
 
 
 def page(name: str, data: bytes, at: int = 0) -> Harm:
-    """The first page of a table or an index overwritten."""
+    """Overwrite the first page of a table or an index."""
     return lambda folder: put(page_of(folder, name) + at, data)(folder)
 
 
 def leaf(text: bytes, data: bytes) -> Harm:
-    """The page with that text overwritten."""
+    """Overwrite the page with this text."""
     return lambda folder: put(leaf_of(folder, text), data)(folder)
 
 
 def in_log(harm: Harm) -> Harm:
-    """Done to the write-ahead log that a kill has left."""
+    """Damage the write-ahead log that a kill has left."""
 
     def done(folder: Path) -> None:
         for name in (GAMES, f"{GAMES}-wal"):
@@ -114,7 +114,7 @@ def in_log(harm: Harm) -> Harm:
 
 
 def restoring(plan: str | None, *, with_games: bool = True) -> Harm:
-    """A restore that was interrupted, with those notes."""
+    """An interrupted restore with these notes."""
 
     def harm(folder: Path) -> None:
         (folder / "restoring").mkdir()
@@ -127,7 +127,7 @@ def restoring(plan: str | None, *, with_games: bool = True) -> Harm:
 
 
 def directory(name: str) -> Harm:
-    """A folder in the place of a file."""
+    """A folder in place of a file."""
 
     def harm(folder: Path) -> None:
         (folder / name).unlink(missing_ok=True)
@@ -137,7 +137,7 @@ def directory(name: str) -> Harm:
 
 
 def gone(name: str) -> Harm:
-    """A file or a folder that is no longer there."""
+    """A file or folder is missing."""
     return lambda folder: (folder / name).rename(folder.with_name(f"gone-{name}"))
 
 

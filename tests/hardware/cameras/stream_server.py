@@ -17,7 +17,7 @@ _BITS = 12
 
 
 def numbered(number: int, width: int = 800, height: int = 600) -> bytes:
-    """A picture that carries its number as a row of black and white fields."""
+    """A picture with its number encoded as a row of black and white fields."""
     picture = np.full((height, width, 3), 90, np.uint8)
     for bit in range(_BITS):
         field = picture[: height // 4, bit * width // _BITS : (bit + 1) * width // _BITS]
@@ -28,7 +28,7 @@ def numbered(number: int, width: int = 800, height: int = 600) -> bytes:
 
 
 def number_in(pixels: Pixels) -> int:
-    """The number that a picture carries, whatever it was scaled to."""
+    """The number encoded in a picture of any size."""
     rows, columns = pixels.shape[:2]
     fields = [pixels[rows // 8, (2 * bit + 1) * columns // (2 * _BITS)].mean() for bit in range(_BITS)]
     return sum((field > 128) << bit for bit, field in enumerate(fields))
@@ -53,14 +53,14 @@ class StreamServer:
                         head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
                         self.wfile.write(head.encode() + jpeg + b"\r\n")
                 except OSError:
-                    # The viewer has gone.
+                    # The viewer has disconnected.
                     return
 
             def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
                 pass
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        # Stopping waits for the threads that serve.
+        # Stopping waits for the serving threads.
         self._server.daemon_threads = False
         self.url = f"http://127.0.0.1:{self._server.server_port}/stream"
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, name="stream server")
@@ -82,7 +82,7 @@ class StreamServer:
 
 @contextmanager
 def serving() -> Iterator[StreamServer]:
-    """A network camera for the length of a test."""
+    """Run a network camera for the duration of a test."""
     server = StreamServer()
     try:
         yield server
