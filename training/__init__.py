@@ -1,1 +1,1 @@
-"""Makes the reader's model again, from seeds to the shipped files. Not part of the product."""
+"""Reproduces the reader's model, from seeds to the shipped files. Not part of the product."""

@@ -1,9 +1,9 @@
 """From seeds to the shipped files: ``python -m training --data FOLDER --out FOLDER``.
 
-Stopped at any moment, it goes on where it was.
+It can be stopped at any moment and resumes where it was.
 """
 
-# ruff: noqa: T201 - what it does is told on the terminal
+# ruff: noqa: T201 - it reports progress on the terminal
 
 from __future__ import annotations
 

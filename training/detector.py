@@ -1,4 +1,4 @@
-"""Training of the lot detector, restartable at any moment."""
+"""Trains the lot detector, resumable at any moment."""
 
 # ruff: noqa: T201 - progress on the terminal
 
@@ -52,7 +52,7 @@ def loss(scores: Tensor, batch: Sequence[Sample]) -> Tensor:
 
 
 def train(folders: Sequence[Path], out: Path, steps: int, seed: int = 1) -> LotNet:
-    """Train on all sets in the folders that are no validation sets, and answer the averaged network.
+    """Train on all sets in the folders except validation sets, and return the averaged network.
 
     ``out`` keeps the checkpoint ``detector.pt``, from which an interrupted training goes on.
     """

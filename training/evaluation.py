@@ -1,4 +1,4 @@
-"""How many labelled throws a reader reads, asks about and misreads, by kind of lot and how the lots lie."""
+"""Evaluates a reader on labelled throws, by kind of lot and arrangement."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GROUPS: Mapping[str, str] = {
 
 
 def row(image: Mapping[str, Any]) -> str:
-    """Which row of the table a labelled throw belongs to."""
+    """The table row of a labelled throw."""
     if not image["readable"]:
         return "unreadable"
     return "touching or crossing" if image["flags"]["touching"] or image["flags"]["overlapping"] else "apart"
@@ -71,7 +71,7 @@ class Table:
         return "MISREAD"
 
     def lines(self) -> Iterable[str]:
-        """The table as text: a line for each kind of lot and row, with the share that is answered as it should be."""
+        """The table as text: a line for each kind of lot and row, with the share of correct answers."""
         for group in dict.fromkeys(GROUPS.values()):
             for name in ROWS:
                 outcomes = self.counts.get((group, name))

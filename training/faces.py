@@ -1,4 +1,4 @@
-"""Weights of the face matcher, learnt over many sets from true outlines with the errors that a fit makes."""
+"""Learns the face matcher's weights over many sets, from true outlines with simulated fitting errors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SetFaces:
 
 
 def set_faces(one: RenderedSet, random: np.random.Generator, tries: int = 2) -> SetFaces | None:
-    """All faces of a set, each throw's with ``tries`` different errors; None where its pictures do not teach."""
+    """All faces of a set, each thrown one with ``tries`` different errors; None if its pictures do not teach."""
     empty = one.picture(one.images("empty")[0]["file"])
     tray = EmptyTray(empty)
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
@@ -117,7 +117,7 @@ def _erring(bar: Bar, random: np.random.Generator, error: float) -> Bar:
 
 
 def noise_of(sets: Sequence[SetFaces]) -> Floats:
-    """By how much each feature differs within one face: the median over sets."""
+    """Variation of each feature within one face: the median over sets."""
     spreads = [
         np.stack([features(crop) for crop in side]).std(axis=0) for one in sets for side in (one.marked, one.plain)
     ]
@@ -151,6 +151,6 @@ def learn_faces(sets: Sequence[SetFaces]) -> FaceWeights:
 
 
 def save(weights: FaceWeights, path: Path) -> None:
-    """Write the weights as the product reads them."""
+    """Save the weights in the format that the product loads."""
     stored = {name: [round(float(value), 5) for value in getattr(weights, name)] for name in ("noise", "weights")}
     path.write_text(json.dumps(stored) + "\n", encoding="ascii")

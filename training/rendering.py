@@ -13,14 +13,14 @@ WIDTH = 640
 
 
 def render(python: Path, generator: Path, first: int, last: int, out: Path) -> None:
-    """Render the sets from ``first`` up to but not including ``last``; those that are finished are passed over.
+    """Render the sets from ``first`` up to but not including ``last``, skipping finished ones.
 
     Parameters
     ----------
     python : the interpreter of an environment that has what the generator needs
     generator : the folder with the generator's ``throws.py``
 
-    Raises CalledProcessError where the generator fails.
+    Raises CalledProcessError if the generator fails.
     """
     out.mkdir(parents=True, exist_ok=True)
     command = [

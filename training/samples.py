@@ -1,4 +1,4 @@
-"""Crops of pictures with what the network is to answer for each of their pixels."""
+"""Training samples: crops of pictures with the target of each pixel."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Sample:
 
 
 def scale_for(width: float) -> float:
-    """How large the network sees pictures with lots of so many pixels' width."""
+    """Scale at which the network sees pictures with lots of that width in pixels."""
     return float(np.clip(USUAL_WIDTH / width, SMALLEST, 1.0))
 
 
@@ -61,7 +61,7 @@ class Source:
     image: dict[str, Any]
 
     def example(self) -> Example | None:
-        """The picture with its truth; None where the tray is not found in it."""
+        """The picture with its labels, or None if the tray is not found."""
         pixels = self.one.picture(self.image["file"])
         bare = EmptyTray(self.one.picture(self.one.images("empty")[0]["file"])).aligned(pixels)
         if bare is None:
@@ -91,13 +91,13 @@ class Stream:
         self._sources: list[Source] = []
 
     def add(self, one: RenderedSet) -> None:
-        """Take a set in."""
+        """Add a set."""
         self._composer.add(one)
         images = one.images("throw", "calibration_marked", "calibration_plain")
         self._sources += [Source(one, image) for image in images]
 
     def batch(self, count: int) -> list[Sample]:
-        """So many samples. A fresh picture of one or the other kind is made for them."""
+        """Draw ``count`` samples, after adding a fresh rendered or composed picture."""
         for _ in range(1 if len(self._composed) > count and len(self._rendered) > count else 4 * count):
             if self._random.random() < 0.5:
                 self._keep(self._composed, self._composer.example())
@@ -118,7 +118,7 @@ class Stream:
 
 
 def crop(example: Example, random: np.random.Generator) -> Sample:
-    """A part of the picture by chance, turned, mirrored, in another light and with noise."""
+    """A random crop of the picture, rotated, mirrored, relit and with added noise."""
     scale = scale_for(example.width) * random.uniform(*WANDER)
     if random.random() < ANY_SCALE:
         scale = random.uniform(SMALLEST, 1.2)
@@ -170,7 +170,7 @@ def _targets(seen: Plane, mask: Pixels, angles: NDArray[np.float64], width: floa
 
 
 def _middle(mask: NDArray[np.uint8], random: np.random.Generator) -> NDArray[np.float64]:
-    """The middle of a crop: near a lot or a stranger, or at times anywhere."""
+    """A random crop centre: near a lot or another object, or sometimes anywhere."""
     rows, columns = mask.shape
     things = np.flatnonzero(mask[::4, ::4])
     if not len(things) or random.random() < 0.2:
@@ -187,7 +187,7 @@ def _surroundings(middle: NDArray[np.float64], scale: float, shape: tuple[int, .
 
 
 def _otherwise_lit(seen: Pixels, empty: Pixels, random: np.random.Generator) -> tuple[Plane, Plane]:
-    """Both in another light, the picture alone with shadows, uneven light and noise of its own."""
+    """Relight both pictures, and add shadows, uneven light and noise to the first one only."""
     gamma, gains = np.exp(random.normal(0, 0.15)), np.exp(random.normal(0, 0.12, 3))
     levels = 255 * (np.arange(256)[:, None] / 255) ** gamma * gains
     curve = levels.astype(np.float32)[None]

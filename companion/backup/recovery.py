@@ -30,7 +30,7 @@ SURVEY_S = 300.0
 
 
 class Way(StrEnum):
-    """What is put in the place of the damaged games."""
+    """The replacement for the damaged games."""
 
     RESCUE = "rescue"
     COPY = "copy"
@@ -39,16 +39,16 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A way out that was tried, and what it brings. holds: None where it begins without any game."""
+    """A tested way out, and what it recovers. holds: None if it starts without any games."""
 
     way: Way
     holds: Rebuilt | None = None
 
 
 class Recovery:
-    """Finds out what can be done for the damaged games in a folder, and does it. Any thread may call it.
+    """Finds ways to recover the damaged games in a folder, and carries one out. Any thread may call it.
 
-    Nothing here changes the damaged file: whatever is chosen, it is moved aside as it is.
+    The damaged file is never changed, only moved aside.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -148,7 +148,7 @@ class Recovery:
 
 
 def _stamps(folder: Path) -> list[tuple[int, int, int] | None]:
-    """What changes when somebody puts other games in the place of those that are there."""
+    """File identities that change when somebody else replaces the games."""
     return [_stamp(folder / name) for name in (GAMES, f"{GAMES}-wal", READY)]
 
 

@@ -51,7 +51,7 @@ class BackupTransfers:
         self._checked: tuple[str, Path] | None = None
         self._touched = float("inf")
         self.wanted: Path | None = None
-        # What a power cut left behind.
+        # Left behind by a power cut.
         for path in folder.glob(f"{COPY}*"):
             path.unlink(missing_ok=True)
         self._forget()
@@ -174,7 +174,7 @@ class Pieces(Iterator[bytes]):
             raise
 
     def close(self) -> None:
-        """Do it now. A second call does nothing."""
+        """Run the clean-up now. A second call does nothing."""
         if not self._ended:
             self._ended = True
             self._end()

@@ -1,1 +1,1 @@
-"""The referee: what can happen, what is so after it, and the store that forgets nothing."""
+"""The referee: events, the game's state, and the snapshots that are published."""

@@ -50,7 +50,7 @@ class ExpertWorker:
     def _choice(self, turn: Turn) -> Step:
         # Undoing and confirming a throw must not give another choice.
         if self._decided is None or self._decided[0] != turn:
-            # Made for each choice: by the next one the exact table may exist.
+            # A new adviser for each choice, because the exact table may exist by the next one.
             level = expert(self._advisers(turn.position.rules))
             self._decided = turn, level(turn, Random())
         return self._decided[1]

@@ -1,4 +1,4 @@
-"""The last step of the game, and the taps that cross with it: from phones that have not seen it yet."""
+"""The last step of the game, and taps that cross with it, from phones that have not seen it yet."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class LastStep:
     def is_crossed_by(self, event: Event, seen: int | None, step: int, now: float) -> bool:
         """Whether the sender of ``event``, who saw the step ``seen``, did not know of this one. step: the present one.
 
-        Who says yes and names no step is given a moment after a countdown.
+        A confirmation without a step also counts as crossing for a moment after a countdown.
         """
         if seen is None:
             yes = isinstance(event, Confirmed | MoveChosen | Passed)

@@ -62,7 +62,7 @@ class ThrowTally:
 def counted_throw(before: GameState, event: Event, now: GameState) -> CountedThrow | None:
     """The throw that ``event`` added to the count or corrected; None if it did neither.
 
-    An undone throw was thrown all the same and stays counted. A reading that nobody accepts never counts. One that the
+    An undone throw was still thrown and stays counted. A reading that nobody accepts never counts. One that the
     countdown accepted counts, but labels no picture: silence does not say that the faces are right.
     """
     if isinstance(event, GameStarted | GameResumed):

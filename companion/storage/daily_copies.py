@@ -1,4 +1,4 @@
-"""Copies of the games that are made by themselves, one a day, so that there is one when the file is damaged."""
+"""Makes automatic daily copies of the games, in case the file is damaged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class DailyCopies:
         self._checking: Iterator[None] | None = None
 
     def step(self) -> bool:
-        """Do a little of what is due. Answers whether more is to be done at once; never raises for a full disk."""
+        """Do part of the work that is due. Returns whether more is due at once; never raises for a full disk."""
         try:
             if self._checking is None:
                 self._checking = self._made() if self._is_due() else None

@@ -1,4 +1,4 @@
-"""What SQLite's errors mean to the people at the table."""
+"""Explains SQLite's errors to the players."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def unusable_message(folder: Path, error: Exception) -> str:
 
 
 def _disk_problem(folder: Path, error: Exception) -> str:
-    """What is wrong with the disk, in the words of those who own it; what the database says where that is not known."""
+    """The disk's problem in plain words; the database's own message if it is unknown."""
     there = next(one for one in (folder.absolute(), *folder.absolute().parents) if one.exists())
     try:
         state = os.statvfs(there)

@@ -21,7 +21,7 @@ PROGRESS = 10_000
 
 @contextmanager
 def in_database(file: Path, *, until: float = float("inf")) -> Iterator[Found]:
-    """What a file that may come from anywhere holds, read without trusting anything in it.
+    """Read the events of an untrusted file.
 
     Only a file with exactly our schema is read, and only its tables, row by row. While it is read, InvalidContent is
     raised where it is damaged, and TimeoutError once the monotonic clock shows ``until``.
@@ -51,7 +51,7 @@ def _translated(until: float) -> Iterator[None]:
 
 
 def _rows(db: sqlite3.Connection, game: str, until: float) -> Iterator[Row]:
-    # By row number, which needs no index: one that lies would hide events.
+    # By row number, without an index: a corrupt one would hide events.
     found = db.execute(f"SELECT number, at, kind, body, {game} FROM events NOT INDEXED ORDER BY number")  # noqa: S608
     while True:
         with _translated(until):
@@ -77,7 +77,7 @@ def _kept(db: sqlite3.Connection) -> frozenset[int]:
 
 
 def in_pages(file: Path) -> Found:
-    """What can still be read of a damaged file, whatever became of its header, its schema and its indexes."""
+    """Read the surviving rows of a damaged file, regardless of its header, schema and indexes."""
     rows: dict[int, Row] = {}
     pictures: dict[int, bytes] = {}
     kept: set[int] = set()

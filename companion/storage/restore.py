@@ -1,4 +1,4 @@
-"""Replaces what a table's folder holds, all of it or nothing, whenever the power goes."""
+"""Replaces the contents of a table's folder atomically, even across a power cut."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ Name = Annotated[str, StringConstraints(pattern=rf"^({'|'.join(KEPT)})$")]
 
 
 class Plan(BaseModel):
-    """What a restore does.
+    """The plan of a restore.
 
-    names: what comes. aside: the folder for what was there. replaces: what goes there, even where nothing comes for it.
+    names: the new files. aside: the folder for the old ones. replaces: names that go aside even without a new file.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -65,9 +65,9 @@ def commit(staged: Path, *, replaces: Collection[str] = KEPT, aside: str = ASIDE
 
 
 def finish(folder: Path) -> None:
-    """Do what is left of a restore that was decided; nothing where none was.
+    """Finish a restore that was decided; does nothing if there is none.
 
-    Raises OSError, and StoreDamaged where it is not known what was decided; then nothing has changed.
+    Raises OSError, and StoreDamaged if the plan cannot be read; then nothing has changed.
     """
     ready = folder / READY
     if not ready.is_dir():
@@ -79,7 +79,7 @@ def finish(folder: Path) -> None:
         to_disk(folder)
         for name in (*WITH_GAMES, *plan.replaces):
             comes = (ready / name).exists()
-            # What came already must not go away again; what is not in the backup goes aside all the same.
+            # New files must not go aside again; old ones that the backup lacks still do.
             if (folder / name).exists() and (comes or name not in plan.names):
                 _move(folder / name, aside / name)
             if comes:
@@ -92,7 +92,7 @@ def finish(folder: Path) -> None:
 
 
 def asides(folder: Path, prefix: str = ASIDE) -> list[Path]:
-    """Where earlier states are kept, the newest first."""
+    """The folders of earlier states, newest first."""
     numbers = (path.name.removeprefix(prefix) for path in folder.glob(f"{prefix}*"))
     found = sorted((int(number) for number in numbers if number.isascii() and number.isdigit()), reverse=True)
     return [folder / f"{prefix}{number}" for number in found]

@@ -1,4 +1,4 @@
-"""How the light, and the camera's answer to it, have changed since the tray was taught."""
+"""Models the change of light and of the camera's response since the tray was taught."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FOOT = 2.0
 
 
 class Compared(NamedTuple):
-    """Logarithms of a picture and of the empty one, (n, 3) for n places, and which of these are nowhere burnt out."""
+    """Logarithms of a picture and of the empty one, (n, 3) for n places, and the mask of those not burnt out."""
 
     now: Floats
     then: Floats
@@ -54,7 +54,7 @@ class Compared(NamedTuple):
 
 
 class Light:
-    """The light over an empty tray, to compare pictures of the same size with; whatever may lie in the tray now."""
+    """Compares the light of pictures with that of the empty tray, regardless of objects in the tray."""
 
     def __init__(self, empty: Pixels) -> None:
         rows, columns = empty.shape[:2]
@@ -79,7 +79,7 @@ class Light:
         now, then, lit = beside
         ratio = now - then
         fit = np.broadcast_to(np.median(ratio[lit], axis=0), ratio.shape)
-        # Each pass forgets what differs from the pass before: lots, hands and shadows must not colour the light.
+        # Each pass excludes outliers of the previous fit: lots, hands and shadows must not bias the light.
         for forgiven in FORGIVEN:
             kept = lit & (_most(ratio - fit) < forgiven)
             if kept.sum() < 4 * self._terms.shape[1]:
@@ -120,7 +120,7 @@ class Light:
 
 
 def _most(apart: Floats) -> Floats:
-    """How far each of (n, 3) colours is apart in the channel where it is furthest."""
+    """Largest channel difference of each of (n, 3) colours."""
     # Channel by channel, because NumPy is slow along an axis of three.
     blue, green, red = np.abs(apart).T
     return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)

@@ -1,4 +1,4 @@
-"""What the reader was taught about one tray and its four lots: the pictures themselves."""
+"""The profile of one tray and its four lots: the pictures that the reader was taught with."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Profile:
 
     empty, marked, plain: the tray without lots, with all four marked side up, and with all four plain side up; all of
         one size. What a reader needs it learns from them anew, so that a better reader makes more of them.
-    separation: how far the two faces are apart, in Lab units.
-    name: what their owner calls the lots; empty where they were given no name.
-    shown: throws of the same lots in the same tray that tell how their faces look besides, as pictures of that size.
+    separation: distance between the two faces, in Lab units.
+    name: the owner's name for the lots; empty if unnamed.
+    shown: further throws of the same lots in the same tray, as pictures of that size.
     """
 
     empty: Pixels
@@ -51,9 +51,9 @@ class Profile:
 
     @property
     def sticks(self) -> str:
-        """What this set of lots is known by: its name, or else a number sign and what tells the pictures from others'.
+        """The identifier of this set of lots: its name, or a number sign and a digest of the pictures.
 
-        A set without a name that is taught anew is another one, because nothing shows that it is the same.
+        An unnamed set that is taught again counts as a new one, because nothing identifies it.
         """
         if self.name:
             return self.name
@@ -63,7 +63,7 @@ class Profile:
         return f"#{seen.hexdigest()[:8]}"
 
     def save(self, directory: Path) -> None:
-        """Write the profile into ``directory``, made if missing. A half-written one never takes the old one's place."""
+        """Write the profile into ``directory``, created if missing. An interrupted write keeps the old profile."""
         lots = [one.lots for one in self.shown]
         facts = {"version": self.version, "separation": self.separation, "name": self.name, "shown": lots}
         arrays: dict[str, Any] = {name: _packed(getattr(self, name)) for name in PICTURES}
@@ -84,7 +84,7 @@ class Profile:
 
     @classmethod
     def load(cls, directory: Path) -> Profile:
-        """Read what ``save`` wrote. Raises ProfileUnusable, naming what is wrong with it."""
+        """Load a saved profile. Raises ProfileUnusable, which names the fault."""
         path = directory / FILE
         try:
             # From memory, because NumPy leaves a damaged file open.
@@ -124,7 +124,7 @@ class Profile:
 def calibrate(empty: Pixels, marked: Pixels, plain: Pixels) -> Profile:
     """Learn a tray and its lots from three pictures: the empty tray, and all four lots either side up.
 
-    Raises ProfileUnusable, with advice, when a picture does not show that, and FacesAlike when that is all that fails.
+    Raises ProfileUnusable, with advice, if a picture does not show this; FacesAlike if only the faces are too similar.
     """
     try:
         separation = kind(teach(empty, marked, plain)).separation

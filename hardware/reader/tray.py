@@ -1,4 +1,4 @@
-"""Find what lies in the tray, by comparing a picture with that of the empty tray."""
+"""Detect objects in the tray by comparing a picture with that of the empty tray."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ shadow for a hand."""
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Difference:
-    """A picture against the empty tray, at the size the reader works at: at most WORKING columns.
+    """A picture compared with the empty tray, at the working size: at most WORKING columns.
 
     All are (rows, columns), pictures (rows, columns, 3) blue-green-red, in the light of the empty picture.
 
-    changed: uint8, 255 where something new is, its shadow included.
-    solid: the same without what looks like shadow.
-    apart: float32, how far each pixel is from the empty tray's, in Lab units.
-    least: float32, how far it has to be to stand out of the picture's noise.
+    changed: uint8, 255 on new objects, their shadows included.
+    solid: the same without likely shadows.
+    apart: float32, distance of each pixel from the empty tray, in Lab units.
+    least: float32, threshold of that distance above the picture's noise.
     relit: float32, the picture. soft: the same, smoothed as much as its noise asks for.
     bare: float32, the empty tray, laid where the tray is now, and as smooth.
     colour, bare_colour: float32, the last two in Lab.
-    light: float32, how bright the empty tray is around each pixel, 1 on the average.
-    slope: float32, how steeply the empty tray's brightness changes, in Lab units a pixel.
-    which: uint8, by which of the tray's placements each pixel is explained.
-    scale: pixels of the picture given for one pixel of these.
+    light: float32, local brightness of the empty tray, 1 on average.
+    slope: float32, gradient of the empty tray's brightness, in Lab units per pixel.
+    which: uint8, index of the placement that explains each pixel.
+    scale: pixels of the given picture per pixel of the working size.
     moves: the tray's placements.
     """
 
@@ -86,8 +86,9 @@ class Difference:
     _gain: Floats = field(repr=False)
 
     def lighter(self, where: NDArray[np.bool_]) -> float:
-        """By how much lighter the tray is there than elsewhere, as a natural logarithm; below 0 it is darker, and 0
-        means that something else than its light changed.
+        """Change of light there relative to elsewhere, as a natural logarithm; below 0 it is darker.
+
+        0 if more than the light has changed.
         """
         change = np.log(self.soft[where] + 1) - np.log(self.bare[where] + 1)
         colours = np.median(change, axis=0)
@@ -149,10 +150,10 @@ class Tray:
         self._grain = grain(empty)
 
     def difference(self, pixels: Pixels) -> Difference | None:
-        """What is new in ``pixels``, of the same shape as the empty picture; None when the tray is not found in it.
+        """Compare ``pixels``, of the empty picture's shape, with the empty tray; None if the tray is not found.
 
-        The table and a nudged tray move apart, so up to two placements of the empty picture are tried and each pixel
-        takes the one that explains its surroundings better.
+        A nudged tray moves relative to the table, so up to two placements of the empty picture are tried, and each
+        pixel uses the one that explains its neighbourhood better.
         """
         pixels = smoothed(pixels, self._grain)
         small = shrunk(pixels)
@@ -231,14 +232,14 @@ def lab(pixels: Pixels | Floats) -> Floats:
 
 
 def _score(colour: Floats, bare_colour: Floats) -> Floats:
-    """How far each pixel is from the empty tray's, in Lab; a change of lightness alone counts half."""
+    """Distance of each pixel from the empty tray's, in Lab; a change of lightness alone counts half."""
     apart = colour - bare_colour
     score = cv2.magnitude(cv2.magnitude(0.5 * apart[..., 0], apart[..., 1]), apart[..., 2])
     return np.asarray(score, np.float32)
 
 
 def _slope(lightness: Floats) -> Floats:
-    """How steeply the brightness changes around each pixel, in Lab units a pixel."""
+    """Gradient magnitude of the lightness, in Lab units per pixel."""
     soft = cv2.GaussianBlur(lightness, (0, 0), 1)
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -246,7 +247,7 @@ def _slope(lightness: Floats) -> Floats:
 
 
 def _least(score: Floats, lightness: Floats) -> Floats:
-    """The least difference that stands out of the noise at each pixel's brightness."""
+    """Threshold of the difference above the noise at each pixel's brightness."""
     bins = np.clip(lightness / 10, 0, 9).astype(np.uint8)
     sample, sampled = score[1::3, 1::3], bins[1::3, 1::3]
     overall = float(np.median(sample))
@@ -270,7 +271,7 @@ def _changed(strength: Floats) -> Mask:
 
 
 def _shadow(seen: Floats, bare: Floats) -> NDArray[np.bool_]:
-    """True for each of (n, 3) pixels that is the empty tray in less light."""
+    """Mask, (n,), of the (n, 3) pixels that look like the empty tray in less light."""
     # Channel by channel, because NumPy is slow along an axis of three.
     blue, green, red = ((seen + 2) / (bare + 2)).T
     middle = (blue + green + red) / 3

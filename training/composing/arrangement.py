@@ -1,4 +1,4 @@
-"""Where lots may come to lie: apart, side by side, end to end, crossed, stacked, in a star, in a heap."""
+"""Random arrangements of lots: apart, side by side, end to end, crossed, stacked, in a star, in a heap."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Pose:
 
 
 def arrange(scene: Scene, kind: str, lots: Sequence[Cut], random: np.random.Generator) -> list[Pose] | None:
-    """A pose for each lot, lowest first, or None when this try did not come out. Laid in random order."""
+    """A pose for each lot, lowest first in random order, or None if this attempt failed."""
     makers: dict[str, Callable[[_Floor], list[Pose] | None]] = {
         "side by side": _Floor.side_by_side,
         "end to end": _Floor.end_to_end,
@@ -60,7 +60,7 @@ def arrange(scene: Scene, kind: str, lots: Sequence[Cut], random: np.random.Gene
     }
     floor = _Floor(scene, lots, random)
     if kind not in makers:
-        # What makes these what they are is not how they lie: half of them are heaps.
+        # These kinds do not depend on the arrangement: half of them are heaps.
         loose = kind != "apart" and random.random() < 0.5
         poses = floor.heap() if loose else floor.apart(len(lots))
     else:
@@ -153,7 +153,7 @@ class _Floor:
         return None
 
     def apart(self, count: int | None = None) -> list[Pose] | None:
-        """None touches another."""
+        """Lots that do not touch."""
         return self._with_rest([]) if count != 0 else []
 
     def side_by_side(self) -> list[Pose] | None:
@@ -237,7 +237,7 @@ class _Floor:
         return [*poses[:-1], replace(poses[-1], stretch=float(lean))]
 
     def hidden(self) -> list[Pose] | None:
-        """One lies upon another and leaves next to nothing of it."""
+        """One lot hides almost all of another."""
         first = self._pose()
         over = self._beside(
             first, self.random.normal(0, 0.02) * self.length, self.random.normal(0, 0.03) * self.width, 0

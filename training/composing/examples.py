@@ -1,4 +1,4 @@
-"""Pictures of lots cut out of rendered ones and laid anew on other trays, among hands and strange things."""
+"""Composes pictures of cut-out lots on other trays, with hands and foreign objects."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Composer:
             (self._hands if isinstance(thing, Layer) else self._things).append(thing)  # type: ignore[arg-type]
 
     def example(self) -> Example:
-        """A picture composed by chance."""
+        """Compose a random picture."""
         while True:
             try:
                 made = self._composed()
@@ -169,7 +169,7 @@ def _changed(cut: Cut, size: float, colour: Plane) -> Cut:
 
 
 def _out_of_place(empty: Plane, pixels: Pixels, random: np.random.Generator) -> Pixels:
-    """The empty tray in the picture's light, laid as inexactly as registration lays it."""
+    """The empty tray in the picture's light, with a typical registration error."""
     off = random.normal(0, 0.8 if random.random() < 0.1 else 0.2, 2)
     move = np.array([[1, 0, off[0]], [0, 1, off[1]]])
     laid = cv2.warpAffine(empty, move, empty.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
@@ -178,7 +178,7 @@ def _out_of_place(empty: Plane, pixels: Pixels, random: np.random.Generator) -> 
 
 
 def _strangers(one: RenderedSet) -> Iterator[Cut | Layer]:
-    """The strange things of a set's throws: hands where they reach in, the others cut out."""
+    """The foreign objects of a set's throws: hands in their place, the others cut out."""
     for image in one.images("throw"):
         values = {other["mask_value"] for other in image["others"]} & set(NEW_THINGS)
         if not values:

@@ -33,7 +33,7 @@ picture, and pixels."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Truth:
-    """What is so about one lot. face, mark: shares that can be seen, of the whole lot."""
+    """The labels of one lot. face, mark: visible shares, relative to the whole lot."""
 
     x: float
     y: float
@@ -82,7 +82,7 @@ def compose(scene: Scene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
         if any(lot.face < 0.99 for lot in truths) and kind == "hand aside":
             continue
         says = _says(truths)
-        # Of a fifth lot so much shows that nobody could overlook it.
+        # Enough of a fifth lot is visible that nobody could overlook it.
         if _wanted(kind, says) and not (kind == "five" and any(lot.face < FIFTH for lot in truths)):
             break
     else:
@@ -119,7 +119,7 @@ def _touching(lots: Sequence[Layer], shape: tuple[int, ...]) -> bool:
 
 
 def taken(kind: str, random: np.random.Generator) -> Taken:
-    """How this one picture was taken."""
+    """Random exposure, colour cast and shift of a picture."""
     if kind == "other light":
         return Taken(
             gain=float(random.uniform(*OTHER_GAIN)),
@@ -149,7 +149,7 @@ def _says(lots: Sequence[Truth]) -> str:
 
 
 def _lots(scene: Scene, random: np.random.Generator, count: int) -> list[Cut]:
-    """So many different lots of the set, each with a face up that fell by chance."""
+    """``count`` different lots of the set, each with a random face up."""
     chosen = []
     ids = list(random.permutation(sorted({cut.lot for cut in scene.cuts if cut.lot < 4})))
     while len(ids) < count:

@@ -1,4 +1,4 @@
-"""A finished or running game as a review shows it: its turns, what they were worth, and who was lucky."""
+"""A finished or running game as a review shows it: turns, win chances, luck and skill."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Everything a page, a lamp or another program may be shown of the table."""
+"""Snapshots: the table's state as pages, lamps and other programs receive it."""

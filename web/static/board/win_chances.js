@@ -1,4 +1,4 @@
-// The chances to win: the bar, the worth of each move, and how certain all of it is.
+// The win chances: the bar, the value of each move, and how certain they are.
 
 import { el, redraw, svg } from "../common/dom.js";
 import { t } from "../common/i18n.js";

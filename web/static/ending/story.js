@@ -7,8 +7,8 @@ import { sharePicture } from "./share_picture.js";
 
 /** @typedef {{label: string, text: string, turn: number}} StoryLine */
 
-const POLL = 1000; // ms between two questions for the review
-const PATIENCE = 60; // questions, after which the story stays as short as it is
+const POLL = 1000; // ms between two requests for the review
+const PATIENCE = 60; // requests, after which the story stays short
 const PIECES = 24; // that rain down
 const RAIN = 5000; // ms until the last is gone
 

@@ -10,7 +10,7 @@ import { tryRequest } from "../common/request.js";
 const POLL = 350; // ms between two requests for the progress
 const IDLE = 2000; // ms, while nobody teaches
 const PICTURE = 150; // ms between two pictures, counted from when the last one has come
-const SETTLE = 400; // ms in which a second tap still meant what was there before
+const SETTLE = 400; // ms within which a second tap was meant for the previous state
 /** @type {Partial<Record<Api.Stage, number>>} */
 const STEPS = { empty: 0, marked: 1, plain: 2, throw: 3, shown: 3, doubt: 3, done: 4 };
 
