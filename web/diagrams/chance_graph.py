@@ -1,4 +1,4 @@
-"""The win chance over the turns of a game, drawn as the ground that each side holds."""
+"""The graph of the win chance over the turns of a game, with an area for each side."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ LONGEST = 34
 
 
 def place(turn: float, chance: float, turns: int) -> tuple[float, float]:
-    """Where Jade's chance after so many turns stands in the graph; half a turn is after its throw."""
+    """The point of Jade's chance after that many turns; a half turn is after the throw."""
     return SIDE + (WIDTH - 2 * SIDE) * turn / turns, TOP + (HEIGHT - 2 * TOP) * (1 - chance)
 
 
 def graph(review: ReviewView, at: int) -> str:
-    """The SVG. Jade's ground is below, Obsidian's above; the moments are numbered, and a line stands at turn ``at``."""
+    """The SVG. Jade's area is below, Obsidian's above; the moments are numbered, and a line marks turn ``at``."""
     turns = len(review.turns)
     jade, obsidian = (_short(side.name) for side in review.sides)
     whole = Drawing(_("How likely {name} was to win, turn by turn", name=jade), HEIGHT)

@@ -240,7 +240,7 @@ def _far_end(rules: Variant) -> Drawing:
 
 
 def _of_the_far_end(rules: Variant, here: int, value: int, back: int) -> str:
-    """What happens to a unit there on that value, which passes the far end; back: where it bounces to."""
+    """The caption for a unit that passes the far end with that value. back: the space it bounces to."""
     match rules.far_end:
         case FarEnd.RETURN:
             told = N_("With {value} on space {here}, a unit without captives goes back to its base.")

@@ -15,7 +15,7 @@ JADE, OBSIDIAN = Side.JADE, Side.OBSIDIAN
 
 
 def traced(*parts: str | float) -> str:
-    """A path or a list of points from its letters and numbers.
+    """Format a path or a list of points from letters and numbers.
 
     >>> traced("M", 1, 2.5, "H", 30 / 7)
     'M 1 2.5 H 4.286'
@@ -88,7 +88,7 @@ class Drawing:
         self.piece(side, x, y, radius)
 
     def arrow(self, way: str, tip: tuple[float, float], towards: str, *, dashed: bool = False) -> None:
-        """A way that ends at ``tip``, with a head that points up, down, left or right."""
+        """A path that ends at ``tip``, with a head that points up, down, left or right."""
         self.shape("path", "way", d=way, stroke_width=2.5, **({"stroke_dasharray": "5 4"} if dashed else {}))
         x, y = tip
         dx, dy = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}[towards]
@@ -97,7 +97,7 @@ class Drawing:
         self.shape("polygon", "head", points=head, fill="currentColor", stroke_width=1)
 
     def hop(self, start: float, end: float, y: float, words: str = "") -> None:
-        """A bow from one x to another over what stands at y, with words above its middle."""
+        """An arc from one x to another above y, with words over its middle."""
         high = 12 + min(abs(end - start) / 10, 6)
         top = y - high * 1.33
         self.arrow(traced("M", start, y, "C", start, top, end, top, end, y), (end, y - 2), "down")
@@ -115,7 +115,7 @@ class Drawing:
         self.shape("polygon", "star", points=traced(*placed), fill="currentColor")
 
     def flame(self, x: float, y: float, size: float = 1) -> None:
-        """A fire whose foot stands at y."""
+        """A flame with its base at y."""
         bends = (
             (-7, 0, -9, -5, -7, -10),
             (1, 2, 2, 2, 3, 2),

@@ -51,7 +51,7 @@ class Road:
         self.picture.piece(side, self.x(space), self.middle, self.radius, captive=captive)
 
     def stack(self, side: Side, space: int, own: int, captives: int) -> None:
-        """A unit whose pieces are seen one below the other."""
+        """A unit, its pieces visible one below the other."""
         radius = min(self.radius, 7)
         top = self.middle - (own + captives - 1) * radius * 0.75
         self.picture.stack(side, self.x(space), top, own, captives, radius)
@@ -60,7 +60,7 @@ class Road:
         self.picture.hop(self.x(start), self.x(end), self.y - 2, words)
 
     def back(self, start: int, end: int, *, dashed: bool = False) -> None:
-        """A long way under the highway, from one place to another."""
+        """A long arrow under the highway, from one place to another."""
         low, left, right = self.y + self.height + 24, self.x(end), self.x(start)
         foot = self.y + self.height + 14
         bend = 8 if left < right else -8

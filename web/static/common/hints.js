@@ -1,4 +1,4 @@
-// Whether this phone shows what moves are worth. Off until somebody asks; a cookie, so that the first view is the same.
+// Whether this phone shows the value of moves. Off until somebody asks; a cookie, so that the first view is the same.
 
 const YEAR_S = 365 * 24 * 3600;
 

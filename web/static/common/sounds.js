@@ -1,4 +1,4 @@
-// The table by ear: short sounds, and announcements such as "3. Jade to move.", by the browser's own means.
+// Sounds and spoken announcements, such as "3. Jade to move.", with the browser's own audio and voices.
 
 import { t } from "./i18n.js";
 import { isOn } from "./preferences.js";
