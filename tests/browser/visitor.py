@@ -14,6 +14,8 @@ from tests.browser.screen_states import Visit, visits
 PHONE = {"width": 360, "height": 640}
 LARGE_TEXT = "document.documentElement.style.fontSize = '200%'"
 """Simulates the browser's own text size setting."""
+DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""Waits until what is fitted to its place has been redrawn after a change of size."""
 
 
 class Visitor:
@@ -65,8 +67,11 @@ def wrong(page: Page) -> Iterator[str]:
         yield from (f"{scheme}: {fault}" for fault in chain(kept_out(page), faint(page)))
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(DRAWN)
         yield from (f"{size}: {fault}" for fault in chain(too_wide(page), too_small(page), broken(page)))
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    page.evaluate(DRAWN)
     yield from out_of_reach(page)
     page.evaluate(LARGE_TEXT)
+    page.evaluate(DRAWN)
     yield from (f"text twice as large: {fault}" for fault in chain(too_wide(page), broken(page)))
