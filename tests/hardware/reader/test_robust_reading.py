@@ -13,8 +13,8 @@ BESIDE = Path(__file__).parents[4] / "shared" / "throws" / "dev"
 beside = pytest.mark.skipif(not BESIDE.is_dir(), reason="the labelled pictures are not beside the project")
 
 SAMPLE = 4
-"""Every so-manieth labelled throw is taken in turn, to keep it short. ``tests/bench/reader_robustness.py`` spoils
-each in every way."""
+"""One labelled throw in this many is taken, to keep it short. ``tests/bench/reader_robustness.py`` spoils each in
+every way."""
 
 MILD = {
     "gamma": 1.1,
@@ -59,7 +59,7 @@ def test_spoiled_pictures_are_not_misread(spoiler: Spoiler, folder: Path, every:
 @pytest.mark.parametrize("depth", [0.1, 0.11, 0.12])
 def test_a_stick_whose_end_is_lost_in_a_shadow_is_not_turned(depth: float) -> None:
     """Its place is taken too far up then, and its bands for the grain of the plain side."""
-    (one,) = (throw for throw in throws(BESIDE, 1) if throw[0]["file"] == "d07/t01.jpg")
+    (one,) = (throw for throw in labelled_throws(BESIDE, {"d07"}, 1) if throw[0]["file"] == "d07/t01.jpg")
     (shadow,) = (spoiler for spoiler in SPOILERS if spoiler.name == "soft shadow")
 
     assert not outcome([one], shadow, depth).wrong
