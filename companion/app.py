@@ -55,7 +55,7 @@ from companion.storage.daily_copies import DailyCopies
 from companion.storage.restore import commit
 from companion.storage.store import Store
 from web.app import create_app
-from web.routes.api import game_started
+from web.routes.game.api import game_started
 from web.security.access import Access
 from web.serving.server import Server
 

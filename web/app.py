@@ -25,20 +25,20 @@ from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
 from web.new_game_form import rules_problem
 from web.page_language import add_languages
-from web.routes.api import add_api
-from web.routes.backup import add_backup
-from web.routes.calibration import add_calibration
-from web.routes.camera import add_camera
-from web.routes.doctor import add_doctor
-from web.routes.guided_game import add_guided_game
-from web.routes.joining import add_joining
-from web.routes.library import add_library
-from web.routes.page import add_page
-from web.routes.panel import add_panel
-from web.routes.review import add_review
-from web.routes.screens import add_screens
-from web.routes.settings import add_phone_settings, add_settings
-from web.routes.sticks import add_sticks
+from web.routes.devices.calibration import add_calibration
+from web.routes.devices.camera import add_camera
+from web.routes.devices.panel import add_panel
+from web.routes.game.api import add_api
+from web.routes.game.guided_game import add_guided_game
+from web.routes.game.library import add_library
+from web.routes.game.page import add_page
+from web.routes.game.review import add_review
+from web.routes.game.screens import add_screens
+from web.routes.game.sticks import add_sticks
+from web.routes.host.backup import add_backup
+from web.routes.host.doctor import add_doctor
+from web.routes.host.joining import add_joining
+from web.routes.host.settings import add_phone_settings, add_settings
 from web.schemas import JsonRequest, sentence
 from web.security.access import COOKIE, Access, CodeWanted, ForeignPage, HostWanted
 from web.security.host_header import UnknownName

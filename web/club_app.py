@@ -13,8 +13,8 @@ from companion.club.table_registry import TableRegistry
 from companion.i18n import languages
 from web.app import guard
 from web.page_language import add_languages
-from web.routes.page import StaticFile
-from web.routes.settings import add_phone_settings
+from web.routes.game.page import StaticFile
+from web.routes.host.settings import add_phone_settings
 from web.serving.compression import add_compression
 
 

@@ -15,7 +15,7 @@ from companion.errors import CompanionError, Unknown
 from companion.i18n import _, languages, retranslate
 from web.app import STATUS, guard
 from web.page_language import add_languages
-from web.routes.settings import add_phone_settings
+from web.routes.host.settings import add_phone_settings
 from web.security.access import Access
 
 RELOAD_S = 5

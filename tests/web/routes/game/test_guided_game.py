@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 
 from companion.referee.events import MoveChosen
 from companion.referee.reducer import apply
-from web.routes.guided_game import LESSONS, state_before
+from web.routes.game.guided_game import LESSONS, state_before
 
 
 def test_each_throw_leads_to_the_next(watcher: FlaskClient) -> None:

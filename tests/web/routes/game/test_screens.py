@@ -10,7 +10,7 @@ from companion.referee.events import GameAgain, GameStarted, Resigned, ThrowEnte
 from companion.referee.referee import Referee
 from companion.rules.position import Side
 
-TOLD = (Path(__file__).parents[3] / "docs" / "screens.md").read_text(encoding="utf-8")
+TOLD = (Path(__file__).parents[4] / "docs" / "screens.md").read_text(encoding="utf-8")
 
 
 def test_every_screen_has_its_question(watcher: FlaskClient) -> None:

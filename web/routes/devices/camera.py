@@ -15,7 +15,7 @@ from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
 from companion.referee.snapshots.prompts import camera_lost
-from web.routes.page import JPEG, PAGE
+from web.routes.game.page import JPEG, PAGE
 from web.security.access import Access
 
 PATIENCE_S = 1.5

@@ -12,8 +12,8 @@ from pydantic import BaseModel
 from companion.i18n import _
 from companion.panel import Button, LampSignal, PanelAction, PanelControl, PanelKind, PanelState
 from companion.referee.referee import Referee
-from web.routes.api import PLAYERS
-from web.routes.page import PAGE
+from web.routes.game.api import PLAYERS
+from web.routes.game.page import PAGE
 from web.schemas import ButtonRequest
 from web.security.access import Access
 

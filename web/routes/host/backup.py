@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from companion.backup.transfers import BackupTransfers
 from companion.errors import NotAllowed
 from companion.i18n import _
-from web.routes.api import PLAYERS
-from web.routes.page import PAGE
+from web.routes.game.api import PLAYERS
+from web.routes.game.page import PAGE
 from web.schemas import RestoreRequest, UploadQuery
 from web.security.access import Access, CodeWanted
 

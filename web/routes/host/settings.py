@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.referee.referee import Referee
 from web.page_language import COOKIE as LANGUAGE
-from web.routes.page import PAGE
+from web.routes.game.page import PAGE
 from web.security.access import Access
 
 THEME, MOTION, BOTTOM, HINTS = "puluc_theme", "puluc_motion", "puluc_bottom", "puluc_hints"

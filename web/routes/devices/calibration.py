@@ -27,8 +27,8 @@ from companion.i18n import _, retranslate
 from companion.referee.events import Lot
 from companion.referee.snapshots.table_view import View
 from web import schemas
-from web.routes.api import PLAYERS
-from web.routes.page import JPEG, PAGE
+from web.routes.game.api import PLAYERS
+from web.routes.game.page import JPEG, PAGE
 from web.schemas import CalibrationStart, CalibrationStep
 from web.security.access import Access
 

@@ -12,7 +12,7 @@ from companion.referee.events import Confirmed, Options, OptionsSet, ThrowEntere
 from companion.referee.referee import Referee
 from companion.referee.snapshots.stick_view import stick_sets
 from companion.referee.throw_tally import SIMULATED, CountSource, ThrowTally
-from web.routes.sticks import chart
+from web.routes.game.sticks import chart
 
 
 def tally(

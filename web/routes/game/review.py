@@ -25,7 +25,7 @@ from companion.referee.snapshots.snapshot import board_view, render_snapshot
 from companion.referee.snapshots.table_view import BoardView, RulesView, Sides, TeamsView
 from companion.rules.notation import write
 from web.diagrams.chance_graph import graph, place
-from web.routes.library import GameNumber
+from web.routes.game.library import GameNumber
 from web.security.access import Access
 
 PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}

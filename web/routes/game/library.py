@@ -16,7 +16,7 @@ from companion.referee.history import game_record
 from companion.referee.referee import Referee
 from companion.referee.saved_games import SavedGame, Score
 from companion.referee.snapshots.snapshot import Snapshot
-from web.routes.api import PLAYERS, table_response
+from web.routes.game.api import PLAYERS, table_response
 from web.schemas import RecordRequest, RenameRequest, StepRequest
 
 RECORD = {"description": "The record", "content": {"text/plain": {"schema": {"type": "string"}}}}

@@ -21,10 +21,10 @@ from tests.advice.brute_force import BruteForceAdviser
 from tests.advice.material_adviser import MaterialAdviser
 from tests.referee.random_games import random_game
 from tests.rules.games import game
-from tests.web.routes.test_page import Parts
+from tests.web.routes.game.test_page import Parts
 from tests.web.test_openapi import check
 from web.app import create_app
-from web.routes.review import sums
+from web.routes.game.review import sums
 
 
 @pytest.fixture

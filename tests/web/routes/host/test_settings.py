@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-STYLES = Path(__file__).parents[3] / "web" / "static"
+STYLES = Path(__file__).parents[4] / "web" / "static"
 
 
 @pytest.mark.parametrize("path", ["/", "/settings", "/rules"])

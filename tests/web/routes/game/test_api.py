@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from companion.referee.events import Face, GameStarted, Lot, MoveChosen, Picture, ThrowEntered, ThrowSeen
 from companion.referee.referee import Referee
-from web.routes.api import game_started
+from web.routes.game.api import game_started
 
 
 def begun(referee: Referee) -> None:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from companion.doctor.finding import Check, Finding, FindingState, check_title, state_label, summary
 from companion.doctor.live_checks import Doctor
 from companion.i18n import _, retranslate
-from web.routes.page import PAGE
+from web.routes.game.page import PAGE
 from web.security.access import Access, CodeWanted
 
 

@@ -18,7 +18,7 @@ from hardware.panel.lamp_text import all_signals
 from hardware.panel.panel_worker import PanelWorker
 from tests.web.conftest import CODE
 from web.app import create_app
-from web.routes.panel import STRIP_S, strip
+from web.routes.devices.panel import STRIP_S, strip
 
 
 class Bench:

@@ -26,7 +26,7 @@ from companion.referee.referee import Referee
 from companion.storage.store import Store
 from web.app import create_app
 
-STATIC = Path(__file__).parents[3] / "web" / "static"
+STATIC = Path(__file__).parents[4] / "web" / "static"
 
 
 class Parts(HTMLParser):

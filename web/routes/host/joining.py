@@ -14,8 +14,8 @@ from companion.access.credentials import readable
 from companion.access.invitation import ALL_ADDRESSES, drawn, is_alone, local_name, shown_host
 from companion.errors import NotAllowed
 from companion.i18n import _
-from web.routes.api import PLAYERS
-from web.routes.page import PAGE
+from web.routes.game.api import PLAYERS
+from web.routes.game.page import PAGE
 from web.schemas import HostRequest, StepRequest
 from web.security.access import Access, HostWanted, Visitor
 from web.security.host_header import hostname, is_number
