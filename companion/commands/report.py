@@ -21,7 +21,7 @@ from companion.commands.game_options import game, table_folders
 from companion.errors import CompanionError, NotSolvable
 from companion.rules.odds import parse_chance
 from companion.rules.ruleset import Variant
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 
 if TYPE_CHECKING:
     from companion.advice.report.measures import Figures

@@ -16,7 +16,7 @@ from companion.rules.odds import parse_chance
 from companion.rules.position import Move, Position, Side
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 
 class Phase(StrEnum):

@@ -10,7 +10,7 @@ from companion.referee.game_state import GameState, Phase
 from companion.referee.player_names import display_name
 from companion.rules.notation import write
 from companion.rules.unit import Side
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 
 Outcome = Literal["jade", "obsidian", "draw"]
 

@@ -43,7 +43,7 @@ _PIECES = re.compile(r"([JOjo])(?::(\d))?")
 def write(position: Position) -> str:
     """Write a position in its one canonical notation; ``parse`` is the inverse.
 
-    >>> from companion.rules.variant import variant
+    >>> from companion.rules.variants import variant
     >>> write(Position.start(variant("puluc")))
     '5/9/5 0:0 J'
     """
@@ -73,7 +73,7 @@ def parse(text: str, variant: Variant) -> Position:
 
     Raises NotationError, which names the faulty character or count.
 
-    >>> from companion.rules.variant import variant
+    >>> from companion.rules.variants import variant
     >>> write(parse("4/3Joo2O2/2 0:0 O", variant("puluc")))
     '4/3Joo2O2/2 0:0 O'
     """

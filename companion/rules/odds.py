@@ -47,7 +47,7 @@ def odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[int, Fraction]:
 
     marked: the chance that one lot falls marked side up.
 
-    >>> from companion.rules.variant import variant
+    >>> from companion.rules.variants import variant
     >>> odds(variant("puluc"))[5], odds(variant("puluc-bell"))[0]
     (Fraction(1, 16), Fraction(1, 4))
     """
@@ -69,7 +69,7 @@ def turn_odds(rules: Variant, marked: Fraction = FAIR) -> Mapping[tuple[int, ...
 
     Which of two throws came first makes no difference to a turn, so a pair stands for both orders.
 
-    >>> from companion.rules.variant import variant
+    >>> from companion.rules.variants import variant
     >>> turn_odds(variant("aj-sayil"))[1, 2]
     Fraction(3, 16)
     """

@@ -22,7 +22,7 @@ class Rule:
 def tell(rules: Variant) -> tuple[Rule, ...]:
     """All rules of a game, in the order in which a beginner needs them.
 
-    >>> from companion.rules.variant import variant
+    >>> from companion.rules.variants import variant
     >>> [rule.title for rule in tell(variant("buluc"))][:4]
     ['The aim', 'Setting up', 'Who begins', 'Taking turns']
     >>> next(rule.text for rule in tell(variant("a-kaakil")) if rule.drawing == "fire")[:62]

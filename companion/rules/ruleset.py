@@ -101,7 +101,7 @@ class Variant:
     def rules(self) -> dict[str, Any]:
         """Every rule by name, ready for JSON.
 
-        >>> from companion.rules.variant import variant
+        >>> from companion.rules.variants import variant
         >>> variant("a-kaakil").rules()["fire"], variant("bul-teams").rules()["advancing"]
         (10, 'all')
         """
@@ -116,7 +116,7 @@ class Variant:
         A new number of ``players`` sets the sizes for that number, unless they are given too.
         Raises Unknown for an unknown rule, and RulesUnfit for an invalid value or rules that contradict each other.
 
-        >>> from companion.rules.variant import variant
+        >>> from companion.rules.variants import variant
         >>> variant("puluc").changed({"values": "bell", "spaces": "11"}).values
         (5, 0, 2, 3, 4)
         >>> variant("aj-sakakil").changed({"players": "8"}).spaces

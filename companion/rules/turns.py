@@ -29,7 +29,7 @@ class Turn:
     where only one order or only some moves let both be used, those alone are steps. A throw of no use is lost.
 
     >>> from companion.rules.notation import parse, write
-    >>> from companion.rules.variant import variant
+    >>> from companion.rules.variants import variant
     >>> turn = Turn(parse("3/6J5O6/3 1:1 O", variant("aj-sayil")), (2, 1))
     >>> [str(step) for step in turn.steps()]
     ['13-11 with 2', '13-12 with 1']

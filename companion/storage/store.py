@@ -29,7 +29,7 @@ from companion.referee.events import (
 from companion.referee.labelled_reading import LabelledReading
 from companion.referee.saved_games import SavedGame
 from companion.referee.throw_tally import CountedThrow, CountSource, ThrowTally
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from companion.storage.atomic_file import to_disk
 from companion.storage.database_copy import copies, copy_database, newest_number, verify
 from companion.storage.error_messages import damaged_message, is_damage, unusable_message

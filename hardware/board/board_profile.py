@@ -19,7 +19,7 @@ from companion.errors import CompanionError, ProfileUnusable
 from companion.i18n import _
 from companion.rules.notation import parse, write
 from companion.rules.position import Position
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from companion.storage.atomic_file import replacing
 from hardware.board.road import RoadGeometry
 from hardware.cameras.camera import Pixels

@@ -10,7 +10,7 @@ from companion.rules.notation import parse
 from companion.rules.odds import odds
 from companion.rules.position import Side
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 
 @pytest.mark.parametrize(

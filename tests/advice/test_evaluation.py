@@ -13,7 +13,7 @@ from companion.rules.notation import parse
 from companion.rules.odds import FAIR
 from companion.rules.position import Position
 from companion.rules.unit import Side
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 from tests.advice.solved_samples import by_rules_alone, samples
 from tests.advice.solver.games import mirrored
 from tests.rules.games import game, random_game, random_variant

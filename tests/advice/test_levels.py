@@ -20,7 +20,7 @@ from companion.advice.levels import (
 from companion.rules.notation import parse
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 from tests.rules.games import random_game
 
 QUIET = parse("4/1J7/5 0:0 J", variant("puluc"))

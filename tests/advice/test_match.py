@@ -15,7 +15,7 @@ from companion.advice.levels import LEVEL_NAMES, LEVELS, at_random
 from companion.advice.match import LONGEST, MatchScore, play_game, play_match
 from companion.commands.match import match
 from companion.errors import Unknown
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 from tests.rules.games import game
 
 SMALL = game("puluc spaces=5 pieces=2")

@@ -16,7 +16,7 @@ from companion.rules.notation import parse, write
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.turns import Turn
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 from tests.rules.games import game, random_game
 
 GAMES = [

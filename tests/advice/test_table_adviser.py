@@ -16,7 +16,7 @@ from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from tests.advice.solver.games import some_positions
 
 GAMES = [

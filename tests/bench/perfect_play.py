@@ -20,7 +20,7 @@ from companion.advice.table_adviser import AdviserFactory
 from companion.commands.game_options import table_folders
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 GAMES = 100_000
 MOST_ERRORS = 4

@@ -16,7 +16,7 @@ from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SolvedTable
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from tests.advice.solver.games import some_positions
 
 PULUC = variant("puluc")

@@ -13,7 +13,7 @@ import pytest
 
 from companion.commands.solve import solved as solved_table
 from companion.rules.odds import FAIR
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 SMALL = ("--set", "spaces=6", "--set", "pieces=2")
 

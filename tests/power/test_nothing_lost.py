@@ -14,7 +14,7 @@ from time import monotonic
 import pytest
 
 from companion.rules.notation import parse
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from tests.service.companion_process import CompanionProcess, Table, running_companion
 
 HAND = ("--camera", "none", "--obsidian", "easy", "--open", "--buttons", "mock")

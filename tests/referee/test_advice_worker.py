@@ -30,7 +30,7 @@ from companion.rules.odds import FAIR, odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from companion.storage.store import Store
 from tests.advice.brute_force import BruteForceAdviser
 from tests.advice.material_adviser import MaterialAdviser

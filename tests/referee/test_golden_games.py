@@ -9,7 +9,7 @@ from companion.commands.record import record
 from companion.referee.game_state import Phase
 from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.reducer import replay
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 

@@ -29,8 +29,8 @@ from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
 from companion.rules.fields import Teams
 from companion.rules.notation import write
-from companion.rules.variant import VARIANTS
-from companion.rules.variant import variant as variant_of
+from companion.rules.variants import VARIANTS
+from companion.rules.variants import variant as variant_of
 from companion.storage.store import Store
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)

@@ -8,7 +8,7 @@ from random import Random
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
-from companion.rules.variant import Variant, variant
+from companion.rules.variants import Variant, variant
 
 
 def game(words: str) -> Variant:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules.notation import parse, write
 from companion.rules.turns import Turn
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 
 CASES = [
     json.loads(line) for line in (Path(__file__).parents[1] / "data" / "rules-cases.jsonl").read_text().splitlines()

@@ -8,7 +8,7 @@ import pytest
 from companion.errors import NotationError
 from companion.rules.notation import parse, write
 from companion.rules.position import Side, Unit
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from tests.rules.games import game
 
 PAGE = Path(__file__).parents[2] / "docs" / "notation.md"

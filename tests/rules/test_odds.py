@@ -7,7 +7,7 @@ import pytest
 
 from companion.errors import Unknown
 from companion.rules.odds import LOTS, odds, parse_chance, turn_odds
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 
 
 @pytest.mark.parametrize("marked", [Fraction(1, 2), Fraction(53, 100)])

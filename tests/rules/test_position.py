@@ -8,7 +8,7 @@ from companion.errors import IllegalMove
 from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
-from companion.rules.variant import Variant, variant
+from companion.rules.variants import Variant, variant
 
 
 def custom(changes: str) -> Variant:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.rules.rules_text import Rule, tell
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from tests.rules.games import game, random_game, random_variant
 
 

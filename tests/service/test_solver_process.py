@@ -18,7 +18,7 @@ from companion.advice.solver.solved_table import table_name
 from companion.referee.events import GameStarted
 from companion.referee.referee import Referee
 from companion.rules.odds import FAIR
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from companion.service.solver_process import BackgroundSolver, command
 from companion.storage.store import Store
 from tests.service.companion_process import running_companion

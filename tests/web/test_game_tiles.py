@@ -1,6 +1,6 @@
 """The tiles of the games differ at a glance."""
 
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from web.game_tiles import SENTENCES, tile_icon
 
 

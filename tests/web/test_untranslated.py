@@ -28,7 +28,7 @@ from companion.referee.events import (
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
 from companion.rules.unit import Side
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from companion.storage.store import Store
 from tests.advice.material_adviser import MaterialAdviser
 from tests.i18n.pseudo import PSEUDO

@@ -14,7 +14,7 @@ import numpy as np
 from companion.errors import CompanionError
 from companion.rules.notation import parse
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from hardware.board.appearance import EmptyRoad
 from hardware.board.board_profile import BoardProfile
 from hardware.board.board_reader import BoardReader

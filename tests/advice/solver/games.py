@@ -12,7 +12,7 @@ from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.unit import Unit
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 CHOICES = {
     "captor": [*Captor],

@@ -29,7 +29,7 @@ from companion.rules.odds import turn_odds
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 from tests.advice.solver.games import custom_games, some_positions
 from tests.advice.solver.recording_random import RecordingRandom
 

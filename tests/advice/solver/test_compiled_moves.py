@@ -15,7 +15,7 @@ from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
-from companion.rules.variant import VARIANTS, variant
+from companion.rules.variants import VARIANTS, variant
 from tests.advice.solver.games import custom_games, some_positions
 
 OVER = {0.0: LOST, 0.5: DRAWN, 1.0: WON}

@@ -8,7 +8,7 @@ from companion.advice.solver.ranking import FIRST, Ranking, groups
 from companion.rules.notation import parse
 from companion.rules.position import Position
 from companion.rules.unit import Side
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from tests.advice.solver.games import all_positions, custom_games
 
 SMALL = custom_games(20, Random(4), spaces=(5, 5), pieces=(1, 2))

@@ -12,7 +12,7 @@ from companion.advice.solver.solved_table import ROUNDING, SolvedTable, table_na
 from companion.errors import TableUnusable
 from companion.rules.notation import parse
 from companion.rules.odds import FAIR
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 RULES = variant("puluc").changed({"spaces": "5", "pieces": "1"})
 WIN = np.append(np.linspace(0, 1, Ranking(RULES).positions - 1), 0.5)

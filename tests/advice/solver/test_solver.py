@@ -16,7 +16,7 @@ from companion.advice.solver.solver import SolveRequirements, requirements, solv
 from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.notation import parse
 from companion.rules.odds import FAIR
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 SMALL = variant("puluc").changed({"spaces": "6", "pieces": "3"})
 
@@ -74,7 +74,7 @@ import sys
 from pathlib import Path
 from companion.rules.odds import FAIR
 from companion.advice.solver import solver
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 solver.KEEP_EVERY_S = 0
 rules = variant("puluc").changed({"spaces": "6", "pieces": "3"})
 solver.solve(rules, FAIR, Path(sys.argv[1]), progress=lambda done: print(done, flush=True))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from tests.browser.checks import said
 from tests.browser.conftest import House
 from tests.browser.screen_states import STATES, TABLE, furnish

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.events import GameStarted, ThrowEntered
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from tests.browser.conftest import House, tap
 
 pytestmark = pytest.mark.browser

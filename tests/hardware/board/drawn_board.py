@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.rules.notation import parse
 from companion.rules.position import Position
 from companion.rules.unit import Side
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from hardware.board.board_profile import BoardProfile
 from hardware.cameras.camera import Pixels
 

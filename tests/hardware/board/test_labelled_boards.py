@@ -10,7 +10,7 @@ import pytest
 
 from companion.rules.notation import parse, write
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from hardware.board.board_profile import BoardProfile
 from hardware.board.board_reader import BoardReader
 from hardware.cameras.picture_files import load_picture

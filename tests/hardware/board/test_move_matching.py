@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from companion.rules.notation import parse, write
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 from hardware.board.move_matching import BoardMatch, BoardStatus, SpaceDifference, Top, match_board
 
 CERTAIN = 0.99

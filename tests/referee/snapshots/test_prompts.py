@@ -8,7 +8,7 @@ from companion.referee.game_state import PlayedMove
 from companion.referee.snapshots.prompts import move_text
 from companion.rules.notation import parse
 from companion.rules.turns import Turn
-from companion.rules.variant import variant
+from companion.rules.variants import variant
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.rules.rules_text import tell
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from tests.rules.games import game, random_variant
 from web.diagrams.rule_diagrams import DRAWINGS, drawing
 from web.diagrams.svg import WIDTH

@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 from companion.advice.levels import LEVEL_NAMES
 from companion.i18n import _
 from companion.referee.referee import Referee
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from web.game_tiles import SENTENCES, tile_icon
 from web.new_game_form import PRESETS, SETTINGS
 from web.security.access import Access

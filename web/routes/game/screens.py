@@ -9,7 +9,7 @@ from markupsafe import Markup
 from companion.referee import player_names
 from companion.referee.referee import Referee
 from companion.rules.rules_text import tell
-from companion.rules.variant import VARIANTS
+from companion.rules.variants import VARIANTS
 from web.diagrams.rule_diagrams import drawing
 from web.security.access import Access
 
