@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from companion.i18n import N_
 from companion.rules.fields import Captor, FarEnd, Teams, Winner
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {

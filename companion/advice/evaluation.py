@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from companion.advice.features import Features
 from companion.rules.odds import FAIR
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 Array = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.odds import FAIR, odds, turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 
 Array = NDArray[np.float64]
 

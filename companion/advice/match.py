@@ -17,9 +17,9 @@ from companion.errors import Unknown
 from companion.i18n import _
 from companion.rules.odds import FAIR, LOTS
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 
 SEARCH_DEPTH = 3
 """Turns that Expert looks ahead in a match without a solved table: fixed, so that a seed repeats a match anywhere."""

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from companion.advice.adviser import Adviser, Estimate, TurnAdvice
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Answer = TypeVar("_Answer")

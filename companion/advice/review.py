@@ -19,8 +19,8 @@ from companion.advice.review_summary import (
 )
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position, Side
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
+from companion.rules.variant import Variant
 
 MOMENTS = 3
 """Turning points that a review names."""

@@ -14,8 +14,8 @@ from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAd
 from companion.advice.evaluation import Evaluation
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 
 Array = NDArray[np.float64]
 

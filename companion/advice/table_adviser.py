@@ -12,8 +12,8 @@ from companion.advice.solver.ranking import is_two_sided
 from companion.advice.solver.solved_table import SolvedTable, table_name
 from companion.errors import TableUnusable
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 
 
 class TableAdviser:

@@ -17,8 +17,8 @@ from companion.commands.rules import move_as_json, request_of, turn_of
 from companion.errors import CompanionError, Unknown
 from companion.rules.notation import parse
 from companion.rules.odds import parse_chance
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 
 
 @click.command()

@@ -11,7 +11,8 @@ import platformdirs
 
 from companion.commands.data_option import data_option
 from companion.errors import Unknown
-from companion.rules.variants import VARIANTS, Variant, variant
+from companion.rules.variant import Variant
+from companion.rules.variants import VARIANTS, variant
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

@@ -20,7 +20,7 @@ from companion.commands.data_option import data_option
 from companion.commands.game_options import game, table_folders
 from companion.errors import CompanionError, NotSolvable
 from companion.rules.odds import parse_chance
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 from companion.rules.variants import VARIANTS
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from companion.commands.game_options import game, game_options
 from companion.errors import CompanionError, Unknown
 from companion.rules.notation import parse, write
 from companion.rules.turns import Step, Turn
-from companion.rules.variants import VARIANTS, Variant
+from companion.rules.variant import Variant
+from companion.rules.variants import VARIANTS
 
 LONGEST_LINE = 10_000
 """Longest line of a batch, in characters; more than any position needs. Longer lines are refused."""

@@ -19,7 +19,7 @@ from companion.advice.solver.solver import requirements, solve
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.game_options import advice_options, game, table_folders
 from companion.rules.odds import parse_chance
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 from companion.service.background_solve import solve_beside_a_game
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from companion.advice.adviser import Adviser, Estimate, EstimateSource, TurnAdvi
 from companion.referee.game_state import GameState, Phase
 from companion.rules.odds import odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
+from companion.rules.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from companion.advice.adviser import Adviser, EstimateSource, TurnAdvice
 from companion.errors import CompanionError
 from companion.referee.advice_state import Question, answer, current_question
 from companion.referee.referee import Referee
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 log = logging.getLogger("puluc")
 

@@ -11,8 +11,8 @@ from companion.advice.levels import expert
 from companion.errors import CompanionError
 from companion.referee.events import MoveProposed
 from companion.referee.referee import Referee
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
+from companion.rules.variant import Variant
 
 log = logging.getLogger("puluc")
 

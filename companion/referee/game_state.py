@@ -14,8 +14,8 @@ from companion.referee.player_names import display_name
 from companion.rules.fields import Teams
 from companion.rules.odds import parse_chance
 from companion.rules.position import Move, Position, Side
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
+from companion.rules.variant import Variant
 from companion.rules.variants import variant
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 Counts = tuple[int, ...]
 """Number of pieces by player; a single number if the side owns them together."""

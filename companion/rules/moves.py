@@ -11,7 +11,7 @@ from companion.rules.unit import Side, Unit
 
 if TYPE_CHECKING:
     from companion.rules.position import Position
-    from companion.rules.ruleset import Variant
+    from companion.rules.variant import Variant
 
 Place = int | Literal["field"] | None
 """A space number; "field" for the enemy's field; None for the base, or for leaving the highway."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from companion.errors import Unknown
 from companion.i18n import _
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 LOTS = 4
 """Lots of a throw."""

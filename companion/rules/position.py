@@ -10,8 +10,8 @@ from companion.rules.camp import Camp, Counts
 from companion.rules.effects import effects, slain_by
 from companion.rules.fields import Teams, Winner
 from companion.rules.moves import Move, Place, moves_of
-from companion.rules.ruleset import Variant
 from companion.rules.unit import Side, Unit
+from companion.rules.variant import Variant
 
 __all__ = ["Camp", "Counts", "Move", "Place", "Position", "Side", "Unit"]
 

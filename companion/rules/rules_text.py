@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.i18n import _, ngettext
 from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,7 @@ from dataclasses import replace
 from companion.errors import Unknown
 from companion.i18n import N_, _
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
-from companion.rules.ruleset import TeamSize, Variant
-
-__all__ = ["BELL", "CULIN", "VARIANTS", "Variant", "variant"]
+from companion.rules.variant import TeamSize, Variant
 
 _PSION = "Cyningstan, Puluk for the Psion Series 3, manual"
 _WIKIPEDIA = "Wikipedia, Bul (game)"

@@ -15,7 +15,7 @@ import click
 
 from companion.advice.solver.solver import SolveRequirements, available_cores, check_capacity, requirements, solve
 from companion.errors import NotAllowed, NotSolvable
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 MOST_POSITIONS = 40_000_000
 """The largest game that is solved unasked. One core of a desktop computer solved about 0.1 million positions a second

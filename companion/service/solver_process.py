@@ -16,7 +16,7 @@ from companion.referee.advice_state import SolvingProgress
 from companion.referee.game_state import GameState
 from companion.referee.referee import Referee
 from companion.rules.fields import Teams
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 from companion.service.child_process import ChildProcess
 
 log = logging.getLogger("puluc")

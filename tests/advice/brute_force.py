@@ -10,8 +10,8 @@ from types import MappingProxyType
 from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAdvice, terminal_value
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position, Side
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 
 CLOSE = 1e-15
 """Sweeps stop when no chance changes by more than this."""

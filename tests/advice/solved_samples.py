@@ -15,9 +15,9 @@ from companion.advice.solver.solver import solve
 from companion.advice.table_adviser import AdviserFactory
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 
 Win = Callable[[Position], float | None]
 """The win chance of the side to throw in a position that is not over, or None if unknown."""

@@ -10,8 +10,8 @@ from companion.advice.solver.solver import solve
 from companion.advice.table_adviser import AdviserFactory
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 from tests.advice.solver.games import mirrored, mirrored_rules, some_positions
 from tests.rules.games import game
 

@@ -14,8 +14,8 @@ from companion.errors import TableUnusable
 from companion.rules.notation import parse
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 from companion.rules.variants import variant
 from tests.advice.solver.games import some_positions
 

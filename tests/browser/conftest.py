@@ -21,7 +21,7 @@ from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import Face, GameStarted, Lot, Picture, ThrowEntered, ThrowSeen
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 from companion.storage.store import Store
 from tests.advice.brute_force import BruteForceAdviser
 from tests.advice.material_adviser import MaterialAdviser

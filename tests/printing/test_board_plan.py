@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.printing.board_plan import GLUE_MM, HEIGHT_MM, SPACE_MM, WIDEST_MM, BoardLayout, BoardPlan, lay_out
 from companion.printing.tray_plan import MARGIN_MM, PAPERS, QUIET_MM
-from companion.rules.ruleset import MOST_SPACES
+from companion.rules.variant import MOST_SPACES
 from companion.rules.variants import VARIANTS
 
 PIECE_MM = 20.0

@@ -28,8 +28,8 @@ from companion.referee.events import (
 from companion.referee.referee import Referee
 from companion.rules.odds import FAIR, odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 from companion.rules.variants import variant
 from companion.storage.store import Store
 from tests.advice.brute_force import BruteForceAdviser

@@ -13,7 +13,7 @@ from random import Random
 from companion.commands.rules import answer_line
 from companion.errors import NotationError
 from companion.rules.notation import parse, write
-from companion.rules.variants import Variant
+from companion.rules.variant import Variant
 from tests.rules.games import random_game, random_variant
 
 ALPHABET = "JOjo0123456789/:+,()' \t\n\0;-\u0665é☃'"

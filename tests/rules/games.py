@@ -8,7 +8,8 @@ from random import Random
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
-from companion.rules.variants import Variant, variant
+from companion.rules.variant import Variant
+from companion.rules.variants import variant
 
 
 def game(words: str) -> Variant:

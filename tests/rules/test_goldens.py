@@ -12,7 +12,8 @@ import pytest
 
 from companion.rules.position import Position
 from companion.rules.turns import Turn
-from companion.rules.variants import VARIANTS, Variant
+from companion.rules.variant import Variant
+from companion.rules.variants import VARIANTS
 from tests.rules.games import game
 
 GOLDENS = (Path(__file__).parents[1] / "data" / "move-counts.txt").read_text().splitlines()

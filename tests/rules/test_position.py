@@ -8,7 +8,8 @@ from companion.errors import IllegalMove
 from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
-from companion.rules.variants import Variant, variant
+from companion.rules.variant import Variant
+from companion.rules.variants import variant
 
 
 def custom(changes: str) -> Variant:

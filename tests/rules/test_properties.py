@@ -13,7 +13,8 @@ from companion.rules.fields import BELL, Teams
 from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side, Unit
 from companion.rules.turns import Turn
-from companion.rules.variants import VARIANTS, Variant
+from companion.rules.variant import Variant
+from companion.rules.variants import VARIANTS
 from tests.rules import naive
 from tests.rules.games import random_game, random_variant
 

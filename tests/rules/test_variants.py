@@ -7,8 +7,8 @@ import pytest
 
 import companion
 from companion.errors import Unknown
-from companion.rules.fields import FIELDS, Captor, FarEnd
-from companion.rules.variants import BELL, VARIANTS, variant
+from companion.rules.fields import BELL, FIELDS, Captor, FarEnd
+from companion.rules.variants import VARIANTS, variant
 
 TABLE = """
 puluc           9 5 culin 1 5   onward   return

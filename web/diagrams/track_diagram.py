@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.referee.player_names import localized_side
-from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 from web.diagrams.svg import JADE, OBSIDIAN, WIDTH, Drawing, traced
 
 BASE = 42

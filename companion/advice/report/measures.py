@@ -12,8 +12,8 @@ from companion.advice.levels import EXPERT
 from companion.advice.solver.playout import CompiledMatches, Floats, Mean
 from companion.advice.solver.solved_table import SolvedTable
 from companion.rules.odds import turn_odds
-from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 
 LEVELS = ("random", "easy", "fair", "hard", EXPERT)
 """In the order of the report's tables, usually weakest first."""

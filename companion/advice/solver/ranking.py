@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from companion.advice.solver.space_contents import EMPTY, Content, SpaceContents, Stack
 from companion.rules.fields import Teams, Winner
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.unit import Side, Unit
+from companion.rules.variant import Variant
 
 LOST, DRAWN, WON, FIRST = 0, 1, 2, 3
 """The first addresses stand for finished games, from the view of the side to throw; then follow the positions."""

@@ -22,7 +22,7 @@ from companion.advice.solver.ranking import FIRST, Ranking
 from companion.errors import TableUnusable
 from companion.rules.odds import FAIR
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 from companion.storage.atomic_file import replacing
 
 MAGIC = b"PULUCTB1"

@@ -23,7 +23,7 @@ from companion.advice.solver.solved_table import SolvedTable, table_name, write_
 from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 from companion.storage.atomic_file import replacing
 
 BASE_MEMORY = 300 << 20

@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from companion.rules.fields import Captor, FarEnd
-from companion.rules.ruleset import Variant
 from companion.rules.unit import Side, Unit
+from companion.rules.variant import Variant
 
 
 class Stack(NamedTuple):

@@ -33,8 +33,8 @@ from companion.referee.snapshots.review_view import (
 )
 from companion.rules.notation import write
 from companion.rules.position import Position, Side
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
+from companion.rules.variant import Variant
 
 MINUS = "\N{MINUS SIGN}"
 ORDINARY = 3

@@ -15,7 +15,7 @@ from companion.i18n import language
 from companion.referee.game_state import GameState
 from companion.referee.history.game_summary import finished_turns, review_view, thrown_off
 from companion.referee.snapshots.review_view import ReviewView
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 
 MAX_REVIEWS = 12
 """Reviews to keep. Higher takes more memory (about 100 kB each), lower computes them again."""

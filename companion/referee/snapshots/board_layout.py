@@ -9,8 +9,8 @@ from typing import Literal
 
 from companion.rules.fields import FarEnd
 from companion.rules.moves import Move, heads_home
-from companion.rules.ruleset import Variant
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 
 Direction = Literal["up", "down", "left", "right"]
 LONGEST_STRAIGHT = 11

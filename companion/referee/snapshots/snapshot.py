@@ -44,8 +44,8 @@ from companion.referee.snapshots.table_view import (
 from companion.rules.moves import Place, heads_home
 from companion.rules.notation import write
 from companion.rules.position import Side, Unit
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Step
+from companion.rules.variant import Variant
 
 FRESH_S = 0.1
 """Seconds after its beginning for which all phones share one serialised countdown."""

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 
 SCALE = 1 << 44
 HALF = SCALE // 2

@@ -26,9 +26,9 @@ from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.rule_arrays import OFF_HIGHWAY, RuleArrays, rule_arrays
 from companion.rules.notation import write
 from companion.rules.odds import turn_odds
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
+from companion.rules.variant import Variant
 from companion.rules.variants import VARIANTS, variant
 from tests.advice.solver.games import custom_games, some_positions
 from tests.advice.solver.recording_random import RecordingRandom

@@ -13,8 +13,8 @@ from companion.advice.solver.rule_arrays import rule_arrays
 from companion.rules.notation import write
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
-from companion.rules.ruleset import Variant
 from companion.rules.turns import Turn
+from companion.rules.variant import Variant
 from companion.rules.variants import VARIANTS, variant
 from tests.advice.solver.games import custom_games, some_positions
 

@@ -13,7 +13,7 @@ from companion.referee.game_state import GameState
 from companion.referee.history.review_queue import MAX_REVIEWS, ReviewProgress, ReviewQueue
 from companion.referee.reducer import replay
 from companion.referee.snapshots.review_view import ReviewView
-from companion.rules.ruleset import Variant
+from companion.rules.variant import Variant
 from tests.advice.material_adviser import MaterialAdviser
 from tests.referee.random_games import random_game
 

@@ -17,7 +17,8 @@ from companion.referee.referee import Referee, new_seed
 from companion.referee.snapshots.snapshot import Snapshot
 from companion.rules.odds import parse_chance
 from companion.rules.position import Side
-from companion.rules.variants import VARIANTS, Variant
+from companion.rules.variant import Variant
+from companion.rules.variants import VARIANTS
 from web.schemas import MoveRequest, NewGameRequest, OptionsRequest, ResignRequest, Rule, StepRequest, ThrowRequest
 from web.security.access import Access
 from web.serving.event_stream import EventStreams
