@@ -36,12 +36,12 @@ from companion.commands.game_options import table_folders
 from companion.errors import SettingsUnusable
 from companion.panel import NoPanel, PanelControl, PanelKind
 from companion.preview import Preview
-from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import CameraChanged, CameraState
-from companion.referee.expert_worker import ExpertWorker
 from companion.referee.game_state import new_game
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
+from companion.referee.workers.advice_worker import AdviceWorker
+from companion.referee.workers.expert_worker import ExpertWorker
 from companion.service.health_check import HealthCheck
 from companion.service.machine import program
 from companion.service.malloc import limit_arenas

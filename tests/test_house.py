@@ -36,8 +36,7 @@ MAY_IMPORT: dict[str, str] = {
     "companion.referee.history": "companion.advice companion.referee companion.referee.snapshots",
     "companion.storage": "companion.referee",
     "companion.referee.referee": "companion.advice companion.referee companion.referee.snapshots companion.storage",
-    "companion.referee.advice_worker": "companion.advice companion.referee companion.referee.referee",
-    "companion.referee.expert_worker": "companion.advice companion.referee companion.referee.referee",
+    "companion.referee.workers": "companion.advice companion.referee companion.referee.referee",
     # services beside the game
     "companion.access": "companion.service",
     "companion.backup": "companion.service companion.storage",

@@ -17,10 +17,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 
 from companion.access.credentials import Credentials
 from companion.advice.adviser import Adviser
-from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import Face, GameStarted, Lot, Picture, ThrowEntered, ThrowSeen
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
+from companion.referee.workers.advice_worker import AdviceWorker
 from companion.rules.variant import Variant
 from companion.storage.store import Store
 from tests.advice.brute_force import BruteForceAdviser

@@ -10,9 +10,9 @@ import pytest
 
 from companion.advice.adviser import Adviser
 from companion.referee.advice_state import current_question, last_choice
-from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import Event, GameStarted, MoveChosen, Options, OptionsSet, ThrowEntered, Undone
 from companion.referee.referee import Referee
+from companion.referee.workers.advice_worker import AdviceWorker
 from companion.rules.variant import Variant
 from companion.storage.store import Store
 from tests.advice.material_adviser import MaterialAdviser

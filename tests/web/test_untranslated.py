@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -27,6 +26,7 @@ from companion.referee.events import (
 )
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
+from companion.referee.workers.advice_worker import AdviceWorker
 from companion.rules.unit import Side
 from companion.rules.variants import VARIANTS
 from companion.storage.store import Store

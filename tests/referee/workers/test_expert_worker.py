@@ -18,8 +18,8 @@ from companion.referee.events import (
     ThrowEntered,
     Undone,
 )
-from companion.referee.expert_worker import ExpertWorker
 from companion.referee.referee import Referee
+from companion.referee.workers.expert_worker import ExpertWorker
 from companion.rules.position import Position
 from companion.rules.turns import Turn
 from companion.storage.store import Store

@@ -13,7 +13,6 @@ from companion.advice.adviser import Adviser, Estimate, EstimateSource, TurnAdvi
 from companion.advice.memoized import MemoizedAdviser, memoize_per_game
 from companion.errors import TableUnusable
 from companion.referee.advice_state import SolvingProgress, current_question
-from companion.referee.advice_worker import AdviceWorker
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -26,6 +25,7 @@ from companion.referee.events import (
     Undone,
 )
 from companion.referee.referee import Referee
+from companion.referee.workers.advice_worker import AdviceWorker
 from companion.rules.odds import FAIR, odds
 from companion.rules.position import Position
 from companion.rules.turns import Turn
