@@ -98,6 +98,16 @@ class RenameRequest(StepRequest):
     name: Annotated[str, Field(max_length=200)] = Field(description=N_("a name for the game, 1 to 100 characters"))
 
 
+class PlayOnRequest(StepRequest):
+    """The position of a saved game to play on from."""
+
+    model_config = NEEDED
+
+    turn: Annotated[int, Field(strict=True, ge=0, le=99999), WHOLE] = Field(
+        description=N_("the number of turns played before it; 0 is the opening position")
+    )
+
+
 class RecordRequest(StepRequest):
     """A game's record to import."""
 
@@ -208,8 +218,8 @@ class RestoreRequest(BaseModel):
 BODIES: dict[str, type[BaseModel]] = {
     body.__name__: body
     for body in (
-        *(StepRequest, NewGameRequest, OptionsRequest, RenameRequest, RecordRequest, ThrowRequest, MoveRequest),
-        *(ResignRequest, HostRequest, CalibrationStep, CalibrationStart, VerdictRequest, ButtonRequest),
+        *(StepRequest, NewGameRequest, OptionsRequest, RenameRequest, PlayOnRequest, RecordRequest, ThrowRequest),
+        *(MoveRequest, ResignRequest, HostRequest, CalibrationStep, CalibrationStart, VerdictRequest, ButtonRequest),
         *(UploadQuery, RestoreRequest),
     )
 }

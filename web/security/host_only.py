@@ -8,7 +8,7 @@ from web.security.access import HostWanted, Visitor
 
 ALWAYS = frozenset({"delete", "reset", "restore_backup"})
 """Endpoints of what cannot be undone."""
-OVER_A_GAME = frozenset({"start", "resume", "import_record"})
+OVER_A_GAME = frozenset({"start", "resume", "import_record", "play_on"})
 """Endpoints of what replaces the game on the table."""
 
 

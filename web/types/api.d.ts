@@ -275,6 +275,10 @@ declare namespace Api {
     prompt: string;
   };
   type Phase = "throw_off" | "throw" | "reading" | "move" | "over";
+  type PlayOnRequest = {
+    step?: number | null;
+    turn: number;
+  };
   type PlayerView = {
     level: string | null;
     name: string;

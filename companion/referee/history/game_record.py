@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from companion.errors import CompanionError, NotationError
+from companion.errors import CompanionError, NotAllowed, NotationError, Unknown
 from companion.i18n import _
-from companion.referee.events import Event, GameStarted, MoveChosen, Passed, Resigned, ThrowEntered, ThrowSeen
+from companion.referee.events import (
+    Confirmed,
+    Event,
+    GameStarted,
+    MoveChosen,
+    MoveProposed,
+    Passed,
+    Resigned,
+    ThrowEntered,
+    ThrowSeen,
+)
 from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, TurnRecord, new_game
 from companion.referee.reducer import apply
 from companion.referee.saved_games import outcome
@@ -83,13 +94,50 @@ def parse_record(text: str) -> list[Event]:
     for number, line in lines[1:]:
         try:
             for event in _events(line, state):
-                state = apply(state, event, len(events) + 1)
-                events.append(event)
+                for one in _decided(state, event):
+                    events.append(one)
+                    state = apply(state, one, len(events))
         except CompanionError as error:
             raise NotationError(
                 _("Line {number} of the record is wrong: {error}", number=number, error=str(error))
             ) from error
     return events
+
+
+def first_turns(state: GameState, turns: int, *, seed: int) -> list[Event]:
+    """The events of a new game outside any match that begins with the first turns of this one, to be played on.
+
+    Raises Unknown if the game has fewer turns, and NotAllowed if it is over after them.
+    """
+    if turns > len(state.turns):
+        raise Unknown(_("This game has only {turns} turns.", turns=len(state.turns)))
+    started = replace(state.game, seed=seed, evening=(), round=0, match=0)
+    now = new_game(started, 1)
+    events: list[Event] = [started]
+    played = (event for turn in state.turns[:turns] for event in _turn_events(turn))
+    for event in (*(ThrowEntered(throw.marked) for _side, throw in state.opening), *played):
+        for one in _decided(now, event):
+            events.append(one)
+            now = apply(now, one, len(events))
+    if now.phase is Phase.OVER:
+        raise NotAllowed(_("The game is over here. Go back a turn to play on."))
+    return events
+
+
+def _decided(state: GameState, event: Event) -> tuple[Event, ...]:
+    """The event; a move of Expert, which nobody may play for it while it thinks, as its own decision."""
+    if isinstance(event, MoveChosen) and state.thinking:
+        return MoveProposed(event.start, event.to, event.value, event.unit), Confirmed()
+    return (event,)
+
+
+def _turn_events(turn: TurnRecord) -> Iterator[Event]:
+    for throw in turn.throws:
+        yield ThrowEntered(throw.marked)
+    for made in turn.made:
+        yield MoveChosen(made.move.start, made.move.to, made.value, str(made.move.unit))
+    if not turn.made:
+        yield Passed()
 
 
 def _started(head: dict[str, str]) -> GameStarted:
@@ -168,13 +216,9 @@ def _with_positions(state: GameState) -> Iterator[tuple[TurnRecord, str]]:
         assert side is now.position.turn
         now = apply(now, ThrowEntered(throw.marked), number)
     for turn in state.turns:
-        for throw in turn.throws:
-            now = apply(now, ThrowEntered(throw.marked), number)
-        for made in turn.made:
-            move = made.move
-            now = apply(now, MoveChosen(move.start, move.to, made.value, str(move.unit)), number)
-        if not turn.made:
-            now = apply(now, Passed(), number)
+        for event in _turn_events(turn):
+            for one in _decided(now, event):
+                now = apply(now, one, number)
         yield turn, write(now.position)
 
 

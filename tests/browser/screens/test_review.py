@@ -136,6 +136,25 @@ def test_without_a_script_links_lead_from_turn_to_turn(look: Callable[..., Page]
     expect(page.locator("[data-title]")).to_contain_text("Turn 1 of 16")
 
 
+def test_a_player_plays_on_from_the_board_shown(look: Callable[..., Page], house: House) -> None:
+    """The better move's board is the one before the turn; a spectator is offered nothing, nor anybody at the end."""
+    page = look(seed=0, turn="?turn=8")
+    address = page.url
+    expect(page.locator("[data-play-on]")).to_have_count(0)
+    page.goto(house.address)
+    page.goto(address.replace("turn=8", "turn=16"))
+    expect(page.locator("[data-ready]")).to_be_visible()
+    expect(page.locator("[data-play-on]")).to_be_hidden()
+    page.locator(".moments a", has_text="Costly choice").click()
+    page.locator("[data-better]").click()
+    turn = int(page.url.rpartition("=")[2])
+    page.locator("[data-play-on]").click()
+    page.locator("[data-question] .main").click()
+    expect(page.locator("[data-turn-panel]")).to_be_visible()
+
+    assert len(house.referee.state().turns) == turn - 1
+
+
 TEAMS = {"jade": (LONG, "Bea", "easy"), "obsidian": ("Carl", "Dora", LONG)}
 
 

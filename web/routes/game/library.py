@@ -13,11 +13,11 @@ from companion.i18n import _
 from companion.referee import events as happen
 from companion.referee.events import Event
 from companion.referee.history import game_record
-from companion.referee.referee import Referee
+from companion.referee.referee import Referee, new_seed
 from companion.referee.saved_games import SavedGame, Score
 from companion.referee.snapshots.snapshot import Snapshot
 from web.routes.game.api import PLAYERS, table_response
-from web.schemas import RecordRequest, RenameRequest, StepRequest
+from web.schemas import PlayOnRequest, RecordRequest, RenameRequest, StepRequest
 
 RECORD = {"description": "The record", "content": {"text/plain": {"schema": {"type": "string"}}}}
 
@@ -73,6 +73,14 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
     def delete(path: GameNumber, body: StepRequest) -> Response:
         """Delete a saved game that is not on the table. Its score still counts."""
         return done(happen.GameDeleted(path.known()), body)
+
+    @app.post(f"{game}/play-on", responses={200: Snapshot}, security=PLAYERS)
+    def play_on(path: GameNumber, body: PlayOnRequest) -> Response:
+        """Start a new game from a position of a saved one; both are kept."""
+        played = referee.load_game(path.known())
+        return table_response(
+            referee.import_game(game_record.first_turns(played, body.turn, seed=new_seed()), seen=body.step)
+        )
 
     @app.get(f"{game}/record", responses={200: RECORD})
     def export(path: GameNumber) -> Response:

@@ -127,7 +127,7 @@ def add_review(app: OpenAPI, referee: Referee, access: Access, reviews: ReviewQu
             problem, status = str(refusal), 200 if isinstance(refusal, NotAllowed) else 422
         shown = _shown(table, view, query.among(view.turns), path.known()) if table and view and view.review else {}
         play = access.may_play(request)
-        page = render_template("screens/review.html", view=view, problem=problem, play=play, **shown)
+        page = render_template("screens/review.html", view=view, problem=problem, play=play, game=path.number, **shown)
         return make_response(page, status)
 
 

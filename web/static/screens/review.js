@@ -101,7 +101,19 @@ function drawScene() {
   drawBoard(part("board"), tableAt(better ? at - 1 : at), null, false);
   for (const [number, places] of (better ? best : ends).entries()) drawArrow(part("board"), places, { more: number > 0 });
   part("better").setAttribute("aria-pressed", `${better}`);
+  offerPlayOn(better ? at - 1 : at);
   part("better").textContent = better ? t("Show what was played") : t("Show the better move");
+}
+
+/**
+ * Let players play on from the position on the board.
+ * @param {number} turn
+ */
+function offerPlayOn(turn) {
+  const button = findPart("play-on");
+  if (!button) return; // a spectator's
+  button.dataset.body = JSON.stringify({ turn });
+  button.hidden = tableAt(turn).winner !== null;
 }
 
 /** @type {(x: number, y: number) => void} */

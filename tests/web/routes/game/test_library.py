@@ -113,3 +113,15 @@ def test_a_record_tapped_twice_comes_in_once(finished: Any, player: FlaskClient,
     assert twice.status_code == 409
     assert again["game"] != once["game"]
     assert len(player.get("/api/games").json["games"]) == 4  # type: ignore[index]  # it is the list
+
+
+def test_a_game_is_played_on_from_one_of_its_turns(finished: Any, player: FlaskClient, post: Any) -> None:
+    """A new game stands on the table as the old one did then; the old one is kept as it was."""
+    played = player.get(f"/api/games/{finished['game']}/record").text
+    new = post(f"/api/games/{finished['game']}/play-on", turn=1)
+    refused = player.post(f"/api/games/{finished['game']}/play-on", json={"turn": 99})
+
+    assert (new["phase"], new["turn"], new["winner"]) == ("throw", "obsidian", None)
+    assert new["game"] != finished["game"]
+    assert refused.status_code == 422
+    assert player.get(f"/api/games/{finished['game']}/record").text == played
