@@ -76,8 +76,8 @@ class Referee:
         try:
             for start in store.unlisted_games():
                 store.add_to_list(saved_game(_replayed(store, start), start))
-            for start in store.uncounted_games():
-                store.count_throws(start, list(counted_throws(store.game(start))))
+            for start in store.throws.uncounted_games():
+                store.throws.count_uncounted(start, list(counted_throws(store.game(start))))
             self._game = store.current() or 1
             self._state = _replayed(store, self._game) if store.last else new_game(first, self._game)
             options = store.newest(OptionsSet)
@@ -167,17 +167,17 @@ class Referee:
     def tallies(self) -> list[ThrowTally]:
         """How often each count was thrown, by set of lots; the most recently thrown set first."""
         with self._changed:
-            return self._store.tallies()
+            return self._store.throws.tallies()
 
     def next_labelled_reading(self) -> LabelledReading | None:
         """The oldest labelled reading that has not been collected as a case, or None."""
         with self._changed:
-            return self._store.oldest_labelled()
+            return self._store.throws.oldest_labelled()
 
     def discard_labelled_reading(self, reading: LabelledReading) -> None:
         """Remove a labelled reading that has been collected. Raises NotStored."""
         with self._changed:
-            self._store.mark_case_kept(reading)
+            self._store.throws.mark_case_kept(reading)
 
     def submit(self, event: Event, *, seen: int | None = None) -> Snapshot:
         """Apply ``event`` and return the snapshot after it. The event is on disk before this returns.

@@ -24,7 +24,8 @@ from companion.referee.game_state import GameState, new_game
 from companion.referee.reducer import apply
 from companion.referee.saved_games import SavedGame, saved_game
 from companion.referee.throw_tally import CountedThrow, counted_throw
-from companion.storage.store import Store, parse_event
+from companion.storage.event_json import parse_event
+from companion.storage.store import Store
 
 LONGEST_BODY = 256 * 1024
 """Characters of an event's JSON. The longest real ones, of readings with many outlines, have some 3,000."""
@@ -88,7 +89,7 @@ def rebuild(found: Found, folder: Path, *, partial: bool = False, until: float =
     """Write what was found into a new store in ``folder``; otherwise as ``validate``."""
     with closing(Store(folder)) as store, store.importing() as write:
         rebuilt = validate(found, write, partial=partial, until=until)
-        store.mark_cases_kept(found.kept)
+        store.throws.mark_cases_kept(found.kept)
     return rebuilt
 
 

@@ -190,7 +190,7 @@ def test_derived_data_is_never_restored(tmp_path: Path) -> None:
         tmp_path / "other",
     )
     stores = Store(true), Store(forgery)
-    games, counts = [store.games() for store in stores], [store.tallies() for store in stores]
+    games, counts = [store.games() for store in stores], [store.throws.tallies() for store in stores]
     for store in stores:
         store.close()
 

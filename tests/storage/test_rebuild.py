@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.storage.event_json import parse_event
 from companion.storage.found_events import in_database, in_pages
 from companion.storage.rebuild import Found, InvalidContent, Row, rebuild, validate
 from companion.storage.restore import GAMES
-from companion.storage.store import Store, parse_event
+from companion.storage.store import Store
 
 TABLES = ("events", "pictures", "games", "throws", "verdicts")
 
