@@ -23,6 +23,7 @@ from companion.panel import NoPanel, PanelControl
 from companion.preview import Preview
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
+from web.lazy_openapi import LazyOpenAPI
 from web.new_game_form import rules_problem
 from web.page_language import add_languages
 from web.routes.devices.calibration import add_calibration
@@ -47,7 +48,6 @@ from web.security.rate_limit import TooManyGuesses
 from web.serving.compression import add_compression
 from web.serving.event_stream import STREAMS, EventStreams, TooManyListeners
 from web.serving.inline_css import add_sheets
-from web.serving.lazy_openapi import LazyOpenAPI
 
 LARGEST_BODY = 64 * 1024
 LARGER = {"/api/records": 1024 * 1024}

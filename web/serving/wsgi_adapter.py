@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import io
-import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from time import sleep, thread_time
 from typing import Any, Protocol
-from urllib.parse import unquote_to_bytes
 from wsgiref.types import StartResponse, WSGIApplication
 
 from web.serving.admission import Admission, Peer
+from web.serving.wsgi_request import LongBody, Message, Receive, body_length, environ_of, head_length, is_chunked
 
 KEEP_OPEN = "puluc.keep_open"
 """Where in a request's environ the application finds how to continue its answer with a Stream."""
@@ -46,8 +45,6 @@ PIECE = 32 * 1024
 NO_CHUNKS = b'{"problem": "Send a Content-Length: this table does not read chunked bodies."}'
 TOO_MANY = b'{"problem": "Too many requests came from your address. Wait a few seconds, then try again."}'
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Coroutine[Any, Any, Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 
@@ -116,10 +113,10 @@ class WSGIAdapter:
             return
         peer: Peer = tuple(scope["client"])
         loop = asyncio.get_running_loop()
-        if _is_chunked(scope):
+        if is_chunked(scope):
             await _refuse(send, 411, NO_CHUNKS)
             return
-        if not self._admission.announce(peer, _head_bytes(scope) + _length(scope), loop.time()):
+        if not self._admission.announce(peer, head_length(scope) + body_length(scope), loop.time()):
             await _refuse(send, 429, TOO_MANY, (b"retry-after", b"5"))
             return
         postponement = Postponement()
@@ -135,7 +132,7 @@ class WSGIAdapter:
 
             while True:
                 self._admission.begin_work(peer)
-                environ = _environ(scope, io.BytesIO(body) if body is not None else _LongBody(receive_more, loop))
+                environ = environ_of(scope, io.BytesIO(body) if body is not None else LongBody(receive_more, loop))
                 environ[POSTPONEMENT] = postponement
                 threads = self._players if self._admission.is_trusted(peer[0]) else self._strangers
                 answer = await self._run(threads, self._answer, environ)
@@ -159,7 +156,7 @@ class WSGIAdapter:
 
     async def _body(self, scope: MutableMapping[str, Any], receive: Receive, peer: Peer) -> bytes | None:
         """The body where it is small, or None. Raises _Gone where its client leaves before the end."""
-        length = _length(scope)
+        length = body_length(scope)
         if not length:
             if (await receive())["type"] == "http.disconnect":
                 raise _Gone
@@ -299,30 +296,6 @@ class _Closing(Iterator[bytes]):
                 close()
 
 
-class _LongBody(io.RawIOBase):
-    """A body that is received while the application reads it. Read on a thread, never on the server's."""
-
-    def __init__(self, receive: Receive, loop: asyncio.AbstractEventLoop) -> None:
-        self._receive, self._loop = receive, loop
-        self._rest = memoryview(b"")
-        self._ended = False
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill the buffer. Raises ConnectionError where the client leaves."""
-        while not self._rest and not self._ended:
-            message = asyncio.run_coroutine_threadsafe(self._receive(), self._loop).result()
-            if message["type"] == "http.disconnect":
-                raise ConnectionError("the client left before its request was complete")
-            self._rest = memoryview(message.get("body", b""))
-            self._ended = not message.get("more_body", False)
-        count = min(len(buffer), len(self._rest))
-        buffer[:count], self._rest = self._rest[:count], self._rest[count:]
-        return count
-
-
 async def _refuse(send: Send, status: int, body: bytes, *more: tuple[bytes, bytes]) -> None:
     """Refuse a request and hang up, before any more is done for it."""
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
@@ -347,53 +320,3 @@ async def _is_gone(receive: Receive | None, seconds: float) -> bool:
 async def _until_gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-def _length(scope: MutableMapping[str, Any]) -> int:
-    """Bytes of the body as announced; 0 where there is none, or none is announced."""
-    values = [value for name, value in scope["headers"] if name == b"content-length"]
-    # The server has refused requests in which it is no number.
-    return int(values[0]) if values else 0
-
-
-def _head_bytes(scope: MutableMapping[str, Any]) -> int:
-    """About how many bytes the request took, without its body."""
-    line = len(scope["method"]) + len(scope["raw_path"]) + len(scope["query_string"]) + 16
-    return line + sum(len(name) + len(value) + 4 for name, value in scope["headers"])
-
-
-def _is_chunked(scope: MutableMapping[str, Any]) -> bool:
-    return any(name == b"transfer-encoding" for name, _ in scope["headers"])
-
-
-def _environ(scope: MutableMapping[str, Any], body: io.IOBase) -> dict[str, Any]:
-    """The request as PEP 3333 has it."""
-    host, port = scope["server"] or ("", 0)
-    environ: dict[str, Any] = {
-        "REQUEST_METHOD": scope["method"],
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
-        "QUERY_STRING": scope["query_string"].decode("latin-1"),
-        "SERVER_NAME": host,
-        "SERVER_PORT": str(port),
-        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0],
-        "REMOTE_PORT": str(scope["client"][1]),
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": scope["scheme"],
-        "wsgi.input": body,
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
-    for name, value in scope["headers"]:
-        if b"_" in name:
-            continue  # would pass for the header with a dash in its place
-        key = name.decode("latin-1").upper().replace("-", "_")
-        key = key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
-        text = value.decode("latin-1")
-        if key in environ:
-            text = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + text
-        environ[key] = text
-    return environ
