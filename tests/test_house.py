@@ -32,10 +32,12 @@ MAY_IMPORT: dict[str, str] = {
     "companion.advice.report": "companion.advice companion.advice.solver",
     # the game: its state, snapshots, storage and the referee
     "companion.referee": "companion.advice",
-    "companion.referee.snapshots": "companion.advice companion.referee",
+    "companion.referee.board": "companion.referee",
+    "companion.referee.snapshots": "companion.advice companion.referee companion.referee.board",
     "companion.referee.history": "companion.advice companion.referee companion.referee.snapshots",
     "companion.storage": "companion.referee",
-    "companion.referee.referee": "companion.advice companion.referee companion.referee.snapshots companion.storage",
+    "companion.referee.referee": """companion.advice companion.referee companion.referee.board
+        companion.referee.snapshots companion.storage""",
     "companion.referee.workers": "companion.advice companion.referee companion.referee.referee",
     # services beside the game
     "companion.access": "companion.service",
@@ -59,7 +61,8 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.reader.tray_moves": "hardware.cameras",
     "hardware.reader.grain": "hardware.cameras",
     "hardware.reader.light": "hardware.cameras",
-    "hardware.board": "companion.printing hardware.cameras hardware.registration hardware.tracking.intrusion",
+    "hardware.board": """companion.printing companion.referee.board hardware.cameras hardware.registration
+        hardware.tracking.intrusion""",
     "hardware.registration": "companion.printing companion.referee hardware.cameras hardware.reader.lots",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.preview companion.referee
         companion.referee.snapshots hardware.cameras hardware.reader hardware.registration

@@ -162,6 +162,7 @@ class Options:
     marked: the chance of a marked face that advice assumes, as ``parse_chance`` reads it.
     advice: show win chances and the best move.
     advice_after: show the value of moves only after a move is made.
+    board: look at the board, if the camera knows it. board_moves: take and correct the moves that are seen there.
     """
 
     auto_throw: bool = True
@@ -172,6 +173,8 @@ class Options:
     advice: bool = True
     advice_after: bool = False
     ask: bool = False
+    board: bool = True
+    board_moves: bool = True
 
 
 @dataclass(frozen=True, slots=True)

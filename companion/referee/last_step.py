@@ -29,11 +29,15 @@ _AGREEABLE = _PLAYS | ThrowAgain | Undone | GameAgain | Resigned
 
 @dataclass(frozen=True, slots=True)
 class LastStep:
-    """The event that last changed the game, the state before it, and when it came, on the referee's clock."""
+    """The event that last changed the game, the state before it, and when it came, on the referee's clock.
+
+    by_board: it was seen on the board.
+    """
 
     event: Event
     before: GameState
     at: float
+    by_board: bool = False
 
     @property
     def is_counted(self) -> bool:
@@ -54,7 +58,7 @@ class LastStep:
         """Whether this step did what ``event`` asks for."""
         if not isinstance(event, _AGREEABLE):
             return False
-        if event == self.event:
+        if event == self.event or (self.by_board and isinstance(event, Confirmed)):
             return True
         wanted = self._outcome(event) if isinstance(event, _PLAYS) else None
         return wanted is not None and wanted == self._outcome(self.event)

@@ -20,6 +20,9 @@ from companion.referee.advice_state import (
     unanswered_choice,
 )
 from companion.referee.auto_actions import draw_throw, next_action
+from companion.referee.board.board_watch import BoardWatch, board_answers_confirm
+from companion.referee.board.expected import events_to
+from companion.referee.board.sightings import BoardSighting
 from companion.referee.countdown import Countdown, next_countdown
 from companion.referee.events import (
     Confirmed,
@@ -44,6 +47,7 @@ from companion.referee.snapshots.advice_view import advice_view
 from companion.referee.snapshots.localized_snapshot import LocalizedSnapshot
 from companion.referee.snapshots.snapshot import Snapshot, render_snapshot, with_time_left
 from companion.referee.throw_tally import CountedThrow, ThrowTally, counted_throw, counted_throws
+from companion.rules.position import Position
 from companion.storage.store import Store
 
 log = logging.getLogger("puluc")
@@ -90,6 +94,7 @@ class Referee:
         self._clock: Callable[[], float] | None = None
         self._countdown: Countdown | None = None
         self._last_step: LastStep | None = None
+        self._board: BoardWatch | None = None
         self._localized = self._shown(self._state)
 
     def state(self) -> GameState:
@@ -194,7 +199,36 @@ class Referee:
                 if last.is_counted and isinstance(event, ThrowEntered | ReadingDoubted):
                     return self._commit(event, self._consequences(Undone(), event))
             self._refuse_if_stale(seen)
+            result = self._board.proposes(self._state) if self._board else None
+            running = self._countdown.kind if self._countdown else None
+            if isinstance(event, Confirmed) and result and board_answers_confirm(self._state, running):
+                return self._take(result)
+            if isinstance(event, ReadingDoubted) and self._board and running == "board":
+                self._watch(self._board.objected(self._state))
+                if self._state.phase is not Phase.READING:
+                    return self._present()
             return self._commit(event, self._consequences(event))
+
+    def know_board(self, spaces: int | None) -> None:
+        """From now on a board with so many spaces is watched; None for no board."""
+        with self._changed:
+            self._watch(None if spaces is None else BoardWatch(spaces=spaces, held=self._state.held))
+
+    def see_board(self, sighting: BoardSighting | None, *, seen: int) -> None:
+        """Show what the camera sees on the board, and take a move seen there after a moment's rest.
+
+        seen: the step of the game at which it was looked for; if the game has gone on, nothing happens. Sightings are
+        not events and are not stored; what follows from them is.
+        """
+        with self._changed:
+            if self._board is not None and seen == self._state.step:
+                self._watch(self._board.seen(sighting, self._state))
+
+    def undo_steps(self, number: int, *, seen: int | None = None) -> Snapshot:
+        """Take back so many steps at once. seen: as in ``submit``. Raises NotAllowed if there are not so many."""
+        with self._changed:
+            self._refuse_if_stale(seen)
+            return self._commit(Undone(), self._consequences(*[Undone()] * number), by_board=True)
 
     def start_countdowns(self, clock: Callable[[], float]) -> None:
         """From now on let readings, only moves and passes count down. clock: monotonic seconds."""
@@ -221,7 +255,10 @@ class Referee:
                 self._changed.wait(min(wait_s, countdown.ends_at - self._now) if countdown else wait_s)
                 return
             try:
-                self._commit(CountdownEnded(), self._consequences(CountdownEnded()))
+                if countdown.result is not None:
+                    self._take(countdown.result)
+                else:
+                    self._commit(CountdownEnded(), self._consequences(CountdownEnded()))
             except CompanionError as error:
                 log.warning("What the countdown announced could not be done: %s", error)
                 self._countdown = replace(countdown, ends_at=self._now + countdown.length_s)
@@ -264,14 +301,36 @@ class Referee:
         with self._changed:
             self._store.close()
 
-    def _commit(self, event: Event, consequences: tuple[int, list[Event], list[CountedThrow], GameState]) -> Snapshot:
+    def _take(self, result: Position) -> Snapshot:
+        """Make the move that is seen on the board, or correct the last one."""
+        events = events_to(self._state, result)
+        return self._commit(events[-1], self._consequences(*events), by_board=True)
+
+    def _watch(self, board: BoardWatch | None) -> None:
+        """Publish a new revision if the board is seen differently."""
+        if board == self._board:
+            return
+        self._board = board
+        self._count_down()
+        self._localized = self._shown(self._state, revision=self._localized.english.revision + 1)
+        self._notify()
+
+    def _commit(
+        self,
+        event: Event,
+        consequences: tuple[int, list[Event], list[CountedThrow], GameState],
+        *,
+        by_board: bool = False,
+    ) -> Snapshot:
         game, happened, thrown, state = consequences
         if self._unwritten:
             self._store.append(self._unwritten, saved_game(self._state, self._game))
             self._unwritten = []
         self._store.append(happened, saved_game(state, game), thrown)
         if state.step != self._state.step:
-            self._last_step = LastStep(event, self._state, self._now)
+            self._last_step = LastStep(event, self._state, self._now, by_board)
+        if self._board:
+            self._board = self._board.after(self._state, state, by_board=by_board)
         self._game, self._state = game, state
         self._count_down()
         self._advice = self._advice.after(state)
@@ -280,7 +339,11 @@ class Referee:
         return self._present()
 
     def _count_down(self) -> None:
-        self._countdown = next_countdown(self._state, self._countdown, self._clock()) if self._clock else None
+        board, state = self._board, self._state
+        seen, waits = (board.takes(state), board.waits_for(state)) if board else (None, False)
+        self._countdown = (
+            next_countdown(state, self._countdown, self._clock(), seen=seen, board=waits) if self._clock else None
+        )
 
     def _present(self) -> Snapshot:
         """The snapshot in the context's language, with what is left of the countdown."""
@@ -305,18 +368,24 @@ class Referee:
     def _shown(self, state: GameState, *, revision: int = 0) -> LocalizedSnapshot:
         match = scores_of(self._store.finished(match=state.game.match)) if state.game.match else []
         number, game, advice, countdown = self._number, self._game, self._advice, self._countdown
+        board = self._board
         return LocalizedSnapshot(
             lambda: render_snapshot(
-                number, state, revision=revision, game=game, match=match, advice=advice, countdown=countdown
+                number,
+                state,
+                revision=revision,
+                game=game,
+                match=match,
+                advice=advice,
+                countdown=countdown,
+                board=board,
             )
         )
 
-    def _consequences(
-        self, event: Event, then: Event | None = None
-    ) -> tuple[int, list[Event], list[CountedThrow], GameState]:
+    def _consequences(self, event: Event, *then: Event) -> tuple[int, list[Event], list[CountedThrow], GameState]:
         """What ``event`` leads to: its game, all events to store, the throws to count, and the new state.
 
-        The events are the given one, the one that is to come right after it, and the automatic ones that follow.
+        The events are the given one, those that are to come right after it, and the automatic ones that follow.
         """
         number, game, state = self._number + 1, self._game, self._state
         match event:
@@ -346,13 +415,14 @@ class Referee:
                 event = draw_throw(state)
         happened: list[Event] = []
         thrown: list[CountedThrow] = []
+        coming = list(then)
         next_: Event | None = event
         while next_ is not None:
             before, state = state, apply(state, next_, number + len(happened))
             happened.append(next_)
             found = counted_throw(before, next_, state)
             thrown += [found] if found else []
-            next_, then = then or next_action(state, next_), None
+            next_ = coming.pop(0) if coming else next_action(state, next_)
         return game, happened, thrown, state
 
     def _listed(self, game: int) -> None:

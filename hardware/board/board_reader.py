@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from companion.errors import PictureUnusable, ProfileUnusable
 from companion.i18n import _
+from companion.referee.board.expected import ExpectedBoard
+from companion.referee.board.sightings import Top
 from companion.rules.position import Position
 from companion.rules.turns import Turn
 from hardware.board.base_count import BaseCounter
@@ -16,7 +18,7 @@ from hardware.board.board_profile import BoardProfile, scaled
 from hardware.board.covering import HandDetector
 from hardware.board.following import MAX_SHIFT, BoardFollower
 from hardware.board.lighting import BoardLight
-from hardware.board.move_matching import BoardMatch, BoardStatus, Top, match_board
+from hardware.board.move_matching import BoardMatch, BoardStatus, match_board
 from hardware.board.road import PITCH, SpacePatches
 from hardware.board.space_classifier import SpaceClassifier
 from hardware.board.space_features import Features, mixed, space_features
@@ -64,14 +66,22 @@ class BoardReader:
 
         Raises PictureUnusable if the picture's size differs from the taught one.
         """
-        unclear = (Top.UNCLEAR,) * self.profile.road.spaces
-        if self.is_covered(pixels):
-            return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason="hand")
-        sight = self.look(pixels)
-        if sight is None:
-            return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason="moved")
+        return self.match(self.sight(pixels), ExpectedBoard.of_turn(turn))
+
+    def sight(self, pixels: Pixels) -> BoardSight | str:
+        """Return the features of a settled picture, or in a word why there are none: `hand` or `moved`.
+
+        Raises PictureUnusable.
+        """
+        return "hand" if self.is_covered(pixels) else self.look(pixels) or "moved"
+
+    def match(self, sight: BoardSight | str, expected: ExpectedBoard) -> BoardMatch:
+        """Return which of the expected positions was seen. A reason why nothing was seen gives `unsure`."""
+        if isinstance(sight, str):
+            unclear = (Top.UNCLEAR,) * self.profile.road.spaces
+            return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason=sight)
         chances = self._classifier.probabilities(sight.features)
-        return match_board(turn, chances, mixed(sight.features), sight.beside)
+        return match_board(expected, chances, mixed(sight.features), sight.beside)
 
     def check(self) -> bool:
         """Return whether the taught picture clearly shows its position. Raises ProfileUnusable if it shows another."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.referee.board.expected import ExpectedBoard
+from companion.referee.board.sightings import SpaceDifference, Top
 from companion.rules.notation import write
 from companion.rules.position import Position
-from companion.rules.turns import Turn
 from companion.rules.unit import Side, Unit
 from hardware.board.base_count import pieces_beside
 from hardware.board.space_classifier import SpaceClass
@@ -54,15 +55,6 @@ PARTLY = 0.4
 """Probability from which a piece lies on a line."""
 
 
-class Top(StrEnum):
-    """The content of a space's top."""
-
-    JADE = "jade"
-    OBSIDIAN = "obsidian"
-    EMPTY = "empty"
-    UNCLEAR = "unclear"
-
-
 class BoardStatus(StrEnum):
     """The result of matching a picture of the board with a throw."""
 
@@ -72,20 +64,12 @@ class BoardStatus(StrEnum):
     UNSURE = "unsure"
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceDifference:
-    """A space, from 1, that differs from the nearest legal result."""
-
-    space: int
-    expected: Top
-    found: Top
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardMatch:
     """The outcome of a match.
 
-    result: the legal result, if one was played. reason: one word, for `unsure`. differences: for `illegal`.
+    result: the legal result, if one was played. reason: one word, for `unsure`. differences: for `illegal`, from
+    ``nearest``.
     """
 
     status: BoardStatus
@@ -94,22 +78,22 @@ class BoardMatch:
     result: Position | None = None
     reason: str | None = None
     differences: tuple[SpaceDifference, ...] = ()
+    nearest: Position | None = None
 
 
 def match_board(
-    turn: Turn, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_], beside: NDArray[np.float64]
+    expected: ExpectedBoard, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_], beside: NDArray[np.float64]
 ) -> BoardMatch:
-    """Compare the board with the position before, and with every legal result of the turn.
+    """Compare the board with every position that it may show.
 
     probabilities: of each SpaceClass, (spaces, 6). heaps: mask of the spaces that show both sides' colours, (spaces,).
     beside: the number of Jade's and of Obsidian's pieces beside the road, (2,); NaN where unknown.
     """
     tops = tuple(_top(row) for row in probabilities)
-    before = turn.position
-    unfinished = tuple(_unfinished(turn))
+    before, unfinished = expected.before, expected.unfinished
     found: dict[tuple[frozenset[Side], ...], tuple[float, Position]] = {}
     alike: dict[tuple[frozenset[Side], ...], set[str]] = {}
-    positions = (before, *turn.ends(), *unfinished)
+    positions = (before, *expected.results, *unfinished)
     for position, missed in zip(positions, _missed(positions, beside), strict=True):
         key = tuple(frozenset(unit.owner for unit in units) for units in position.spaces)
         score = float(np.log(_explained(position, probabilities, heaps)).sum()) - missed
@@ -135,6 +119,7 @@ def match_board(
                 status=BoardStatus.ILLEGAL,
                 confidence=float(1 - explained[against].min()),
                 tops=tops,
+                nearest=position,
                 differences=tuple(
                     SpaceDifference(int(space) + 1, _expected(position.spaces[space]), tops[space]) for space in against
                 ),
@@ -150,14 +135,6 @@ def match_board(
     if position in unfinished:
         return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="unfinished")
     return BoardMatch(status=BoardStatus.PLAYED, confidence=confidence, tops=tops, result=position)
-
-
-def _unfinished(turn: Turn) -> Iterator[Position]:
-    """The positions in the middle of a turn of two throws."""
-    for step in turn.steps():
-        after = turn.after(step)
-        if after.steps():
-            yield after.position
 
 
 def _explained(position: Position, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_]) -> NDArray[np.float64]:

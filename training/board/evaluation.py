@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
+from companion.referee.board.expected import ExpectedBoard
 from companion.rules.notation import write
 from hardware.board.move_matching import BoardMatch, BoardStatus, match_board
 from hardware.board.space_classifier import SpaceClassifier
@@ -19,7 +20,10 @@ def read(picture: LabelledPicture, classifier: SpaceClassifier) -> BoardMatch:
         reason = "hand" if picture.covered else "moved"
         return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=(), reason=reason)
     return match_board(
-        picture.turn, classifier.probabilities(picture.features), mixed(picture.features), picture.beside
+        ExpectedBoard.of_turn(picture.turn),
+        classifier.probabilities(picture.features),
+        mixed(picture.features),
+        picture.beside,
     )
 
 

@@ -9,12 +9,15 @@ from companion.advice.levels import LEVEL_NAMES
 from companion.i18n import retranslate
 from companion.referee import player_names
 from companion.referee.advice_state import NO_ADVICE, AdviceState
+from companion.referee.board.board_watch import BoardWatch, board_answers_confirm
 from companion.referee.countdown import Countdown
-from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, ThrowEvidence, TurnRecord
+from companion.referee.game_state import GameState, Phase, Throw, ThrowEvidence, TurnRecord
 from companion.referee.saved_games import Score, outcome
 from companion.referee.snapshots import prompts
 from companion.referee.snapshots.advice_view import advice_view
 from companion.referee.snapshots.board_layout import cells, columns, homeward, move_ends
+from companion.referee.snapshots.board_seen import board_seen_view, made_view, place_from, place_to
+from companion.referee.snapshots.board_sentences import confirm_seen_text
 from companion.referee.snapshots.table_view import (
     BasesView,
     BoardChangeView,
@@ -23,8 +26,6 @@ from companion.referee.snapshots.table_view import (
     CampsView,
     CountdownView,
     FieldsView,
-    From,
-    MadeView,
     MatchView,
     MoveView,
     PairView,
@@ -36,12 +37,11 @@ from companion.referee.snapshots.table_view import (
     TeamsView,
     ThrowOffView,
     ThrowView,
-    To,
     TurnView,
     UnitView,
     UnsureView,
 )
-from companion.rules.moves import Place, heads_home
+from companion.rules.moves import heads_home
 from companion.rules.notation import write
 from companion.rules.position import Side, Unit
 from companion.rules.turns import Step
@@ -62,13 +62,16 @@ def render_snapshot(
     match: Sequence[Score] = (),
     advice: AdviceState = NO_ADVICE,
     countdown: Countdown | None = None,
+    board: BoardWatch | None = None,
 ) -> Snapshot:
     """Make the snapshot of a state, in the context's language.
 
     number: of the last event. revision: number of updates since that event.
     game: number of the game's first event. match: the scores of its match. countdown: the running one.
+    board: what the camera sees on the real board.
     """
-    position, steps, board = state.position, state.shown_steps(), board_view(state)
+    awaited_on_board = board is not None and state.level is not None and board.waits_for(state)
+    position, steps, drawn = state.position, state.shown_steps(), board_view(state)
     shown = state.throw or (state.thrown[-1] if state.phase is Phase.MOVE else None)
     return Snapshot(
         number=number,
@@ -78,7 +81,7 @@ def render_snapshot(
         variant=state.game.variant,
         rules=_rules(state.rules),
         position=write(position),
-        board=board,
+        board=drawn,
         turn=position.turn.value,
         thrower=state.thrower,
         phase=state.phase,
@@ -87,7 +90,7 @@ def render_snapshot(
         throws=[_throw(throw, state) for throw in state.thrown],
         left=list(state.turn.values) if state.turn else [],
         unsure=_unsure(state),
-        moves=_moves(steps, state, board),
+        moves=_moves(steps, state, drawn),
         chosen=steps.index(state.chosen) if state.chosen in steps else None,
         advice=advice_view(state, advice),
         players=PlayersView(jade=_next_player(state, Side.JADE), obsidian=_next_player(state, Side.OBSIDIAN)),
@@ -101,13 +104,22 @@ def render_snapshot(
         options=state.options,
         last=_last_turn(state.turns[-1], state) if state.turns else None,
         camera=CameraView(state=state.camera.state, message=prompts.camera_text(state.camera)),
-        prompt=prompts.prompt_text(state, waits=countdown is None),
-        confirm=prompts.confirm_text(state),
+        board_seen=board_seen_view(board, state) if board else None,
+        prompt=prompts.prompt_text(state, waits=countdown is None and not awaited_on_board),
+        confirm=_confirm(state, countdown, board),
         countdown=CountdownView(what=countdown.kind, left=countdown.length_s, length=countdown.length_s)
         if countdown
         else None,
         undo=state.before is not None,
     )
+
+
+def _confirm(state: GameState, countdown: Countdown | None, board: BoardWatch | None) -> str | None:
+    """The label of the confirm button."""
+    result = board.proposes(state) if board else None
+    if result is not None and board_answers_confirm(state, countdown.kind if countdown else None):
+        return confirm_seen_text(result, state)
+    return prompts.confirm_text(state)
 
 
 def with_time_left(snapshot: Snapshot, left_s: float) -> Snapshot:
@@ -223,14 +235,6 @@ def _unsure(state: GameState) -> UnsureView | None:
     return UnsureView(reason=reason, sentence=prompts.unsure_text(reason, len(evidence.lots)), seen=_seen(evidence))
 
 
-def _from(start: Place) -> From:
-    return "base" if start is None else start
-
-
-def _to(to: Place) -> To:
-    return "home" if to is None else to
-
-
 def _moves(steps: Sequence[Step], state: GameState, board: BoardView) -> list[MoveView]:
     words = [prompts.step_text(step, state) for step in steps]
     return [
@@ -244,8 +248,8 @@ def _move(step: Step, words: str, which: str, state: GameState, board: BoardView
     after = state.turn.after(step)
     position = after.position if after.steps() else after.handed_over()
     return MoveView(
-        start=_from(step.move.start),
-        to=_to(step.move.to),
+        start=place_from(step.move.start),
+        to=place_to(step.move.to),
         value=step.value,
         unit=str(step.move.unit),
         captures=step.move.captures,
@@ -269,12 +273,8 @@ def _player(state: GameState, side: Side, player: int) -> PlayerView:
     return PlayerView(name=state.player_name(side, player), level=name if name in LEVEL_NAMES else None)
 
 
-def _made(made: PlayedMove) -> MadeView:
-    return MadeView(start=_from(made.move.start), to=_to(made.move.to), value=made.value)
-
-
 def _last_turn(turn: TurnRecord, state: GameState) -> TurnView:
-    made = [_made(one) for one in turn.made]
+    made = [made_view(one.move, one.value) for one in turn.made]
     throw = turn.throws[-1]
     return TurnView(
         side=turn.side.value,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.advice.adviser import EstimateSource
+from companion.referee.board.sightings import Top
 from companion.referee.events import CameraState, Lot, Options
 from companion.referee.game_state import Phase, ThrowSource
 from companion.referee.saved_games import Score
@@ -271,10 +272,43 @@ class MatchView(View):
     scores: list[Score]
 
 
-class CountdownView(View):
-    """What happens by itself in ``left`` of ``length`` seconds: the throw counts, the only move is made, or a pass."""
+class SpaceDifferenceView(View):
+    """A space, from 1, that differs from what is expected there."""
 
-    what: Literal["throw", "move", "pass"]
+    space: int
+    expected: Top
+    found: Top
+
+
+class BoardSeenView(View):
+    """What the camera sees on the real board.
+
+    status: waiting (nothing seen yet), unchanged (as in the game), played (a legal result), illegal, unsure; off if the
+    camera does not look at the board of this game; lost while the camera is gone.
+    reason: one word, for unsure. sentence: for players, or empty. spaces: what is on top of each, space 1 first.
+    differences: for illegal, from what would be right.
+    result, moves: what is seen, for played. corrects: it takes the place of the last turn, or, without moves, takes it
+    back. counts: it is taken by itself.
+    """
+
+    status: Literal["waiting", "unchanged", "played", "illegal", "unsure", "off", "lost"]
+    reason: str
+    sentence: str
+    spaces: list[Top]
+    differences: list[SpaceDifferenceView]
+    result: str | None
+    moves: list[MadeView]
+    corrects: bool
+    counts: bool
+
+
+class CountdownView(View):
+    """What happens by itself in ``left`` of ``length`` seconds.
+
+    The throw counts, the only move is made, the turn passes, or the move that is seen on the board is taken.
+    """
+
+    what: Literal["throw", "move", "pass", "board"]
     left: float
     length: float
 
@@ -290,6 +324,7 @@ class Snapshot(View):
     game: the number to resume this game by. thrower: the name of the player whose throw it is.
     throws: the accepted throws of this turn. left: the values still to use.
     countdown: what happens by itself unless somebody confirms, corrects or objects; null for nothing.
+    board_seen: what the camera sees on the real board; null where it knows none.
     winner: jade, obsidian or draw, once the game is over. resigned: the side that resigned, or null.
     """
 
@@ -320,6 +355,7 @@ class Snapshot(View):
     options: Options
     last: TurnView | None
     camera: CameraView
+    board_seen: BoardSeenView | None
     prompt: str
     confirm: str | None
     countdown: CountdownView | None

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from companion.errors import PictureUnusable, ProfileUnusable
+from companion.referee.board.sightings import SpaceDifference, Top
 from companion.rules.notation import write
 from companion.rules.turns import Turn
 from hardware.board.board_profile import BoardProfile
 from hardware.board.board_reader import BoardReader
-from hardware.board.move_matching import BoardStatus, SpaceDifference, Top
+from hardware.board.move_matching import BoardStatus
 from tests.hardware.board.drawn_board import CORNERS, DrawnBoard, drawn, position, profile
 
 BEFORE = "3/1J1J3O1/4 0:0 J"

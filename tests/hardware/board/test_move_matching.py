@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.referee.board.expected import ExpectedBoard
+from companion.referee.board.sightings import SpaceDifference, Top
 from companion.rules.notation import parse, write
 from companion.rules.turns import Turn
 from companion.rules.variants import variant
-from hardware.board.move_matching import BoardMatch, BoardStatus, SpaceDifference, Top, match_board
+from hardware.board.move_matching import BoardMatch, BoardStatus, match_board
 
 CERTAIN = 0.99
 UNKNOWN = np.full(2, np.nan)
@@ -26,9 +28,13 @@ def probabilities(tops: str, certain: float = CERTAIN) -> NDArray[np.float64]:
     return rows
 
 
+def expected(position: str, values: tuple[int, ...], game: str = "puluc") -> ExpectedBoard:
+    return ExpectedBoard.of_turn(Turn(parse(position, variant(game)), values))
+
+
 def match(position: str, values: tuple[int, ...], tops: str, heaps: str = "", game: str = "puluc") -> BoardMatch:
     mixed = np.array([letter == "x" for letter in heaps.ljust(len(tops))])
-    return match_board(Turn(parse(position, variant(game)), values), probabilities(tops), mixed, UNKNOWN)
+    return match_board(expected(position, values, game), probabilities(tops), mixed, UNKNOWN)
 
 
 def test_a_clear_move_is_played() -> None:
@@ -70,7 +76,7 @@ def test_an_unclear_space_that_decides_is_asked_about() -> None:
     """If the evidence is weak where two results differ, neither is chosen."""
     position, rows = "3/1J1J3O1/4 0:0 J", probabilities("...JJ..O.")
     rows[1] = rows[4] = np.array([0.5, 0.48, 0.0, 0.01, 0.0, 0.01])
-    found = match_board(Turn(parse(position, variant("puluc")), (3,)), rows, np.zeros(9, bool), UNKNOWN)
+    found = match_board(expected(position, (3,)), rows, np.zeros(9, bool), UNKNOWN)
 
     assert (found.status, found.reason) == (BoardStatus.UNSURE, "unclear")
 
@@ -79,7 +85,7 @@ def test_a_piece_where_none_may_be_is_never_overlooked() -> None:
     """The best result is rejected if a space that it leaves empty probably holds a piece."""
     rows = probabilities("...JJ..O.")
     rows[6] = np.array([0.1, 0.8, 0.04, 0.02, 0.02, 0.02])
-    turn = Turn(parse("3/1J1J3O1/4 0:0 J", variant("puluc")), (3,))
+    turn = expected("3/1J1J3O1/4 0:0 J", (3,))
 
     assert match_board(turn, rows, np.zeros(9, bool), UNKNOWN).status is BoardStatus.UNSURE
     rows[6, :2] = 0.05, 0.85
@@ -94,7 +100,7 @@ def test_the_top_of_a_heap_does_not_decide() -> None:
 
 def test_the_bases_tell_what_a_heap_hides() -> None:
     """If the top of a heap does not show whether a piece entered, the base decides, if it is visible."""
-    turn = Turn(parse("4/6Jo2/4 0:0 O", variant("puluc")), (3,))
+    turn = expected("4/6Jo2/4 0:0 O", (3,))
     seen = {beside: match_board(turn, probabilities("......o.."), MIXED, np.array(beside)) for beside in BASES}
 
     assert [found.status for found in seen.values()] == [BoardStatus.PLAYED, BoardStatus.UNSURE, BoardStatus.UNSURE]

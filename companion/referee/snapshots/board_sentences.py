@@ -1,0 +1,132 @@
+"""Sentences about the real board: what is seen, what is wrong there, and what would be right."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from companion.i18n import N_, _
+from companion.referee.board.board_watch import BoardWatch
+from companion.referee.board.expected import due_turn, last_turn, steps_to, why_no_help
+from companion.referee.board.sightings import ILLEGAL, BoardUnchanged, BoardUnclear, MoveSeen, SpaceDifference, Top
+from companion.referee.game_state import GameState, Phase, PlayedMove
+from companion.referee.snapshots.prompts import in_sequence, move_text, player_name, step_text
+from companion.rules.position import Position
+from companion.rules.turns import Step, Turn
+
+MOST_NAMED = 3
+"""Legal moves that a sentence names; of more, it says that the list shows them."""
+
+_UNCLEAR = {
+    "hand": N_("There's a hand over the board. I'll look when it is gone."),
+    "between": N_("A piece lies on the line between two spaces. Push it into one of them."),
+    "moved": N_("The board isn't where I know it. Put it back, or teach me the board again."),
+    "alike": N_("From above I can't tell which of your moves this is. Tap it."),
+    "unfinished": N_("One of the two throws is used. Go on."),
+    "picture": N_("The camera's picture has another size than the one I was taught with. Teach me the board again."),
+    "unclear": N_("I can't see every space clearly. Put the pieces in the middle of their spaces, or tap the move."),
+}
+
+
+def sighting_text(watch: BoardWatch, state: GameState) -> str:
+    """What players need to know of the board now, in one sentence; empty if there is nothing to say."""
+    why = why_no_help(state.rules, watch.spaces)
+    if why or not watch.is_watching(state):
+        return why if state.options.board else ""
+    match watch.sighting:
+        case BoardUnclear(reason=reason) if reason == ILLEGAL:
+            return illegal_text(watch.sighting, state)
+        case BoardUnclear(reason=reason):
+            return _(_UNCLEAR.get(reason, _UNCLEAR["unclear"]))
+        case MoveSeen(result):
+            return _seen_text(watch, result, state)
+        case BoardUnchanged() if state.level is not None and state.chosen is not None:
+            return _(
+                "Make {name}'s move on the board: {move}.",
+                name=state.player_name(state.position.turn, state.position.player),
+                move=step_text(state.chosen, state),
+            )
+    return ""
+
+
+def confirm_seen_text(result: Position, state: GameState) -> str:
+    """The label of the button that takes what the board shows."""
+    moves = _moves(result, state)
+    text = in_sequence(moves) if moves else _("take the last move back")
+    return text[:1].upper() + text[1:]
+
+
+def illegal_text(sighting: BoardUnclear, state: GameState) -> str:
+    """What is wrong on the board, and what would be right, in one sentence."""
+    return _("{wrong}: {right}.", wrong=differences_text(sighting.differences), right=_right(sighting.nearest, state))
+
+
+def differences_text(differences: tuple[SpaceDifference, ...]) -> str:
+    """The spaces that differ, as part of a sentence that begins with a capital letter."""
+    text = reduce(lambda one, other: _("{one}, {other}", one=one, other=other), map(_difference, differences))
+    return text[:1].upper() + text[1:]
+
+
+def _difference(one: SpaceDifference) -> str:
+    names = {Top.JADE: _("Jade"), Top.OBSIDIAN: _("Obsidian")}
+    if one.expected is Top.EMPTY:
+        return _("a piece of {side} is on space {space}, which should be empty", side=names[one.found], space=one.space)
+    if one.found is Top.EMPTY:
+        return _("{side}'s piece is missing on space {space}", side=names[one.expected], space=one.space)
+    return _("space {space} should show {side} on top", space=one.space, side=names[one.expected])
+
+
+def _right(nearest: Position | None, state: GameState) -> str:
+    """What would be right, as the end of a sentence."""
+    if state.level is not None and state.phase is Phase.MOVE and state.chosen is not None:
+        name = state.player_name(state.position.turn, state.position.player)
+        return _("{name}'s move is {move}", name=name, move=step_text(state.chosen, state))
+    turn = due_turn(state)
+    if turn is not None and nearest is not None and nearest.places != turn.position.places:
+        steps = steps_to(turn, nearest)
+        if steps:
+            return _("right would be {move}", move=in_sequence(_in_words(steps, turn)))
+    legal = list(dict.fromkeys(move_text(PlayedMove.of(step, state.position)) for step in turn.steps())) if turn else []
+    if not legal:
+        return _("put the pieces back as the drawing shows")
+    if len(legal) > MOST_NAMED:
+        return _("put it back, and make one of the moves listed")
+    moves = reduce(lambda one, other: _("{one} or {other}", one=one, other=other), legal)
+    return _("put it back; what you can do is {moves}", moves=moves)
+
+
+def _seen_text(watch: BoardWatch, result: Position, state: GameState) -> str:
+    if due_turn(state) is None and not watch.is_correction(state):
+        last = state.turns[-1]
+        name = player_name(state, last.side, last.player)
+        made = in_sequence([move_text(one) for one in last.made])
+        return _("The board doesn't show {name}'s last move yet: {moves}.", name=name, moves=made)
+    moves = _moves(result, state)
+    if not moves:
+        return _("The last move is put back on the board.")
+    if watch.held:
+        return _("The board shows: {moves}. Confirm it if you mean it.", moves=in_sequence(moves))
+    return _("I see: {moves}.", moves=in_sequence(moves))
+
+
+def seen_steps(result: Position, state: GameState) -> tuple[tuple[Step, ...], Turn | None]:
+    """The steps that lead to what the board shows, and the turn that they are made in."""
+    turn = due_turn(state)
+    if turn is not None and state.level is not None:
+        return ((state.chosen,) if state.chosen else ()), turn
+    if turn is None:
+        last = last_turn(state)
+        turn = last[0].turn if last else None
+    return (steps_to(turn, result) if turn else ()), turn
+
+
+def _moves(result: Position, state: GameState) -> list[str]:
+    steps, turn = seen_steps(result, state)
+    return _in_words(steps, turn) if turn else []
+
+
+def _in_words(steps: tuple[Step, ...], turn: Turn) -> list[str]:
+    words = []
+    for step in steps:
+        words.append(move_text(PlayedMove.of(step, turn.position)))
+        turn = turn.after(step)
+    return words

@@ -1,0 +1,365 @@
+"""Moves that are seen on the board: taken after a rest, corrected before the next throw, and never guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import NotAllowed
+from companion.referee.board.expected import expected_board
+from companion.referee.board.sightings import (
+    ILLEGAL,
+    BoardSighting,
+    BoardUnchanged,
+    BoardUnclear,
+    MoveSeen,
+    SpaceDifference,
+    Top,
+)
+from companion.referee.countdown import BOARD_S, READ_S
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    Confirmed,
+    Event,
+    GameStarted,
+    MoveChosen,
+    Options,
+    OptionsSet,
+    Picture,
+    ReadingDoubted,
+    ThrowEntered,
+    ThrowSeen,
+    Undone,
+)
+from companion.referee.game_state import GameState
+from companion.referee.referee import Referee
+from companion.referee.snapshots.table_view import BoardSeenView, Snapshot
+from companion.rules.notation import parse, write
+from companion.rules.position import Position
+from companion.rules.unit import Side
+from companion.rules.variants import variant
+from companion.storage.store import Store
+
+ANA = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, begins=Side.JADE)
+EASY = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1, begins=Side.OBSIDIAN)
+WATCHING = CameraChanged(state=CameraState.WATCHING)
+READ = ThrowSeen(marked=3, confidence=0.9, lots=(), picture=Picture(jpeg=b"jpeg", width=640, height=480))
+
+
+class WatchedBoard:
+    """A table whose board shows what a test says. Its countdowns run on a clock that the test sets."""
+
+    def __init__(self, folder: Path, game: GameStarted = ANA, spaces: int = 9) -> None:
+        self.now = 100.0
+        self.referee = Referee(Store(folder), first=game)
+        self.referee.start_countdowns(lambda: self.now)
+        self.referee.know_board(spaces)
+        self.referee.submit(WATCHING)
+
+    def play(self, *events: Event) -> Snapshot:
+        return [self.referee.submit(event) for event in events][-1]
+
+    def see(self, sighting: BoardSighting | None) -> Snapshot:
+        self.referee.see_board(sighting, seen=self.state.step)
+        return self.referee.snapshot()
+
+    def shows(self, text: str) -> Snapshot:
+        """The board shows one of the expected positions."""
+        expected = expected_board(self.state)
+        if _placed(expected.before) == _placed(position(text)):
+            return self.see(BoardUnchanged())
+        [result] = [one for one in expected.results if _placed(one) == _placed(position(text))]
+        return self.see(MoveSeen(result))
+
+    def rest(self, seconds: float = BOARD_S) -> Snapshot:
+        self.now += seconds
+        self.referee.end_countdown(wait_s=0)
+        return self.referee.snapshot()
+
+    @property
+    def state(self) -> GameState:
+        return self.referee.state()
+
+    @property
+    def now_at(self) -> str:
+        return write(self.state.position)
+
+
+def _placed(one: Position) -> object:
+    return one.places
+
+
+def position(text: str) -> Position:
+    return parse(text, variant("puluc"))
+
+
+def seen_view(shown: Snapshot) -> BoardSeenView:
+    assert shown.board_seen is not None
+    return shown.board_seen
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> WatchedBoard:
+    return WatchedBoard(tmp_path)
+
+
+def test_a_move_seen_is_taken_after_a_rest(table: WatchedBoard) -> None:
+    """It is shown at once, taken after a moment, and taken back as ever."""
+    table.play(ThrowEntered(3))
+    shown = table.shows("4/2J6/5 0:0 O")
+    early = table.rest(BOARD_S - 0.1)
+    taken = table.rest(0.1)
+
+    assert shown.countdown is not None
+    assert (shown.countdown.what, shown.confirm) == ("board", "Enter on 3")
+    board = seen_view(shown)
+    assert (board.status, board.sentence, board.counts) == ("played", "I see: enter on 3.", True)
+    assert [(move.start, move.to) for move in board.moves] == [("base", 3)]
+    assert (early.phase, taken.phase, taken.position) == ("move", "throw", "4/2J6/5 0:0 O")
+    assert seen_view(taken).status == "unchanged"
+    assert table.play(Undone()).position == "5/9/5 0:0 J"
+
+
+def test_the_rest_begins_anew_when_the_board_changes(table: WatchedBoard) -> None:
+    """A piece put down on its way and pushed on within the rest is one move."""
+    table.play(ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(4), MoveChosen(None, 6), ThrowEntered(2))
+    table.shows("4/4JO3/4 0:0 O")
+    table.rest(1.0)
+    table.shows("3/1JJ2O3/4 0:0 O")
+    table.rest(1.0)
+
+    assert table.state.phase == "move"
+    assert table.rest(0.5).position == "3/1JJ2O3/4 0:0 O"
+
+
+def test_moving_confirms_the_throw_that_was_read(table: WatchedBoard) -> None:
+    """A legal move for a reading that is not confirmed confirms both, but makes no labelled picture of it."""
+    table.play(READ)
+    shown = table.shows("4/2J6/5 0:0 O")
+
+    assert shown.countdown is not None
+    assert shown.countdown.what == "board"
+    assert table.rest().position == "4/2J6/5 0:0 O"
+    assert table.referee.next_labelled_reading() is None
+    assert table.play(Undone()).phase == "move"
+    assert table.play(Undone()).phase == "reading"
+
+
+def test_an_undone_move_is_not_taken_again(table: WatchedBoard) -> None:
+    """What the board still shows after an undo counts once the board has changed, or by a tap."""
+    table.play(ThrowEntered(3))
+    table.shows("4/2J6/5 0:0 O")
+    table.rest()
+    table.play(Undone())
+    held = table.shows("4/2J6/5 0:0 O")
+    table.rest()
+    waited = table.state.phase
+    table.shows("5/9/5 0:0 J")
+    again = table.shows("4/2J6/5 0:0 O")
+
+    assert (held.countdown, seen_view(held).counts, waited) == (None, False, "move")
+    assert held.confirm == "Enter on 3"
+    assert again.countdown is not None
+
+
+def test_a_tap_takes_what_is_seen_although_it_does_not_count(table: WatchedBoard) -> None:
+    """With "Always ask" nothing counts by itself, and confirming takes the move that is seen."""
+    table.play(OptionsSet(Options(ask=True)), ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(2))
+    table.play(MoveChosen(None, 8), ThrowEntered(2))
+    shown = table.shows("3/1JJ4O1/4 0:0 O")
+
+    assert (shown.countdown, shown.confirm) == (None, "Enter on 2")
+    assert table.play(Confirmed()).position == "3/1JJ4O1/4 0:0 O"
+
+
+def test_an_objection_stops_the_countdown(table: WatchedBoard) -> None:
+    """Whoever objects keeps the move from being taken until the board changes."""
+    table.play(ThrowEntered(3))
+    table.shows("4/2J6/5 0:0 O")
+
+    assert table.play(ReadingDoubted()).countdown is None
+    assert table.rest().phase == "move"
+
+
+def test_a_piece_pushed_on_corrects_the_move(table: WatchedBoard) -> None:
+    """Before the next throw another legal result takes the place of the move."""
+    table.play(ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(1), MoveChosen(None, 9), ThrowEntered(2))
+    table.shows("3/1JJ5O/4 0:0 O")
+    table.rest()
+    shown = table.shows("4/4J3O/4 0:0 O")
+    corrected = table.rest()
+
+    board = seen_view(shown)
+    assert (board.corrects, board.sentence) == (True, "I see: move 3 to 5.")
+    assert (corrected.position, corrected.phase) == ("4/4J3O/4 0:0 O", "throw")
+
+
+def test_a_piece_put_back_takes_the_move_back(table: WatchedBoard) -> None:
+    """Then another move may be made on the board."""
+    table.play(ThrowEntered(3))
+    table.shows("4/2J6/5 0:0 O")
+    table.rest()
+    shown = table.shows("5/9/5 0:0 J")
+    back = table.rest()
+    table.shows("4/2J6/5 0:0 O")
+
+    assert seen_view(shown).sentence == "The last move is put back on the board."
+    assert (back.phase, back.position) == ("move", "5/9/5 0:0 J")
+    assert table.rest().position == "4/2J6/5 0:0 O"
+
+
+def test_a_tapped_move_that_is_not_yet_made_on_the_board_stays(table: WatchedBoard) -> None:
+    """The board corrects a move only once it has shown it."""
+    table.play(ThrowEntered(3), MoveChosen(None, 3))
+    shown = table.shows("5/9/5 0:0 J")
+    table.rest()
+
+    assert shown.countdown is None
+    assert seen_view(shown).sentence == "The board doesn't show Ana (Jade)'s last move yet: enter on 3."
+    assert table.now_at == "4/2J6/5 0:0 O"
+    assert seen_view(table.shows("4/2J6/5 0:0 O")).sentence == ""
+
+
+def test_only_moves_wait_for_the_board(table: WatchedBoard) -> None:
+    """Nothing is moved in the game before it is moved on the board; a pass still counts by itself."""
+    shown = table.play(ThrowEntered(3))
+
+    assert shown.countdown is None
+    assert table.rest(10).phase == "move"
+    assert table.play(Confirmed()).position == "4/2J6/5 0:0 O"
+
+
+def test_the_computers_move_is_made_on_the_board(tmp_path: Path) -> None:
+    """It is said; another legal move is told as wrong, and the game goes on when it is done right."""
+    table = WatchedBoard(tmp_path, EASY)
+    shown = table.play(ThrowEntered(3))
+    table.rest(10)
+    unchanged = table.shows("5/9/5 0:0 O")
+
+    assert shown.prompt == "Easy (Obsidian) plays: enter on 7. Move its piece."
+    assert seen_view(unchanged).sentence == "Make Easy's move on the board: enter on 7."
+    table.shows("5/6O2/4 0:0 J")
+    assert table.rest().position == "5/6O2/4 0:0 J"
+
+
+def test_an_illegal_board_says_what_is_wrong_and_right(table: WatchedBoard) -> None:
+    """It is told in one sentence, and nothing is taken."""
+    table.play(ThrowEntered(3))
+    nearest = expected_board(table.state).results[0]
+    differences = (SpaceDifference(3, Top.JADE, Top.EMPTY), SpaceDifference(4, Top.EMPTY, Top.JADE))
+    shown = table.see(BoardUnclear(reason=ILLEGAL, differences=differences, nearest=nearest))
+    nearer = table.see(BoardUnclear(reason=ILLEGAL, differences=differences[1:], nearest=table.state.position))
+
+    board = seen_view(shown)
+    assert (board.status, shown.countdown) == ("illegal", None)
+    assert [one.space for one in board.differences] == [3, 4]
+    assert board.sentence == (
+        "Jade's piece is missing on space 3, a piece of Jade is on space 4, which should be empty: "
+        "right would be enter on 3."
+    )
+    assert seen_view(nearer).sentence == (
+        "A piece of Jade is on space 4, which should be empty: put it back; what you can do is enter on 3."
+    )
+
+
+@pytest.mark.parametrize("reason", ["hand", "between", "moved", "alike", "unfinished", "picture", "unclear", "light"])
+def test_every_doubt_has_its_sentence(table: WatchedBoard, reason: str) -> None:
+    """An unsure board says why, and takes nothing."""
+    table.play(ThrowEntered(3))
+    shown = table.see(BoardUnclear(reason=reason))
+
+    assert (seen_view(shown).status, seen_view(shown).reason) == ("unsure", reason)
+    assert seen_view(shown).sentence.endswith(".")
+    assert table.rest().phase == "move"
+
+
+def test_a_lost_camera_gives_the_game_back_to_taps(table: WatchedBoard) -> None:
+    """What was seen counts no more, and only moves count by themselves again."""
+    table.play(ThrowEntered(3))
+    table.shows("4/2J6/5 0:0 O")
+    lost = table.play(CameraChanged(state=CameraState.LOST))
+
+    assert (seen_view(lost).status, seen_view(lost).sentence) == ("lost", "")
+    assert lost.camera.message.startswith("The camera is gone.")
+    assert lost.countdown is not None
+    assert lost.countdown.what == "move"
+
+
+@pytest.mark.parametrize("switched", [Options(board=False), Options(board_moves=False)])
+def test_it_can_be_switched_off(table: WatchedBoard, switched: Options) -> None:
+    """Then moves count as without a board."""
+    table.play(OptionsSet(switched), ThrowEntered(3))
+    shown = table.shows("4/2J6/5 0:0 O")
+
+    assert shown.countdown is not None
+    assert shown.countdown.what == "move"
+    assert seen_view(shown).status == ("played" if switched.board else "off")
+
+
+def test_without_a_board_nothing_is_shown(tmp_path: Path) -> None:
+    """The field is null, and sightings are ignored."""
+    table = WatchedBoard(tmp_path)
+    table.referee.know_board(None)
+    table.play(ThrowEntered(3))
+
+    assert table.see(BoardUnchanged()).board_seen is None
+    assert table.rest(READ_S).phase == "throw"
+
+
+def test_a_sighting_of_an_earlier_step_is_ignored(table: WatchedBoard) -> None:
+    """The game may have gone on while the picture was read."""
+    table.play(ThrowEntered(3))
+    result = expected_board(table.state).results[0]
+    step = table.state.step
+    table.play(Undone())
+    table.referee.see_board(MoveSeen(result), seen=step)
+
+    assert seen_view(table.referee.snapshot()).status == "waiting"
+
+
+def test_after_a_restart_the_board_is_looked_at_again(tmp_path: Path) -> None:
+    """Killed between a move on the board and its being taken, the table takes it after the restart."""
+    table = WatchedBoard(tmp_path)
+    table.play(ThrowEntered(3))
+    table.shows("4/2J6/5 0:0 O")
+    table.referee.close()
+    again = WatchedBoard(tmp_path)
+    again.shows("4/2J6/5 0:0 O")
+
+    assert again.rest().position == "4/2J6/5 0:0 O"
+
+
+def test_several_steps_are_taken_back_at_once(table: WatchedBoard) -> None:
+    """All of them or none."""
+    table.play(ThrowEntered(3), MoveChosen(None, 3))
+
+    assert table.referee.undo_steps(2).position == "5/9/5 0:0 J"
+    with pytest.raises(NotAllowed):
+        table.referee.undo_steps(3)
+
+
+@pytest.mark.parametrize(
+    ("game", "spaces", "why"),
+    [
+        (ANA, 13, "This game has 9 spaces and the board I know has 13"),
+        (
+            GameStarted(variant="aj-sakalil", jade=("A", "B"), obsidian=("C", "D"), seed=1, begins=Side.JADE),
+            None,
+            "Everyone has their own pieces here",
+        ),
+        (
+            GameStarted(variant="aj-sayil", jade=("A",), obsidian=("B",), seed=1, begins=Side.JADE),
+            None,
+            "In this game pieces also rest beside the road",
+        ),
+    ],
+)
+def test_games_it_cannot_follow_say_so(tmp_path: Path, game: GameStarted, spaces: int | None, why: str) -> None:
+    """One sentence says why, and the game is played by taps."""
+    table = WatchedBoard(tmp_path, game, spaces or 9)
+    table.referee.know_board(spaces or table.state.rules.spaces)
+    board = seen_view(table.referee.snapshot())
+
+    assert (board.status, board.sentence.startswith(why)) == ("off", True), board.sentence
