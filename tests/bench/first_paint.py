@@ -6,23 +6,21 @@ processor slowed four times, as the median of several visits with an empty cache
 
 from __future__ import annotations
 
-import os
-import shutil
 import sys
 from statistics import median
 
 import click
 from playwright.sync_api import sync_playwright
 
+from tests.browser.chromium import LAUNCH_OPTIONS, chromium_path
 from tests.browser.first_visit import visit
 
 VISITS = 5
 
 
 def main(address: str) -> None:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=LAUNCH_OPTIONS)
         heavy = visit(browser, address, slow=False).bytes
         for url, size in heavy.items():
             click.echo(f"{size:8,d}  {url}")

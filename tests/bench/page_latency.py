@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import selectors
 import shutil
 import signal
@@ -26,6 +25,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+from tests.browser.chromium import LAUNCH_OPTIONS, chromium_path
 from tests.service.companion_process import CompanionProcess
 
 WATCH = """() => {
@@ -78,9 +78,8 @@ class Listeners:
 @contextmanager
 def pages_of(address: str, count: int) -> Iterator[list[Page]]:
     """Open pages in a real browser, each with its own session."""
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=LAUNCH_OPTIONS)
         pages = [browser.new_context().new_page() for _ in range(count)]
         for page in pages:
             page.goto(address)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -25,6 +24,7 @@ from companion.rules.variant import Variant
 from companion.storage.store import Store
 from tests.advice.brute_force import BruteForceAdviser
 from tests.advice.material_adviser import MaterialAdviser
+from tests.browser.chromium import LAUNCH_OPTIONS, chromium_path
 from web.app import create_app
 from web.serving.server import Server
 
@@ -36,13 +36,12 @@ PATIENCE_MS = 20_000
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """Start the system's Chromium. Without it the tests are skipped, or fail where CI is set."""
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    """Start the installed Chromium. Without it the tests are skipped, or fail where CI is set."""
+    chromium = chromium_path()
     if chromium is None:
         why = "There is no Chromium here. Install one, or name it in $CHROMIUM."
         pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
-    safe = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
-    return browser_type_launch_args | {"executable_path": chromium, "args": safe}
+    return browser_type_launch_args | {"executable_path": chromium, "args": list(LAUNCH_OPTIONS)}
 
 
 @pytest.fixture(scope="session", autouse=True)

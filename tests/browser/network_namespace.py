@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 from playwright.sync_api import sync_playwright
 
+from tests.browser.chromium import LAUNCH_OPTIONS
 from tests.browser.conftest import House
 from tests.browser.screen_states import TABLE, furnish
 from tests.browser.visitor import Visitor
@@ -40,7 +41,7 @@ def main(folder: str, chromium: str) -> None:
     furnish(before)
     before.stop()
     with sync_playwright() as playwright, running_companion(Path(folder), *OPTIONS) as companion:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=LAUNCH_OPTIONS)
         phone = Visitor(browser, companion.address)
         shows, secure = {}, []
         for visit in [TABLE, *phone.screens()]:

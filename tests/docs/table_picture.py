@@ -7,8 +7,6 @@ of the same game in Chromium. The picture is written to ``docs/table.jpg`` unles
 from __future__ import annotations
 
 import base64
-import os
-import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -31,6 +29,7 @@ from hardware.cameras.simulated_camera import SimulatedCamera
 from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.board_markers import board_patterns
+from tests.browser.chromium import LAUNCH_OPTIONS, chromium_path
 from tests.browser.conftest import House
 from tests.referee.random_games import random_game
 
@@ -139,7 +138,6 @@ body {{ margin: 0; overflow: hidden; background: #b9a688 radial-gradient(at 25% 
 
 
 if __name__ == "__main__":
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        launched = playwright.chromium.launch(executable_path=chromium_path(), args=LAUNCH_OPTIONS)
         draw(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURE, launched)
