@@ -148,7 +148,7 @@ def test_a_lost_folder_camera_does_not_end_the_companion(tmp_path: Path) -> None
         entered = companion.ask("POST", "/api/throw", {"marked": 3})
         exactly = companion.ask("GET", "/api/camera")
 
-    assert lost["camera"]["message"] == "The camera is gone. Tap the counts meanwhile; I go on when it is back."
+    assert lost["camera"]["message"] == "I've lost the camera. Tap the counts for now; I'll carry on when it's back."
     assert "usb:77" in exactly["detail"]
     assert entered["throw_off"]["jade"] == 3
 

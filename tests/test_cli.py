@@ -26,7 +26,7 @@ def puluc(*words: str) -> tuple[int, str, str]:
         (["play", "--camera", "eye"], "'eye' names no camera; accepted are simulated, pi"),
         (["play", "--variant", "chess"], "'chess' is not one of 'puluc'"),
         (["play", "--port", "99999"], "99999 is not in the range"),
-        (["play", "--obsidian", "x" * 41], "A player's name has 1 to 40 letters"),
+        (["play", "--obsidian", "x" * 41], "A player's name can have 1 to 40 char"),
         (["play", "--buttons", "mock", "--config", "nowhere.toml"], "nowhere.toml"),
         (["play", "--camera", "simulated", "--profile", "nowhere"], "nowhere"),
         (["calibrate", "--empty", "a.jpg", "--marked", "b.jpg", "--plain", "c.jpg", "--out", "d"], "a.jpg"),

@@ -111,4 +111,4 @@ def rules_problem(error: RulesUnfit) -> str:
     if len(labels) == 1:
         return _("“{rule}”: {reason}", rule=labels[0], reason=error.reason)
     rules = ", ".join(_("“{rule}”", rule=label) for label in labels)
-    return _("These rules do not go together: {rules}.", rules=rules)
+    return _("These rules can't be combined: {rules}.", rules=rules)

@@ -91,7 +91,7 @@ class Recovery:
         with self._alone():
             choice = next((one for one in self._choices or () if one.way is way), None)
             if choice is None:
-                raise NotAllowed(_("This cannot be done. Look again at what is offered."))
+                raise NotAllowed(_("You can't do that now. Check the options again."))
             staged = self.folder / STAGED
             shutil.rmtree(staged, ignore_errors=True)
             staged.mkdir()

@@ -120,7 +120,7 @@ class BackupTransfers:
         """
         with self._exclusive():
             if self._checked is None or not secrets.compare_digest(self._checked[0].encode(), word.encode()):
-                raise NotAllowed(_("This is not the backup that was checked last. Choose the file again."))
+                raise NotAllowed(_("This isn't the backup that was just checked. Choose the file again."))
             self.wanted, self._checked = self._checked[1], None
             self._stop()
 

@@ -61,7 +61,7 @@ def stage_backup(file: Path, folder: Path) -> tuple[Path, Manifest]:
         manifest = manifest.model_copy(update={"games": games.games, "events": games.events})
     except FOREIGN as error:
         shutil.rmtree(staged, ignore_errors=True)
-        raise BackupUnusable(_("This file is no backup of a Puluc table, or only a part of one.")) from error
+        raise BackupUnusable(_("This file isn't a Puluc backup, or it's incomplete.")) from error
     except OSError as error:
         shutil.rmtree(staged, ignore_errors=True)
         if isinstance(error, CompanionError):
@@ -75,11 +75,11 @@ def stage_backup(file: Path, folder: Path) -> tuple[Path, Manifest]:
 
 def _manifest(pack: zipfile.ZipFile) -> Manifest:
     if pack.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
-        raise BackupUnusable(_("This is larger than any backup of a Puluc table."))
+        raise BackupUnusable(_("This file is too large to be a Puluc backup."))
     try:
         manifest = Manifest.model_validate_json(pack.read(MANIFEST))
     except ValidationError as error:
-        raise BackupUnusable(_("This file is no backup of a Puluc table, or only a part of one.")) from error
+        raise BackupUnusable(_("This file isn't a Puluc backup, or it's incomplete.")) from error
     if manifest.version > VERSION:
         raise BackupUnusable(_("A newer version of this program made this backup. Update, and try again."))
     names = [held.path for held in manifest.files]
@@ -88,21 +88,19 @@ def _manifest(pack: zipfile.ZipFile) -> Manifest:
             _("This backup does not match its list of contents. It was changed, or part of it is missing.")
         )
     if not all(held.is_allowed for held in manifest.files):
-        raise BackupUnusable(_("This backup holds files that are no part of a Puluc table."))
+        raise BackupUnusable(_("This backup contains files that don't belong to a Puluc table."))
     return manifest
 
 
 def _room(manifest: Manifest, folder: Path) -> None:
     if manifest.bytes > MOST_BYTES or len(manifest.files) > MOST_FILES:
-        raise BackupUnusable(_("This is larger than any backup of a Puluc table."))
+        raise BackupUnusable(_("This file is too large to be a Puluc backup."))
     # For a while the games are there three times: as they came, in the new store, and in its log.
     games = next(held.bytes for held in manifest.files if held.path == GAMES)
     missing = manifest.bytes + 2 * games + LEFT_FREE - shutil.disk_usage(folder).free
     if missing > 0:
         megabytes = missing // 1024**2 + 1
-        raise BackupUnusable(
-            _("There is not enough room on the disk: {megabytes} MB are missing.", megabytes=megabytes)
-        )
+        raise BackupUnusable(_("The disk is too full. Free {megabytes} MB more.", megabytes=megabytes))
 
 
 def _unpack(pack: zipfile.ZipFile, held: BackupFile, staged: Path) -> None:

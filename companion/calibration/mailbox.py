@@ -100,7 +100,7 @@ class Mailbox:
         """Note that the camera is gone and will be reopened."""
         with self._lock:
             if self._state.is_open:
-                problem = _("{why} I'll go on when it is back.", why=why)
+                problem = _("{why} I'll carry on when it's back.", why=why)
                 self._state = replace(self._state, busy=Busy.LOST, problem=problem)
 
     def camera_found(self) -> None:

@@ -64,7 +64,7 @@ _BUSY = {
     Busy.STILL: N_("Hold still. Hands away from the tray."),
     Busy.LEARNING: N_("I'm learning …"),
     Busy.SAVING: N_("I'm saving what I learned …"),
-    Busy.LOST: N_("The camera is gone. I'm looking for it."),
+    Busy.LOST: N_("I've lost the camera. I'm looking for it."),
 }
 _TASKS = {
     Stage.CLOSED: N_(

@@ -126,7 +126,9 @@ def described(manifest: Manifest) -> str:
     parts = [
         _("Made {when} UTC.", when=manifest.made[:16].replace("T", " ")),
         ngettext("It holds {number} game.", "It holds {number} games.", manifest.games),
-        _("The camera's knowledge of the sticks is in it.") if manifest.sticks else _("It knows no sticks."),
+        _("It includes what the camera knows about the sticks.")
+        if manifest.sticks
+        else _("It doesn't include any sticks the camera has learned."),
     ]
     return " ".join(parts)
 

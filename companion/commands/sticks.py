@@ -18,7 +18,7 @@ from companion.referee.snapshots.stick_view import StickSetView, stick_sets
 def sticks(data: Path | None, as_json: bool) -> None:
     """Show how each set of sticks has fallen at this table, and whether it falls evenly.
 
-    Every throw that its players accepted counts, as it was put right where it was. Counts told by hand stand apart;
+    Every throw that its players accepted counts, as it was put right where it was. Counts entered by hand stand apart;
     what the companion drew is left out. A profile made with --sticks NAME is one set, however often it is made anew.
     """
     with kept(data) as referee:

@@ -39,7 +39,7 @@ def tables(game: str, state: str) -> Finding:
             return warning(
                 Check.TABLES,
                 _("The solved table of {game} is damaged, so advice is an estimate.", game=game),
-                _("You need do nothing: it's rebuilt during the next game."),
+                _("You don't need to do anything: it's rebuilt during the next game."),
                 **facts,
             )
         case "missing":

@@ -211,7 +211,7 @@ def new_game(
     """The initial state of a game. Raises Unknown for an unknown variant, rule or player."""
     for name in (*game.jade, *game.obsidian):
         if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
-            raise Unknown(_("A player's name has 1 to 40 letters, without spaces at either end."))
+            raise Unknown(_("A player's name can have 1 to 40 characters, without spaces at either end."))
     rules = rules_of(game)
     state = GameState(
         game=game,

@@ -108,7 +108,7 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
             return _confirmed(state, number)
         case happen.ReadingDoubted():
             if state.phase is not Phase.READING:
-                raise NotAllowed(_("There is no reading to object to. Undo, if something was counted wrong."))
+                raise NotAllowed(_("There's no reading to correct. If something was counted wrong, undo it."))
             return state
         case happen.ChoiceStepped():
             _check_nobody_thinks(state)

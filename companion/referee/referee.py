@@ -404,7 +404,7 @@ class Referee:
             case GameRenamed():
                 self._listed(event.game)
                 if not 1 <= len(event.name.strip()) <= 100 or not event.name.isprintable():
-                    raise Unknown(_("A game's name has 1 to 100 letters."))
+                    raise Unknown(_("A game's name can have 1 to 100 characters."))
             case GameDeleted():
                 self._listed(event.game)
                 if event.game == game:

@@ -40,7 +40,7 @@ MAX_NUDGE = 0.03
 thrown. In 540 pairs of labelled throws of the same lots, no throw comes so close, and one has one lot that does."""
 
 MOVED = N_("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
-NOT_THROWN = N_("The sticks were moved, not thrown, I think. If that was a throw, tap Look again.")
+NOT_THROWN = N_("I think the sticks were moved, not thrown. If that was a throw, tap Look again.")
 OBSTRUCTED = N_("There's something at the edge of my picture. Take it away. If it belongs there, tap Look again.")
 
 

@@ -101,16 +101,16 @@ def test_an_invalid_backup_is_refused_and_nothing_changes(tmp_path: Path) -> Non
     held = json.loads(manifest_with(file))["files"]
     outside = manifest_with(file, files=[*held, {"path": "../../etc/passwd", "bytes": 1, "sha256": "0" * 64}])
     wrong = {
-        tmp_path / "half.zip": "no backup",
-        tmp_path / "letter.zip": "no backup",
-        tmp_path / "hurt.zip": "damaged|no backup",
+        tmp_path / "half.zip": "isn.t a Puluc backup",
+        tmp_path / "letter.zip": "isn.t a Puluc backup",
+        tmp_path / "hurt.zip": "damaged|isn.t a Puluc backup",
     }
     for path, why in wrong.items():
         with pytest.raises(BackupUnusable, match=why):
             stage_backup(path, folder)
     for name, content, why in (
-        ("manifest.json", None, "no backup"),
-        ("manifest.json", b"{}", "no backup"),
+        ("manifest.json", None, "isn.t a Puluc backup"),
+        ("manifest.json", b"{}", "isn.t a Puluc backup"),
         ("manifest.json", manifest_with(file, version=2), "newer version"),
         ("manifest.json", outside, "does not match its list of contents"),
         ("profile/profile.npz", b"another's", "damaged"),
@@ -245,7 +245,7 @@ def test_a_disk_without_room_is_reported_before_it_is_full(tmp_path: Path, monke
     file = backup_of(table(tmp_path / "one", 4), tmp_path / "backup.zip")
     with monkeypatch.context() as patch:
         patch.setattr(unpacking, "LEFT_FREE", 10**15)
-        with pytest.raises(BackupUnusable, match="MB are missing"):
+        with pytest.raises(BackupUnusable, match="MB more"):
             stage_backup(file, tmp_path / "other")
     monkeypatch.setattr(unpacking, "MOST_BYTES", 100)
 

@@ -87,7 +87,7 @@ def test_a_moved_camera_is_reported(tmp_path: Path) -> None:
     result = run(read, "--profile", str(tmp_path / "profile"), save(tmp_path / "knocked.png", knocked))
 
     assert result.return_value == 1
-    assert "unsure. The camera or the tray has moved: put it back or calibrate again." in result.stdout
+    assert "unsure. The camera or the tray has moved. Put it back, or teach the camera again." in result.stdout
 
 
 def test_a_picture_that_cannot_be_used_leaves_an_error_in_its_place(profile: str, tmp_path: Path) -> None:

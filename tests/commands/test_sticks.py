@@ -23,7 +23,7 @@ def test_it_lists_every_set(tmp_path: Path) -> None:
 
     assert one["counts"] == [0, 0, 1, 1, 0]
     assert f"--marked {one['advised']}" in text
-    assert "Counts told by hand" in text
+    assert "Counts entered by hand" in text
     assert "2 marked:     1" in text
 
 

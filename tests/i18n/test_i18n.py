@@ -33,11 +33,11 @@ def test_a_thread_of_its_own_speaks_english() -> None:
 def test_a_sentence_can_be_rendered_again() -> None:
     """This works also if one sentence is an argument of another, and after pickling."""
     why = _("The camera is gone.")
-    said = _("{why} I'll go on when it is back.", why=why)
+    said = _("{why} I'll carry on when it's back.", why=why)
     sent = pickle.loads(pickle.dumps(said))  # noqa: S301 - our own
 
     with use_language(PSEUDO):
-        assert retranslate(said) == retranslate(sent) == accented("The camera is gone. I'll go on when it is back.")
+        assert retranslate(said) == retranslate(sent) == accented("The camera is gone. I'll carry on when it's back.")
         assert retranslate(ngettext("{number} piece", "{number} pieces", 1)) == f"1 {accented('piece')}"
         assert retranslate(N_("Pass")) == accented("Pass")
         assert retranslate("") == ""

@@ -106,7 +106,7 @@ def test_after_an_objection_the_camera_does_not_insist(table: CountingTable) -> 
 
 
 def test_an_objection_needs_a_reading(table: CountingTable) -> None:
-    with pytest.raises(NotAllowed, match="no reading to object to"):
+    with pytest.raises(NotAllowed, match="no reading to correct"):
         table.submit(ReadingDoubted())
 
 

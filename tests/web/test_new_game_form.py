@@ -15,11 +15,11 @@ from flask.testing import FlaskClient
         ({"pieces": "many"}, "“Pieces a side, or a player who has their own”: it takes a whole number.", ["pieces"]),
         (
             {"liberation": True, "far_end": "bounce"},
-            "These rules do not go together: “Reaching the enemy base frees the captured”,"
+            "These rules can't be combined: “Reaching the enemy base frees the captured”,"
             " “At the enemy base, a unit without captives”.",
             ["liberation", "far_end"],
         ),
-        ({"players": 3}, "These rules do not go together: “Players per side”, “Teams”.", ["players", "teams"]),
+        ({"players": 3}, "These rules can't be combined: “Players per side”, “Teams”.", ["players", "teams"]),
     ],
 )
 def test_rules_that_do_not_fit_are_called_as_in_the_dialog(

@@ -197,7 +197,7 @@ class EventStreams:
                 largest = largest_holder(Counter(one.holder for one in rivals), listener.holder)
                 if largest is None:
                     raise TooManyListeners(
-                        _("Too many pages listen already. Ask for /api/table every few seconds instead.")
+                        _("Too many pages are connected already. Ask for /api/table every few seconds instead.")
                     )
                 victim = next(one for one in rivals if one.holder == largest)
                 del self._listeners[victim]

@@ -95,7 +95,7 @@ def _add_recovery(app: Flask, recovery: Recovery, access: Access, answer: Callab
         """Replace the damaged games by the chosen way out."""
         way = request.form.get("way", "")
         if way not in list(Way):
-            raise Unknown(_("This cannot be done. Look again at what is offered."))
+            raise Unknown(_("You can't do that now. Check the options again."))
         recovery.take(Way(way))
         # No redirect, because the server is about to stop until the table is up.
         return answer(202)

@@ -22,7 +22,7 @@ _UNSURE = {
     "covered": N_("Something covers the tray. Please take it away."),
     "unclear": N_("I can't make out every face. Please count for me."),
     "differs": N_("I looked twice and saw two different things. Please count for me, or throw again."),
-    "moved": N_("The camera or the tray has moved: put it back or calibrate again."),
+    "moved": N_("The camera or the tray has moved. Put it back, or teach the camera again."),
 }
 # Translators: these seven are how many sticks the camera sees: "I see three, not four."
 _NUMBERS = (N_("none"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"), N_("six"))
@@ -35,7 +35,7 @@ def unsure_text(reason: str, lots: int) -> str:
         return _("I see {count}, not four. Please lay all four apart in the tray.", count=seen)
     if reason in _UNSURE:
         return _(_UNSURE[reason])
-    return _("I am not sure ({reason}). Please count for me, or throw again.", reason=reason)
+    return _("I'm not sure ({reason}). Please count for me, or throw again.", reason=reason)
 
 
 def prompt_text(state: GameState, *, waits: bool = True) -> str:
@@ -104,12 +104,12 @@ def camera_text(change: CameraChanged) -> str:
 
 def camera_lost() -> str:
     """What to do while the camera is lost."""
-    return _("The camera is gone. Tap the counts meanwhile; I go on when it is back.")
+    return _("I've lost the camera. Tap the counts for now; I'll carry on when it's back.")
 
 
 def catch_text(step: Step, state: GameState) -> str:
     """A suggestion in words."""
-    return _("Best catch: {move}.", move=step_text(step, state))
+    return _("Best capture: {move}.", move=step_text(step, state))
 
 
 def best_text(step: Step, state: GameState) -> str:

@@ -23,7 +23,7 @@ VERDICTS = {
     Fairness.UNEVEN: N_("They are almost certainly not even."),
     Fairness.PROBABLY_UNEVEN: N_("They are probably not even."),
     Fairness.LEANING: N_("They may lean to one side, but that can be chance."),
-    Fairness.EVEN: N_("They are even, as nearly as can be told."),
+    Fairness.EVEN: N_("They are even, as far as anyone can tell."),
     Fairness.OPEN: N_("That is not enough to tell whether they are even."),
 }
 LIKENESS = {
@@ -32,7 +32,7 @@ LIKENESS = {
         "All four show the same side too often: they may be sticking together, or being dropped rather than thrown."
     ),
     Likeness.DIFFERENT: N_("They do not all fall alike: some lie marked side up more often than others."),
-    Likeness.OPEN: N_("Whether all four fall alike can be told from {throws} throws or more."),
+    Likeness.OPEN: N_("With {throws} throws or more I can tell if all four fall alike."),
 }
 
 
@@ -104,7 +104,7 @@ def decimal(chance: Fraction) -> str:
 
 def _name(tally: ThrowTally) -> str:
     if tally.teller is CountSource.HAND:
-        return _("Counts told by hand")
+        return _("Counts entered by hand")
     if tally.sticks == SIMULATED:
         return _("The simulated camera's sticks")
     if not tally.sticks:

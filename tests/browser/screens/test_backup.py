@@ -25,7 +25,7 @@ def test_everything_is_saved_and_brought_back(page: Page, tmp_path: Path) -> Non
         saving.value.save_as(tmp_path / "saved.zip")
 
         page.set_input_files("[data-backup]", tmp_path / "letter.zip")
-        expect(page.get_by_role("alert")).to_contain_text("no backup of a Puluc table")
+        expect(page.get_by_role("alert")).to_contain_text("isn't a Puluc backup")
         page.set_input_files("[data-backup]", backup)
         expect(page.get_by_role("heading", name="Replace everything here with a backup with one game")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()

@@ -171,14 +171,14 @@ def test_a_lot_is_turned_by_a_key(phone: Page, house: House) -> None:
     expect(phone.locator("[data-zoom]")).to_be_enabled()
     expect(phone.locator(".lot")).to_have_count(4)
     phone.locator("[data-zoom]").press("Enter")
-    phone.get_by_role("button", name="Turn lot 3 over").press("Enter")
+    phone.get_by_role("button", name="Turn stick 3 over").press("Enter")
     expect(phone.locator("[data-faces-answer]")).to_have_text("Right now: 3 marked")
     expect(phone.locator(".lot.marked")).to_have_count(3)
     phone.keyboard.press("Escape")
 
     expect(phone.locator(".throw-picture.large")).to_have_count(0)
     expect(phone.locator(".lot.marked")).to_have_count(2)
-    expect(phone.get_by_role("button", name="Turn lot 3 over")).to_have_count(0)
+    expect(phone.get_by_role("button", name="Turn stick 3 over")).to_have_count(0)
 
 
 def test_giving_up_needs_a_confirmation(phone: Page, house: House) -> None:

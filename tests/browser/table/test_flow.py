@@ -82,7 +82,7 @@ def test_hints_appear_on_request_and_idle_taps_are_explained(house: House, anoth
     moves, why = page.locator("button[data-move]"), page.locator("[data-problem]")
     expect(moves).to_have_count(2)
     expect(page.locator("[data-moves] .tip, [data-board] .chance")).to_have_count(0)
-    for space, words in (("9", "No move of 3 leads there."), ("obsidian", "No move of 3 leads there.")):
+    for space, words in (("9", "You can't get there with 3."), ("obsidian", "You can't get there with 3.")):
         page.locator("[data-touch]:enabled").wait_for()
         page.locator(f"[data-board] [data-space='{space}']").click(force=True)
         expect(why).to_have_text(words)

@@ -16,6 +16,7 @@ from companion.referee.events import (
     ThrowEntered,
     ThrowUnreadable,
 )
+from companion.rules.unit import Side
 from tests.browser.conftest import House, tap
 
 pytestmark = pytest.mark.browser
@@ -41,6 +42,29 @@ def test_a_move_is_played_by_one_tap(phone: Page, house: House, place: str, posi
     tap(phone, place)
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
     assert house.referee.snapshot().position == position
+
+
+def test_a_space_of_several_moves_takes_a_second_tap_on_the_other_end(phone: Page, house: House) -> None:
+    """Two pieces can reach it: a tap shows one of the moves, and a tap on either piece plays that piece's."""
+    house.referee.submit(
+        GameStarted(
+            variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"throws": "2"}, begins=Side.JADE
+        )
+    )
+    for one, other, moves in ((2, 3, ((None, 2), (None, 3))), (1, 1, ((None, 9), (9, 8)))):
+        house.referee.submit(ThrowEntered(one))
+        house.referee.submit(ThrowEntered(other))
+        for start, to in moves:
+            house.referee.submit(MoveChosen(start, to))
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(ThrowEntered(3))
+    tap(phone, "[data-space='5']")
+    expect(phone.locator("[data-space='5'].chosen")).to_be_visible()
+    assert len(house.referee.snapshot().moves) > 2
+
+    tap(phone, "[data-space='2']")
+    expect(phone.locator("[data-space='5'] .unit")).to_be_visible()
+    expect(phone.locator("[data-space='2'] .unit")).to_have_count(0)
 
 
 def test_a_reading_is_corrected_by_one_tap(phone: Page, house: House) -> None:

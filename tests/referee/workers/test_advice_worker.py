@@ -226,7 +226,7 @@ def test_without_a_counsellor_nobody_is_told_to_wait(tmp_path: Path) -> None:
     referee.submit(ThrowEntered(2))
     advice = referee.snapshot().advice
 
-    assert advice.sentence == "Best catch: move 8 to 6, capturing 1."
+    assert advice.sentence == "Best capture: move 8 to 6, capturing 1."
     assert advice.suggestion is not None
     assert (advice.pending, advice.win) == (False, None)
     referee.close()

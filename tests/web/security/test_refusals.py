@@ -87,7 +87,7 @@ def problem(answer: Any, status: int) -> str:
         ("games/77/name", {"name": "Ours"}, "There is no saved game number 77."),
         ("records", {"text": 7}, "'text' takes the record of a game, as text."),
         ("games", {"variant": "chess"}, "There is no variant called 'chess'. Known: puluc"),
-        ("games", {"jade": ""}, "A player's name has 1 to 40 letters"),
+        ("games", {"jade": ""}, "A player's name can have 1 to 40 char"),
     ],
 )
 def test_a_wrong_field_is_named(player: FlaskClient, path: str, body: object, said: str) -> None:

@@ -122,7 +122,7 @@ def add_calibration(app: OpenAPI, access: Access, calibration: CalibrationServic
         """Show the tray as the camera sees it now, while it is being taught."""
         jpeg = calibration.picture()
         if jpeg is None:
-            raise NotFound(_("There is no picture, because the camera is not being taught now."))
+            raise NotFound(_("There's no picture because nobody is teaching the camera right now."))
         return Response(jpeg, mimetype="image/jpeg")
 
     @app.post("/api/calibration", responses={200: Calibration}, security=PLAYERS)

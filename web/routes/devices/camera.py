@@ -92,7 +92,7 @@ def title(state: CameraState, *, taught: bool) -> str:
 def sentence(told: CameraChanged, *, taught: bool) -> str:
     """A sentence that says what to do."""
     if taught:
-        return _("It reads no throws meanwhile. Tap the counts, or help teach it.")
+        return _("It can't read throws meanwhile. Tap the counts, or help teach it.")
     match told.state:
         case CameraState.NONE:
             return _("This table has no camera. Tap how many marked sides are up.")

@@ -97,7 +97,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
     def kept(number: str) -> bytes:
         jpeg = referee.picture(int(number)) if number.isascii() and number.isdigit() else None
         if jpeg is None:
-            raise NotFound(_("There is no such picture, or it is no longer kept."))
+            raise NotFound(_("That picture doesn't exist, or is no longer kept."))
         return jpeg
 
     def lasting(jpeg: bytes) -> Response:

@@ -56,7 +56,7 @@ def add_sticks(app: OpenAPI, referee: Referee, access: Access) -> None:
 
 def chart(one: StickSetView) -> str:
     """An SVG chart with a bar for each count, and lines for even sticks."""
-    picture = Drawing(_("How often each count came"), HEIGHT)
+    picture = Drawing(_("How often each count came up"), HEIGHT)
     most = max(*one.counts, *one.fair, 1)
     step = WIDTH / len(one.counts)
     for marked, (count, fair) in enumerate(zip(one.counts, one.fair, strict=True)):

@@ -81,7 +81,7 @@ def add_backup(app: OpenAPI, access: Access, transfers: BackupTransfers | None, 
     def fetch_backup() -> Response:
         """Send everything of this table as one file: games, the camera's profile, cases and settings."""
         if not access.may_play(request):
-            raise CodeWanted(_("Only players can fetch a backup: it holds all that the camera saw."))
+            raise CodeWanted(_("Only players can download a backup, because it holds everything the camera has seen."))
         pieces = available().pack()
         if request.method == "HEAD":
             # The server would neither take the pieces nor close them.

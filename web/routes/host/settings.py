@@ -22,6 +22,7 @@ YEAR_S = 365 * 24 * 3600
 THEMES = ("auto", "light", "dark")
 MOTIONS = ("auto", "less")
 BOTTOMS = ("jade", "obsidian")
+HINTED = ("no", "yes")
 DARK_FOR = {"auto": "(prefers-color-scheme: dark)", "light": "not all", "dark": "all"}
 """For which media the dark colours hold, by theme."""
 SCHEMES = {"auto": "light dark", "light": "light", "dark": "dark"}
@@ -76,6 +77,7 @@ class SettingsQuery(BaseModel):
     theme: str = Field("", description="the colours: auto, light or dark")
     motion: str = Field("", description="less for a page on which nothing moves, else auto")
     bottom: str = Field("", description="whose base is at the bottom of the board: jade or obsidian")
+    hints: str = Field("", description="yes to show what the moves are worth, else no")
     lang: str | None = Field(None, description="the code of a language there is, or nothing for what the browser asks")
 
     def fitting(self, languages: Collection[str]) -> dict[str, str]:
@@ -84,6 +86,7 @@ class SettingsQuery(BaseModel):
             (THEME, self.theme, THEMES),
             (MOTION, self.motion, MOTIONS),
             (BOTTOM, self.bottom, BOTTOMS),
+            (HINTS, self.hints, HINTED),
             (LANGUAGE, self.lang, ("", *languages)),
         )
         return {cookie: value for cookie, value, known in wished if value is not None and value in known}

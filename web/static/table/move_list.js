@@ -71,7 +71,7 @@ function button(move, table, chosen) {
 /** @type {(move: Move, table: Api.Snapshot) => string | null} */
 function worthOf(move, { advice, moves }) {
   const at = moves.indexOf(move);
-  return moveWorth(advice, at) ?? (at === advice.suggestion ? t("tip: the best catch") : null);
+  return moveWorth(advice, at) ?? (at === advice.suggestion ? t("tip: the best capture") : null);
 }
 
 /**

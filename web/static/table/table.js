@@ -36,6 +36,8 @@ const LONG_PROMPTS = [[30, "long"], [55, "longer"]]; // letters too many for lar
 let table = null;
 /** @type {Move | null} */
 let chosen = null; // the move that this phone has chosen
+/** @type {string | undefined} */
+let picked; // the space of several moves that was tapped last; the other end of one of them plays it
 let play = document.body.dataset.play === "yes";
 let asking = false;
 let problems = 0;
@@ -50,7 +52,7 @@ function show(next, fresh = false) {
   announceChange(table, next);
   celebrate(table, next);
   table = next;
-  if (moved) chosen = chosenMove(next);
+  if (moved) [chosen, picked] = [chosenMove(next), undefined];
   draw(next);
 }
 
@@ -165,7 +167,7 @@ async function submitOrSay(path, body) {
 function moveAt({ dataset: { move, space } }) {
   if (!table || (!move && !space)) return null;
   if (move) return table.moves.find((one) => keyOf(one) === move) ?? null;
-  const here = movesAt(space);
+  const here = movesBetween(picked, space);
   const at = here.findIndex((one) => chosen && keyOf(one) === keyOf(chosen));
   return here[(at + 1) % here.length] ?? null;
 }
@@ -174,13 +176,27 @@ function moveAt({ dataset: { move, space } }) {
 const movesAt = (space) => table?.moves.filter(({ ends }) => space && ends.includes(space)) ?? [];
 
 /**
- * Play the move that was tapped. If a space belongs to several moves, the tap only chooses one.
+ * The moves of a space, or only those that also belong to the space tapped before, if there are any.
+ * @param {string | undefined} before
+ * @param {string | undefined} space
+ */
+function movesBetween(before, space) {
+  const here = movesAt(space);
+  const both = before && before !== space ? here.filter(({ ends }) => ends.includes(before)) : [];
+  return both.length ? both : here;
+}
+
+/**
+ * Play the move that was tapped. If a space belongs to several moves, the tap chooses one, and a tap on the other end of any plays it.
  * @param {HTMLElement} button
  */
 function takeMove(button) {
+  const { move: listed, space } = button.dataset;
   const move = moveAt(button);
+  const isClear = listed || movesBetween(picked, space).length === 1;
+  picked = space;
   choose(move);
-  if (move && (button.dataset.move || movesAt(button.dataset.space).length === 1)) playMove(move);
+  if (move && isClear) playMove(move);
 }
 
 /** @param {Move} move */

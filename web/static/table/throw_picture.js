@@ -128,7 +128,7 @@ export function enlarge(place) {
   if (turning) drawing.removeAttribute("aria-hidden");
   else drawing.setAttribute("aria-hidden", "true");
   for (const [at, lot] of [...place.querySelectorAll(".lot")].entries()) {
-    const attributes = { role: "button", tabindex: "0", "aria-label": t("Turn lot {number} over", { number: at + 1 }) };
+    const attributes = { role: "button", tabindex: "0", "aria-label": t("Turn stick {number} over", { number: at + 1 }) };
     for (const [name, value] of Object.entries(attributes)) {
       if (turning) lot.setAttribute(name, value);
       else lot.removeAttribute(name);

@@ -10,22 +10,22 @@ import { t, tn } from "../common/i18n.js";
 export function whyNot(place, { phase, turn, moves, players, left, board, rules, countdown }) {
   if (phase === "over") return t("The game is over.");
   if (phase === "throw" || phase === "throw_off") return t("Throw first.");
-  if (phase === "reading") return countdown ? t("One moment: the throw is being counted.") : t("Say first if the count is right.");
+  if (phase === "reading") return countdown ? t("One moment: the throw is being counted.") : t("First say if the count is right.");
   if (moves.some(({ ends }) => ends.includes(place))) return null;
-  if (players[turn].level) return t("{name} is to move.", { name: players[turn].name });
+  if (players[turn].level) return t("It's {name}'s turn to move.", { name: players[turn].name });
   const values = left.join(" + ");
   if (place === "jade" || place === "obsidian") {
-    if (place !== turn) return t("No move of {values} leads there.", { values });
-    return board.base[turn] ? t("No piece can enter with {values}.", { values }) : t("No piece is left in this base.");
+    if (place !== turn) return t("You can't get there with {values}.", { values });
+    return board.base[turn] ? t("No piece can enter with {values}.", { values }) : t("There are no pieces left in this base.");
   }
   const units = board.spaces[Number(place) - 1] ?? [];
   const own = units.find(({ owner }) => owner === turn);
-  if (!own) return units.length ? t("No move of {values} captures this piece.", { values }) : t("No move of {values} leads there.", { values });
+  if (!own) return units.length ? t("You can't capture this piece with {values}.", { values }) : t("You can't get there with {values}.", { values });
   const outward = turn === "jade" ? 1 : -1;
   const to = Number(place) + (left[0] ?? 0) * (own.home ? -outward : outward);
   const there = board.spaces[to - 1] ?? [];
   if (left.length === 1 && !rules.fields.sharing && there.some(({ owner }) => owner === turn)) {
-    return t("Your own piece stands on {space}.", { space: to });
+    return t("Your own piece is on {space}.", { space: to });
   }
   return tn("This piece cannot move {number}.", "This piece cannot move {number}.", left[0] ?? 0);
 }

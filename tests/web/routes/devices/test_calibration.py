@@ -220,7 +220,7 @@ def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
 def test_watchers_are_not_told_what_names_files(watcher: FlaskClient, player: FlaskClient, desk: Desk) -> None:
     """Error details are only for players; watchers see the present step."""
     desk.now = CalibrationState(
-        stage=Stage.MARKED, busy=Busy.LOST, problem="/dev/video7 has stopped. I'll go on when it is back."
+        stage=Stage.MARKED, busy=Busy.LOST, problem="/dev/video7 has stopped. I'll carry on when it's back."
     )
     told = [unescape(watcher.get(path).text) for path in ("/calibrate", "/api/calibration")]
 

@@ -62,7 +62,7 @@ def test_a_camera_that_moved_is_told_on_the_page(watcher: FlaskClient, referee: 
     """The HTML has a message with a remedy, without any script."""
     referee.submit(ThrowUnreadable(reason="moved"))
 
-    assert "The camera or the tray has moved: put it back or calibrate again." in watcher.get("/").text
+    assert "The camera or the tray has moved. Put it back, or teach the camera again." in watcher.get("/").text
 
 
 def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -> None:

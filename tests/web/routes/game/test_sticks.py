@@ -35,9 +35,9 @@ def test_throws_told_by_hand_stand_apart(referee: Referee, watcher: FlaskClient)
             referee.submit(Confirmed())
     (one,) = watcher.get("/api/sticks").get_json()["sets"]
 
-    assert (one["name"], one["counts"], one["throws"]) == ("Counts told by hand", [0, 1, 0, 1, 0], 2)
+    assert (one["name"], one["counts"], one["throws"]) == ("Counts entered by hand", [0, 1, 0, 1, 0], 2)
     assert one["verdict"] == "open"
-    assert "<h2>Counts told by hand</h2>" in watcher.get("/sticks").text
+    assert "<h2>Counts entered by hand</h2>" in watcher.get("/sticks").text
 
 
 def test_figures_are_those_of_the_statistics() -> None:

@@ -35,6 +35,16 @@ def test_colours_are_kept_without_any_script(watcher: FlaskClient, theme: str, m
     assert f'value="{theme}" checked' in pages[1]
 
 
+def test_hints_are_shown_without_any_script(watcher: FlaskClient) -> None:
+    """The same cookie as the table's button sets; the form shows which it is."""
+    watcher.get("/settings?hints=yes")
+    shown = watcher.get("/settings").text
+    watcher.get("/settings?hints=no")
+
+    assert 'name="hints" value="yes" checked' in shown
+    assert 'name="hints" value="no" checked' in watcher.get("/settings").text
+
+
 def test_a_cookie_that_says_nonsense_is_passed_over(watcher: FlaskClient) -> None:
     """It is treated as missing."""
     watcher.set_cookie("puluc_theme", 'all"><script>')
