@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.advice.levels import LEVEL_NAMES
+from companion.advice.levels import EXPERT, LEVEL_NAMES
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.game_options import advice_options, game, table_folders
 from companion.rules.odds import parse_chance
@@ -48,6 +48,7 @@ def match(
     from companion.advice.match import fixed_depth_search, play_match
 
     rules, chance = game(variant, changes), parse_chance(marked)
+    advisers = AdviserFactory(*table_folders(data), search=fixed_depth_search)
     with click.progressbar(length=games, file=sys.stderr, label=f"{jade} against {obsidian}") as bar:
         tally = play_match(
             rules,
@@ -56,7 +57,8 @@ def match(
             games=games,
             seed=seed,
             marked=chance,
-            advisers=AdviserFactory(*table_folders(data), search=fixed_depth_search),
+            advisers=advisers,
+            table=advisers.table(rules, chance) if EXPERT in (jade, obsidian) else None,
             processes=os.cpu_count() or 1,
             progress=bar.update,
         )

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from companion.advice.levels import EXPERT
-from companion.advice.solver.playout import CompiledMatches
+from companion.advice.solver.playing.playout import CompiledMatches
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.game_options import table_folders
 from companion.rules.odds import FAIR

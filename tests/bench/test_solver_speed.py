@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from companion.advice.solver.compiled_moves import expand, move_buffers
+from companion.advice.solver.compiled_results import expand, move_buffers
 from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SolvedTable

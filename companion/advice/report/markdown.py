@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.advice.report.measures import LEVELS, Figures
-from companion.advice.solver.compiled_games import LONGEST
-from companion.advice.solver.playout import LARGE_GAP, SMALL_GAP, Mean
+from companion.advice.solver.playing.compiled_games import LONGEST
+from companion.advice.solver.playing.playout import LARGE_GAP, SMALL_GAP, Mean
 
 EXPERT = LEVELS[-1]
 

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from companion.advice.levels import EXPERT
-from companion.advice.solver.playout import CompiledMatches, Floats, Mean
+from companion.advice.solver.playing.playout import CompiledMatches, Floats, Mean
 from companion.advice.solver.solved_table import SolvedTable
 from companion.rules.odds import turn_odds
 from companion.rules.unit import Side

@@ -27,7 +27,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solver.compiled_moves import expand, move_buffers
+from companion.advice.solver.compiled_results import expand, move_buffers
 from companion.advice.solver.rule_arrays import RuleArrays
 from companion.advice.solver.sweeps import evaluate, improve, lasting, prove, settle
 

@@ -25,7 +25,7 @@ def improve(
     Parameters
     ----------
     ends, found : int64 and uint32 arrays
-        See compiled_moves.expand.
+        See compiled_results.expand.
     chances : (rolls,) float64 array
         Probability of each roll.
     win : (addresses,) float64 array
@@ -106,7 +106,7 @@ def prove(
     Parameters
     ----------
     ends, found : int64 and uint32 arrays
-        See compiled_moves.expand.
+        See compiled_results.expand.
     chances : (rolls,) float64 array
         Probability of each roll.
     win : (addresses,) float64 array

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.advice.adviser import terminal_value
-from companion.advice.solver.compiled_moves import expand, move_buffers
+from companion.advice.solver.compiled_results import expand, move_buffers
 from companion.advice.solver.ranking import DRAWN, LOST, WON, Ranking
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.rules.notation import write

@@ -12,7 +12,8 @@ from threading import local
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solver.compiled_games import (
+from companion.advice.solver.compiled_results import MoveBuffers, expand, move_buffers
+from companion.advice.solver.playing.compiled_games import (
     CHOICES,
     COLUMNS,
     LARGE,
@@ -25,17 +26,14 @@ from companion.advice.solver.compiled_games import (
     TURNS,
     play_games,
 )
-from companion.advice.solver.compiled_levels import EASY, EXPERT, FAIR, HARD, RANDOM, LevelBuffers, level_buffers
-from companion.advice.solver.compiled_moves import MoveBuffers, expand, move_buffers
-from companion.advice.solver.ranking import DRAWN, FIRST, LOST, WON
+from companion.advice.solver.playing.compiled_levels import NUMBERS, LevelBuffers, level_buffers
+from companion.advice.solver.playing.match_player import win_chances
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SCALE, SolvedTable
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.unit import Side
 
-NUMBERS = {"random": RANDOM, "easy": EASY, "fair": FAIR, "hard": HARD, "expert": EXPERT}
-"""The levels by their compiled numbers. Expert takes the best answer in the table, the first of equal ones."""
 SMALL_GAP, LARGE_GAP = 0.01, 0.08
 """The lead in win chance of the best answer over the second best when a choice matters, and matters much."""
 _AT_A_TIME = 250
@@ -157,9 +155,7 @@ class CompiledMatches:
         self._rolls = np.array([(*values, -1)[:2] for values in odds], np.int32)
         self._chances = np.array([float(chance) for chance in odds.values()])
         self._fair = np.array([float(fair[values]) for values in odds])
-        self._win = np.empty(FIRST + table.positions, np.uint16)
-        self._win[[LOST, DRAWN, WON]] = 0, SCALE // 2, SCALE
-        self._win[FIRST:] = table.stored
+        self._win = win_chances(table)
         self._local = local()
 
     def start(self, side: Side = Side.JADE) -> float:

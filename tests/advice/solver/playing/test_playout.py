@@ -10,7 +10,7 @@ import pytest
 from companion.advice.adviser import Adviser, terminal_value
 from companion.advice.levels import EXPERT, LEVELS, expert
 from companion.advice.search import SearchAdviser
-from companion.advice.solver.playout import LARGE_GAP, SMALL_GAP, CompiledMatches, Mean
+from companion.advice.solver.playing.playout import LARGE_GAP, SMALL_GAP, CompiledMatches, Mean
 from companion.advice.solver.solved_table import SolvedTable
 from companion.advice.solver.solver import solve
 from companion.advice.table_adviser import TableAdviser

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from companion.advice.levels import LEVELS
-from companion.advice.solver.compiled_levels import (
+from companion.advice.solver.compiled_moves import START, TO, WHICH
+from companion.advice.solver.compiled_results import move_buffers, place
+from companion.advice.solver.playing.compiled_levels import (
     EASY,
     FAIR,
     HARD,
@@ -21,7 +23,6 @@ from companion.advice.solver.compiled_levels import (
     level_buffers,
     take,
 )
-from companion.advice.solver.compiled_moves import START, TO, WHICH, move_buffers, place
 from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.rule_arrays import OFF_HIGHWAY, RuleArrays, rule_arrays
 from companion.rules.notation import write

@@ -22,6 +22,8 @@ from companion.advice.solver.rule_arrays import OFF_HIGHWAY, RuleArrays
 
 RANDOM, EASY, FAIR, HARD, EXPERT = range(5)
 """The levels by number."""
+NUMBERS = {"random": RANDOM, "easy": EASY, "fair": FAIR, "hard": HARD, "expert": EXPERT}
+"""Expert takes the best answer in the table, the first of equal ones."""
 VALUE, GOES_ON = 4, 5
 """Columns of a step after those of its move: the value used, and whether the other throw is then usable or needless."""
 NOW, AFTER, ENEMY, ENEMY_AFTER = range(4)
@@ -57,13 +59,14 @@ def level_buffers(game: RuleArrays) -> LevelBuffers:
 
 
 @compiled
-def _moves(game: RuleArrays, held: Ints, counts: Ints, value: int, moves: Ints) -> int:
-    # Called, not inlined: inlining made this file take four times as long to compile.
-    return int(list_moves(game, held, counts, value, moves))
+def moves(game: RuleArrays, held: Ints, counts: Ints, value: int, found: Ints) -> int:
+    """List the moves of a throw. Called, not inlined: inlining made this file take four times as long to compile."""
+    return int(list_moves(game, held, counts, value, found))
 
 
 @compiled
-def _make(game: RuleArrays, held: Ints, counts: Ints, move: Ints, after: Ints, sums: Ints) -> None:
+def make(game: RuleArrays, held: Ints, counts: Ints, move: Ints, after: Ints, sums: Ints) -> None:
+    """Make a move. See ``compiled_moves.make_move``."""
     make_move(game, held, counts, move, after, sums)
 
 
@@ -106,7 +109,7 @@ def choices(
 @compiled
 def take(game: RuleArrays, buffers: LevelBuffers, step: int) -> None:
     """Make one of the OWN steps; NOW becomes the position after it."""
-    _make(
+    make(
         game,
         buffers.held[NOW],
         buffers.counts[NOW],
@@ -129,15 +132,15 @@ def _list_steps(game: RuleArrays, buffers: LevelBuffers, row: int, one: int, two
         return 0
     for order in range(1 if two < 0 or one == two else 2):
         value, left = (one, two) if order == 0 else (two, one)
-        legal = _moves(game, held, counts, value, buffers.moves[0])
+        legal = moves(game, held, counts, value, buffers.moves[0])
         for number in range(legal):
             copy(buffers.moves[0, number], steps[total])
             steps[total, VALUE], steps[total, GOES_ON] = value, 0
             if two >= 0:
-                _make(game, held, counts, steps[total], after, sums)
+                make(game, held, counts, steps[total], after, sums)
                 if not (stands(sums, 0) and stands(sums, 1)):
                     steps[total, GOES_ON] = 1
-                elif _moves(game, after, sums, left, buffers.moves[1]):
+                elif moves(game, after, sums, left, buffers.moves[1]):
                     steps[total, GOES_ON] = 1
                     goes_on = True
             total += 1
@@ -176,7 +179,7 @@ def _danger_after(
         return 0.0
     if to == game.fire[buffers.counts[NOW, TURNED]]:
         return 1.0
-    _make(game, buffers.held[NOW], buffers.counts[NOW], step, buffers.held[AFTER], buffers.counts[AFTER])
+    make(game, buffers.held[NOW], buffers.counts[NOW], step, buffers.held[AFTER], buffers.counts[AFTER])
     return float(_danger(game, buffers, AFTER, to, rolls, chances))
 
 
@@ -212,10 +215,10 @@ def _captures(game: RuleArrays, held: Ints, move: Ints, at: int) -> bool:
 def _then_captures(game: RuleArrays, buffers: LevelBuffers, step: Ints, one: int, two: int, at: int) -> bool:
     """Whether the enemy can capture on the place with its other throw after that step."""
     held, counts = buffers.held[ENEMY_AFTER], buffers.counts[ENEMY_AFTER]
-    _make(game, buffers.held[ENEMY], buffers.counts[ENEMY], step, held, counts)
+    make(game, buffers.held[ENEMY], buffers.counts[ENEMY], step, held, counts)
     captures = False
     if stands(counts, 0) and stands(counts, 1):
-        legal = _moves(game, held, counts, two if step[VALUE] == one else one, buffers.moves[0])
+        legal = moves(game, held, counts, two if step[VALUE] == one else one, buffers.moves[0])
         for number in range(legal):
             if _captures(game, held, buffers.moves[0, number], at):
                 captures = True

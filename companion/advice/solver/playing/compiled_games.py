@@ -5,9 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solver.compiled_levels import EXPERT, NOW, OWN, RANDOM, VALUE, LevelBuffers, choices, copy, take
-from companion.advice.solver.compiled_moves import MoveBuffers, address_after, expand
+from companion.advice.solver.compiled_results import MoveBuffers, address_after, expand
 from companion.advice.solver.jit import compiled, inlined
+from companion.advice.solver.playing.compiled_levels import (
+    EXPERT,
+    NOW,
+    OWN,
+    RANDOM,
+    VALUE,
+    LevelBuffers,
+    choices,
+    copy,
+    take,
+)
 from companion.advice.solver.ranking import DRAWN, FIRST, LOST
 from companion.advice.solver.rule_arrays import RuleArrays
 from companion.advice.solver.solved_table import SCALE

@@ -1,0 +1,1 @@
+"""Whole games between levels in compiled code: samples for the report, and matches."""
