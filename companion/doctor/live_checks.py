@@ -109,7 +109,7 @@ class LiveDoctor:
         """Whether the picture matches the profile, by the camera's worker and the last reading."""
         if state is CameraState.UNCALIBRATED:
             return ProfileFit.OTHER_SIZE
-        unsure = self._parts.table().unsure
+        unsure = self._parts.table().unreadable
         return ProfileFit.MOVED if unsure is not None and unsure[0] == "moved" else ProfileFit.FITS
 
     def _of_table(self) -> list[Finding]:

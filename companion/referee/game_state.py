@@ -112,11 +112,11 @@ class GameState:
     thrown: the accepted throws of this turn. throw: the one that waits for confirmation.
     turn: the throws left to use, once all are thrown. made: the moves made with them so far.
     chosen: the step selected by a person with the buttons or by a computer player.
-    unsure: the reason why the last throw was not read, with the evidence; None if there is nothing to ask.
+    unreadable: why the camera could not read the last throw, with its evidence; None if there is nothing to ask.
     turns: all finished turns. opening: the throws of the throw-off.
     awaited: the step since which a throw is awaited, new for every throw; None if none is awaited.
-    look: the step at which players last asked for another look at the tray.
-    read: the camera's last reading, even if it was undone.
+    look_again: the step at which players last asked the camera to look again.
+    last_reading: the camera's last reading, even if it was undone.
     resigned: the side that resigned, or None.
     held: players took something back or doubted the reading, so nothing happens by itself until they decide.
     before: the state that undo returns to.
@@ -133,14 +133,14 @@ class GameState:
     turn: Turn | None = None
     made: tuple[PlayedMove, ...] = ()
     chosen: Step | None = None
-    unsure: tuple[str, ThrowEvidence] | None = None
+    unreadable: tuple[str, ThrowEvidence] | None = None
     turns: tuple[TurnRecord, ...] = ()
     opening: tuple[tuple[Side, Throw], ...] = ()
     options: Options = AS_FIRST_SET_UP
     camera: CameraChanged = NO_CAMERA
     awaited: int | None = None
-    look: int = 0
-    read: Throw | None = None
+    look_again: int = 0
+    last_reading: Throw | None = None
     resigned: Side | None = None
     held: bool = False
     before: GameState | None = None

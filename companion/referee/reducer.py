@@ -82,20 +82,20 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
             _check_throw_is_due(state, by_camera=True)
             _count_ok(event.marked)
             throw = _seen(state, event, number)
-            return replace(_reading(state, throw), read=throw)
+            return replace(_reading(state, throw), last_reading=throw)
         case happen.ThrowUnreadable():
             _check_throw_is_due(state, by_camera=True)
             asks = (event.reason, _evidence(event.lots, event.picture, number))
             if state.phase is Phase.READING:
                 state = replace(_awaiting(state, number), before=_before_reading(state))
-            return replace(state, unsure=asks)
+            return replace(state, unreadable=asks)
         case happen.ThrowAgain():
             _check_throw_is_due(state)
-            return replace(_awaiting(state, number), awaited=number, look=number, before=_before_reading(state))
+            return replace(_awaiting(state, number), awaited=number, look_again=number, before=_before_reading(state))
         case happen.ThrowStepped():
             _check_throw_is_due(state)
             # The camera asked for this count, so what it saw belongs to this throw.
-            seen = state.unsure[1] if state.unsure else None
+            seen = state.unreadable[1] if state.unreadable else None
             old = state.throw or Throw(number=number, marked=0, source=ThrowSource.BUTTON, evidence=seen)
             return _reading(state, replace(old, marked=(old.marked + 1) % 5, source=ThrowSource.BUTTON, confidence=1.0))
         case happen.ThrowEntered():
@@ -137,7 +137,12 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
             if state.before is None:
                 raise NotAllowed(_("There is nothing to undo: the game has just begun."))
             back = state.before
-            return replace(back, awaited=number if back.awaited is not None else None, look=state.look, read=state.read)
+            return replace(
+                back,
+                awaited=number if back.awaited is not None else None,
+                look_again=state.look_again,
+                last_reading=state.last_reading,
+            )
         case (
             happen.GameAgain()
             | happen.GameStarted()
@@ -233,7 +238,7 @@ def _evidence(lots: tuple[happen.Lot, ...], picture: happen.Picture | None, numb
 
 def _seen(state: GameState, event: happen.ThrowSeen, number: int) -> Throw:
     """The throw that the camera read: a new one, or the one before read again."""
-    before = state.read
+    before = state.last_reading
     again = before is not None and before.evidence is not None and same_placement(event.lots, before.evidence.lots)
     return Throw(
         number=before.number if before and again and event.lots else number,
@@ -252,7 +257,7 @@ def _before_reading(state: GameState) -> GameState | None:
 
 def _reading(state: GameState, throw: Throw) -> GameState:
     before = state.before if state.phase is Phase.READING else state
-    return replace(state, phase=Phase.READING, throw=throw, unsure=None, awaited=None, before=before)
+    return replace(state, phase=Phase.READING, throw=throw, unreadable=None, awaited=None, before=before)
 
 
 def _awaiting(state: GameState, number: int) -> GameState:
@@ -262,7 +267,7 @@ def _awaiting(state: GameState, number: int) -> GameState:
         throw=None,
         turn=None,
         chosen=None,
-        unsure=None,
+        unreadable=None,
         awaited=number if state.options.auto_throw else None,
     )
 
@@ -294,7 +299,7 @@ def _entered(state: GameState, told: happen.ThrowEntered, number: int) -> GameSt
             raise NotAllowed(_("One throw of this turn is already used. Undo that move to correct the count."))
         old, kept = state.thrown[-1], state.thrown[:-1]
         state = replace(state, thrown=kept, before=state)
-    evidence = old.evidence if old else state.unsure[1] if state.unsure else None
+    evidence = old.evidence if old else state.unreadable[1] if state.unreadable else None
     _faces_ok(told, evidence)
     misread = old.marked if old and old.source is ThrowSource.CAMERA else old.misread if old else None
     throw = Throw(
@@ -312,7 +317,7 @@ def _entered(state: GameState, told: happen.ThrowEntered, number: int) -> GameSt
 
 def _accepted(state: GameState, throw: Throw, number: int) -> GameState:
     """Accept a throw: it is part of the throw-off, or is used once all throws of the turn are there."""
-    now = replace(state, throw=None, chosen=None, unsure=None, awaited=None, before=state)
+    now = replace(state, throw=None, chosen=None, unreadable=None, awaited=None, before=state)
     if state.throw_off is not None:
         return _thrown_off(now, throw, number)
     thrown = (*state.thrown, throw)
@@ -342,7 +347,7 @@ def _resigned(state: GameState, side: Side) -> GameState:
             raise NotAllowed(OVER)
         case Phase.THROW_OFF:
             raise NotAllowed(_("The game has not begun, so nobody can resign. Start a new game instead."))
-    ended = replace(state, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unsure=None)
+    ended = replace(state, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unreadable=None)
     return replace(ended, awaited=None, before=state)
 
 

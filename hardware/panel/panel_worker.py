@@ -55,7 +55,7 @@ class PanelWorker:
         if table.step != self._seen:
             self._seen, self._seen_since = table.step, now
         gone, counting = self._shutdown.is_pending, self._referee.countdown() is not None
-        mood = mood_of(table.phase, table.camera.state, table.unsure is not None, False, counting=counting)
+        mood = mood_of(table.phase, table.camera.state, table.unreadable is not None, False, counting=counting)
         self._panel.show(Mood.GONE if gone else mood)
         self._panel.step(now)
         self._stopping.wait(TICK_S)

@@ -141,7 +141,7 @@ class ThrowWatcher:
         self._detector: RestDetector = detector()
         self._losses, self._retry_at = 0, clock()
         self._thrown: int | None = None
-        self._last_look = table().look
+        self._last_look = table().look_again
         # The throw, by the step since which it is awaited, that is to be reported whatever lies there.
         self._due: int | None = None
         self._reported: int | None = None
@@ -196,8 +196,8 @@ class ThrowWatcher:
 
     def _watch(self, camera: Camera) -> None:
         table = self._table()
-        if table.look > self._last_look:
-            self._last_look, self._due = table.look, table.awaited
+        if table.look_again > self._last_look:
+            self._last_look, self._due = table.look_again, table.awaited
             if self._note == OBSTRUCTED:
                 self._detector.accept_obstruction()
             self._note = ""
@@ -253,7 +253,7 @@ class ThrowWatcher:
 
     def _is_read(self, table: GameState) -> bool:
         """Return whether what lies there has been read or entered, so that only another throw is new."""
-        return table.unsure is None and self._reported != table.awaited
+        return table.unreadable is None and self._reported != table.awaited
 
     def _start_over(self) -> None:
         self._consensus.reset()

@@ -216,7 +216,7 @@ def test_throwing_again_asks_for_a_new_throw(begun: Referee) -> None:
 
     assert begun.state().phase == "throw"
     assert begun.state().awaited not in (None, first)
-    assert begun.state().look == begun.state().step
+    assert begun.state().look_again == begun.state().step
 
 
 def test_the_buttons_alone_can_enter_a_throw_and_choose_a_move(begun: Referee) -> None:

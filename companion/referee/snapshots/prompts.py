@@ -250,7 +250,7 @@ def _capital(text: str) -> str:
 
 
 def _throws(state: GameState, name: str) -> str:
-    if state.unsure:
+    if state.unreadable:
         return _("{name} has thrown.", name=name)
     if state.camera.state is CameraState.MOVING:
         return _("{name} throws …", name=name)

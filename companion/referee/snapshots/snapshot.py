@@ -229,9 +229,9 @@ def _throw(throw: Throw, state: GameState) -> ThrowView:
 
 
 def _unsure(state: GameState) -> UnsureView | None:
-    if state.unsure is None:
+    if state.unreadable is None:
         return None
-    reason, evidence = state.unsure
+    reason, evidence = state.unreadable
     return UnsureView(reason=reason, sentence=prompts.unsure_text(reason, len(evidence.lots)), seen=_seen(evidence))
 
 
