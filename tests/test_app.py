@@ -123,15 +123,15 @@ def test_the_service_manager_is_notified(tmp_path: Path) -> None:
         manager.settimeout(30)
         environ = {"NOTIFY_SOCKET": str(path), "WATCHDOG_USEC": "2000000"}
         with running_companion(tmp_path, "--open", "--buttons", "mock", environ=environ) as companion:
-            told = [manager.recv(100)]
-            while told.count(b"WATCHDOG=1") < 2 or watching not in told:
-                told.append(manager.recv(100))
+            messages = [manager.recv(100)]
+            while messages.count(b"WATCHDOG=1") < 2 or watching not in messages:
+                messages.append(manager.recv(100))
             companion.process.terminate()
-            while told[-1] != b"STOPPING=1":
-                told.append(manager.recv(100))
+            while messages[-1] != b"STOPPING=1":
+                messages.append(manager.recv(100))
             status = companion.process.wait(timeout=15)
 
-    assert next(line for line in told if not line.startswith(b"STATUS=")) == b"READY=1"
+    assert next(line for line in messages if not line.startswith(b"STATUS=")) == b"READY=1"
     assert status == 0
 
 

@@ -40,9 +40,9 @@ def test_a_wrong_request_is_one_line_and_status_2(tmp_path: Path, words: list[st
     status, out, err = puluc(*words, *data)
 
     assert (status, out) == (2, "")
-    told = [line for line in err.splitlines() if not line.startswith(("INFO", "WARNING"))]
-    assert len(told) == 1
-    assert says in told[0]
+    lines = [line for line in err.splitlines() if not line.startswith(("INFO", "WARNING"))]
+    assert len(lines) == 1
+    assert says in lines[0]
 
 
 def test_without_arguments_it_lists_the_commands() -> None:

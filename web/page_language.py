@@ -96,7 +96,7 @@ def add_languages(app: OpenAPI, languages: Mapping[str, Language]) -> None:
 def script_module(language: Language) -> str:
     """The translations for the page's scripts in that language, as a module for static/i18n.js."""
     catalogue, (rule, examples) = language.catalogue, _plural(language)
-    told = {
+    words = {
         said if isinstance(said, str) else said[0]: (
             catalogue.gettext(said)
             if isinstance(said, str)
@@ -104,7 +104,7 @@ def script_module(language: Language) -> str:
         )
         for said in json.loads(SCRIPTED.read_text(encoding="utf-8"))
     }
-    written = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    written = json.dumps(words, ensure_ascii=False, separators=(",", ":"))
     return f"export const plural = (n) => Number({rule});\nexport const words = {written};\n"
 
 

@@ -102,9 +102,9 @@ def review_steps(
         known.append(then)
         yield len(turns)
     moments = _moments(turns)
-    told = {moment.turn - 1 for moment in moments if moment.kind is MomentKind.THROW}
+    lucky = {moment.turn - 1 for moment in moments if moment.kind is MomentKind.THROW}
     for number, turn in enumerate(turns):
-        if number in told or turn.source is EstimateSource.EXACT:
+        if number in lucky or turn.source is EstimateSource.EXACT:
             others: list[AlternativeThrow] = []
             for values, chance in sorted(turn_odds(opening.rules, marked).items()):
                 others.append(AlternativeThrow(values, chance, _with(turn, values, adviser)))

@@ -104,9 +104,9 @@ class CaseFolder:
         """The ids of the oldest cases beyond the limits. taught: cases that a profile was made from, removed last."""
         cases = self.all()
         right = [case for case in cases if case.outcome is Outcome.RIGHT]
-        told = [case for case in cases if case.outcome is not Outcome.RIGHT]
-        told.sort(key=lambda case: case.id in taught)
-        gone = right[:-MAX_RIGHT] + told[: max(0, len(told) - MAX_CORRECTED)]
+        corrected = [case for case in cases if case.outcome is not Outcome.RIGHT]
+        corrected.sort(key=lambda case: case.id in taught)
+        gone = right[:-MAX_RIGHT] + corrected[: max(0, len(corrected) - MAX_CORRECTED)]
         return [case.id for case in gone]
 
     def _load(self, name: str) -> Case | None:

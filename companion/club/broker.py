@@ -69,7 +69,8 @@ class Broker:
     """A connection to a broker. It connects on its own thread as soon as it is made, and never gives up.
 
     name: prefix of the client id. will: the topic and payload that the broker publishes when the connection is lost.
-    follow: the topics to subscribe to. heard: called with each message, on the connection's thread; must not raise.
+    follow: the topics to subscribe to.
+    on_message: called with each message, on the connection's thread; must not raise.
     """
 
     def __init__(
@@ -79,9 +80,9 @@ class Broker:
         name: str,
         will: tuple[str, str] | None = None,
         follow: tuple[str, ...] = (),
-        heard: Callable[[str, bytes], object] = lambda _topic, _payload: None,
+        on_message: Callable[[str, bytes], object] = lambda _topic, _payload: None,
     ) -> None:
-        self._address, self._follow, self._heard = address, follow, heard
+        self._address, self._follow, self._on_message = address, follow, on_message
         # Two clients with one id would disconnect each other for ever.
         self._client = Client(CallbackAPIVersion.VERSION2, client_id=f"{name}-{secrets.token_hex(4)}")
         self._client.on_connect = self._linked
@@ -152,4 +153,4 @@ class Broker:
             log.warning("There is no broker at %s. The game goes on; trying again.", self._address)
 
     def _received(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
-        self._heard(message.topic, bytes(message.payload))
+        self._on_message(message.topic, bytes(message.payload))

@@ -44,10 +44,10 @@ class TableRegistry:
             return
         with self._changed:
             seen = self._tables.get(word, ClubTable(word, word, False, None))
-            heard = _with(seen, what, payload)
-            if heard == seen or (word not in self._tables and len(self._tables) >= MAX_TABLES):
+            updated = _with(seen, what, payload)
+            if updated == seen or (word not in self._tables and len(self._tables) >= MAX_TABLES):
                 return
-            self._tables[word] = heard
+            self._tables[word] = updated
             self._number += 1
             self._changed.notify_all()
 

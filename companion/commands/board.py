@@ -179,5 +179,5 @@ def path_to(turn: Turn, result: Position) -> list[dict[str, Any]]:
 def _sentence(answer: dict[str, Any]) -> str:
     if answer["status"] == "played":
         return f"{answer['image']}: {answer['move']['from']}-{answer['move']['to']} was played: {answer['result']}."
-    told = f" ({answer['reason']})" if answer["reason"] else ""
-    return f"{answer['image']}: {answer['status']}{told}."
+    reason = f" ({answer['reason']})" if answer["reason"] else ""
+    return f"{answer['image']}: {answer['status']}{reason}."

@@ -29,7 +29,7 @@ def boards(mqtt: str, host: str, port: int) -> None:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     hall = TableRegistry()
     address = BrokerAddress.parse(mqtt)
-    broker = Broker(address, name="puluc-boards", follow=(ALL_TABLES,), heard=hall.hear)
+    broker = Broker(address, name="puluc-boards", follow=(ALL_TABLES,), on_message=hall.hear)
     stopping = threading.Event()
     try:
         server = Server(create_club_app(hall, linked=lambda: broker.is_linked), host=host, port=port)

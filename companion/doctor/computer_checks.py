@@ -93,8 +93,8 @@ def disk(free_mb: int, refused: str) -> Finding:
             _("Delete what you don't need from the card, or use a larger one."),
             free_mb=free_mb,
         )
-    told = _("{number} GB free.", number=f"{free_mb / 1000:.1f}")
-    return passed(Check.DISK, told, free_mb=free_mb)
+    free = _("{number} GB free.", number=f"{free_mb / 1000:.1f}")
+    return passed(Check.DISK, free, free_mb=free_mb)
 
 
 def temperature(celsius: float | None) -> Finding:

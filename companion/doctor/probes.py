@@ -77,9 +77,9 @@ def sees_system_packages() -> bool:
 def packages(*, pi: bool) -> dict[str, str | None]:
     """For each required package why it cannot be imported, or None."""
     loaded, found = LOADED + (PI_LOADED if pi else ()), FOUND + (PI_FOUND if pi else ())
-    told = {name: import_problem(name) for name in loaded}
-    told |= {name.lstrip("_"): None if importlib.util.find_spec(name) else "not installed" for name in found}
-    return told
+    problems = {name: import_problem(name) for name in loaded}
+    problems |= {name.lstrip("_"): None if importlib.util.find_spec(name) else "not installed" for name in found}
+    return problems
 
 
 def import_problem(name: str) -> str | None:
@@ -124,16 +124,16 @@ def read_celsius(path: Path) -> float | None:
 
 def throttling_flags(run: Run) -> int | None:
     """The bits of ``vcgencmd get_throttled``; None if this is not a Raspberry Pi."""
-    told = run(["vcgencmd", "get_throttled"])
+    output = run(["vcgencmd", "get_throttled"])
     with suppress(ValueError):
-        return int((told or "").partition("=")[2], 16)
+        return int((output or "").partition("=")[2], 16)
     return None
 
 
 def service_properties(run: Run) -> dict[str, str] | None:
     """The service's properties from systemd, or None if it is not installed."""
-    told = run(["systemctl", "show", UNIT, "--property=LoadState,ActiveState,SubState,NRestarts,StatusText"])
-    facts = dict(line.split("=", 1) for line in (told or "").splitlines() if "=" in line)
+    output = run(["systemctl", "show", UNIT, "--property=LoadState,ActiveState,SubState,NRestarts,StatusText"])
+    facts = dict(line.split("=", 1) for line in (output or "").splitlines() if "=" in line)
     return facts if facts.get("LoadState") == "loaded" else None
 
 

@@ -149,10 +149,10 @@ def _words(paper: Canvas, board: BoardPlan, game: BoardLabels, first: BoardPart)
     name, font = game.name.upper(), {"weight": "bold", **SERIF}
     size = TITLE * min(1.0, 0.9 * wide / text_width(name, TITLE, **font))
     paper.text(middle, high, name, size, ha="center", **font)
-    told = f"{len(board.spaces)} spaces, {game.pieces} pieces a side"
+    summary = f"{len(board.spaces)} spaces, {game.pieces} pieces a side"
     if game.fire:
-        told += f", fire on {game.fire}"
-    paper.text(middle, high + 8.5, told, 8, ha="center", **SERIF)
+        summary += f", fire on {game.fire}"
+    paper.text(middle, high + 8.5, summary, 8, ha="center", **SERIF)
     around = text_width(name, size, **font) / 2 + 5
     if (rounds := min(2, int((wide / 2 - around - 2) / FRET_MM))) > 0:
         frieze(paper, middle - around - rounds * FRET_MM, middle - around, high + 4, high - 4)

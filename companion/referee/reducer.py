@@ -272,24 +272,24 @@ def _awaiting(state: GameState, number: int) -> GameState:
     )
 
 
-def _faces_ok(told: happen.ThrowEntered, evidence: ThrowEvidence | None) -> None:
+def _faces_ok(event: happen.ThrowEntered, evidence: ThrowEvidence | None) -> None:
     lots = len(evidence.lots) if evidence else 0
-    if told.faces and (
-        len(told.faces) != lots
-        or happen.Face.UNKNOWN in told.faces
-        or told.faces.count(happen.Face.MARKED) != told.marked
+    if event.faces and (
+        len(event.faces) != lots
+        or happen.Face.UNKNOWN in event.faces
+        or event.faces.count(happen.Face.MARKED) != event.marked
     ):
         raise Unknown(
             _(
                 "{marked} marked and these {faces} faces do not match the {lots} sticks in the picture.",
-                marked=told.marked,
-                faces=len(told.faces),
+                marked=event.marked,
+                faces=len(event.faces),
                 lots=lots,
             )
         )
 
 
-def _entered(state: GameState, told: happen.ThrowEntered, number: int) -> GameState:
+def _entered(state: GameState, event: happen.ThrowEntered, number: int) -> GameState:
     """A count entered by a person, for the throw that is awaited, read, or not yet used."""
     if state.phase is Phase.OVER:
         raise NotAllowed(_("The game is over. Start a new game, or undo the last move."))
@@ -300,16 +300,16 @@ def _entered(state: GameState, told: happen.ThrowEntered, number: int) -> GameSt
         old, kept = state.thrown[-1], state.thrown[:-1]
         state = replace(state, thrown=kept, before=state)
     evidence = old.evidence if old else state.unreadable[1] if state.unreadable else None
-    _faces_ok(told, evidence)
+    _faces_ok(event, evidence)
     misread = old.marked if old and old.source is ThrowSource.CAMERA else old.misread if old else None
     throw = Throw(
         number=old.number if old else number,
-        marked=told.marked,
+        marked=event.marked,
         source=ThrowSource.HAND,
         evidence=evidence,
-        misread=None if misread == told.marked else misread,
+        misread=None if misread == event.marked else misread,
         sticks=old.sticks if old else None,
-        faces=told.faces,
+        faces=event.faces,
     )
     corrected = _accepted(state, throw, number)
     return replace(corrected, before=state.before) if state.phase is Phase.MOVE else corrected
@@ -378,11 +378,11 @@ def _played(state: GameState, step: Step, number: int) -> GameState:
 
 def _turn_over(state: GameState, number: int) -> GameState:
     assert state.turn is not None
-    told = TurnRecord(side=state.position.turn, player=state.position.player, throws=state.thrown, made=state.made)
+    finished = TurnRecord(side=state.position.turn, player=state.position.player, throws=state.thrown, made=state.made)
     now = replace(
         state,
         position=state.turn.handed_over(),
-        turns=(*state.turns, told),
+        turns=(*state.turns, finished),
         thrown=(),
         made=(),
         before=state,

@@ -45,13 +45,13 @@ def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
     except NotSolvable as error:
         _tell(too_large=str(error))
         return 1
-    told = 0.0
-    _tell(done=told)
+    reported = 0.0
+    _tell(done=reported)
 
     def progress(done: float) -> None:
-        nonlocal told
-        if done - told >= 0.001:
-            told = done
+        nonlocal reported
+        if done - reported >= 0.001:
+            reported = done
             _tell(done=round(done, 4))
 
     while True:

@@ -122,7 +122,7 @@ class _Work:
         self.done: float | None = None
         self.too_large = self.last_words = ""
         self._first: tuple[float, float] | None = None
-        self._process = ChildProcess(words, on_line=self._heard)
+        self._process = ChildProcess(words, on_line=self._read)
 
     def status(self) -> int | None:
         """The exit status once it has ended and its output has been read; else None."""
@@ -139,14 +139,14 @@ class _Work:
         """End the process, by force if necessary, and wait until it has ended."""
         self._process.close()
 
-    def _heard(self, line: str) -> None:
+    def _read(self, line: str) -> None:
         try:
-            told = json.loads(line)
+            message = json.loads(line)
         except ValueError:
             self.last_words = line.strip() or self.last_words
             return
-        self.too_large = told.get("too_large", "")
-        done = told.get("done", self.done)
+        self.too_large = message.get("too_large", "")
+        done = message.get("done", self.done)
         if done:
             # Progress kept by a stopped run is reported at once, so timing starts at the first new result.
             self._first = self._first or (self._clock(), done)

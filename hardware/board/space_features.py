@@ -75,21 +75,23 @@ def _blob(plane: NDArray[np.float32], size: float) -> Features:
     """Describe the densest place, and the largest blob of a side's colour touching the space's middle half."""
     mask = np.asarray(plane > 0.5, np.uint8)
     count, _spots, facts, middles = cv2.connectedComponentsWithStats(mask)
-    best, told = 0.0, np.zeros(4, np.float32)
+    best, features = 0.0, np.zeros(4, np.float32)
     for spot in range(1, count):
         width, area = int(facts[spot, cv2.CC_STAT_WIDTH]), int(facts[spot, cv2.CC_STAT_AREA])
         apart = (middles[spot][0] + 0.5) / PITCH - MARGIN - 0.5
         weight = area * np.exp(-((apart / 0.45) ** 2))
         if weight > best:
             best = weight
-            told = np.array([area / size, apart, width / PITCH, facts[spot, cv2.CC_STAT_HEIGHT] / PITCH], np.float32)
+            features = np.array(
+                [area / size, apart, width / PITCH, facts[spot, cv2.CC_STAT_HEIGHT] / PITCH], np.float32
+            )
     window = max(3, round(np.sqrt(size) * 0.8))
     dense = cv2.boxFilter(plane, -1, (window, window), borderType=cv2.BORDER_CONSTANT)
     middle = dense[:, PITCH // 2 : -PITCH // 2]
     place = int(middle.max(axis=0).argmax())
     return np.concatenate(
         [
-            told,
+            features,
             [float(middle.max()), (place + 0.5) / PITCH - 0.5, float(plane[:, PITCH // 2 : -PITCH // 2].sum()) / size],
         ]
     ).astype(np.float32)

@@ -103,6 +103,6 @@ def test_the_command_prints_one_object() -> None:
     as_json = CliRunner().invoke(match, [*words, "--seed", "4", "--json"], catch_exceptions=False)
     as_text = CliRunner().invoke(match, [*words, "--seed", "4"], catch_exceptions=False)
 
-    told = MatchScore(**json.loads(as_json.stdout))
-    assert told == play_match(variant("puluc").changed({"spaces": "5"}), "hard", "random", games=20, seed=4)
-    assert as_text.stdout.startswith(f"20 games: hard (Jade) won {told.jade_wins} (")
+    score = MatchScore(**json.loads(as_json.stdout))
+    assert score == play_match(variant("puluc").changed({"spaces": "5"}), "hard", "random", games=20, seed=4)
+    assert as_text.stdout.startswith(f"20 games: hard (Jade) won {score.jade_wins} (")

@@ -187,9 +187,9 @@ def test_the_moments_are_the_largest_swings() -> None:
     for seed in range(20):
         found = review(played(words, Random(seed)), exact(words), thrown_off=False)
         swings = [abs(turn.luck) for turn in found.turns] + [turn.loss for turn in found.turns]
-        told = sorted(abs(moment.swing) for moment in found.moments)
+        shown = sorted(abs(moment.swing) for moment in found.moments)
 
-        assert told == sorted(swing for swing in swings if swing)[-3:]
+        assert shown == sorted(swing for swing in swings if swing)[-3:]
         assert [moment.turn for moment in found.moments] == sorted(moment.turn for moment in found.moments)
         for moment in found.moments:
             turn = found.turns[moment.turn - 1]
@@ -234,11 +234,11 @@ def test_a_missed_win() -> None:
 def test_progress_is_reported_and_can_cancel() -> None:
     """Progress never decreases, and an exception raised in the callback is passed on."""
     turns = played("puluc spaces=5 pieces=1", Random(5))
-    told: list[int] = []
-    review(turns, exact("puluc spaces=5 pieces=1"), thrown_off=True, progress=told.append)
+    reported: list[int] = []
+    review(turns, exact("puluc spaces=5 pieces=1"), thrown_off=True, progress=reported.append)
 
-    assert sorted(set(told)) == list(range(len(turns) + 1))
-    assert told == sorted(told)
+    assert sorted(set(reported)) == list(range(len(turns) + 1))
+    assert reported == sorted(reported)
 
     def stop(_: int) -> None:
         raise KeyboardInterrupt

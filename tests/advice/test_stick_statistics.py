@@ -30,22 +30,22 @@ def tallied(throws: NDArray[np.int64]) -> Counts:
 
 def test_before_any_throw_nothing_is_known() -> None:
     """All chances are equally likely: the mean is one half, the interval is wide, and there is no verdict."""
-    told = stick_statistics((0, 0, 0, 0, 0))
+    statistics = stick_statistics((0, 0, 0, 0, 0))
 
-    assert (told.throws, told.marked, told.above) == (0, 0.5, 0.5)
-    assert told.low == pytest.approx(0.025)
-    assert told.high == pytest.approx(0.975)
-    assert (told.verdict, told.likeness) == (Fairness.OPEN, Likeness.OPEN)
+    assert (statistics.throws, statistics.marked, statistics.above) == (0, 0.5, 0.5)
+    assert statistics.low == pytest.approx(0.025)
+    assert statistics.high == pytest.approx(0.975)
+    assert (statistics.verdict, statistics.likeness) == (Fairness.OPEN, Likeness.OPEN)
 
 
 def test_one_throw_of_four_marked() -> None:
     """Beta(5, 1): the mean is 5/6, and a chance below one half has probability 1/32."""
-    told = stick_statistics((0, 0, 0, 0, 1))
+    statistics = stick_statistics((0, 0, 0, 0, 1))
 
-    assert told.marked == pytest.approx(5 / 6)
-    assert told.above == pytest.approx(31 / 32)
-    assert told.low == pytest.approx(0.025**0.2)
-    assert told.verdict is Fairness.LEANING
+    assert statistics.marked == pytest.approx(5 / 6)
+    assert statistics.above == pytest.approx(31 / 32)
+    assert statistics.low == pytest.approx(0.025**0.2)
+    assert statistics.verdict is Fairness.LEANING
 
 
 def test_counting_the_other_face_mirrors_everything() -> None:
@@ -74,18 +74,18 @@ def test_counting_the_other_face_mirrors_everything() -> None:
 )
 def test_verdicts(counts: Counts, verdict: Fairness) -> None:
     """The verdict follows from the counts; one face is favoured exactly if the interval excludes one half."""
-    told = stick_statistics(counts)
+    statistics = stick_statistics(counts)
 
-    assert told.verdict is verdict
-    assert (told.low > 0.5 or told.high < 0.5) == (verdict in (Fairness.UNEVEN, Fairness.PROBABLY_UNEVEN))
+    assert statistics.verdict is verdict
+    assert (statistics.low > 0.5 or statistics.high < 0.5) == (verdict in (Fairness.UNEVEN, Fairness.PROBABLY_UNEVEN))
 
 
 @pytest.mark.parametrize("marked", [0.5, 0.53, 0.3])
 def test_the_interval_has_its_stated_coverage(marked: float) -> None:
     """Of many evenings with known lots, about 95 in 100 give an interval that contains the true chance."""
     random = np.random.default_rng(20)
-    told = [stick_statistics(tallied(throws)) for throws in random.binomial(LOTS, marked, (400, 60))]
-    inside = sum(one.low <= marked <= one.high for one in told)
+    samples = [stick_statistics(tallied(throws)) for throws in random.binomial(LOTS, marked, (400, 60))]
+    inside = sum(one.low <= marked <= one.high for one in samples)
 
     # Four standard errors of a share of 0.95 among 400.
     assert abs(inside / 400 - CREDIBLE) < 4 * (CREDIBLE * (1 - CREDIBLE) / 400) ** 0.5
@@ -96,39 +96,39 @@ def test_equal_lots_are_seldom_called_odd(marked: float, throws: int) -> None:
     """Equal, independent lots are rejected about as often as ODD says, even with the fewest throws."""
     random = np.random.default_rng(21)
     found = [dispersion_test(tallied(counts))[0] for counts in random.binomial(LOTS, marked, (TRIES, throws))]
-    told = len(found) - found.count(Likeness.OPEN)
-    odd = told - found.count(Likeness.ALIKE)
+    decided = len(found) - found.count(Likeness.OPEN)
+    odd = decided - found.count(Likeness.ALIKE)
 
-    assert told > TRIES / 2
-    assert odd / told < ODD + 4 * (ODD * (1 - ODD) / told) ** 0.5
+    assert decided > TRIES / 2
+    assert odd / decided < ODD + 4 * (ODD * (1 - ODD) / decided) ** 0.5
 
 
 def test_lots_that_stick_together_are_noticed() -> None:
     """If all lots fall alike in one throw of four, the outer counts are too frequent."""
     random = np.random.default_rng(22)
     apart, alike = random.binomial(LOTS, 0.5, 200), LOTS * random.binomial(1, 0.5, 200)
-    told = stick_statistics(tallied(np.where(random.random(200) < 0.25, alike, apart)))
+    statistics = stick_statistics(tallied(np.where(random.random(200) < 0.25, alike, apart)))
 
-    assert told.likeness is Likeness.TOGETHER
-    assert told.spread is not None
-    assert told.spread > 1.3
+    assert statistics.likeness is Likeness.TOGETHER
+    assert statistics.spread is not None
+    assert statistics.spread > 1.3
 
 
 def test_lots_that_differ_are_noticed() -> None:
     """Two lots that are mostly marked and two that are mostly plain show two too often."""
     random = np.random.default_rng(23)
-    told = stick_statistics(tallied((random.random((300, LOTS)) < [0.8, 0.8, 0.2, 0.2]).sum(axis=1)))
+    statistics = stick_statistics(tallied((random.random((300, LOTS)) < [0.8, 0.8, 0.2, 0.2]).sum(axis=1)))
 
-    assert told.likeness is Likeness.DIFFERENT
-    assert told.verdict is not Fairness.UNEVEN
+    assert statistics.likeness is Likeness.DIFFERENT
+    assert statistics.verdict is not Fairness.UNEVEN
 
 
 def test_spread_by_hand() -> None:
     """Thirty throws of one and thirty of three all differ by one from their mean, like equal lots on average."""
-    told = stick_statistics((0, 30, 0, 30, 0))
+    statistics = stick_statistics((0, 30, 0, 30, 0))
 
-    assert told.spread == pytest.approx(1)
-    assert told.odd == pytest.approx(1)
+    assert statistics.spread == pytest.approx(1)
+    assert statistics.odd == pytest.approx(1)
 
 
 def test_expected_counts_of_fair_lots() -> None:

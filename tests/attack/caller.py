@@ -29,8 +29,8 @@ def main() -> None:
     with closing(http.client.HTTPConnection(wanted.host, wanted.port, timeout=30)) as line:
         line.request(wanted.method, wanted.path, body, {"Authorization": f"Bearer {wanted.code}"})
         answer = line.getresponse()
-        told = {"status": answer.status, "answer": json.loads(answer.read()), "seconds": time.monotonic() - began}
-    json.dump(told, sys.stdout)
+        report = {"status": answer.status, "answer": json.loads(answer.read()), "seconds": time.monotonic() - began}
+    json.dump(report, sys.stdout)
 
 
 if __name__ == "__main__":

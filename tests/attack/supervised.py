@@ -29,7 +29,7 @@ class Supervised:
     def __init__(self, folder: Path, *options: str, prefix: Sequence[str] = ()) -> None:
         """prefix: put before the command, such as ``ip netns exec``."""
         self.folder = folder / "games"
-        self.heard: list[str] = []
+        self.notifications: list[str] = []
         self.longest_silence_s = 0.0
         self._fed_at = time.monotonic()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -91,7 +91,7 @@ class Supervised:
     def is_well(self) -> bool:
         """Whether it is still running and has fed the watchdog in time since it was ready."""
         silence_s = max(self.longest_silence_s, time.monotonic() - self._fed_at)
-        return self.process.poll() is None and "READY=1" in self.heard and silence_s < WATCHDOG_S
+        return self.process.poll() is None and "READY=1" in self.notifications and silence_s < WATCHDOG_S
 
     @property
     def memory_kb(self) -> int:
@@ -138,7 +138,7 @@ class Supervised:
                     self.longest_silence_s = max(self.longest_silence_s, now - self._fed_at)
                 self._fed_at = now
             if text != "WATCHDOG=1":
-                self.heard.append(text)
+                self.notifications.append(text)
 
 
 @contextmanager

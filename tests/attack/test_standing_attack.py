@@ -118,10 +118,10 @@ def test_fast_senders_do_not_slow_down_the_game(clients: Clients, service: Super
 
 def test_a_guesser_does_not_lock_out_phones_with_the_code(clients: Clients, service: Supervised) -> None:
     """From one shared address, every call with the right code is accepted, without speeding up the guessing."""
-    told = clients.run("guesser", service.code)
+    report = clients.run("guesser", service.code)
 
-    assert set(told["right"]) == {"200"}
-    assert told["checked_per_s"] < 100
+    assert set(report["right"]) == {"200"}
+    assert report["checked_per_s"] < 100
     assert service.is_well, service.log
 
 
@@ -143,7 +143,7 @@ def test_the_service_stops_cleanly_under_attack(net: Network, tmp_path: Path) ->
         clients.play(1)
 
         assert service.end() == 0
-        assert service.heard[-1] == "STOPPING=1"
+        assert service.notifications[-1] == "STOPPING=1"
         outcome(attack)
 
 
@@ -166,8 +166,8 @@ def test_damaged_games_get_a_page(tmp_path: Path, kind: str, way: str) -> None:
     with supervised(tmp_path, "--port", str(port)) as service:
         looking = True
         while looking:
-            told = json.loads(service.request(port, "GET", "/healthz")[1])
-            looking = told["choices"] is None
+            health = json.loads(service.request(port, "GET", "/healthz")[1])
+            looking = health["choices"] is None
         bearer = {"Authorization": f"Bearer {(folder / 'code').read_text()}"}
         page = service.request(port, "GET", "/", Accept="text/html", **bearer)[1]
         kept = (folder / GAMES).read_bytes()
@@ -176,7 +176,7 @@ def test_damaged_games_get_a_page(tmp_path: Path, kind: str, way: str) -> None:
         played = service.port
         games = json.loads(service.request(port, "GET", "/api/games")[1])["games"]
 
-        assert {"copy": 4, "rescue": 4}.items() <= {one["way"]: one.get("games") for one in told["choices"]}.items()
+        assert {"copy": 4, "rescue": 4}.items() <= {one["way"]: one.get("games") for one in health["choices"]}.items()
         assert 'value="copy"' in page
         assert 'value="rescue"' in page
         assert kept == harmed
@@ -208,12 +208,12 @@ def test_forged_backups_are_refused(clients: Clients, service: Supervised, tmp_p
 
 def test_doctor_as_root_neither_overwrites_nor_sends_files_of_root() -> None:
     """The service's user has put links to root's files under the names that doctor opens."""
-    heard = []
+    requests = []
 
     def listen(server: socket.socket) -> None:
         connection, _address = server.accept()
         with closing(connection):
-            heard.append(connection.recv(65536).decode())
+            requests.append(connection.recv(65536).decode())
 
     with open_folder() as place, socket.create_server(("127.0.0.1", 0)) as server:
         theirs, secret = folder_of_nobody(place), place / "secret"
@@ -229,8 +229,8 @@ def test_doctor_as_root_neither_overwrites_nor_sends_files_of_root() -> None:
         listening.join()
 
         assert secret.read_text() == SECRET
-        assert "GET /api/doctor" in heard[0]
-        assert SECRET not in heard[0]
+        assert "GET /api/doctor" in requests[0]
+        assert SECRET not in requests[0]
         assert "Working as the user nobody" in done.stderr
         assert {"disk", "data", "camera"} <= {json.loads(line)["check"] for line in done.stdout.splitlines()}
         owned = [path for path in theirs.iterdir() if not path.is_symlink() and path.stat().st_uid == os.geteuid()]

@@ -26,8 +26,8 @@ def main(address: str) -> None:
             click.echo(f"{size:8,d}  {url}")
         click.echo(f"{sum(heavy.values()):8,d}  in all")
         paints = sorted(visit(browser, address, slow=True).paint for _ in range(VISITS))
-        told = ", ".join(f"{paint:.0f}" for paint in paints)
-        click.echo(f"first contentful paint, slow 4G and a slow processor: median {median(paints):.0f} ms of {told}")
+        listed = ", ".join(f"{paint:.0f}" for paint in paints)
+        click.echo(f"first contentful paint, slow 4G and a slow processor: median {median(paints):.0f} ms of {listed}")
         browser.close()
 
 

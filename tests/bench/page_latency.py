@@ -41,7 +41,7 @@ class Listeners:
     """Bare connections that record when each event arrives."""
 
     def __init__(self, port: int, count: int) -> None:
-        self.heard: dict[int, dict[int, float]] = {}
+        self.arrivals: dict[int, dict[int, float]] = {}
         self._ready = selectors.DefaultSelector()
         self._port, self._rest = port, dict.fromkeys(range(count), b"")
         self.lines = [self.connect() for _ in range(count)]
@@ -72,7 +72,7 @@ class Listeners:
         for event in events:
             if b"id: " in event:
                 number = int(event.split(b"id: ")[1].split(b"\n")[0])
-                self.heard.setdefault(number, {}).setdefault(at, now)
+                self.arrivals.setdefault(number, {}).setdefault(at, now)
 
 
 @contextmanager
@@ -117,7 +117,7 @@ def measured(
         assert status == 200, table
         sent[table["number"]] = began
         until = began + LONGEST_S
-        while time.time() < until and len(listeners.heard.get(table["number"], {})) < len(listeners.lines):
+        while time.time() < until and len(listeners.arrivals.get(table["number"], {})) < len(listeners.lines):
             time.sleep(0.002)
         # Advice follows; wait until the page has drawn that too.
         pages[turn % len(pages)].wait_for_timeout(50)
@@ -125,7 +125,7 @@ def measured(
     return {"sent": sent, "seen": seen}
 
 
-def told(times: list[float]) -> dict[str, float]:
+def summary(times: list[float]) -> dict[str, float]:
     """The distribution of some durations in milliseconds."""
     cuts = quantiles(times, n=100)
     shown = {"median": median(times), "p90": cuts[89], "p99": cuts[98], "worst": max(times)}
@@ -148,7 +148,7 @@ def main() -> None:
         found = measured(companion, code, listeners, pages, wanted.moves)
         last, lost, bare, drawn = [], 0, [], []
         for number, began in found["sent"].items():
-            arrived = [at - began for at in listeners.heard.get(number, {}).values()]
+            arrived = [at - began for at in listeners.arrivals.get(number, {}).values()]
             shown = [seen[number] / 1000 - began for seen in found["seen"] if number in seen]
             lost += wanted.pages - len(arrived) - len(shown)
             bare += arrived
@@ -177,9 +177,9 @@ def main() -> None:
                 "pages": wanted.pages,
                 "moves": len(found["sent"]),
                 "not_arrived": lost,
-                "on_all_pages": told(last),
-                "bare": told(bare),
-                "browser": told(drawn),
+                "on_all_pages": summary(last),
+                "bare": summary(bare),
+                "browser": summary(drawn),
                 "threads": int(figures["Threads"]),
                 "memory_kb": int(figures["VmRSS"].split()[0]),
                 "all_back_after_s": round(back, 2),

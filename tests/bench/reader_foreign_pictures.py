@@ -142,14 +142,14 @@ def main() -> None:
         kind = row["kind"]
         unknown = answers_as_a_throw(pixels, readers)
         sums[kind][0] += unknown
-        told = f"{row['file']}: {row['n_objects']} things; as a throw: {_listed(unknown)}"
+        line = f"{row['file']}: {row['n_objects']} things; as a throw: {_listed(unknown)}"
         if kind in ON_A_PLAIN_GROUND:
             empty = background(pixels)
             taught = answers_once_taught(pixels, empty, scenes)
             sums[kind][1] += taught
             single, clusters, other = things(shrunk(pixels), shrunk(empty))
-            told += f"; taught on it: {_listed(taught)}; found {single} single, {clusters} clusters, {other} other"
-        print(told, flush=True)
+            line += f"; taught on it: {_listed(taught)}; found {single} single, {clusters} clusters, {other} other"
+        print(line, flush=True)
     for kind, (unknown, taught) in sums.items():
         print(f"{kind}: as a throw {_listed(unknown)}; taught on it {_listed(taught)}")
 

@@ -33,8 +33,8 @@ def described(openapi: Mapping[str, Any]) -> list[str]:
     """The addresses of pages in the companion's route list."""
     return [
         path
-        for path, ways in openapi["paths"].items()
-        if "text/html" in ways.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        for path, operations in openapi["paths"].items()
+        if "text/html" in operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
     ]
 
 

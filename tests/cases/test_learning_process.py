@@ -111,15 +111,15 @@ def test_the_process_can_be_paused_and_ends_with_its_input() -> None:
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        told = []
+        lines = []
         for word in (WAIT, GO):
             process.stdin.write(word)
             process.stdin.flush()
-            told.append(process.stdout.readline().strip())
+            lines.append(process.stdout.readline().strip())
         process.stdin.close()
         status = process.wait(60)
 
-    assert told == [b"held", b"goes on"]
+    assert lines == [b"held", b"goes on"]
     assert status == 0
 
 

@@ -42,7 +42,7 @@ class Club:
     """An independent client of the broker; it keeps the last message of each topic."""
 
     def __init__(self, port: int, topics: str = "#", user: str | None = None, password: str | None = None) -> None:
-        self.heard: dict[str, str] = {}
+        self.messages: dict[str, str] = {}
         self.client = Client(CallbackAPIVersion.VERSION2)
         if user:
             self.client.username_pw_set(user, password)
@@ -52,10 +52,10 @@ class Club:
         self.client.loop_start()
 
     def _hear(self, _client: Client, _data: Any, message: MQTTMessage) -> None:
-        self.heard[message.topic] = bytes(message.payload).decode()
+        self.messages[message.topic] = bytes(message.payload).decode()
 
     def table(self, word: str) -> dict[str, Any]:
-        return dict(json.loads(self.heard.get(f"puluc/{word}/table", "{}")))
+        return dict(json.loads(self.messages.get(f"puluc/{word}/table", "{}")))
 
     def close(self) -> None:
         self.client.disconnect()
@@ -114,13 +114,13 @@ def test_the_newest_state_is_published_and_retained(
         referee.submit(ThrowEntered(marked))
     until(lambda: club.table("by-the-door")["number"] == referee.snapshot().number)
     late = Club(broker.port)
-    until(lambda: len(late.heard) == 4)
+    until(lambda: len(late.messages) == 4)
     late.close()
-    found = json.loads(late.heard["homeassistant/device/puluc_by-the-door/config"])
+    found = json.loads(late.messages["homeassistant/device/puluc_by-the-door/config"])
 
     assert late.table("by-the-door") == json.loads(referee.snapshot().model_dump_json(by_alias=True))
-    assert late.heard["puluc/by-the-door/online"] == "online"
-    assert late.heard["puluc/by-the-door/about"] == "By the door"
+    assert late.messages["puluc/by-the-door/online"] == "online"
+    assert late.messages["puluc/by-the-door/about"] == "By the door"
     assert found["state_topic"] == "puluc/by-the-door/table"
     assert found["availability"][0]["topic"] == "puluc/by-the-door/online"
 
@@ -132,13 +132,13 @@ def test_a_restarted_broker_gets_all_messages_again(
     assert publishing
     until(lambda: club.table("by-the-door"))
     broker.kill()
-    club.heard.clear()
+    club.messages.clear()
     began = monotonic()
     for marked in (4, 1, 2):
         referee.submit(ThrowEntered(marked))
     assert monotonic() - began < SECONDS / 2
     broker.start()
-    until(lambda: len(club.heard) == 4)
+    until(lambda: len(club.messages) == 4)
     until(lambda: club.table("by-the-door")["number"] == referee.snapshot().number)
 
 
@@ -146,17 +146,17 @@ def test_a_frozen_broker_delays_nothing(
     publishing: Publisher, referee: Referee, broker: Mosquitto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A frozen broker with an open connection neither slows the table, nor fills a queue, nor blocks the exit."""
-    told = 0
+    published = 0
     until(lambda: publishing._broker.is_linked)
     monkeypatch.setattr(publisher_module, "PACE_S", 0.0)
     broker.freeze()
     for _ in range(300):
         referee.submit(ThrowEntered(1))
         referee.submit(ThrowEntered(2))
-        told += 2
+        published += 2
     waiting = publishing._broker._client._out_packet
 
-    assert told == 600
+    assert published == 600
     assert len(waiting) < 10
 
 
@@ -166,13 +166,13 @@ def test_a_killed_table_is_reported_offline(club: Club, broker: Mosquitto, tmp_p
     with running_companion(tmp_path / "table", *options) as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
         until(lambda: club.table("buho-2").get("number") == 2)
-        assert club.heard["puluc/buho-2/online"] == "online"
-    until(lambda: club.heard["puluc/buho-2/online"] == "offline")
+        assert club.messages["puluc/buho-2/online"] == "online"
+    until(lambda: club.messages["puluc/buho-2/online"] == "offline")
     with running_companion(tmp_path / "table", *options) as companion:
-        until(lambda: club.heard["puluc/buho-2/online"] == "online")
+        until(lambda: club.messages["puluc/buho-2/online"] == "online")
         companion.process.terminate()
         assert companion.process.wait(15) == 0
-    until(lambda: club.heard["puluc/buho-2/online"] == "offline")
+    until(lambda: club.messages["puluc/buho-2/online"] == "offline")
 
 
 def test_nothing_is_published_by_default(club: Club, tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_nothing_is_published_by_default(club: Club, tmp_path: Path) -> None:
     with running_companion(tmp_path / "table", "--open", "--camera", "none") as companion:
         companion.ask("POST", "/api/throw", {"marked": 3})
 
-    assert club.heard == {}
+    assert club.messages == {}
 
 
 def test_a_broker_with_a_password(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -223,11 +223,11 @@ def test_every_name_gives_a_safe_topic() -> None:
 
 def test_home_assistant_sensors_match_the_table(referee: Referee) -> None:
     """Each sensor has its own name, and its template reads a field of the table."""
-    told = json.loads(discovery_message(TableName("By the door"), "0.1.0"))
+    message = json.loads(discovery_message(TableName("By the door"), "0.1.0"))
     snapshot = json.loads(referee.snapshot().model_dump_json(by_alias=True))
-    sensors = told["components"].values()
+    sensors = message["components"].values()
 
-    assert {"device", "origin", "components"} <= told.keys()
+    assert {"device", "origin", "components"} <= message.keys()
     assert len({one["unique_id"] for one in sensors}) == len(sensors)
     for one in sensors:
         at: Any = snapshot
@@ -264,7 +264,7 @@ def test_one_page_shows_all_tables(broker: Mosquitto, publishing: Publisher, ref
     assert publishing
     hall = TableRegistry()
     link = Broker(
-        BrokerAddress(host="127.0.0.1", port=broker.port), name="boards", follow=(ALL_TABLES,), heard=hall.hear
+        BrokerAddress(host="127.0.0.1", port=broker.port), name="boards", follow=(ALL_TABLES,), on_message=hall.hear
     )
     client = create_club_app(hall, linked=lambda: link.is_linked).test_client()
     until(lambda: hall.tables()[1] and hall.tables()[1][0].name == "By the door" and hall.tables()[1][0].here)

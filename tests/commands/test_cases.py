@@ -71,7 +71,7 @@ def test_run_finds_misreadings(school: School) -> None:
     good = run("run", "--data", school.data, "--json")
     school.tell(tray(four(1), noise=5), 2, number=3)
     bad = run("run", "--data", school.data, "--json")
-    told = run("run", "--data", school.data)
+    result = run("run", "--data", school.data)
 
     assert (good.return_value, bad.return_value) == (0, 1)
     assert [(one["status"], one["read"], one["then"]) for one in lines(bad)] == [
@@ -79,8 +79,8 @@ def test_run_finds_misreadings(school: School) -> None:
         ("right", 3, "right"),
         ("misread", 1, "misread"),
     ]
-    assert "MISREAD" in told.stdout.splitlines()[2]
-    assert told.stderr.strip() == "1 right, 1 asked, 1 misread."
+    assert "MISREAD" in result.stdout.splitlines()[2]
+    assert result.stderr.strip() == "1 right, 1 asked, 1 misread."
 
 
 def test_run_with_another_profile(kept: School, tmp_path: Path) -> None:

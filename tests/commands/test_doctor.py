@@ -30,8 +30,8 @@ def port() -> int:
 
 
 def found(asked: DoctorOptions) -> dict[Check, Finding]:
-    told = diagnose(asked, say=lambda _: None, confirm=lambda _: True)
-    return {one.check: one for one in told.findings}
+    findings = diagnose(asked, say=lambda _: None, confirm=lambda _: True)
+    return {one.check: one for one in findings.findings}
 
 
 def options(folder: Path, port: int, *, camera: str = "none", buttons: str = "none") -> DoctorOptions:
@@ -65,25 +65,25 @@ def test_status_is_1_if_there_is_a_problem(tmp_path: Path, port: int) -> None:
 def test_running_table_is_asked(tmp_path: Path) -> None:
     """The running table keeps its camera and is asked for its findings; the report ends with its invitation."""
     with running_companion(tmp_path) as companion:
-        told = diagnose(options(tmp_path, companion.port, camera="pi"), say=lambda _: None, confirm=lambda _: True)
+        findings = diagnose(options(tmp_path, companion.port, camera="pi"), say=lambda _: None, confirm=lambda _: True)
         table = companion.ask("GET", "/api/table")
 
-    states = {one.check: one.state for one in told.findings}
+    states = {one.check: one.state for one in findings.findings}
     assert states[Check.CAMERA] is FindingState.OK
     assert states[Check.DATA] is FindingState.OK
     assert states[Check.PROFILE] is FindingState.OK
     assert FindingState.ERROR not in states.values()
-    assert companion.address.split("?code=")[1] in told.invitation
+    assert companion.address.split("?code=")[1] in findings.invitation
     assert table["camera"]["state"] != "lost"
 
 
 def test_table_reports_only_to_its_players(tmp_path: Path) -> None:
     """Without the table's code nothing about it is shown."""
     with running_companion(tmp_path / "games", "--camera", "none") as companion:
-        told = found(options(tmp_path / "elsewhere", companion.port))
+        refused = found(options(tmp_path / "elsewhere", companion.port))
 
-    assert told[Check.ADDRESS].cure == "Run: sudo puluc doctor"
-    assert Check.CAMERA not in told
+    assert refused[Check.ADDRESS].cure == "Run: sudo puluc doctor"
+    assert Check.CAMERA not in refused
 
 
 def test_damaged_games_are_found(tmp_path: Path, port: int) -> None:
@@ -127,10 +127,10 @@ class Somebody:
         self.panel: Panel = opened
         self.finger: tuple[Button, float] | None = None
         self.trial = ButtonTest(
-            opened, say=self.told, confirm=lambda _: self.sees_the_lamp, clock=lambda: self.now, pause=self.wait
+            opened, say=self.hear, confirm=lambda _: self.sees_the_lamp, clock=lambda: self.now, pause=self.wait
         )
 
-    def told(self, sentence: str) -> None:
+    def hear(self, sentence: str) -> None:
         button = next((one for one in Button if f"Press {one.value} " in sentence), None)
         if button is not None and button is not self.leaves_out:
             self.panel.press(button, True)

@@ -111,9 +111,9 @@ def test_without_json_it_prints_sentences(profile: str, tmp_path: Path) -> None:
 
     result = run(read, "--profile", profile, *images)
 
-    told = result.stdout.splitlines()
-    assert "3 marked" in told[0]
-    assert ", not four" in told[1]
+    lines = result.stdout.splitlines()
+    assert "3 marked" in lines[0]
+    assert ", not four" in lines[1]
 
 
 def test_a_clip_is_read_once_it_is_at_rest(profile: str, tmp_path: Path) -> None:

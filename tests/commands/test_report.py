@@ -76,11 +76,11 @@ def test_the_same_seed_makes_the_same_files(data: Path) -> None:
 
 def test_json_agrees_with_the_report(data: Path) -> None:
     """One object a game, and nothing else on standard output."""
-    told = [json.loads(line) for line in (data / "told").read_text().splitlines()]
+    records = [json.loads(line) for line in (data / "told").read_text().splitlines()]
 
-    assert [one["variant"] for one in told] == ["puluc", "buluc"]
+    assert [one["variant"] for one in records] == ["puluc", "buluc"]
     text = (data / "one/report.md").read_text()
-    for one in told:
+    for one in records:
         assert f"wins **{one['start']:.4%}**" in text
         assert len(one["pairings"]) == 10
         for figure in (one["luck"], one["swing"], one["levels"]["easy"]["loss"]):

@@ -180,13 +180,13 @@ def test_the_companion_computes_reviews_while_it_serves(tmp_path: Path) -> None:
     text = export_game(replay(enumerate(random_game(seed=5), 1)))
     with running_companion(tmp_path, "--camera", "none", "--buttons", "none", "--open") as companion:
         number = companion.ask("POST", "/api/records", {"text": text})["game"]
-        told = companion.ask("GET", f"/api/games/{number}/review")
-        assert told["turns"] == 5
-        while told["state"] == "thinking":
-            told = companion.ask("GET", f"/api/games/{number}/review")
+        answer = companion.ask("GET", f"/api/games/{number}/review")
+        assert answer["turns"] == 5
+        while answer["state"] == "thinking":
+            answer = companion.ask("GET", f"/api/games/{number}/review")
 
-    assert told["review"]["winner"] == "jade"
-    assert told["review"]["source"] == "search"
+    assert answer["review"]["winner"] == "jade"
+    assert answer["review"]["source"] == "search"
 
 
 def test_a_game_that_has_only_begun_is_refused(tmp_path: Path) -> None:

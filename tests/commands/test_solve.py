@@ -34,16 +34,16 @@ def test_solve_ends_with_one_line_of_json(tmp_path: Path) -> None:
     """Its format is the contract's; a second run prints the same at once."""
     first = puluc("solve", *SMALL, "--json", data=tmp_path)
     again = puluc("solve", *SMALL, "--json", data=tmp_path)
-    told, then = json.loads(first.stdout), json.loads(again.stdout)
+    report, then = json.loads(first.stdout), json.loads(again.stdout)
 
-    assert {"variant", "states", "seconds", "bytes", "error_bound"} <= told.keys()
-    assert told["variant"] == "puluc"
-    assert told["bytes"] == Path(told["path"]).stat().st_size
-    assert 0 < told["error_bound"] < 1e-6 < told["stored_error_bound"] < 1e-5
+    assert {"variant", "states", "seconds", "bytes", "error_bound"} <= report.keys()
+    assert report["variant"] == "puluc"
+    assert report["bytes"] == Path(report["path"]).stat().st_size
+    assert 0 < report["error_bound"] < 1e-6 < report["stored_error_bound"] < 1e-5
     assert "positions" in first.stderr
     assert "ten seconds to a minute" in first.stderr
     assert "\n  0%" not in first.stderr
-    assert {**told, "seconds": 0} == {**then, "seconds": 0}
+    assert {**report, "seconds": 0} == {**then, "seconds": 0}
 
 
 def test_a_stopped_solve_is_resumed(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ def test_packages_are_found() -> None:
 
 def test_missing_packages_of_a_pi_are_listed() -> None:
     """Each missing package is listed under its usual name."""
-    told = probes.packages(pi=True)
+    problems = probes.packages(pi=True)
 
-    assert {"picamera2", "lgpio"} <= told.keys()
+    assert {"picamera2", "lgpio"} <= problems.keys()
 
 
 def test_power_supply() -> None:
@@ -50,9 +50,9 @@ def test_temperature(tmp_path: Path) -> None:
 
 def test_service() -> None:
     """systemd's properties; None if it is not installed, or without systemd."""
-    told = "LoadState=loaded\nActiveState=active\nSubState=running\nNRestarts=2\nStatusText=\n"
+    output = "LoadState=loaded\nActiveState=active\nSubState=running\nNRestarts=2\nStatusText=\n"
 
-    assert (probes.service_properties(programs(systemctl=told)) or {})["NRestarts"] == "2"
+    assert (probes.service_properties(programs(systemctl=output)) or {})["NRestarts"] == "2"
     assert probes.service_properties(programs(systemctl="LoadState=not-found\nActiveState=inactive\n")) is None
     assert probes.service_properties(programs()) is None
 

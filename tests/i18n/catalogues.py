@@ -116,8 +116,8 @@ def said(path: Path, content: bytes) -> object:
         return json.loads(content)
     if path.suffix == ".mo":
         return GNUTranslations(BytesIO(content))._catalog  # type: ignore[attr-defined]  # no other way to see all
-    told = messages(read_po(BytesIO(content)))
-    return {str(message.id): (message.string, message.locations, message.auto_comments) for message in told}
+    translations = messages(read_po(BytesIO(content)))
+    return {str(message.id): (message.string, message.locations, message.auto_comments) for message in translations}
 
 
 def catalogues() -> list[Path]:
@@ -176,8 +176,8 @@ def main(wanted: list[str]) -> int:
         path.write_bytes(content)
     left = {path: open_in(path) for path in catalogues()}
     for path, faults in left.items():
-        told = [f"{path.relative_to(ROOT)}: {len(faults) or 'nothing'} left to do", *faults]
-        sys.stdout.write("\n  ".join(told) + "\n")
+        report = [f"{path.relative_to(ROOT)}: {len(faults) or 'nothing'} left to do", *faults]
+        sys.stdout.write("\n  ".join(report) + "\n")
     return 1 if any(left.values()) else 0
 
 

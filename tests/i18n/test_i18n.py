@@ -21,13 +21,13 @@ def test_a_sentence_is_said_in_the_present_language() -> None:
 
 def test_a_thread_of_its_own_speaks_english() -> None:
     """A new thread starts in English."""
-    heard: list[str] = []
+    spoken: list[str] = []
     with use_language(PSEUDO):
-        thread = Thread(target=lambda: heard.append(_("Pass")))
+        thread = Thread(target=lambda: spoken.append(_("Pass")))
         thread.start()
         thread.join()
 
-    assert heard == ["Pass"]
+    assert spoken == ["Pass"]
 
 
 def test_a_sentence_can_be_rendered_again() -> None:

@@ -1,4 +1,4 @@
-"""``python -m tests.power.played FOLDER``: what a table does to its disk, each step told once it is done.
+"""``python -m tests.power.played FOLDER``: what a table does to its disk; each step is reported once it is done.
 
 Run under strace, which sees the disk and the telling in one order.
 """
@@ -24,7 +24,7 @@ CHECKPOINT = 40
 """Pages after which the log is put into the games; 1000 in play, which would take a long game."""
 
 
-def told(line: str) -> None:
+def report(line: str) -> None:
     """Announce this; from here on it must not be lost."""
     os.write(1, f"{line}\n".encode())
 
@@ -50,11 +50,11 @@ def main() -> None:
     for _ in range(2):
         referee = Referee(Store(folder), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=5))
         referee._store._db.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
-        told(f"code {table_code(folder)}")
+        report(f"code {table_code(folder)}")
         for _ in range(EVENTS // 2):
             event = next_event(referee.state(), chance)
             snapshot = referee.submit(event)
-            told(f"event {snapshot.number} {type(event).__name__} {snapshot.position}")
+            report(f"event {snapshot.number} {type(event).__name__} {snapshot.position}")
         referee.close()
 
 

@@ -83,11 +83,11 @@ def test_a_disk_fills_and_empties_in_mid_game(small_disk: Path) -> None:
         with suppress(OSError), ballast.open("wb", buffering=0) as file:
             while True:
                 file.write(bytes(4096))
-        told = 1
+        answered = 1
         refused: list[str] = []
         while not refused:
-            status, answer = companion.request("POST", "/api/throw", {"marked": told % 5})
-            told += status == 200
+            status, answer = companion.request("POST", "/api/throw", {"marked": answered % 5})
+            answered += status == 200
             refused += [answer["problem"]] if status != 200 else []
         assert companion.request("POST", "/api/undo")[0] == 409
         ballast.unlink()

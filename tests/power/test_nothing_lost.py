@@ -102,12 +102,12 @@ def play_until_killed(companion: CompanionProcess, table: Table, chance: Random)
 def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     """After each hard kill the exact table is back; every acknowledged event is there once, and next to nothing more.
 
-    Phones and the buttons' pins play at the same time, so two events may be written down and not yet told.
+    Phones and the buttons' pins play at the same time, so two events may be written down and not yet acknowledged.
     """
     kills, chance = int(pytestconfig.getoption("--kills")), Random(2024)
     data, noted = tmp_path / "data", tmp_path / "noted"
     before: dict[int, str] = {}
-    told, untold, pressed = 0, 0, 0
+    answered, silent_events, pressed = 0, 0, 0
     table: Table = {}
     for _ in range(kills):
         noted.write_text("")
@@ -125,19 +125,19 @@ def test_killed_at_random_moments_nothing_is_lost(tmp_path: Path, pytestconfig: 
             table = play_until_killed(companion, found, chance)
         disk = written(data)
         assert {number: disk[number] for number in before} == before
-        heard = acknowledged(noted, disk)
-        assert {number: disk[number] for number in heard} == heard
+        confirmed = acknowledged(noted, disk)
+        assert {number: disk[number] for number in confirmed} == confirmed
         # The first game is stored with its first event.
-        silent = disk.keys() - before.keys() - heard.keys() - {1}
+        silent = disk.keys() - before.keys() - confirmed.keys() - {1}
         silent = {number for number in silent if disk[number] != "MoveProposed"}
         assert len(silent) <= 2, silent
         assert all(disk[number - 1] in CALLS for number in disk if disk[number] == "MoveProposed")
-        told, untold = told + len(heard), untold + len(silent)
-        pressed += sum(kind in BY_BUTTON for kind in heard.values())
+        answered, silent_events = answered + len(confirmed), silent_events + len(silent)
+        pressed += sum(kind in BY_BUTTON for kind in confirmed.values())
         before = disk
 
-    print(f"{kills} kills, {len(before)} events, {told} told of, {pressed} by button, {untold} untold")  # noqa: T201 - for -s
-    assert told > kills
+    print(f"{kills} kills, {len(before)} events, {answered} acknowledged, {silent_events} not, {pressed} by button")  # noqa: T201 - for -s
+    assert answered > kills
     assert pressed
 
 

@@ -49,9 +49,9 @@ def test_nothing_acknowledged_is_lost(
     folder, ops = played
     wanted = int(pytestconfig.getoption("--power-states")) or STATES
     chance, disk = Random(7), Disk(folder)
-    told: list[str] = []
+    answers: list[str] = []
     code = ""
-    seen = untold = 0
+    seen = extra = 0
     every = max(1, len(ops) * len(WAYS) // wanted)
     for moment, op in enumerate(ops):
         disk.happen(op)
@@ -59,30 +59,30 @@ def test_nothing_acknowledged_is_lost(
             if op.line.startswith("code"):
                 code = op.line.split()[1]
             else:
-                told.append(op.line)
+                answers.append(op.line)
         for number, way in enumerate(WAYS):
             if (moment * len(WAYS) + number) % every:
                 continue
             place = lay_out(disk.after_a_cut(way, chance), folder, tmp_path / f"{moment}-{way}")
-            untold += check(place, told, code, f"{way} at {moment} of {len(ops)}: {type(op).__name__}")
+            extra += check(place, answers, code, f"{way} at {moment} of {len(ops)}: {type(op).__name__}")
             shutil.rmtree(place)
             seen += 1
 
-    print(f"{len(ops)} changes, {len(told)} events told, {seen} disks, {untold} with an event untold")  # noqa: T201 - for -s
-    assert len(told) > 50
+    print(f"{len(ops)} changes, {len(answers)} acknowledged events, {seen} disks, {extra} with an event more")  # noqa: T201 - for -s
+    assert len(answers) > 50
     assert seen > wanted / 2
-    assert sum(isinstance(op, Synced) for op in ops) > len(told)
+    assert sum(isinstance(op, Synced) for op in ops) > len(answers)
 
 
-def check(place: Path, told: list[str], code: str, when: str) -> int:
-    """The folder opens, and holds what was told. Answers how many events it holds beyond that."""
+def check(place: Path, answers: list[str], code: str, when: str) -> int:
+    """The folder opens, and holds every acknowledged event. Returns how many it holds beyond them."""
     referee = Referee(Store(place), first=OTHER)
     try:
-        numbers = [int(line.split()[1]) for line in told]
+        numbers = [int(line.split()[1]) for line in answers]
         last = max(numbers, default=0)
         assert referee._store.last >= last, when
-        if told:
-            (number, kind, position) = told[-1].split(maxsplit=3)[1:]
+        if answers:
+            (number, kind, position) = answers[-1].split(maxsplit=3)[1:]
             events = dict(referee._store.game(referee.snapshot().game))
             kinds = [type(events[at]).__name__ for at in (last - 1, last) if at in events]
             assert {"GameAgain": "GameStarted"}.get(kind, kind) in kinds, when
@@ -94,7 +94,7 @@ def check(place: Path, told: list[str], code: str, when: str) -> int:
             assert table_code(place) == code, when
         # One event, and the computer player's move that follows from it.
         beyond = referee._store.last - last
-        assert beyond <= (2 if told else 3), when
+        assert beyond <= (2 if answers else 3), when
         return int(beyond > 0)
     finally:
         referee.close()
@@ -103,12 +103,12 @@ def check(place: Path, told: list[str], code: str, when: str) -> int:
 def test_the_disk_here_does_forget(played: tuple[Path, list[Op]], tmp_path: Path) -> None:
     """If the log is never synced, events are lost: the test above can fail."""
     folder, ops = played
-    disk, told = Disk(folder), 0
+    disk, answered = Disk(folder), 0
     for op in ops:
         if not isinstance(op, Synced) or not op.path.endswith("-wal"):
             disk.happen(op)
-        told += isinstance(op, Said) and op.line.startswith("event")
-        if told == 2:
+        answered += isinstance(op, Said) and op.line.startswith("event")
+        if answered == 2:
             break
     store = Store(lay_out(disk.after_a_cut("nothing", Random(1)), folder, tmp_path / "cut"))
     last = store.last
@@ -118,7 +118,7 @@ def test_the_disk_here_does_forget(played: tuple[Path, list[Op]], tmp_path: Path
 
 
 def test_a_restore_is_whole_or_has_not_been(tmp_path: Path) -> None:
-    """Games and sticks are both as they were, or both as in the backup; and once that was told, as in the backup."""
+    """Games and sticks are both as they were, or both as in the backup; and once reported, as in the backup."""
     needs_strace()
     folder = table(tmp_path / "data", 4, 1, name="Ana")
     backup = backup_of(table(tmp_path / "other", 3, name="Mia"), tmp_path / "backup.zip")

@@ -69,13 +69,13 @@ def test_every_space_is_there_at_true_scale(board: Printed) -> None:
 
 def test_every_space_shows_its_number(board: Printed) -> None:
     """A dot means one, a bar means five."""
-    told = []
+    numbers = []
     for space in board.board.spaces:
         box = space.box
         low = Box(box.left + 2.2, box.bottom - 26, box.right - 2.2, box.bottom - 7.5)
-        told.append(carved_number(board.crop(board.shown_on(box), low)))
+        numbers.append(carved_number(board.crop(board.shown_on(box), low)))
 
-    assert told == list(range(1, len(board.board.spaces) + 1))
+    assert numbers == list(range(1, len(board.board.spaces) + 1))
 
 
 def heads_to(picture: Pixels) -> int:

@@ -79,8 +79,8 @@ def test_many_hands_at_once_lose_nothing(referee: Referee) -> None:
 
 def test_subscribers_get_every_change(begun: Referee) -> None:
     """They get them until they unsubscribe, and never a refused event."""
-    told: list[int] = []
-    enough = begun.subscribe(lambda: told.append(begun.snapshot().number))
+    received: list[int] = []
+    enough = begun.subscribe(lambda: received.append(begun.snapshot().number))
     before = begun.snapshot().number
     begun.submit(ThrowEntered(3))
     with pytest.raises(NotAllowed):
@@ -89,4 +89,4 @@ def test_subscribers_get_every_change(begun: Referee) -> None:
     enough()
     begun.submit(ThrowEntered(3))
 
-    assert told == [before + 1, before + 2]
+    assert received == [before + 1, before + 2]

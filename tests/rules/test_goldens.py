@@ -20,7 +20,7 @@ GOLDENS = (Path(__file__).parents[1] / "data" / "move-counts.txt").read_text().s
 LINES = [line for line in GOLDENS if line and not line.startswith("#")]
 
 
-def ways(rules: Variant, depth: int) -> int:
+def count_lines(rules: Variant, depth: int) -> int:
     """The number of ways the first ``depth`` turns can go: each throw or pair of throws, and each of its results.
 
     A throw that cannot be used, or comes after the end, is one way: the turn is passed.
@@ -48,7 +48,7 @@ def test_ways_by_depth(line: str) -> None:
     words, _, counts = line.partition(":")
     expected = [int(count) for count in counts.split()]
 
-    assert [ways(game(words), depth) for depth in range(1, len(expected) + 1)] == expected
+    assert [count_lines(game(words), depth) for depth in range(1, len(expected) + 1)] == expected
 
 
 def test_every_variant_has_counts() -> None:
@@ -59,4 +59,4 @@ def test_every_variant_has_counts() -> None:
 if __name__ == "__main__":
     for golden in LINES:
         words, _, counts = golden.partition(":")
-        print(f"{words}:", *(ways(game(words), depth) for depth in range(1, len(counts.split()) + 1)))  # noqa: T201 - as a program
+        print(f"{words}:", *(count_lines(game(words), depth) for depth in range(1, len(counts.split()) + 1)))  # noqa: T201 - as a program

@@ -53,9 +53,9 @@ puluc winner=most_captures
 def test_a_field_that_is_set_otherwise_is_told_otherwise() -> None:
     """Each change of a field of Puluc gives a different text."""
     games = ["puluc", *FLIPS.strip().splitlines()]
-    told = {tuple(rule.text for rule in tell(game(one))) for one in games}
+    texts = {tuple(rule.text for rule in tell(game(one))) for one in games}
 
-    assert len(told) == len(games)
+    assert len(texts) == len(games)
 
 
 def test_games_that_differ_are_told_differently() -> None:
@@ -75,11 +75,11 @@ def test_pieces_enough_for_all_to_advance_are_told_as_all() -> None:
 def test_every_game_is_told_in_short_sentences(seed: int) -> None:
     """With any fields, each rule has one title and one drawing, and no sentence has more than 30 words."""
     rules = random_variant(Random(seed))
-    told = tell(rules)
+    sections = tell(rules)
 
-    assert len({rule.title for rule in told}) == len(told)
-    assert len({rule.drawing for rule in told if rule.drawing}) == len([rule for rule in told if rule.drawing])
-    for rule in told:
+    assert len({rule.title for rule in sections}) == len(sections)
+    assert len({rule.drawing for rule in sections if rule.drawing}) == len([rule for rule in sections if rule.drawing])
+    for rule in sections:
         assert rule.title
         assert rule.text[0].isupper()
         assert rule.text[-1] in ".!"

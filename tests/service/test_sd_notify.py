@@ -13,11 +13,11 @@ from companion.service.sd_notify import ServiceManager, Watchdog
 def systemd(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[socket.socket, dict[str, str]]]:
     """A socket as systemd opens it, and the environment it hands to the service."""
     path = str(tmp_path / "notify")
-    told, bound = (path, path) if request.param == "path" else (f"@{path}", f"\0{path}")
+    address, bound = (path, path) if request.param == "path" else (f"@{path}", f"\0{path}")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
         listening.bind(bound)
         listening.setblocking(False)
-        yield listening, {"NOTIFY_SOCKET": told}
+        yield listening, {"NOTIFY_SOCKET": address}
 
 
 def test_text_arrives_as_one_datagram(systemd: tuple[socket.socket, dict[str, str]]) -> None:

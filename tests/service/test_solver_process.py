@@ -82,11 +82,11 @@ def test_a_small_game_is_solved_beside_the_table(tmp_path: Path) -> None:
 def test_it_says_how_far_it_is_and_ends_with_the_companion(referee: Referee) -> None:
     """While the process runs its progress is shown; closing ends it and clears the message."""
     background = worker(referee, HALF, STAYS)
-    told = until_told(referee, background)
+    solving = until_told(referee, background)
     background.close()
     background.close()
 
-    assert told.startswith("Working out this game exactly: 50 % done.")
+    assert solving.startswith("Working out this game exactly: 50 % done.")
     assert referee.snapshot().advice.solving is None
 
 
@@ -97,11 +97,11 @@ def test_another_game_on_the_table_ends_it(referee: Referee) -> None:
     referee.submit(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes={"spaces": "6"}))
     background.step()
     between = referee.snapshot().advice.solving
-    told = until_told(referee, background)
+    solving = until_told(referee, background)
     background.close()
 
     assert between is None
-    assert told.startswith("Working out this game exactly: 50 % done.")
+    assert solving.startswith("Working out this game exactly: 50 % done.")
 
 
 def test_a_failure_is_told_and_not_repeated(referee: Referee, tmp_path: Path) -> None:
@@ -110,11 +110,11 @@ def test_a_failure_is_told_and_not_repeated(referee: Referee, tmp_path: Path) ->
     background = worker(
         referee, f"open({str(starts)!r}, 'a').write('x')", "print('puluc: The disk is full.')", "sys.exit(2)"
     )
-    told = until_told(referee, background)
+    solving = until_told(referee, background)
     for _ in range(20):
         background.step()
 
-    assert told == "This game could not be worked out exactly, so these are estimates. The disk is full."
+    assert solving == "This game could not be worked out exactly, so these are estimates. The disk is full."
     assert starts.read_text() == "x"
 
 
@@ -224,13 +224,13 @@ def test_while_another_process_is_at_it_it_waits(tmp_path: Path) -> None:
         process = solving(tmp_path, *(word for name, value in SMALL.items() for word in ("--set", f"{name}={value}")))
         assert process.stdin is not None
         assert process.stdout is not None
-        told = [process.stdout.readline() for _ in range(2)]
+        lines = [process.stdout.readline() for _ in range(2)]
     ended = process.stdout.read()
     status = process.wait(120)
     process.stdin.close()
     process.stdout.close()
 
-    assert told == ['{"done": 0.0}\n', '{"waiting": true}\n']
+    assert lines == ['{"done": 0.0}\n', '{"waiting": true}\n']
     assert '{"done": 1.0}' in ended
     assert status == 0
     assert table.exists()
@@ -241,11 +241,11 @@ def test_what_would_take_too_long_is_not_solved_unasked(tmp_path: Path) -> None:
     process = solving(tmp_path, "--variant", "buul")
     assert process.stdin is not None
     assert process.stdout is not None
-    told = process.stdout.read()
+    output = process.stdout.read()
     status = process.wait(30)
     process.stdin.close()
     process.stdout.close()
 
     assert status == 1
-    assert "86,479,517 positions" in told
+    assert "86,479,517 positions" in output
     assert [*tmp_path.iterdir()] == []

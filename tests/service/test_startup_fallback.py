@@ -146,26 +146,26 @@ def test_bugs_end_it() -> None:
 def test_service_with_an_unusable_folder(tmp_path: Path, port: int) -> None:
     """Systemd gets the state and the reason; phones see it; a stop is obeyed; the status is 0."""
     (tmp_path / "file").touch()
-    told = tmp_path / "notify"
+    address = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(str(told))
+        manager.bind(str(address))
         manager.settimeout(30)
         words = ["play", "--port", str(port), "--data", str(tmp_path / "file" / "games"), "--camera", "none", "--stay"]
         service = subprocess.Popen(
             [sys.executable, "-m", "companion", *words],
-            env={"PATH": "", "NOTIFY_SOCKET": str(told), "WATCHDOG_USEC": "2000000"},
+            env={"PATH": "", "NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "2000000"},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
         )
-        heard = [manager.recv(1000).decode() for _ in range(3)]
+        messages = [manager.recv(1000).decode() for _ in range(3)]
         page = ask(port)
         service.terminate()
         _, log = service.communicate(timeout=20)
 
-    assert heard[0] == "READY=1"
-    assert heard[1].startswith("STATUS=The games cannot be kept in ")
-    assert heard[2] == "WATCHDOG=1"
+    assert messages[0] == "READY=1"
+    assert messages[1].startswith("STATUS=The games cannot be kept in ")
+    assert messages[2] == "WATCHDOG=1"
     assert (page[0], service.returncode) == (503, 0)
     assert "The games cannot be kept in " in page[1]
     assert "I try again every 10 seconds." in log

@@ -11,7 +11,7 @@ from companion.service.status_line import StatusLine
 from companion.storage.store import Store
 
 
-class Told:
+class StatusBench:
     """A table, and the status messages sent to systemd."""
 
     def __init__(self, folder: Path) -> None:
@@ -26,20 +26,20 @@ class Told:
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Told]:
-    made = Told(tmp_path)
+def bench(tmp_path: Path) -> Iterator[StatusBench]:
+    made = StatusBench(tmp_path)
     yield made
     made.referee.close()
 
 
-def test_lost_camera_stands_in_status_and_log(told: Told, caplog: pytest.LogCaptureFixture) -> None:
+def test_lost_camera_stands_in_status_and_log(bench: StatusBench, caplog: pytest.LogCaptureFixture) -> None:
     """It is reported once when it is lost, with the remedy, and once when it is back."""
     with caplog.at_level("INFO", "puluc"):
-        told.camera(CameraState.WATCHING)
-        told.camera(CameraState.LOST, "Check its ribbon, at both ends.")
-        told.camera(CameraState.WATCHING)
+        bench.camera(CameraState.WATCHING)
+        bench.camera(CameraState.LOST, "Check its ribbon, at both ends.")
+        bench.camera(CameraState.WATCHING)
 
-    assert told.lines == [
+    assert bench.lines == [
         "STATUS=The table is served, and the camera watches.",
         "STATUS=Check its ribbon, at both ends.",
         "STATUS=The table is served, and the camera watches.",
@@ -50,18 +50,18 @@ def test_lost_camera_stands_in_status_and_log(told: Told, caplog: pytest.LogCapt
     ]
 
 
-def test_throws_are_no_news(told: Told) -> None:
+def test_throws_are_no_news(bench: StatusBench) -> None:
     """Neither throws nor movement change the status."""
-    told.camera(CameraState.WATCHING)
-    told.camera(CameraState.MOVING)
-    told.referee.submit(ThrowEntered(3))
-    told.status.step()
-    told.status.step()
+    bench.camera(CameraState.WATCHING)
+    bench.camera(CameraState.MOVING)
+    bench.referee.submit(ThrowEntered(3))
+    bench.status.step()
+    bench.status.step()
 
-    assert len(told.lines) == 1
+    assert len(bench.lines) == 1
 
 
-def test_table_without_a_camera(told: Told) -> None:
-    told.camera(CameraState.NONE)
+def test_table_without_a_camera(bench: StatusBench) -> None:
+    bench.camera(CameraState.NONE)
 
-    assert told.lines == ["STATUS=The table is served."]
+    assert bench.lines == ["STATUS=The table is served."]

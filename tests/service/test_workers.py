@@ -37,9 +37,9 @@ def test_the_service_manager_hears_how_it_goes(manager: ServiceManager, is_resta
     """It gets READY first, WATCHDOG twice an interval, and STOPPING at the end unless it restarts."""
     workers = Workers(manager)
     assert manager.address
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
-        heard.bind(manager.address)
-        heard.settimeout(5)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager_socket:
+        manager_socket.bind(manager.address)
+        manager_socket.settimeout(5)
         steps = []
 
         def step() -> None:
@@ -53,11 +53,11 @@ def test_the_service_manager_hears_how_it_goes(manager: ServiceManager, is_resta
 
         workers.add("goes on", step)
         status = workers.run()
-        heard.setblocking(False)
+        manager_socket.setblocking(False)
         texts = []
         while True:
             try:
-                texts.append(heard.recv(100))
+                texts.append(manager_socket.recv(100))
             except BlockingIOError:
                 break
 

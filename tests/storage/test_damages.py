@@ -54,12 +54,12 @@ def test_damaged_games(sound: Path, tmp_path: Path, kind: str) -> None:
     page = waiting_app(str(refused.value), recovery, Access(credentials)).test_client()
     recovery.survey()
     code = {"Authorization": f"Bearer {credentials.code}"}
-    told = page.get("/healthz").get_json()
-    choices = {choice["way"]: choice for choice in told["choices"]}
+    health = page.get("/healthz").get_json()
+    choices = {choice["way"]: choice for choice in health["choices"]}
     seen = page.get("/", headers={"Accept": "text/html", **code})
     way = "rescue" if damage.rescued else "copy" if damage.copy else "empty"
 
-    assert told["problem"] == str(refused.value)
+    assert health["problem"] == str(refused.value)
     assert choices.get("rescue", {"games": 0})["games"] == damage.rescued
     assert ("copy" in choices) == damage.copy
     assert seen.status_code == 503

@@ -25,7 +25,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 @pytest.fixture(scope="module")
-def told() -> dict[str, Any]:
+def expected() -> dict[str, Any]:
     """The answers of the version that wrote the folder."""
     return dict(json.loads((DATA / "folder-0.1.json").read_text(encoding="utf-8")))
 
@@ -42,29 +42,29 @@ def text(port: int, path: str) -> str:
         return page.getresponse().read().decode()
 
 
-def test_games_scores_sticks_and_settings_are_the_same(folder: Path, told: dict[str, Any]) -> None:
+def test_games_scores_sticks_and_settings_are_the_same(folder: Path, expected: dict[str, Any]) -> None:
     """Every game is the same, move by move; so are options, scores, throw counts and the table's code."""
     with running_companion(folder, "--camera", "none") as companion:
         table = companion.ask("GET", "/api/table")
         games = companion.ask("GET", "/api/games")["games"]
         scores = companion.ask("GET", "/api/scores")["scores"]
         sets = companion.ask("GET", "/api/sticks")["sets"]
-        records = {number: text(companion.port, f"/api/games/{number}/record") for number in told["records"]}
-        played = companion.request("POST", "/api/throw", {"marked": 2}, code=told["code"])
+        records = {number: text(companion.port, f"/api/games/{number}/record") for number in expected["records"]}
+        played = companion.request("POST", "/api/throw", {"marked": 2}, code=expected["code"])
 
     # Options that there were not yet have their defaults.
-    table["options"] = {name: table["options"][name] for name in told["table"]["options"]}
-    assert {name: table[name] for name in told["table"]} == told["table"]
-    assert games == told["games"]
-    assert scores == told["scores"]
-    assert [{name: one[name] for name in told["sticks"][0]} for one in sets] == told["sticks"]
-    assert records == told["records"]
-    assert companion.address.endswith(f"?code={told['code']}")
+    table["options"] = {name: table["options"][name] for name in expected["table"]["options"]}
+    assert {name: table[name] for name in expected["table"]} == expected["table"]
+    assert games == expected["games"]
+    assert scores == expected["scores"]
+    assert [{name: one[name] for name in expected["sticks"][0]} for one in sets] == expected["sticks"]
+    assert records == expected["records"]
+    assert companion.address.endswith(f"?code={expected['code']}")
     # The throw, and the only legal move, which the kept options play by themselves.
-    assert (played[0], played[1]["number"]) == (200, told["table"]["number"] + 2)
+    assert (played[0], played[1]["number"]) == (200, expected["table"]["number"] + 2)
 
 
-def test_profile_is_known_and_cases_are_listed(folder: Path, told: dict[str, Any]) -> None:
+def test_profile_is_known_and_cases_are_listed(folder: Path, expected: dict[str, Any]) -> None:
     """The profile is still valid; each case keeps its truth and picture; passes of phones stay valid."""
     door = (folder / "door.json").read_bytes()
     with running_companion(folder, "--camera", "simulated") as companion:
@@ -73,7 +73,7 @@ def test_profile_is_known_and_cases_are_listed(folder: Path, told: dict[str, Any
     listed = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
     cases = [dict(json.loads(line)) for line in listed]
 
-    assert taught == told["taught"]
-    assert [{name: one[name] for name in told["cases"][0]} for one in cases] == told["cases"]
+    assert taught == expected["taught"]
+    assert [{name: one[name] for name in expected["cases"][0]} for one in cases] == expected["cases"]
     assert all((folder / one["picture"]).stat().st_size > 1000 for one in cases)
     assert (folder / "door.json").read_bytes() == door

@@ -28,11 +28,11 @@ def test_the_icon_is_the_one_that_is_drawn(size: int) -> None:
 def test_the_manifest_names_what_there_is(watcher: FlaskClient) -> None:
     """Each icon exists in the size that the manifest states; every page links to the manifest."""
     answer = watcher.get("/static/manifest.webmanifest", buffered=True)
-    told = json.loads(answer.text)
+    manifest = json.loads(answer.text)
 
     assert answer.content_type == "application/manifest+json"
-    assert (told["name"], told["start_url"]) == ("Puluc Companion", "/")
-    for icon in told["icons"]:
+    assert (manifest["name"], manifest["start_url"]) == ("Puluc Companion", "/")
+    for icon in manifest["icons"]:
         assert watcher.get(icon["src"], buffered=True).content_type.startswith(icon["type"])
         if icon["type"] == "image/png":
             with Image.open(STATIC / icon["src"].rpartition("/")[2]) as picture:

@@ -25,13 +25,15 @@ def test_every_other_address_is_described(app: Flask, described: Any) -> None:
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     } - {("/api/openapi.json", "get")}
-    told = {
-        (path, method): operation for path, ways in described["paths"].items() for method, operation in ways.items()
+    described_routes = {
+        (path, method): operation
+        for path, operations in described["paths"].items()
+        for method, operation in operations.items()
     }
 
-    assert set(told) == asked
-    assert all(operation["summary"] for operation in told.values())
-    assert all("200" in operation["responses"] for operation in told.values())
+    assert set(described_routes) == asked
+    assert all(operation["summary"] for operation in described_routes.values())
+    assert all("200" in operation["responses"] for operation in described_routes.values())
 
 
 def test_bodies_and_refusals_are_described(described: Any) -> None:

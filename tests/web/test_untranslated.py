@@ -48,14 +48,14 @@ class Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.told: list[str] = []
+        self.texts: list[str] = []
         self._open: list[tuple[str, bool]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
         silent = self._silent or tag in ("script", "style") or known.get("translate") == "no"
         if not silent:
-            self.told += [known[name] or "" for name in READ_ALOUD if name in known]
+            self.texts += [known[name] or "" for name in READ_ALOUD if name in known]
         if tag not in VOID:
             self._open.append((tag, silent))
 
@@ -68,7 +68,7 @@ class Reader(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
-            self.told.append(data)
+            self.texts.append(data)
 
     @property
     def _silent(self) -> bool:
@@ -79,7 +79,7 @@ def untranslated(page: str) -> list[str]:
     """Text on a page that has letters without an accent."""
     reader = Reader()
     reader.feed(page)
-    return [text.strip() for text in reader.told if set(PLAIN.findall(_without_sources(text))) - NAMES]
+    return [text.strip() for text in reader.texts if set(PLAIN.findall(_without_sources(text))) - NAMES]
 
 
 def _without_sources(text: str) -> str:
@@ -121,17 +121,17 @@ class Phone:
         return []
 
 
-def _sentences(told: Any) -> Iterator[str]:
+def _sentences(json_value: Any) -> Iterator[str]:
     """Every text of several words, however deep, but for sources and positions, which are the same everywhere."""
-    match told:
+    match json_value:
         case dict():
-            for name, value in told.items():
+            for name, value in json_value.items():
                 yield from _sentences(value) if name not in ("source", "position", "result") else ()
         case list():
-            for value in told:
+            for value in json_value:
                 yield from _sentences(value)
-        case str() if " " in told.strip():
-            yield told
+        case str() if " " in json_value.strip():
+            yield json_value
 
 
 @pytest.fixture

@@ -95,12 +95,12 @@ def begin(rules: Variant) -> Drawing:
 
 def teams(rules: Variant) -> Drawing:
     players, owned = rules.players, rules.teams is Teams.OWNED
-    told = (
+    caption = (
         _("{players} players a side: all of one team, then all of the other.", players=players)
         if owned
         else _("{players} players a side: the sides in turn, each team's players in rotation.", players=players)
     )
-    picture = Drawing(told, 116)
+    picture = Drawing(caption, 116)
     gap = WIDTH / players
     radius = min(15.0, gap * 0.3)
     xs = [gap * (at + 0.5) for at in range(players)]

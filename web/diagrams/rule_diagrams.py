@@ -47,8 +47,10 @@ def _two_throws(rules: Variant) -> Drawing:
     if first == 1 and len(able) > 2:
         first, second = able[1], able[2]
     orders = [(first, second), (second, first)] if first != second else [(first, second)]
-    told = _("Two throws, {first} and {second}, used one after the other in either order.", first=first, second=second)
-    picture = Drawing(told, 92 * len(orders))
+    caption = _(
+        "Two throws, {first} and {second}, used one after the other in either order.", first=first, second=second
+    )
+    picture = Drawing(caption, 92 * len(orders))
     for row, (one, other) in enumerate(orders):
         road = Road(picture, row * 92 + 36, rules, range(1, first + second + 2))
         if one + other <= rules.spaces:
@@ -64,8 +66,8 @@ def _move(rules: Variant) -> Drawing:
     value = some_value(rules)
     on = min(1, rules.spaces - value)
     shown = range(1, max(on + value, min(rules.spaces, 7)) + 1)
-    told = _("With {value}: enter a piece on space {value}, or move a unit by {value}.", value=value)
-    picture = Drawing(told, 184 if on else 92)
+    caption = _("With {value}: enter a piece on space {value}, or move a unit by {value}.", value=value)
+    picture = Drawing(caption, 184 if on else 92)
     road = Road(picture, 36, rules, shown)
     road.piece(JADE, 0)
     road.hop(0, value, _("{value}: enter", value=value))
@@ -78,11 +80,11 @@ def _move(rules: Variant) -> Drawing:
 
 def _advancing(rules: Variant) -> Drawing:
     free = all_may_advance(rules)
-    told = _("all pieces") if free else most_advancing(rules)
-    picture = Drawing(_("On the highway: {pieces}.", pieces=told), 84)
+    limit = _("all pieces") if free else most_advancing(rules)
+    picture = Drawing(_("On the highway: {pieces}.", pieces=limit), 84)
     road = Road(picture, 34, rules, range(1, min(rules.spaces, 9) + 1))
     most = rules.pieces if free or rules.advancing is None else rules.advancing
-    picture.note(WIDTH / 2, 14, told)
+    picture.note(WIDTH / 2, 14, limit)
     room = min(rules.spaces, 9)
     for at in range(min(most, room)):
         road.piece(JADE, (3 if most <= room - 3 else room - min(most, room) + 1) + at)
@@ -95,12 +97,12 @@ def _advancing(rules: Variant) -> Drawing:
 
 def _sharing(rules: Variant) -> Drawing:
     value = min(some_value(rules), rules.spaces - 1)
-    told = (
+    caption = (
         _("Units of one side may share a space.")
         if rules.sharing
         else _("Units of one side may not land on each other.")
     )
-    picture = Drawing(told, 94)
+    picture = Drawing(caption, 94)
     road = Road(picture, 36, rules, range(1, min(rules.spaces, max(7, value + 2)) + 1))
     road.piece(JADE, 1)
     road.hop(1, 1 + value)
@@ -116,13 +118,13 @@ def _sharing(rules: Variant) -> Drawing:
 def _capture(rules: Variant) -> Drawing:
     value = some_value(rules)
     start = min(2, rules.spaces - value)
-    told = {
+    captions = {
         Captor.ONWARD: _("A unit lands on an enemy; the captor carries it on to the enemy base."),
         Captor.HOMEWARD: _("A unit lands on an enemy; the captor turns and carries it home."),
         Captor.LEAVES: _("A unit lands on an enemy; the captor leaves the highway and its captive is slain."),
     }[rules.captor]
     shown = range(1, min(rules.spaces, max(7, start + value + 2)) + 1)
-    picture = Drawing(told, 176)
+    picture = Drawing(captions, 176)
     road = Road(picture, 34, rules, shown)
     road.piece(JADE, start)
     road.piece(OBSIDIAN, start + value)
@@ -171,13 +173,13 @@ def _home(rules: Variant) -> Drawing:
     value = some_value(rules)
     laden, ahead = rules.captor is not Captor.LEAVES, rules.captor is Captor.ONWARD
     exactly = _("exactly {value}", value=value) if rules.exact_home else _("{value} or more", value=value)
-    told = (
+    caption = (
         _("With {value}, a unit comes home; its captives are slain.", value=exactly)
         if laden
         else _("With {value}, a unit comes home.", value=exactly)
     )
     rescued = rules.rescued is Rescued.FREED
-    picture = Drawing(told, 142 if laden else 84)
+    picture = Drawing(caption, 142 if laden else 84)
     size = rules.spaces
     here = size + 1 - value if ahead else value
     shown = range(max(1, min(here, size - 6)), size + 1) if ahead else range(1, min(size, max(7, value)) + 1)
@@ -243,24 +245,24 @@ def _of_the_far_end(rules: Variant, here: int, value: int, back: int) -> str:
     """The caption for a unit that passes the far end with that value. back: the space it bounces to."""
     match rules.far_end:
         case FarEnd.RETURN:
-            told = N_("With {value} on space {here}, a unit without captives goes back to its base.")
+            caption = N_("With {value} on space {here}, a unit without captives goes back to its base.")
         case FarEnd.LOOP:
-            told = N_("With {value} on space {here}, a unit without captives goes on to space {on}, as on a ring.")
+            caption = N_("With {value} on space {here}, a unit without captives goes on to space {on}, as on a ring.")
         case FarEnd.STOP:
-            told = N_("With {value} on space {here}, a unit without captives may not move so far.")
+            caption = N_("With {value} on space {here}, a unit without captives may not move so far.")
         case FarEnd.BOUNCE if back > 0:
-            told = N_(
+            caption = N_(
                 "With {value} on space {here}, a unit without captives bounces back to space {back} and heads home."
             )
         case FarEnd.BOUNCE:
-            told = N_("With {value} on space {here}, a unit without captives bounces back to its base.")
+            caption = N_("With {value} on space {here}, a unit without captives bounces back to its base.")
         case FarEnd.WALK_BACK:
-            told = N_(
+            caption = N_(
                 "With {value} on space {here}, a unit without captives rests in the enemy's field, then walks home."
             )
         case _:
             assert_never(rules.far_end)
-    return _(told, value=value, here=here, on=here + value - rules.spaces, back=back)
+    return _(caption, value=value, here=here, on=here + value - rules.spaces, back=back)
 
 
 def _liberation(rules: Variant) -> Drawing:
@@ -284,8 +286,8 @@ def _fire(rules: Variant) -> Drawing:
     assert fire is not None
     size = rules.spaces
     able = sorted({value for value in rules.values if value}, key=lambda value: (value < 2, value))
-    ways = [(side, fire - step, value) for value in able for side, step in ((JADE, value), (OBSIDIAN, -value))]
-    side, start, value = next(((s, at, v) for s, at, v in ways if 0 <= at <= size + 1), (JADE, fire, 0))
+    moves = [(side, fire - step, value) for value in able for side, step in ((JADE, value), (OBSIDIAN, -value))]
+    side, start, value = next(((s, at, v) for s, at, v in moves if 0 <= at <= size + 1), (JADE, fire, 0))
     picture = Drawing(_("Whatever lands on space {space} is burnt.", space=fire), 84)
     near = range(min(start, fire) - 1, max(start, fire) + 2)
     road = Road(picture, 34, rules, [*near, *(range(1, size + 1) if size <= 10 else (1, size))])

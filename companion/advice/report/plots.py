@@ -182,8 +182,8 @@ def _pairings(one: Figures) -> Figure:
     axes.imshow(wins, cmap=colours, vmin=0, vmax=100)
     for at, against in np.ndindex(wins.shape):
         share = wins[at, against]
-        told, colour = ("·", FAINT) if np.isnan(share) else (f"{share:.0f}", PAPER if abs(share - 50) > 34 else INK)
-        axes.text(against, at, told, ha="center", va="center", fontsize=13, color=colour)
+        label, colour = ("·", FAINT) if np.isnan(share) else (f"{share:.0f}", PAPER if abs(share - 50) > 34 else INK)
+        axes.text(against, at, label, ha="center", va="center", fontsize=13, color=colour)
     axes.set_xticks(range(len(LEVELS)), LEVELS)
     axes.set_yticks(range(len(LEVELS)), LEVELS)
     axes.tick_params(length=0, labeltop=True, labelbottom=False, labelcolor=INK)

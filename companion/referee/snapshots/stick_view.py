@@ -70,26 +70,26 @@ def stick_sets(tallies: Iterable[ThrowTally]) -> list[StickSetView]:
 
 
 def _view(tally: ThrowTally) -> StickSetView:
-    told = stick_statistics(tally.counts)
+    statistics = stick_statistics(tally.counts)
     return StickSetView(
         name=_name(tally),
         sticks=tally.sticks,
         teller=tally.teller,
-        throws=told.throws,
+        throws=statistics.throws,
         counts=list(tally.counts),
-        fair=list(expected_counts(told.throws)),
-        marked=told.marked,
-        low=told.low,
-        high=told.high,
-        sure=told.sure,
-        verdict=told.verdict,
-        likeness=told.likeness,
-        spread=told.spread,
-        odd=told.odd,
-        advised=decimal(rounded_chance(told.marked)),
+        fair=list(expected_counts(statistics.throws)),
+        marked=statistics.marked,
+        low=statistics.low,
+        high=statistics.high,
+        sure=statistics.sure,
+        verdict=statistics.verdict,
+        likeness=statistics.likeness,
+        spread=statistics.spread,
+        odd=statistics.odd,
+        advised=decimal(rounded_chance(statistics.marked)),
         first=tally.first,
         last=tally.last,
-        sentences=_sentences(told),
+        sentences=_sentences(statistics),
     )
 
 
@@ -112,20 +112,20 @@ def _name(tally: ThrowTally) -> str:
     return _("Sticks {name}", name=tally.sticks) if tally.sticks.startswith("#") else tally.sticks
 
 
-def _sentences(told: StickStatistics) -> list[str]:
-    share, low, high = (round(100 * chance) for chance in (told.marked, told.low, told.high))
+def _sentences(statistics: StickStatistics) -> list[str]:
+    share, low, high = (round(100 * chance) for chance in (statistics.marked, statistics.low, statistics.high))
     return [
         ngettext(
             "They fall marked side up about {share} times in 100 (most likely between {low} and {high}), "
             "going by {number} throw of {lots}.",
             "They fall marked side up about {share} times in 100 (most likely between {low} and {high}), "
             "going by {number} throws of {lots}.",
-            told.throws,
+            statistics.throws,
             share=share,
             low=low,
             high=high,
             lots=LOTS,
         ),
-        _(VERDICTS[told.verdict]),
-        _(LIKENESS[told.likeness], throws=ENOUGH_TO_COMPARE),
+        _(VERDICTS[statistics.verdict]),
+        _(LIKENESS[statistics.likeness], throws=ENOUGH_TO_COMPARE),
     ]

@@ -153,12 +153,12 @@ class SmallFaces:
         The score is 1 for a typical marked face, -1 for a typical plain one, and 0 in between or if it depends on the
         assumed light. The strangeness is above 1 for a face unlike any taught one.
         """
-        ways = sorted(
+        candidates = sorted(
             ((nearest, self._lead(features)) for features, nearest in (self._features(face, by) for by in face.lights)),
             key=lambda way: way[0],
         )
-        nearest, lead = ways[0]
-        for other, another in ways[1:]:
+        nearest, lead = candidates[0]
+        for other, another in candidates[1:]:
             if other < RIVAL * nearest and (abs(another) < abs(lead) or another * lead < 0):
                 lead = another if another * lead > 0 else 0.0
         return lead, nearest / self._limit

@@ -69,8 +69,8 @@ def cut(part: LotContour, light: Floats, measures: Measures, most: int) -> list[
 def _fewest(part: LotContour, light: Floats, measures: Measures, most: int) -> tuple[float, list[LotContour]] | None:
     if measures.oddness(part) <= 1:
         return measures.oddness(part), [part]
-    ways = (_cut(part, light, measures, count) for count in measures.counts(part.area) if 2 <= count <= most)
-    found = next((way for way in ways if way is not None), None)
+    cuts = (_cut(part, light, measures, count) for count in measures.counts(part.area) if 2 <= count <= most)
+    found = next((way for way in cuts if way is not None), None)
     return (max(measures.oddness(lot) for lot in found[1]), found[1]) if found else None
 
 
@@ -81,7 +81,7 @@ def _seamed(part: LotContour, light: Floats, measures: Measures) -> list[list[Lo
     within = np.where(part.mask > 0, light, light[part.mask > 0].min()).astype(np.float32)
     ball = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     sunk = cv2.morphologyEx(within, cv2.MORPH_CLOSE, ball) - within
-    ways = []
+    partitions = []
     for depth in DEPTHS:
         kept = cv2.morphologyEx(
             ((part.mask > 0) & (sunk < depth)).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
@@ -100,8 +100,8 @@ def _seamed(part: LotContour, light: Floats, measures: Measures) -> list[list[Lo
         owner[nearest[markers > 0]] = markers[markers > 0]
         grown = np.where(part.mask > 0, owner[nearest], 0)
         pieces = [measured((grown == number).astype(np.uint8)) for number in range(1, len(cores) + 1)]
-        ways.append([piece for piece in pieces if piece is not None])
-    return ways
+        partitions.append([piece for piece in pieces if piece is not None])
+    return partitions
 
 
 def _cut(part: LotContour, light: Floats, measures: Measures, count: int) -> tuple[float, list[LotContour]] | None:

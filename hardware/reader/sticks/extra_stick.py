@@ -36,8 +36,8 @@ def one_more(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) 
     _, rest = _left(odds, found, ends)
     if rest < ROOM * faintest * size.length * size.width:
         return None
-    ways = search(odds, size, ends, len(found.bars) + 1, faintest)
-    return ways[0] if ways and ways[0].explained - found.explained > ROOM * faintest else None
+    heaps = search(odds, size, ends, len(found.bars) + 1, faintest)
+    return heaps[0] if heaps and heaps[0].explained - found.explained > ROOM * faintest else None
 
 
 def _left(odds: Floats, found: Heap, ends: Ends) -> tuple[Mask, float]:

@@ -94,14 +94,14 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
             break
         places += more
         chosen = _combine(odds, places, ends, sticks, shared)
-    ways: list[Heap] = []
+    heaps: list[Heap] = []
     for bars in chosen:
         rough = Heap(bars, 0.0)
-        if not any(rough.same(way) for way in ways):
-            ways.append(rough)
-        if len(ways) == RIVALS:
+        if not any(rough.same(way) for way in heaps):
+            heaps.append(rough)
+        if len(heaps) == RIVALS:
             break
-    fitted = sorted((fit(odds, way.bars, size, ends, shared=shared) for way in ways), key=lambda way: -way.explained)
+    fitted = sorted((fit(odds, way.bars, size, ends, shared=shared) for way in heaps), key=lambda way: -way.explained)
     different: list[Heap] = []
     for way in fitted:
         if not any(way.same(one) for one in different):
@@ -179,14 +179,16 @@ def _combine(odds: Floats, places: Sequence[Bar], ends: Ends, sticks: int, share
         for state, (chosen, _, total) in enumerate(states):
             gains[state] += total
             gains[state, twins[list(chosen)].any(axis=0)] = -np.inf
-        ways: dict[tuple[int, ...], tuple[float, int, int]] = {}
+        combinations: dict[tuple[int, ...], tuple[float, int, int]] = {}
         for at in np.argsort(-gains, axis=None, kind="stable"):
             state, number = divmod(int(at), len(places))
             value = float(gains[state, number])
-            if len(ways) == BEAM or value == -np.inf:
+            if len(combinations) == BEAM or value == -np.inf:
                 break
-            ways.setdefault(tuple(sorted((*states[state][0], number))), (value, state, number))
-        states = [(key, np.maximum(states[state][1], bars[one]), value) for key, (value, state, one) in ways.items()]
+            combinations.setdefault(tuple(sorted((*states[state][0], number))), (value, state, number))
+        states = [
+            (key, np.maximum(states[state][1], bars[one]), value) for key, (value, state, one) in combinations.items()
+        ]
     return [tuple(places[number] for number in chosen) for chosen, _, _ in states]
 
 

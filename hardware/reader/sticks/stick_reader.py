@@ -154,12 +154,12 @@ class Sticks:
     def read(self, seen: Difference) -> Verdict:
         """The lots in the tray, and why they cannot be counted, or None."""
         evidence, reaching = without_hands(seen, weigh(seen, self._colours), self.size)
-        ways = self._apart(evidence.odds) or search(evidence.odds, self.size, self.ends, LOTS, self._faintest)
-        if not ways:
+        heaps = self._apart(evidence.odds) or search(evidence.odds, self.size, self.ends, LOTS, self._faintest)
+        if not heaps:
             return self._fewer(seen, evidence), "covered" if reaching else "count"
-        judged = [(way, self._judged(seen, evidence, way)) for way in ways]
+        judged = [(way, self._judged(seen, evidence, way)) for way in heaps]
         sound = [(way, one) for way, one in judged if one.doubt is None]
-        if not sound or ways[0].explained - sound[0][0].explained > CLOSE:
+        if not sound or heaps[0].explained - sound[0][0].explained > CLOSE:
             lots, doubt = judged[0][1].lots, judged[0][1].doubt or "touching"
             if doubt == "count" and len(lots) < LOTS - 1:
                 lots = self._fewer(seen, evidence)
@@ -177,8 +177,8 @@ class Sticks:
 
     def _fewer(self, seen: Difference, evidence: Evidence) -> tuple[Lot, ...]:
         """The sticks in the tray if there are fewer than four."""
-        ways = search(evidence.odds, self.size, self.ends, LOTS - 1, self._faintest)
-        return self._judged(seen, evidence, ways[0]).lots if ways else ()
+        heaps = search(evidence.odds, self.size, self.ends, LOTS - 1, self._faintest)
+        return self._judged(seen, evidence, heaps[0]).lots if heaps else ()
 
     def _apart(self, odds: Floats) -> list[Heap]:
         """The arrangement of four sticks that do not touch; empty if there is none."""

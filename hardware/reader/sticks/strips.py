@@ -103,7 +103,7 @@ class _Match:
         return self._upright(self.lengths)
 
     @property
-    def told(self) -> Floats:
+    def valid(self) -> Floats:
         """1 where a cell of the strip is valid, (rows, columns), upright."""
         return self._upright(self.masks)
 
@@ -145,11 +145,11 @@ class Strips:
         marked, plain = (
             min((_matched(turned, taught, near.gain) for taught in face), key=_distance) for face in self._taught
         )
-        told = marked.told * plain.told
+        valid = marked.valid * plain.valid
         along = np.ones(STRETCH)
-        cells = np.convolve(told.sum(axis=0), along, "valid")
+        cells = np.convolve(valid.sum(axis=0), along, "valid")
         enough = cells >= STRETCH * STRIP[0] / 2
-        sums = (np.convolve((one.off * told).sum(axis=0), along, "valid") for one in (marked, plain))
+        sums = (np.convolve((one.off * valid).sum(axis=0), along, "valid") for one in (marked, plain))
         first, second = ((one[enough] / cells[enough]).astype(np.float32) for one in sums)
         return first, second
 

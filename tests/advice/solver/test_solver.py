@@ -23,18 +23,18 @@ SMALL = variant("puluc").changed({"spaces": "6", "pieces": "3"})
 
 def test_an_existing_table_is_opened_instead_of_solved_again(tmp_path: Path) -> None:
     """An existing table is not touched, and no other file is left."""
-    told: list[float] = []
-    first = solve(SMALL, FAIR, tmp_path, progress=told.append)
+    progress: list[float] = []
+    first = solve(SMALL, FAIR, tmp_path, progress=progress.append)
     written = first.path.stat().st_mtime_ns
     # The state after a kill between writing the table and cleaning up.
     first.path.with_suffix(".solving").mkdir()
-    again = solve(SMALL, FAIR, tmp_path, progress=told.append)
+    again = solve(SMALL, FAIR, tmp_path, progress=progress.append)
 
     assert again.path == first.path
     assert first.path.stat().st_mtime_ns == written
     assert [*tmp_path.iterdir()] == [first.path]
-    assert told == sorted(told)
-    assert told[-1] == 1
+    assert progress == sorted(progress)
+    assert progress[-1] == 1
 
 
 def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:

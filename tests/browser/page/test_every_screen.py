@@ -99,9 +99,9 @@ def test_every_screen_is_readable_without_scripts(house: House, visitor: Callabl
     for visit in (visit for visit in [TABLE, *one.screens()] if not visit.taps):
         page = one.see(visit)
         heading, text = (page.locator(place).first.inner_text().strip() for place in ("h1", "body"))
-        ways = page.locator("a[href]:visible, summary:visible").count()
-        if not heading or len(text) < LEAST_TEXT or not ways:
-            dumb.append(f"{visit.path}: {heading!r}, {len(text)} letters, {ways} ways on")
+        links = page.locator("a[href]:visible, summary:visible").count()
+        if not heading or len(text) < LEAST_TEXT or not links:
+            dumb.append(f"{visit.path}: {heading!r}, {len(text)} letters, {links} ways on")
 
     assert not dumb, "\n".join(dumb)
     assert one.noise == []

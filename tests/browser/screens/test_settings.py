@@ -131,13 +131,13 @@ def test_sounds_come_after_the_first_tap_and_calls_when_wanted(page: Page, house
     """An untouched page is silent. One tap on the throw's picture mutes the phone permanently."""
     page.add_init_script(f"({HEARD})()")
     page.goto(house.address)
-    heard(page, house, house.begin)
+    sounded(page, house, house.begin)
     untouched = (page.evaluate("said"), page.evaluate("knocks"))
     page.locator("h1").click()
-    heard(page, house, lambda: house.see(2))
+    sounded(page, house, lambda: house.see(2))
     page.wait_for_function(f"() => knocks === {THROWN + 2}")
     page.get_by_role("button", name="Turn the sound off").click()
-    heard(page, house, lambda: house.referee.submit(ThrowEntered(2)))
+    sounded(page, house, lambda: house.referee.submit(ThrowEntered(2)))
     silenced = (page.evaluate("said"), page.evaluate("knocks"))
     page.goto(f"{house.watched}settings")
     expect(page.locator("[data-like=sound]")).not_to_be_checked()
@@ -147,10 +147,10 @@ def test_sounds_come_after_the_first_tap_and_calls_when_wanted(page: Page, house
     page.goto(house.watched)
     page.locator("h1").click()
     house.referee.submit(Undone())
-    heard(page, house, lambda: house.referee.submit(ThrowEntered(3)))
+    sounded(page, house, lambda: house.referee.submit(ThrowEntered(3)))
     page.wait_for_function("() => said.length > 0")
     started = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
-    heard(page, house, lambda: house.referee.submit(started))
+    sounded(page, house, lambda: house.referee.submit(started))
     page.wait_for_function("() => said.at(-1)[0].includes('Ana')")
 
     assert untouched == ([], 0)
@@ -159,7 +159,7 @@ def test_sounds_come_after_the_first_tap_and_calls_when_wanted(page: Page, house
     assert ["3. Mia to move.", "en-US"] in page.evaluate("said")
 
 
-def heard(page: Page, house: House, happen: Callable[[], object]) -> None:
+def sounded(page: Page, house: House, happen: Callable[[], object]) -> None:
     """Trigger an event, and wait until the page shows it."""
     page.wait_for_function("() => document.body.dataset.number !== undefined")
     happen()

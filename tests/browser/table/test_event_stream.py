@@ -100,8 +100,8 @@ def test_the_qr_code_lets_phones_join(tmp_path: Path, another: Callable[..., Pag
             seen = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
             assert seen is not None
             # Each decoder occasionally misses a sharp picture that the other reads.
-            ways = (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco())
-            read.append(next(filter(None, (way.detectAndDecode(seen)[0] for way in ways)), ""))
+            detectors = (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco())
+            read.append(next(filter(None, (way.detectAndDecode(seen)[0] for way in detectors)), ""))
     finally:
         house.stop()
 

@@ -102,15 +102,15 @@ def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: H
     house.begin()
     house.see(2)
     phone.click("[data-zoom]")
-    told = phone.locator("[data-faces-answer]")
-    expect(told).to_be_hidden()
+    answer = phone.locator("[data-faces-answer]")
+    expect(answer).to_be_hidden()
     for lot in (2, 0, 0):
         phone.locator(f"[data-lot='{lot}'] text").click()
-    expect(told).to_have_text("Right now: 3 marked")
+    expect(answer).to_have_text("Right now: 3 marked")
     expect(phone.locator(".lot.marked")).to_have_count(3)
     assert house.referee.snapshot().phase == "reading"
 
-    told.click()
+    answer.click()
 
     expect(phone.locator("body")).to_have_attribute("data-phase", "move")
     verdict = house.referee.next_labelled_reading()

@@ -32,8 +32,8 @@ def test_labelled_boards_are_read(labels: dict[str, Any], tmp_path: Path) -> Non
     for picture in labels["images"]:
         turn = Turn(parse(picture["before"], rules), tuple(picture["values"]))
         match = reader.read(load_picture(HERE / picture["file"]), turn)
-        told = None if match.result is None else write(match.result)
-        assert (match.status, told) == (picture["status"], picture["result"]), picture["file"]
+        result = None if match.result is None else write(match.result)
+        assert (match.status, result) == (picture["status"], picture["result"]), picture["file"]
         if picture["reason"]:
             assert match.reason == picture["reason"], picture["file"]
         else:

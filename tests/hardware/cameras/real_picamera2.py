@@ -38,12 +38,12 @@ def pictures() -> None:
 def locked_from_the_start() -> None:
     """Locked controls and their modes reach libcamera when the camera starts."""
     camera = PiCamera(HELD)
-    told = MANAGER.cameras[0].effective
-    assert (told["ExposureTimeMode"], told["ExposureTime"]) == (1, 7_000), told
-    assert (told["AnalogueGainMode"], told["AnalogueGain"]) == (1, 1.5)
-    assert (told["AwbEnable"], told["ColourGains"]) == (False, (1.7, 1.3))
-    assert (told["AfMode"], told["LensPosition"]) == (0, 2.5)
-    assert told["FrameDurationLimits"] == (33_333, 83_333)
+    controls = MANAGER.cameras[0].effective
+    assert (controls["ExposureTimeMode"], controls["ExposureTime"]) == (1, 7_000), controls
+    assert (controls["AnalogueGainMode"], controls["AnalogueGain"]) == (1, 1.5)
+    assert (controls["AwbEnable"], controls["ColourGains"]) == (False, (1.7, 1.3))
+    assert (controls["AfMode"], controls["LensPosition"]) == (0, 2.5)
+    assert controls["FrameDurationLimits"] == (33_333, 83_333)
     camera.close()
 
 
@@ -54,9 +54,9 @@ def locking() -> None:
     assert held == LockedControls(exposure_us=9_000, analogue_gain=2.0, colour_gains=(1.9, 1.4), lens_position=2.9), (
         held
     )
-    told = MANAGER.cameras[0].effective
-    assert (told["ExposureTimeMode"], told["ExposureTime"]) == (1, 9_000), told
-    assert told["AfMode"] == 0
+    controls = MANAGER.cameras[0].effective
+    assert (controls["ExposureTimeMode"], controls["ExposureTime"]) == (1, 9_000), controls
+    assert controls["AfMode"] == 0
     assert camera.lock() == held
     camera.close()
 

@@ -289,17 +289,17 @@ class Camera:
 
     def _seen(self) -> dict[str, Any]:
         finding = max(0, FINDING - self._frames) / FINDING
-        told = self.effective
-        fixed_time = told.get("ExposureTimeMode") == 1 and told.get("ExposureTime")
-        fixed_gain = told.get("AnalogueGainMode") == 1 and told.get("AnalogueGain")
-        fixed_colours = told.get("AwbEnable") is False and told.get("ColourGains")
+        controls = self.effective
+        fixed_time = controls.get("ExposureTimeMode") == 1 and controls.get("ExposureTime")
+        fixed_gain = controls.get("AnalogueGainMode") == 1 and controls.get("AnalogueGain")
+        fixed_colours = controls.get("AwbEnable") is False and controls.get("ColourGains")
         since = self._frames - self._focusing
         state = AfState.Scanning if self._focusing and since < FINDING else AfState.Focused
         return {
-            "ExposureTime": told["ExposureTime"] if fixed_time else round(9_000 + 3_000 * finding),
-            "AnalogueGain": told["AnalogueGain"] if fixed_gain else 2.0 + finding,
-            "ColourGains": told["ColourGains"] if fixed_colours else (1.9 + finding, 1.4),
-            "LensPosition": told.get("LensPosition", 1.0) if not self._focusing else 2.9,
+            "ExposureTime": controls["ExposureTime"] if fixed_time else round(9_000 + 3_000 * finding),
+            "AnalogueGain": controls["AnalogueGain"] if fixed_gain else 2.0 + finding,
+            "ColourGains": controls["ColourGains"] if fixed_colours else (1.9 + finding, 1.4),
+            "LensPosition": controls.get("LensPosition", 1.0) if not self._focusing else 2.9,
             "AfState": state if self._focusing else AfState.Idle,
             "SensorTimestamp": time.monotonic_ns(),
         }

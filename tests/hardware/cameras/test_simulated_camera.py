@@ -74,8 +74,8 @@ def test_sticks_are_fair_and_mostly_apart() -> None:
         counts[camera.truth.marked] += 1
         apart += camera.truth.apart
 
-    for marked, ways in enumerate((1, 4, 6, 4, 1)):
-        assert abs(counts[marked] / throws - ways / 16) < 0.04
+    for marked, outcomes in enumerate((1, 4, 6, 4, 1)):
+        assert abs(counts[marked] / throws - outcomes / 16) < 0.04
     assert 0.84 < apart / throws < 0.90
 
 

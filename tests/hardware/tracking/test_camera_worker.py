@@ -194,14 +194,14 @@ def test_table_without_a_profile_waits_for_a_calibration(make: Make) -> None:
     """The camera stays closed until then, and reads afterwards."""
     bench = make(TrayCamera(), None)
     bench.step(3)
-    told = bench.referee.state().camera
+    camera = bench.referee.state().camera
     assert bench.opened == []
     bench.calibrate()
     bench.until(lambda state: state.stage is Stage.DONE)
     bench.step(10)
 
-    assert told.state == "uncalibrated"
-    assert "menu" in told.message
+    assert camera.state == "uncalibrated"
+    assert "menu" in camera.message
     assert bench.referee.state().camera.state == "watching"
 
 

@@ -27,13 +27,13 @@ from web.serving.event_stream import ABSENCE_S, EventStreams, Listener, TooManyL
 def listening(app: Flask, phones: int = 1) -> Iterator[tuple[StreamClient, ...]]:
     """This many phones, each of which has received the retry time and the present table."""
     with served(app) as server:
-        heard = tuple(StreamClient(server.port) for _ in range(phones))
+        clients = tuple(StreamClient(server.port) for _ in range(phones))
         try:
-            for phone in heard:
+            for phone in clients:
                 assert phone.event() == {"retry": "2000"}
-            yield heard
+            yield clients
         finally:
-            for phone in heard:
+            for phone in clients:
                 phone.hang_up()
 
 
@@ -58,10 +58,10 @@ def test_two_phones_hear_a_change_within_a_second(app: Flask, referee: Referee) 
             phone.event()
         began = monotonic()
         referee.submit(ThrowEntered(3))
-        told = [json.loads(phone.event()["data"]) for phone in phones]
+        tables = [json.loads(phone.event()["data"]) for phone in phones]
 
         assert monotonic() - began < 1
-    assert [table["number"] for table in told] == [referee.snapshot().number] * 2
+    assert [table["number"] for table in tables] == [referee.snapshot().number] * 2
 
 
 def test_numbers_only_rise_and_the_last_is_the_newest(app: Flask, referee: Referee) -> None:
@@ -108,14 +108,14 @@ def test_a_page_that_reads_nothing_holds_up_nobody(app: Flask, referee: Referee)
             newest = referee.submit(Undone()).number
             assert other.event()["id"] in (str(newest), str(newest - 1))
         number = 0
-        heard = 0
+        received = 0
         while number != newest:
             number = int(deaf.event().get("id", 0))
-            heard += 1
+            received += 1
         for phone in (deaf, other):
             phone.hang_up()
 
-    assert heard < 150, "what was outdated long ago was sent all the same"
+    assert received < 150, "what was outdated long ago was sent all the same"
 
 
 def opened(streams: EventStreams, *, phone: str | None = None, address: str = "192.0.2.1") -> Listener:

@@ -64,11 +64,15 @@ def test_a_request_arrives_as_it_was_sent(plain: Flask) -> None:
             b"GET /echo?a=%C3%A9&b HTTP/1.1\r\nHost: table.local:8080\r\nCookie: a=1\r\nCookie: b=2\r\n"
             b"X_Real: no\r\nX-Real: yes\r\nConnection: close\r\n\r\n"
         )
-        told = json.loads(exchange(server.port, sent).partition(b"\r\n\r\n")[2])
+        environ = json.loads(exchange(server.port, sent).partition(b"\r\n\r\n")[2])
 
-    assert (told["query"], told["cookies"], told["host"]) == ("a=%C3%A9&b", {"a": "1", "b": "2"}, "table.local:8080")
-    assert told["from"] == "127.0.0.1"
-    assert ["X-Real", "yes"] in told["headers"]
+    assert (environ["query"], environ["cookies"], environ["host"]) == (
+        "a=%C3%A9&b",
+        {"a": "1", "b": "2"},
+        "table.local:8080",
+    )
+    assert environ["from"] == "127.0.0.1"
+    assert ["X-Real", "yes"] in environ["headers"]
 
 
 @pytest.mark.parametrize("shown", ["/path/a%20b", "/path/%C3%A9", "/path/%ff", "/path/%2e%2e/x"])

@@ -42,16 +42,16 @@ def add_camera(
     """Teach ``app`` the addresses of the camera's picture. preview: None without a camera."""
 
     def now() -> CameraNow:
-        told = referee.state().camera
+        camera = referee.state().camera
         taught = calibration.state().is_open
-        sees = preview is not None and told.state is not CameraState.LOST
-        lost = told.state is CameraState.LOST and access.may_play(request)
+        sees = preview is not None and camera.state is not CameraState.LOST
+        lost = camera.state is CameraState.LOST and access.may_play(request)
         return CameraNow(
-            state=told.state,
+            state=camera.state,
             sees=sees,
-            title=title(told.state, taught=taught),
-            sentence=sentence(told, taught=taught),
-            detail=retranslate(told.message) if lost else "",
+            title=title(camera.state, taught=taught),
+            sentence=sentence(camera, taught=taught),
+            detail=retranslate(camera.message) if lost else "",
         )
 
     @app.get("/camera", responses={200: PAGE})
@@ -89,11 +89,11 @@ def title(state: CameraState, *, taught: bool) -> str:
     return _("The camera is being taught") if taught else retranslate(TITLES[state])
 
 
-def sentence(told: CameraChanged, *, taught: bool) -> str:
+def sentence(camera: CameraChanged, *, taught: bool) -> str:
     """A sentence that says what to do."""
     if taught:
         return _("It can't read throws meanwhile. Tap the counts, or help teach it.")
-    match told.state:
+    match camera.state:
         case CameraState.NONE:
             return _("This table has no camera. Tap how many marked sides are up.")
         case CameraState.MOVING:
@@ -101,6 +101,6 @@ def sentence(told: CameraChanged, *, taught: bool) -> str:
         case CameraState.LOST:
             return camera_lost()
         case CameraState.WATCHING | CameraState.UNCALIBRATED:
-            return retranslate(told.message) or _("It reads each throw as soon as the sticks are still.")
+            return retranslate(camera.message) or _("It reads each throw as soon as the sticks are still.")
         case _:
-            assert_never(told.state)
+            assert_never(camera.state)

@@ -147,7 +147,7 @@ def game_review(table: GameState, found: ReviewProgress | ReviewView) -> GameRev
         review=found,
         scenes=[
             _opening(table, game[0], found),
-            *(_scene(table, turn, told, found) for turn, told in zip(game, found.turns, strict=True)),
+            *(_scene(table, turn, reviewed, found) for turn, reviewed in zip(game, found.turns, strict=True)),
         ],
     )
 
@@ -177,33 +177,33 @@ def _opening(table: GameState, first: PlayedTurn, review: ReviewView) -> ReviewS
     )
 
 
-def _scene(table: GameState, turn: PlayedTurn, told: ReviewTurnView, review: ReviewView) -> ReviewScene:
+def _scene(table: GameState, turn: PlayedTurn, reviewed: ReviewTurnView, review: ReviewView) -> ReviewScene:
     after = turn.after()
-    x, y = place(told.turn, told.jade, len(review.turns))
-    best = told.best != told.moves
+    x, y = place(reviewed.turn, reviewed.jade, len(review.turns))
+    best = reviewed.best != reviewed.moves
     began = turn.turn.position
     return ReviewScene(
         title=_(
             "Turn {turn} of {turns}: {name}",
-            turn=told.turn,
+            turn=reviewed.turn,
             turns=len(review.turns),
             name=player_name(table, began.turn, began.player),
         ),
-        threw=f"{_threw(told.values)} {told.throw_sentence}",
-        did=f"{told.words[:1].upper()}{told.words[1:]}. {told.choice_sentence}",
-        now=_now(told.jade, review, over=after.is_over()),
-        better_words=told.best_words if best else "",
-        grade=told.grade,
+        threw=f"{_threw(reviewed.values)} {reviewed.throw_sentence}",
+        did=f"{reviewed.words[:1].upper()}{reviewed.words[1:]}. {reviewed.choice_sentence}",
+        now=_now(reviewed.jade, review, over=after.is_over()),
+        better_words=reviewed.best_words if best else "",
+        grade=reviewed.grade,
         x=x,
         y=y,
         position=write(after),
         turn=after.turn.value,
         board=board_view(replace(table, position=after)),
-        ends=[move.ends for move in told.moves],
-        better=[move.ends for move in told.best] if best else [],
+        ends=[move.ends for move in reviewed.moves],
+        better=[move.ends for move in reviewed.best] if best else [],
         others=[
             OtherThrow(values=" + ".join(map(str, one.values)), win=of_100(one.win), share=one.win, came=one.came)
-            for one in told.instead
+            for one in reviewed.instead
         ],
     )
 

@@ -46,11 +46,11 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     def rules() -> Response:
         """Show the rules of the current game, each with a drawing."""
         played = referee.state().rules
-        told = [
+        paragraphs = [
             (rule, Markup(drawing(rule.drawing, played)) if rule.drawing else "")  # noqa: S704 - our own drawing
             for rule in tell(played)
         ]
-        return screen("screens/rules.html", told=told)
+        return screen("screens/rules.html", paragraphs=paragraphs)
 
 
 def players(team: str) -> str:

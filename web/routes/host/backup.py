@@ -101,8 +101,8 @@ def add_backup(app: OpenAPI, access: Access, transfers: BackupTransfers | None, 
     def check_backup() -> dict[str, Any]:
         """Check the backup that was sent. Nothing changes yet."""
         word, manifest = receiving().check()
-        told = manifest.model_dump(include=set(BackupContents.model_fields) - {"word", "bytes"})
-        return BackupContents(word=word, bytes=manifest.bytes, **told).model_dump()
+        contents = manifest.model_dump(include=set(BackupContents.model_fields) - {"word", "bytes"})
+        return BackupContents(word=word, bytes=manifest.bytes, **contents).model_dump()
 
     @app.post("/api/backup/restore", responses={200: Restoring}, security=PLAYERS)
     def restore_backup(body: RestoreRequest) -> dict[str, Any]:

@@ -61,7 +61,7 @@ async function listen({ sound, calls }) {
 for (const box of document.querySelectorAll("[data-like]")) {
   if (box instanceof HTMLInputElement) box.checked = isOn(preferenceOf(box));
 }
-part("heard").hidden = false;
+part("sounds").hidden = false;
 part("try").addEventListener("click", () => listen({ sound: true, calls: true }));
 // Some browsers list their voices only when asked a second time.
 window.speechSynthesis?.getVoices();

@@ -58,12 +58,12 @@ class Exact:
                 rows[one] = self._turn(*one)
             new = {after for ways, _ in rows.values() for after in ways} - rows.keys()
         at = {one: number for number, one in enumerate(rows)}
-        matrix, told = np.eye(len(rows)), np.zeros((len(rows), 8))
+        matrix, totals = np.eye(len(rows)), np.zeros((len(rows), 8))
         for one, (ways, sums) in rows.items():
-            told[at[one]] = sums
+            totals[at[one]] = sums
             for after, chance in ways.items():
                 matrix[at[one], at[after]] -= chance
-        means = np.linalg.solve(matrix, told)
+        means = np.linalg.solve(matrix, totals)
         self.points, self.turns, self.luck, self.choices, self.small, self.large, self.loss, self.squares = means[
             [at[one] for one in starts]
         ].mean(axis=0)
@@ -178,11 +178,11 @@ def test_the_same_seed_plays_the_same_games(tables: dict[str, SolvedTable]) -> N
 
 def test_progress_counts_every_game(tables: dict[str, SolvedTable]) -> None:
     """The reported batches add up to the number of games."""
-    told: list[int] = []
-    CompiledMatches(tables["small"]).play("easy", "random", games=1300, seed=1, progress=told.append)
+    reported: list[int] = []
+    CompiledMatches(tables["small"]).play("easy", "random", games=1300, seed=1, progress=reported.append)
 
-    assert sum(told) == 1300
-    assert len(told) > 3
+    assert sum(reported) == 1300
+    assert len(reported) > 3
 
 
 def test_the_first_throws_make_up_the_start(tables: dict[str, SolvedTable]) -> None:

@@ -46,10 +46,10 @@ HEAPS = {
 @pytest.mark.parametrize("what", HEAPS)
 def test_four_sticks_are_found_however_they_cross(what: str) -> None:
     """Each is found within three pixels and three degrees."""
-    ways = search(evidence(*HEAPS[what]), SIZE, ENDS, 4, 1.0)
+    heaps = search(evidence(*HEAPS[what]), SIZE, ENDS, 4, 1.0)
 
-    far, turned = misplaced(ways[0], HEAPS[what])
-    assert len(ways[0].bars) == 4
+    far, turned = misplaced(heaps[0], HEAPS[what])
+    assert len(heaps[0].bars) == 4
     assert far < 3
     assert turned < 3
 
@@ -57,11 +57,11 @@ def test_four_sticks_are_found_however_they_cross(what: str) -> None:
 @pytest.mark.parametrize("what", ["a star", "side by side"])
 def test_ways_differ_and_the_best_comes_first(what: str) -> None:
     """Two ways differ in the place of a stick by more than a small shift."""
-    ways = search(evidence(*HEAPS[what]), SIZE, ENDS, 4, 1.0)
+    heaps = search(evidence(*HEAPS[what]), SIZE, ENDS, 4, 1.0)
 
-    explained = [way.explained for way in ways]
+    explained = [way.explained for way in heaps]
     assert explained == sorted(explained, reverse=True)
-    assert not any(one.same(other) for n, one in enumerate(ways) for other in ways[:n])
+    assert not any(one.same(other) for n, one in enumerate(heaps) for other in heaps[:n])
 
 
 def test_what_is_explained_counts_every_pixel_once() -> None:

@@ -160,10 +160,10 @@ def test_the_state_is_as_described(watcher: FlaskClient, desk: Desk) -> None:
             desk.now = CalibrationState(
                 stage=stage, busy=busy, lots=(LOT,), width=64, height=48, marked=1, verdicts=(True,)
             )
-            told: Any = watcher.get("/api/calibration").json
+            state: Any = watcher.get("/api/calibration").json
 
-            check(told, schemas["Calibration"], schemas, "calibration")
-            assert all(told[word] for word in ("title", "sentence", "button"))
+            check(state, schemas["Calibration"], schemas, "calibration")
+            assert all(state[word] for word in ("title", "sentence", "button"))
 
 
 def test_the_picture_is_the_newest(watcher: FlaskClient, desk: Desk) -> None:
@@ -206,13 +206,13 @@ def test_a_table_that_has_no_camera_says_so(referee: Referee) -> None:
         (create_app(referee, code=None, calibration=NoCalibration(FOLDER_CAMERA)), "from a folder"),
     ):
         client = app.test_client()
-        told: Any = client.get("/api/calibration").json
+        state: Any = client.get("/api/calibration").json
         refused = post(client)
 
-        assert (told["possible"], told["open"]) == (False, False)
-        assert why in told["problem"]
-        assert (refused.status_code, refused.json["problem"]) == (409, told["problem"])
-        assert told["problem"] in client.get("/calibrate").text
+        assert (state["possible"], state["open"]) == (False, False)
+        assert why in state["problem"]
+        assert (refused.status_code, refused.json["problem"]) == (409, state["problem"])
+        assert state["problem"] in client.get("/calibrate").text
         assert 'data-wish="main"' not in client.get("/calibrate").text
         assert client.get("/api/calibration/picture").status_code == 404
 
@@ -222,7 +222,7 @@ def test_watchers_are_not_told_what_names_files(watcher: FlaskClient, player: Fl
     desk.now = CalibrationState(
         stage=Stage.MARKED, busy=Busy.LOST, problem="/dev/video7 has stopped. I'll carry on when it's back."
     )
-    told = [unescape(watcher.get(path).text) for path in ("/calibrate", "/api/calibration")]
+    texts = [unescape(watcher.get(path).text) for path in ("/calibrate", "/api/calibration")]
 
-    assert all("/dev/video7" not in text and "I'm looking for it" in text for text in told)
+    assert all("/dev/video7" not in text and "I'm looking for it" in text for text in texts)
     assert "/dev/video7" in player.get("/calibrate").text

@@ -44,12 +44,12 @@ def test_the_tray_is_shown_as_it_is_now(phone: FlaskClient, referee: Referee, pr
 def test_watchers_are_told_in_plain_words_and_players_exactly(phone: FlaskClient, referee: Referee) -> None:
     """Without the code no page or response names a device or a file."""
     referee.submit(GONE)
-    told = [phone.get(path).text for path in ("/", "/camera", "/api/table", "/api/camera", "/calibrate")]
+    texts = [phone.get(path).text for path in ("/", "/camera", "/api/table", "/api/camera", "/calibrate")]
     phone.get(f"/?code={CODE}")
     exactly = phone.get("/api/camera").json
 
-    assert all("/dev/video7" not in text for text in told)
-    assert all("The camera is gone" in text for text in told[:4])
+    assert all("/dev/video7" not in text for text in texts)
+    assert all("The camera is gone" in text for text in texts[:4])
     assert exactly is not None
     assert exactly["detail"] == GONE.message
     assert GONE.message in phone.get("/camera").text

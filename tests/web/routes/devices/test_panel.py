@@ -70,10 +70,10 @@ def test_a_press_on_the_page_is_one_on_the_pins(bench: Bench, phone: FlaskClient
         assert shown is not None
         assert [key["button"] for key in shown["keys"] if key["down"]] == [button]
     assert referee.snapshot().throw_off.jade == 2
-    told = phone.get("/api/panel").json
-    assert told is not None
-    assert (told["light"]["mood"], told["kind"]) == ("waiting", "mock")
-    assert told["prompt"] == referee.snapshot().prompt
+    panel = phone.get("/api/panel").json
+    assert panel is not None
+    assert (panel["light"]["mood"], panel["kind"]) == ("waiting", "mock")
+    assert panel["prompt"] == referee.snapshot().prompt
 
 
 def test_only_players_press(bench: Bench) -> None:
@@ -100,11 +100,11 @@ def test_what_is_no_press_is_refused(phone: FlaskClient, body: dict[str, object]
 def test_a_table_without_a_panel_says_so(player: FlaskClient) -> None:
     """Both the page and the API do."""
     refused = player.post("/api/panel", json={"button": "next", "down": True})
-    told = player.get("/api/panel").json
+    panel = player.get("/api/panel").json
 
     assert refused.status_code == 409
-    assert told is not None
-    assert (told["kind"], told["light"], told["keys"]) == ("none", None, [])
+    assert panel is not None
+    assert (panel["kind"], panel["light"], panel["keys"]) == ("none", None, [])
     assert "--buttons mock" in player.get("/panel").text
 
 

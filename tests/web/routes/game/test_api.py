@@ -198,12 +198,12 @@ def test_rules_may_be_sent_back_as_they_are_told(post: Any, watcher: FlaskClient
     """The field values in /api/variants are accepted as they are, including yes, no, none and all."""
     variants = watcher.get("/api/variants").json
     assert variants is not None
-    told = {variant["id"]: variant for variant in variants["variants"]}
+    by_id = {variant["id"]: variant for variant in variants["variants"]}
 
-    assert set(told["puluc"]) == {"id", "name", "source", "rules", "sizes"}
-    assert [size["spaces"] for size in told["aj-sakakil"]["sizes"]] == [19, 24, 29]
+    assert set(by_id["puluc"]) == {"id", "name", "source", "rules", "sizes"}
+    assert [size["spaces"] for size in by_id["aj-sakakil"]["sizes"]] == [19, 24, 29]
     for id_ in ("a-kaakil", "bul-teams"):
-        assert post("/api/games", variant="puluc", set=told[id_]["rules"])["rules"]["fields"] == told[id_]["rules"]
+        assert post("/api/games", variant="puluc", set=by_id[id_]["rules"])["rules"]["fields"] == by_id[id_]["rules"]
 
 
 def test_options_left_out_stay(post: Any) -> None:
@@ -303,8 +303,8 @@ def test_a_second_tap_changes_nothing(player: FlaskClient, referee: Referee, pat
 
 def test_bodies_may_be_left_out(player: FlaskClient, referee: Referee) -> None:
     """If no field is needed the body may be missing, empty or an empty object, with or without a JSON content type."""
-    ways: tuple[dict[str, Any], ...] = ({}, {"content_type": "application/json"}, {"json": {}})
-    for how in ways:
+    bodies: tuple[dict[str, Any], ...] = ({}, {"content_type": "application/json"}, {"json": {}})
+    for how in bodies:
         begun(referee)
         assert player.post("/api/undo", **how).status_code == 200
         assert player.post("/api/undo", **how).status_code == 200

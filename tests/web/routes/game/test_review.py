@@ -68,9 +68,9 @@ def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, re
     assert review(client, game)["state"] == "thinking"
     for _ in range(5):
         reviews.step(patience=0)
-    told, page = review(client, game), client.get(f"/games/{game}/review").text
+    answer, page = review(client, game), client.get(f"/games/{game}/review").text
 
-    assert (told["state"], told["done"], told["turns"], told["review"]) == ("thinking", 4, 16, None)
+    assert (answer["state"], answer["done"], answer["turns"], answer["review"]) == ("thinking", 4, 16, None)
     assert "4 of 16 turns are done." in page
     assert 'http-equiv="refresh"' in page
 
@@ -83,19 +83,19 @@ def test_thinking_is_told_turn_by_turn(client: FlaskClient, referee: Referee, re
 def test_the_scenes_follow_the_game(client: FlaskClient, thought: Callable[..., int], referee: Referee) -> None:
     """There is a scene before the first turn and after each, up to the final position, with moves between them."""
     game = thought(seed=0)
-    told = review(client, game)
-    turns = told["review"]["turns"]
+    answer = review(client, game)
+    turns = answer["review"]["turns"]
 
-    assert len(told["scenes"]) == len(turns) + 1 == 17
-    assert told["scenes"][-1]["position"] == referee.snapshot().position
-    for before, after, turn in zip(told["scenes"], told["scenes"][1:], turns, strict=False):
+    assert len(answer["scenes"]) == len(turns) + 1 == 17
+    assert answer["scenes"][-1]["position"] == referee.snapshot().position
+    for before, after, turn in zip(answer["scenes"], answer["scenes"][1:], turns, strict=False):
         assert before["position"] == turn["position"]
         assert after["position"] == turn["result"]
         assert after["ends"] == [move["ends"] for move in turn["moves"]]
         assert bool(after["better"]) == (turn["best"] != turn["moves"])
         assert before["x"] < after["x"]
-    assert told["scenes"][-1]["now"] == "Mia (Jade) has won."
-    assert "(exact)" in told["scenes"][3]["now"]
+    assert answer["scenes"][-1]["now"] == "Mia (Jade) has won."
+    assert "(exact)" in answer["scenes"][3]["now"]
 
 
 def test_the_review_is_as_described(client: FlaskClient, thought: Callable[..., int]) -> None:
@@ -111,15 +111,15 @@ def test_the_page_is_readable_as_it_comes(client: FlaskClient, thought: Callable
     """Without a script the HTML has the chosen turn, its board and comment, the key moments and all turns."""
     game = thought(seed=0)
     page = client.get(f"/games/{game}/review?turn=8").text
-    told = review(client, game)
-    scene = told["scenes"][8]
+    answer = review(client, game)
+    scene = answer["scenes"][8]
     parts = Parts(page)
 
     for text in (scene["title"], scene["threw"], scene["did"], scene["now"], "Better: "):
         assert text in page
     assert page.count('class="row space"') == 5
     assert {"?turn=7", "?turn=9"} <= set(parts.addresses)
-    assert {f"?turn={moment['turn']}" for moment in told["review"]["moments"]} <= set(parts.addresses)
+    assert {f"?turn={moment['turn']}" for moment in answer["review"]["moments"]} <= set(parts.addresses)
     assert all(f"?turn={turn}" in parts.addresses for turn in range(1, 17))
     assert not parts.inline
     assert "Exact: " in page

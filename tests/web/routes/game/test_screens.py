@@ -19,8 +19,8 @@ def test_every_screen_has_its_question(watcher: FlaskClient) -> None:
     assert described is not None
     pages = [
         path
-        for path, ways in described["paths"].items()
-        if "text/html" in ways.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        for path, operations in described["paths"].items()
+        if "text/html" in operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
     ]
 
     assert len(pages) > 10

@@ -44,22 +44,27 @@ def test_figures_are_those_of_the_statistics() -> None:
     """The expected figures of even sticks are beside them."""
     counts = (4, 20, 30, 40, 26)
     (one,) = stick_sets([tally(counts), tally((1, 1, 1, 1, 1), None, CountSource.DRAWN)])
-    told = stick_statistics(counts)
+    statistics = stick_statistics(counts)
 
-    assert (one.marked, one.low, one.high, one.verdict) == (told.marked, told.low, told.high, told.verdict)
+    assert (one.marked, one.low, one.high, one.verdict) == (
+        statistics.marked,
+        statistics.low,
+        statistics.high,
+        statistics.verdict,
+    )
     assert one.fair == [7.5, 30, 45, 30, 7.5]
-    assert one.advised == f"{round(told.marked, 2):.2f}"
+    assert one.advised == f"{round(statistics.marked, 2):.2f}"
     assert "almost certainly not even" in " ".join(one.sentences)
 
 
 def test_each_kind_of_set_has_a_name() -> None:
     """There are named sets, unnamed ones, the simulated camera's, and older ones."""
     names = ["Beans", "#3fa2c1d0", SIMULATED, ""]
-    told = [one.name for one in stick_sets(tally((1, 0, 0, 0, 0), name) for name in names)]
+    shown = [one.name for one in stick_sets(tally((1, 0, 0, 0, 0), name) for name in names)]
 
-    assert told[:2] == ["Beans", "Sticks #3fa2c1d0"]
-    assert "simulated" in told[2]
-    assert "before" in told[3]
+    assert shown[:2] == ["Beans", "Sticks #3fa2c1d0"]
+    assert "simulated" in shown[2]
+    assert "before" in shown[3]
 
 
 def test_the_chart_draws_every_count() -> None:

@@ -58,7 +58,7 @@ def zipped(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return backup_of(table(place / "data", 4, 1, 2), place / "backup.zip").read_bytes()
 
 
-def told(answer: TestResponse) -> dict[str, Any]:
+def fields(answer: TestResponse) -> dict[str, Any]:
     """The JSON of the response."""
     assert answer.json is not None
     return dict(answer.json)
@@ -103,7 +103,7 @@ def test_an_upload_is_checked_and_confirmed(
 ) -> None:
     """Only the token from the check restores, and only once; nothing changes before that."""
     assert hand_in(player, zipped).json == {"bytes": len(zipped)}
-    found = told(player.post("/api/backup/check"))
+    found = fields(player.post("/api/backup/check"))
     assert (found["games"], found["events"], found["cases"], found["sticks"]) == (1, 4, 1, True)
     assert player.post("/api/backup/restore", json={"word": "yes"}).status_code == 409
     assert (stopped.count, transfers.wanted) == (0, None)
@@ -123,11 +123,11 @@ def test_a_wrong_upload_is_refused(player: FlaskClient, watcher: FlaskClient, zi
     assert player.post("/api/backup/part?at=x", data=b"PK").status_code == 422
     assert player.post("/api/backup/part?at=0", data=bytes(3_000_000)).status_code == 413
     hand_in(player, b"Dear Ana, this is no backup.")
-    assert "no backup" in told(player.post("/api/backup/check"))["problem"]
+    assert "no backup" in fields(player.post("/api/backup/check"))["problem"]
     assert player.post("/api/backup/check").status_code == 409
     hand_in(player, zipped[:-100])
 
-    assert "no backup" in told(player.post("/api/backup/check"))["problem"]
+    assert "no backup" in fields(player.post("/api/backup/check"))["problem"]
 
 
 def test_a_full_disk_is_told(player: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_full_disk_is_told(player: FlaskClient, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(transfers_module, "LEFT_FREE", 10**15)
     answer = player.post("/api/backup/part?at=2", data=b"PK")
 
-    assert (answer.status_code, "not enough room" in told(answer)["problem"]) == (409, True)
+    assert (answer.status_code, "not enough room" in fields(answer)["problem"]) == (409, True)
     assert not list(tmp_path.glob(".restore-*"))
 
 
@@ -144,7 +144,7 @@ def test_an_open_table_is_not_restored_from_the_page(referee: Referee, transfers
     """Otherwise anybody in the network could restore it."""
     client = create_app(referee, code=None, backups=transfers).test_client()
 
-    assert "command" in told(client.post("/api/backup/part?at=0", data=b"PK"))["problem"]
+    assert "command" in fields(client.post("/api/backup/part?at=0", data=b"PK"))["problem"]
     assert b'<input type="file"' not in client.get("/backup").data
 
 

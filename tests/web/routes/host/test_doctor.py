@@ -69,22 +69,22 @@ def test_onlookers_see_no_findings(phone: FlaskClient) -> None:
 
 def test_programs_get_the_same(phone: FlaskClient, doctor: FakeDoctor) -> None:
     """All findings in order, and whether there is a problem."""
-    told = phone.get("/api/doctor", headers=PLAYER).json
-    assert told is not None
+    answer = phone.get("/api/doctor", headers=PLAYER).json
+    assert answer is not None
     doctor.found = [one for one in doctor.found if one.state is not FindingState.ERROR]
     mended = phone.get("/api/doctor", headers=PLAYER).json
     assert mended is not None
 
-    assert (told["well"], mended["well"]) == (False, True)
-    assert [one["check"] for one in told["findings"]] == ["python", "camera", "light", "lamp"]
-    assert told["findings"][1]["cure"] == "Check its ribbon, at both ends."
+    assert (answer["well"], mended["well"]) == (False, True)
+    assert [one["check"] for one in answer["findings"]] == ["python", "camera", "light", "lamp"]
+    assert answer["findings"][1]["cure"] == "Check its ribbon, at both ends."
     assert mended["summary"] == "You can play, but something could be better."
 
 
 def test_table_without_checks_skips_them_all(referee: Referee) -> None:
     """All checks are skipped."""
     with create_app(referee, code=None).test_client() as client:
-        told = client.get("/api/doctor").json
+        answer = client.get("/api/doctor").json
 
-    assert told is not None
-    assert {one["state"] for one in told["findings"]} == {"skipped"}
+    assert answer is not None
+    assert {one["state"] for one in answer["findings"]} == {"skipped"}
