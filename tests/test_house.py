@@ -65,8 +65,8 @@ MAY_IMPORT: dict[str, str] = {
         hardware.tracking.intrusion""",
     "hardware.registration": "companion.printing companion.referee hardware.cameras hardware.reader.lots",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.preview companion.referee
-        companion.referee.snapshots hardware.cameras hardware.reader hardware.registration
-        hardware.tracking.intrusion""",
+        companion.referee.board companion.referee.snapshots hardware.board hardware.cameras hardware.reader
+        hardware.registration hardware.tracking.intrusion""",
     "hardware.tracking.intrusion": "hardware.cameras",
     "hardware.panel": "companion.panel companion.referee companion.referee.referee companion.service",
     # the page

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from typing import Protocol
 
 from companion.errors import CameraLost, CompanionError
 from companion.i18n import N_
 from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState, Event
-from hardware.cameras.camera import Camera, Pixels
+from hardware.cameras.camera import Camera, Frame, Pixels
 from hardware.cameras.locked_controls import LockedControls
 from hardware.cameras.picture_files import preview_jpeg
 from hardware.reader.profile import Profile
@@ -41,6 +42,19 @@ def update_preview(preview: Preview, pixels: Pixels) -> None:
         preview.publish(preview_jpeg(pixels))
 
 
+class FrameObserver(Protocol):
+    """Receives the frames of the tray, and looks at more than throws."""
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the camera has to be open although no throws are read."""
+        ...
+
+    def observe(self, camera: Camera, frame: Frame) -> None:
+        """Take a frame. Raises CameraLost."""
+        ...
+
+
 class CameraWorker:
     """Owns the camera, and uses it on one thread only.
 
@@ -65,6 +79,8 @@ class CameraWorker:
         There was no camera to open, so that its absence, not unknown sticks, is what to tell the players.
     preview : Preview
         Shows the tray to phones. Without a profile, the camera is opened only while somebody watches.
+    board : FrameObserver, optional
+        Watches the board. It is passed the frames here only while no throws are watched for.
     """
 
     def __init__(
@@ -82,6 +98,7 @@ class CameraWorker:
         controls: LockedControls | None,
         preview: Preview,
         is_missing: bool = False,
+        board: FrameObserver | None = None,
     ) -> None:
         self._open, self._camera, self._make_watcher, self._calibrator = open_camera, camera, make_watcher, calibrator
         self._save, self._submit, self._clock, self._pause = save, submit, clock, pause
@@ -90,7 +107,7 @@ class CameraWorker:
         # A watcher is due: at the start, and after a calibration.
         self._restart_watching, self._calibrating = True, False
         self._retry_at = clock()
-        self._is_missing = is_missing
+        self._is_missing, self._board = is_missing, board
 
     @property
     def uncalibrated(self) -> CameraChanged | None:
@@ -108,7 +125,7 @@ class CameraWorker:
             self._start_watching()
         if self._watcher is not None:
             self._watcher.step()
-        elif self._preview.has_viewers:
+        elif self._preview.has_viewers or self._watches_board:
             self._show_preview()
         elif self._is_missing and self._clock() >= self._retry_at:
             self._look_for_camera()
@@ -152,18 +169,28 @@ class CameraWorker:
             self._is_missing = False
             self._notify(UNCALIBRATED)
 
+    @property
+    def _watches_board(self) -> bool:
+        return self._board is not None and self._board.is_needed
+
     def _show_preview(self) -> None:
-        """Show the tray, so that people can aim the camera before the first calibration."""
+        """Watch the board, and show the tray, so that people can aim the camera before the first calibration."""
         if self._camera is None and self._clock() < self._retry_at:
             self._pause(IDLE_S)
             return
         try:
             self._camera = self._camera or self._open(self._controls)
             self._camera_found()
-            update_preview(self._preview, self._camera.next_frame().pixels)
+            frame = self._camera.next_frame()
+            update_preview(self._preview, frame.pixels)
+            if self._board is not None:
+                self._board.observe(self._camera, frame)
         except CompanionError as error:
             log.info("%s", error)
             self._preview.report_failure(error.args[0])
+            if self._watches_board and not self._is_missing:
+                self._is_missing = True
+                self._notify(NOT_FOUND)
             self._close_camera()
             self._retry_at = self._clock() + RETRY_S
 

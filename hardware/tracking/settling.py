@@ -33,6 +33,10 @@ MIN_STEP = 4.0
 """A pixel has moved if it changed by more than NOISE_FACTOR times the frame's noise and by MIN_STEP grey levels of the
 blurred frame. Lower takes noise for motion, higher misses pale lots on a pale tray."""
 
+MAX_NOISE = 12.0
+"""Grey levels of noise in the blurred frame above which most of the picture has changed. Lower takes noise in dim light
+for motion, higher misses a board that was taken away."""
+
 MAX_SHAKE = 0.7
 EDGE_TOLERANCE = 0.35
 """Pixels of the small frame by which the whole picture may shift at rest, because someone leans on the table, and by
@@ -207,6 +211,8 @@ def _moved(now: _SmallFrame, then: _SmallFrame) -> Mask | None:
     slope = np.abs(now.across) + np.abs(now.down)
     some = np.abs(change[::4, ::4])
     noise = float(np.median(some)) / 0.6745
+    if noise > MAX_NOISE:
+        return None
     calm = some < 3 * noise + MAX_SHAKE * slope[::4, ::4]
     x, y, off = now.across[::4, ::4][calm], now.down[::4, ::4][calm], change[::4, ::4][calm]
     # One step of Lucas-Kanade for the whole picture, regularized for pictures with little structure.

@@ -117,7 +117,9 @@ class ThrowWatcher:
     sticks : str
         Name of the set of lots that the reader knows.
     on_frame : callable, optional
-        Receives the pixels of every frame.
+        Receives the camera and every frame.
+    hide : callable, optional
+        Replaces what lies beside the tray and is none of the watcher's business, such as a board.
     """
 
     def __init__(
@@ -131,9 +133,10 @@ class ThrowWatcher:
         clock: Callable[[], float],
         pause: Callable[[float], None],
         sticks: str = "",
-        on_frame: Callable[[Pixels], object] | None = None,
+        on_frame: Callable[[Camera, Frame], object] | None = None,
+        hide: Callable[[Pixels], Pixels] | None = None,
     ) -> None:
-        self._on_frame = on_frame
+        self._on_frame, self._hide = on_frame, hide
         self._open, self._consensus, self._new_detector = open_camera, Consensus(reader), detector
         self._table, self._submit, self._clock, self._pause = table, submit, clock, pause
         self._sticks = sticks
@@ -206,11 +209,11 @@ class ThrowWatcher:
             camera.throw()
             self._thrown = self._due = table.awaited
             self._detector = self._new_detector()
-            self._detector.update(camera.next_frame())
+            self._detector.update(self._tray_of(camera.next_frame()))
         frame = camera.next_frame()
         if self._on_frame is not None:
-            self._on_frame(frame.pixels)
-        at_rest = self._detector.update(frame)
+            self._on_frame(camera, frame)
+        at_rest = self._detector.update(self._tray_of(frame))
         table = self._table()
         if self._attempt and self._attempt.step != table.step:
             # The game has gone on, so this was the previous throw.
@@ -227,6 +230,9 @@ class ThrowWatcher:
         self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING)
         if at_rest:
             self._at_rest(camera, table)
+
+    def _tray_of(self, frame: Frame) -> Frame:
+        return frame if self._hide is None else replace(frame, pixels=self._hide(frame.pixels))
 
     def _at_rest(self, camera: Camera, table: GameState) -> None:
         attempt, undisturbed = self._attempt, False
@@ -265,7 +271,7 @@ class ThrowWatcher:
         self._detector.mark_read()
         frame = camera.still()
         try:
-            reading = self._consensus.add(frame.pixels)
+            reading = self._consensus.add(self._tray_of(frame).pixels)
         except PictureUnusable as error:
             self._start_over()
             self._mismatch = str(error)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +93,7 @@ class CameraWorkerBench:
             clock=self.camera.clock,
             pause=self._pause,
             sticks=profile.sticks,
-            on_frame=partial(update_preview, self.preview),
+            on_frame=lambda _camera, frame: update_preview(self.preview, frame.pixels),
         )
 
     def _save(self, result: CalibrationResult) -> None:

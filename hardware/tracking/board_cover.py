@@ -1,0 +1,89 @@
+"""The board's part of the camera's picture: cut out to watch the board, and hidden to watch the tray beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.board.road import RoadGeometry
+from hardware.cameras.camera import Pixels
+
+AROUND, BEYOND = 1.5, 2.5
+"""Spaces beside the road, and beyond its ends, that belong to the board: pieces in base lie there. Higher hides more of
+a tray that lies close, lower takes moves in the bases for throws."""
+
+WIDTH = 320
+"""Columns to which the board's part of a frame is scaled at most. More costs time in proportion."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Covered:
+    """The board in pictures of one size: the box around it, and its mask within, 1 where it is not."""
+
+    box: tuple[slice, slice]
+    outside: NDArray[np.uint8]
+
+
+class BoardCover:
+    """The outline of a board, for pictures of any size from the same camera. Used by one thread.
+
+    empty: the picture that the road is given in.
+    """
+
+    def __init__(self, road: RoadGeometry, empty: Pixels) -> None:
+        points = road.quads.reshape(-1, 2)
+        start, end = road.quads[0, :2].mean(axis=0), road.quads[-1, 2:].mean(axis=0)
+        along = (end - start) / max(float(np.linalg.norm(end - start)), 1.0)
+        ends = [points + along * BEYOND * road.pitch, points - along * BEYOND * road.pitch]
+        round_ = np.linspace(0, 2 * np.pi, 8, endpoint=False)
+        reach = AROUND * road.pitch * np.stack([np.cos(round_), np.sin(round_)], axis=-1)
+        within = (np.concatenate([points, *ends])[:, None] + reach).reshape(-1, 2).astype(np.float32)
+        self._outline = cv2.convexHull(within).reshape(-1, 2) / empty.shape[1]
+        self._covered: dict[tuple[int, int], _Covered] = {}
+        self._trays: dict[tuple[int, int, int], Pixels] = {}
+
+    def crop(self, pixels: Pixels) -> Pixels:
+        """Return the box around the board, scaled down."""
+        part = pixels[self._at(pixels).box]
+        rows, columns = part.shape[:2]
+        if columns <= WIDTH:
+            return np.ascontiguousarray(part)
+        size = (WIDTH, max(1, round(rows * WIDTH / columns)))
+        return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+    def hide(self, pixels: Pixels, tray: Pixels) -> Pixels:
+        """Return the picture with the board replaced by what ``tray`` shows there, in the picture's light."""
+        here = self._at(pixels)
+        bare = self._scaled(tray, pixels.shape[:2])
+        now, then = (np.median(one[::16, ::16].reshape(-1, 3), axis=0) + 1 for one in (pixels, bare))
+        part = np.clip(bare[here.box] * (now / then), 0, 255).astype(np.uint8)
+        hidden = pixels.copy()
+        hidden[here.box] = cv2.copyTo(pixels[here.box], here.outside, part)
+        return hidden
+
+    def _at(self, pixels: Pixels) -> _Covered:
+        size = pixels.shape[0], pixels.shape[1]
+        if size not in self._covered:
+            self._covered[size] = self._for_size(*size)
+        return self._covered[size]
+
+    def _for_size(self, rows: int, columns: int) -> _Covered:
+        outline = np.rint(self._outline * columns).astype(np.int32)
+        left, top = np.clip(outline.min(axis=0), 0, (columns - 2, rows - 2))
+        right, bottom = np.clip(outline.max(axis=0) + 1, (left + 2, top + 2), (columns, rows))
+        outside = np.ones((bottom - top, right - left), np.uint8)
+        cv2.fillConvexPoly(outside, outline - (left, top), 0)
+        return _Covered((slice(int(top), int(bottom)), slice(int(left), int(right))), outside)
+
+    def _scaled(self, tray: Pixels, size: tuple[int, int]) -> Pixels:
+        key = (id(tray), *size)
+        if key not in self._trays:
+            if tray.shape[:2] == size:
+                self._trays[key] = tray
+            else:
+                small = cv2.resize(tray, size[::-1], interpolation=cv2.INTER_AREA)
+                self._trays[key] = np.asarray(small, np.uint8)
+        return self._trays[key]
