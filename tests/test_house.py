@@ -42,7 +42,7 @@ MAY_IMPORT: dict[str, str] = {
     # services beside the game
     "companion.access": "companion.service",
     "companion.backup": "companion.service companion.storage",
-    "companion.calibration": "companion.referee",
+    "companion.calibration": "companion.referee companion.referee.board",
     "companion.cases": "companion.referee companion.referee.referee companion.service",
     "companion.club": "companion.referee.referee companion.referee.snapshots",
     "companion.doctor": "companion.panel companion.referee companion.service",

@@ -13,7 +13,7 @@ from companion.rules.position import Position
 from hardware.board.board_reader import BoardReader, BoardSight
 from hardware.board.move_matching import BoardStatus
 from hardware.cameras.camera import Camera, Frame, Pixels
-from hardware.tracking.board_cover import BoardCover
+from hardware.tracking.board.board_cover import BoardCover
 from hardware.tracking.settling import GAP_S, SettlingDetector
 
 LOOKS = 2

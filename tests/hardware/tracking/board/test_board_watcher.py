@@ -27,7 +27,7 @@ from companion.rules.unit import Side
 from companion.storage.store import Store
 from hardware.board.board_reader import BoardReader
 from hardware.cameras.camera import Frame, Pixels
-from hardware.tracking.board_watcher import LOOK_AGAIN_S, BoardWatcher
+from hardware.tracking.board.board_watcher import LOOK_AGAIN_S, BoardWatcher
 from tests.hardware.board.drawn_board import DrawnBoard, profile
 
 FPS = 10

@@ -1,0 +1,1 @@
+"""The board in the camera's picture: watched during a game, and taught before."""
