@@ -26,6 +26,8 @@ from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.advice.table_adviser import AdviserFactory
 from companion.backup.transfers import BackupTransfers
+from companion.board_assembly import board_with_teaching
+from companion.calibration.board_mailbox import BoardService, NoBoard
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
 from companion.camera_assembly import camera_with_calibration, learning_reader
 from companion.club.broker import BrokerAddress
@@ -147,14 +149,17 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         calibration: CalibrationService = NoCalibration(NO_CAMERA)
         initial: CameraChanged | None = CameraChanged(state=CameraState.NONE)
         preview: Preview | None = None
+        boards: BoardService = NoBoard()
         camera_worker: CameraWorker | None = None
         if settings.camera != "none":
             reader, cases = learning_reader(folder, referee)
             opened_here.callback(cases.close)
             workers.add("cases", cases.step)
             preview = Preview(clock=time.monotonic)
+            simulated = settings.camera.strip().lower().startswith("simulated")
+            board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee)
             camera_worker, calibration = camera_with_calibration(
-                settings.camera, settings.profile, folder, referee, reader, preview
+                settings.camera, settings.profile, folder, referee, reader, preview, board
             )
             opened_here.callback(camera_worker.close)
             workers.add("camera", camera_worker.step)
@@ -223,6 +228,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             names=settings.names,
             reviews=reviews,
             calibration=calibration,
+            board=boards,
             preview=preview,
             panel=desk,
             doctor=doctor,

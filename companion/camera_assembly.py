@@ -24,7 +24,8 @@ from companion.referee.throw_tally import SIMULATED
 from companion.storage.atomic_file import to_disk
 
 if TYPE_CHECKING:
-    from hardware.cameras.camera import Camera
+    from companion.board_assembly import WatchedBoard
+    from hardware.cameras.camera import Camera, Frame
     from hardware.cameras.locked_controls import LockedControls
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
@@ -51,7 +52,13 @@ def learning_reader(folder: Path, referee: Referee) -> tuple[SwappableReader, Ca
 
 
 def camera_with_calibration(
-    spec: str, profile_folder: Path | None, folder: Path, referee: Referee, reader: SwappableReader, preview: Preview
+    spec: str,
+    profile_folder: Path | None,
+    folder: Path,
+    referee: Referee,
+    reader: SwappableReader,
+    preview: Preview,
+    board: WatchedBoard,
 ) -> tuple[CameraWorker, CalibrationService]:
     """The camera's worker and the calibration for phones. Raises a CompanionError if the camera cannot be used."""
     from hardware.cameras.camera_spec import open_camera
@@ -92,6 +99,10 @@ def camera_with_calibration(
     def use(profile: Profile, fitted: ThrowReader | None = None) -> None:
         reader.use_calibration(profile, _stick_set(spec, profile.sticks), reader=fitted)
 
+    def on_frame(camera: Camera, frame: Frame) -> None:
+        update_preview(preview, frame.pixels)
+        board.observe(camera, frame)
+
     def make_watcher(profile: Profile, take_camera: Callable[[], Camera]) -> ThrowWatcher:
         return ThrowWatcher(
             open_camera=take_camera,
@@ -102,7 +113,8 @@ def camera_with_calibration(
             clock=time.monotonic,
             pause=time.sleep,
             sticks=_stick_set(spec, profile.sticks),
-            on_frame=partial(update_preview, preview),
+            on_frame=on_frame,
+            hide=lambda pixels: board.watcher.hide(pixels, profile.empty),
         )
 
     def submit(event: Event) -> None:
@@ -144,6 +156,7 @@ def camera_with_calibration(
         controls=held,
         preview=preview,
         is_missing=camera is None,
+        board=board,
     )
     return worker, NoCalibration(FOLDER_CAMERA) if kind == "folder" else mailbox
 

@@ -75,8 +75,8 @@ MAY_IMPORT: dict[str, str] = {
     "web.serving": "companion.referee companion.referee.referee companion.referee.snapshots web",
     "web.security": "companion.access companion.referee.snapshots web web.serving",
     "web.routes": """companion.access companion.advice companion.backup companion.calibration companion.doctor
-        companion.panel companion.preview companion.referee companion.referee.history companion.referee.referee
-        companion.referee.snapshots web web.diagrams web.security web.serving""",
+        companion.panel companion.preview companion.referee companion.referee.board companion.referee.history
+        companion.referee.referee companion.referee.snapshots web web.diagrams web.security web.serving""",
     "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
         companion.preview companion.referee.history companion.referee.referee web web.routes web.security
         web.serving""",
@@ -85,6 +85,7 @@ MAY_IMPORT: dict[str, str] = {
     # the composition root, which may import everything else
     "companion.service.startup_fallback": "*",
     "companion.commands": "*",
+    "companion.board_assembly": "*",
     "companion.camera_assembly": "*",
     "companion.app": "*",
     "companion.commands.play": "*",

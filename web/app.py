@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.access.credentials import Credentials
 from companion.backup.transfers import BackupTransfers
+from companion.calibration.board_mailbox import BoardService, NoBoard
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
 from companion.doctor.live_checks import Doctor, NoDoctor
 from companion.errors import CompanionError, NotationError, RulesUnfit, Unknown
@@ -26,6 +27,7 @@ from companion.referee.referee import Referee
 from web.lazy_openapi import LazyOpenAPI
 from web.new_game_form import rules_problem
 from web.page_language import add_languages
+from web.routes.devices.board import add_board
 from web.routes.devices.calibration import add_calibration
 from web.routes.devices.camera import add_camera
 from web.routes.devices.panel import add_panel
@@ -105,6 +107,7 @@ def create_app(
     names: Collection[str] = (),
     reviews: ReviewQueue | None = None,
     calibration: CalibrationService | None = None,
+    board: BoardService | None = None,
     preview: Preview | None = None,
     panel: PanelControl | None = None,
     backups: BackupTransfers | None = None,
@@ -124,6 +127,7 @@ def create_app(
     names: names by which browsers may call this table, besides numbers and those that only a local network has.
     reviews: computes the reviews of games; None without an adviser.
     calibration: calibrates the camera; None without a camera.
+    board: teaches and checks the real board; None without a camera.
     preview: live pictures of the tray; None without a camera.
     panel: the buttons and the lamp; None where there are none.
     backups: makes and restores backups of the table; None for none.
@@ -177,6 +181,7 @@ def create_app(
     add_calibration(app, access, calibration)
     add_doctor(app, access, doctor or NoDoctor())
     add_camera(app, referee, access, calibration, preview)
+    add_board(app, referee, access, board or NoBoard(), preview)
     add_panel(app, referee, access, panel or NoPanel())
     add_backup(app, access, backups, is_open=access.credentials.code is None)
     app.register_error_handler(CompanionError, _refused)

@@ -88,6 +88,12 @@ class OptionsRequest(StepRequest):
     advice_after: bool | None = Field(
         None, strict=True, description=N_("true to show what the moves were worth only after a move")
     )
+    board: bool | None = Field(
+        None, strict=True, description=N_("true to look at the board, where the camera knows it")
+    )
+    board_moves: bool | None = Field(
+        None, strict=True, description=N_("true to take and to correct the moves that are seen on the board")
+    )
 
 
 class RenameRequest(StepRequest):
@@ -189,6 +195,34 @@ class VerdictRequest(CalibrationStep):
     right: bool = Field(strict=True, description=N_("true if the count is right"))
 
 
+Pixel = Annotated[float, Field(ge=-10_000, le=10_000)]
+
+
+class CornersRequest(CalibrationStep):
+    """The corners of the board's road."""
+
+    model_config = NEEDED
+
+    corners: Annotated[list[Annotated[list[Pixel], Field(min_length=2, max_length=2)]], Field(max_length=4)] = Field(
+        min_length=4,
+        description=N_(
+            "four points [x, y] in pixels of the empty picture: at Jade's end left and right, then at Obsidian's"
+        ),
+    )
+
+
+class PiecesRequest(CalibrationStep):
+    """The pieces that stand on the board."""
+
+    position: Text | None = Field(None, description=N_("the position on the board, in notation; null as proposed"))
+
+
+class BoardPictureQuery(BaseModel):
+    """Which picture of the board to show."""
+
+    which: Literal["live", "empty", "pieces"] = Field("live", description=N_("live, empty or pieces"))
+
+
 class ButtonRequest(StepRequest):
     """A button of the panel, pressed or released."""
 
@@ -220,7 +254,7 @@ BODIES: dict[str, type[BaseModel]] = {
     for body in (
         *(StepRequest, NewGameRequest, OptionsRequest, RenameRequest, PlayOnRequest, RecordRequest, ThrowRequest),
         *(MoveRequest, ResignRequest, HostRequest, CalibrationStep, CalibrationStart, VerdictRequest, ButtonRequest),
-        *(UploadQuery, RestoreRequest),
+        *(UploadQuery, RestoreRequest, CornersRequest, PiecesRequest, BoardPictureQuery),
     )
 }
 

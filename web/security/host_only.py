@@ -6,7 +6,8 @@ from companion.i18n import _
 from companion.referee.snapshots.snapshot import Snapshot
 from web.security.access import HostWanted, Visitor
 
-ALWAYS = frozenset({"delete", "reset", "restore_backup"})
+TEACHING = {f"board_{name}" for name in ("begin", "empty", "corners", "pieces", "accept", "back", "cancel", "forget")}
+ALWAYS = frozenset({"delete", "reset", "restore_backup", *TEACHING})
 """Endpoints of what cannot be undone."""
 OVER_A_GAME = frozenset({"start", "resume", "import_record", "play_on"})
 """Endpoints of what replaces the game on the table."""

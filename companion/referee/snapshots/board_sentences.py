@@ -36,7 +36,7 @@ def sighting_text(watch: BoardWatch, state: GameState) -> str:
         case BoardUnclear(reason=reason) if reason == ILLEGAL:
             return illegal_text(watch.sighting, state)
         case BoardUnclear(reason=reason):
-            return _(_UNCLEAR.get(reason, _UNCLEAR["unclear"]))
+            return unclear_text(reason)
         case MoveSeen(result):
             return _seen_text(watch, result, state)
         case BoardUnchanged() if state.level is not None and state.chosen is not None:
@@ -53,6 +53,11 @@ def confirm_seen_text(result: Position, state: GameState) -> str:
     moves = _moves(result, state)
     text = in_sequence(moves) if moves else _("take the last move back")
     return text[:1].upper() + text[1:]
+
+
+def unclear_text(reason: str) -> str:
+    """Why the board is not read, and what to do."""
+    return _(_UNCLEAR.get(reason, _UNCLEAR["unclear"]))
 
 
 def illegal_text(sighting: BoardUnclear, state: GameState) -> str:

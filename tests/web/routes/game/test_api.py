@@ -217,6 +217,8 @@ def test_options_left_out_stay(post: Any) -> None:
         "advice": True,
         "advice_after": False,
         "ask": False,
+        "board": True,
+        "board_moves": True,
     }
     assert post("/api/options", begins="loser", auto_throw=False, advice=False)["options"] == {
         "auto_throw": False,
@@ -227,6 +229,8 @@ def test_options_left_out_stay(post: Any) -> None:
         "advice": False,
         "advice_after": False,
         "ask": False,
+        "board": True,
+        "board_moves": True,
     }
 
 

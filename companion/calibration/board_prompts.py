@@ -1,0 +1,71 @@
+"""The sentences of teaching a board: what to do, what went wrong, and the button's label."""
+
+from __future__ import annotations
+
+from companion.calibration.board_session import BoardStage, BoardTeaching
+from companion.calibration.session import Busy
+from companion.i18n import N_, _, ngettext, retranslate
+
+
+def board_title(state: BoardTeaching) -> str:
+    """Say briefly what to do."""
+    return _(_TITLES[state.stage])
+
+
+def board_sentence(state: BoardTeaching) -> str:
+    """Say what to do, or why it has to be done again."""
+    if state.problem:
+        return retranslate(state.problem)
+    if state.busy is not None:
+        return _(_BUSY.get(state.busy, _BUSY[Busy.LEARNING]))
+    if state.stage is BoardStage.SHOWN:
+        wrong = sum(expected is not found for expected, found in state.spaces)
+        if wrong:
+            return ngettext(
+                "{number} space looks different to me. More light, or pieces that stand out, would help.",
+                "{number} spaces look different to me. More light, or pieces that stand out, would help.",
+                wrong,
+            )
+        if not state.clear:
+            return _("I read it, but I'm not sure of it. More light, or pieces that stand out, would help.")
+    return _(_TASKS[state.stage])
+
+
+def board_button(state: BoardTeaching) -> str:
+    """The label of the main button."""
+    return _("One moment …") if state.busy is not None else _(_BUTTONS[state.stage])
+
+
+_TITLES = {
+    BoardStage.CLOSED: N_("Show me your board"),
+    BoardStage.EMPTY: N_("Take all pieces off the board"),
+    BoardStage.CORNERS: N_("Tap the four corners"),
+    BoardStage.PIECES: N_("Put the pieces on it"),
+    BoardStage.SHOWN: N_("This is what I see"),
+    BoardStage.DONE: N_("Done. I know your board."),
+}
+_TASKS = {
+    BoardStage.CLOSED: N_("It takes less than a minute. Then I see your moves, and you need not tap them."),
+    BoardStage.EMPTY: N_("The whole board has to be in the picture. Take the pieces off, then keep your hands away."),
+    BoardStage.CORNERS: N_(
+        "Tap the outer corners of the road: at Jade's end left and right, then at Obsidian's end left and right."
+    ),
+    BoardStage.PIECES: N_(
+        "Put one Jade piece on the first space and one Obsidian piece on the last, and all others in their bases."
+    ),
+    BoardStage.SHOWN: N_("Is everything as on the board? Then use it."),
+    BoardStage.DONE: N_("From now on, I'll see your moves."),
+}
+_BUTTONS = {
+    BoardStage.CLOSED: N_("Start"),
+    BoardStage.EMPTY: N_("It's empty"),
+    BoardStage.CORNERS: N_("These are the corners"),
+    BoardStage.PIECES: N_("They're on it"),
+    BoardStage.SHOWN: N_("Use it"),
+    BoardStage.DONE: N_("Back to the table"),
+}
+_BUSY = {
+    Busy.STILL: N_("Hold still. Hands away from the board."),
+    Busy.LEARNING: N_("I'm learning …"),
+    Busy.SAVING: N_("I'm saving what I learned …"),
+}

@@ -1,0 +1,193 @@
+"""The real board from a phone: checking it, setting the game by it, and teaching it with a drawn camera."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.board_assembly import WatchedBoard, board_with_teaching
+from companion.referee.events import CameraChanged, CameraState, GameStarted, MoveChosen, ThrowEntered
+from companion.referee.referee import Referee
+from companion.rules.unit import Side
+from companion.storage.store import Store
+from tests.hardware.board.drawn_board import CORNERS, DrawnBoard
+from tests.hardware.tracking.board.test_board_watcher import BoardCamera
+from tests.web.conftest import CODE
+from web.app import create_app
+
+FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, begins=Side.JADE)
+
+
+class TaughtTable:
+    """A table with a drawn camera, whose thread is stepped by hand after each tap, and the phone of a player."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.camera = BoardCamera()
+        self.referee = Referee(Store(folder), first=FIRST)
+        self.referee.submit(CameraChanged(state=CameraState.WATCHING))
+        self.board: WatchedBoard
+        self.board, service = board_with_teaching(folder / "board", self.referee)
+        self.phone: FlaskClient = create_app(self.referee, code=CODE, board=service).test_client()
+        self.phone.get(f"/?code={CODE}")
+
+    def frames(self, count: int = 10) -> None:
+        for _ in range(count):
+            self.board.observe(self.camera, self.camera.next_frame())
+
+    def tap(self, path: str, status: int = 200, **body: Any) -> Any:
+        answer = self.phone.post(f"/api/board/{path}", json=body)
+        assert answer.status_code == status, answer.json
+        return answer.json
+
+    def state(self) -> Any:
+        self.frames()
+        return self.phone.get("/api/board/teach").json
+
+    def teach(self) -> Any:
+        self.tap("teach")
+        self.camera.board = DrawnBoard()
+        self.tap("teach/empty")
+        self.frames()
+        self.tap("teach/corners", corners=CORNERS)
+        self.frames()
+        self.camera.shows("J.......O", bases=(4, 4))
+        self.tap("teach/pieces")
+        return self.state()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TaughtTable]:
+    one = TaughtTable(tmp_path)
+    yield one
+    one.referee.close()
+
+
+@pytest.fixture
+def reopened(table: TaughtTable) -> Iterator[Callable[[], TaughtTable]]:
+    """Closes the table, and opens it again in its folder."""
+    opened: list[TaughtTable] = []
+
+    def reopen() -> TaughtTable:
+        table.referee.close()
+        opened.append(TaughtTable(table.folder))
+        return opened[0]
+
+    yield reopen
+    for one in opened:
+        one.referee.close()
+
+
+def test_a_board_is_taught_and_known_after_a_restart(table: TaughtTable, reopened: Callable[[], TaughtTable]) -> None:
+    """Each step says what to do; what is seen is shown space by space; the profile is loaded at the next start."""
+    begun = table.tap("teach")
+    table.camera.board = DrawnBoard()
+    waiting = table.tap("teach/empty", step=begun["step"])
+    empty = table.state()
+    table.tap("teach/corners", step=empty["step"], corners=CORNERS)
+    corners = table.state()
+    table.camera.shows("J.......O", bases=(4, 4))
+    table.tap("teach/pieces", step=corners["step"])
+    shown = table.state()
+    pictures = [table.phone.get(f"/api/board/teach/picture?which={which}").mimetype for which in ("empty", "pieces")]
+    table.tap("teach/accept", step=shown["step"])
+    done = table.state()
+
+    assert table.referee.snapshot().board_seen is not None
+    assert [one["stage"] for one in (begun, empty, corners, shown, done)] == [
+        "empty",
+        "corners",
+        "pieces",
+        "shown",
+        "done",
+    ]
+    assert (waiting["busy"], empty["busy"], empty["width"], empty["height"]) == ("still", None, 640, 480)
+    assert (shown["position"], shown["clear"], shown["problem"]) == ("4/J7O/4 0:0 J", True, "")
+    assert [one["found"] for one in shown["spaces"]] == ["jade", *["empty"] * 7, "obsidian"]
+    assert pictures == ["image/jpeg", "image/jpeg"]
+    assert (done["taught"], done["open"]) == (True, False)
+    again = reopened()
+    assert again.state()["taught"]
+    assert again.tap("check")["sentence"].startswith("Jade's piece is missing") is False
+    assert again.tap("forget")["taught"] is False
+    assert again.referee.snapshot().board_seen is None
+    assert again.tap("check", 409)["problem"] == "I don't know this board yet. Teach it to me, from the menu."
+
+
+def test_what_goes_wrong_is_said_and_can_be_repeated(table: TaughtTable) -> None:
+    """Crossed corners, a missing piece, a faulty position and a step too early are refused with the reason."""
+    table.tap("teach")
+    table.camera.board = DrawnBoard()
+    early = table.tap("teach/accept", 409)
+    table.tap("teach/empty")
+    table.frames()
+    table.tap("teach/corners", corners=[CORNERS[0], CORNERS[3], CORNERS[2], CORNERS[0]])
+    crossed = table.state()
+    table.tap("teach/corners", corners=CORNERS)
+    table.frames()
+    faulty = table.tap("teach/pieces", 422, position="nonsense")
+    table.camera.shows("J........", bases=(4, 5))
+    table.tap("teach/pieces")
+    missing = table.state()
+    table.camera.shows("J.......O", bases=(4, 4))
+    table.tap("teach/pieces")
+
+    assert early["problem"].startswith("That comes at another step.")
+    assert (crossed["stage"], crossed["problem"][:18]) == ("corners", "These four corners")
+    assert "nonsense" in faulty["problem"]
+    assert (missing["stage"], missing["problem"][:23]) == ("pieces", "I don't see Obsidian's ")
+    assert table.state()["stage"] == "shown"
+    assert table.tap("teach/cancel")["stage"] == "closed"
+
+
+def test_the_board_is_compared_and_trusted(table: TaughtTable) -> None:
+    """The check lists what differs; "The board is right" takes back what the board does not show."""
+    table.teach()
+    table.tap("teach/accept")
+    table.frames()
+    for event in (ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(2), MoveChosen(None, 8)):
+        table.referee.submit(event)
+    table.camera.shows("..J....O.", bases=(4, 4))
+    table.frames()
+    same = table.tap("check")
+    agreed = table.tap("right", 409)
+    table.camera.shows("..J......", bases=(4, 5))
+    table.frames()
+    differs = table.tap("check")
+    trusted = table.tap("right")
+    table.camera.shows("....JJ...", bases=(3, 5))
+    table.frames()
+    unreachable = table.tap("right", 409)
+
+    assert (same["status"], same["sentence"]) == ("unchanged", "The board and the game agree.")
+    assert agreed["problem"] == "The board and the game agree already."
+    assert differs["differences"] == [{"space": 8, "expected": "obsidian", "found": "empty"}]
+    assert differs["sentence"] == "Obsidian's piece is missing on space 8."
+    assert (trusted["position"], trusted["phase"]) == ("4/2J6/5 0:0 O", "move")
+    assert unreachable["problem"].startswith("The board shows no position that undoing leads to.")
+
+
+def test_a_moving_board_is_not_compared(table: TaughtTable) -> None:
+    """It says what to do."""
+    table.teach()
+    table.tap("teach/accept")
+    table.frames(1)
+
+    assert table.tap("check")["reason"] == "moving"
+    assert table.tap("right", 409)["problem"].startswith("I can't look at the board now.")
+
+
+def test_without_a_camera_there_is_no_board(table: TaughtTable) -> None:
+    """It says so, and nothing is started. Whoever has not shown the code may only look."""
+    plain = create_app(table.referee, code=CODE).test_client()
+    stranger = create_app(table.referee, code=CODE).test_client()
+    plain.get(f"/?code={CODE}")
+
+    assert plain.get("/api/board/teach").json["possible"] is False  # type: ignore[index]  # it is JSON
+    assert plain.post("/api/board/teach").status_code == 409
+    assert stranger.post("/api/board/check").status_code == 401
+    assert stranger.get("/api/board/teach").status_code == 200
