@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import socket
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -28,7 +29,17 @@ def shown_host(host: str) -> str:
 
 def is_alone(page: str) -> bool:
     """Whether only this computer can open that address."""
-    return urlsplit(page).hostname in ("localhost", "::1") or page.startswith("http://127.")
+    return is_loopback(urlsplit(page).hostname or "")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, by name or number, is this computer itself."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def local_name(address: str) -> str | None:

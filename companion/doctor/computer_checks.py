@@ -79,22 +79,22 @@ def disk(free_mb: int, refused: str) -> Finding:
             _("Is the card full, worn out or read-only? Free some space, or use another card."),
             free_mb=free_mb,
         )
+    more_room = _("Delete what you don't need from the card, or use a larger one.")
     if free_mb < LEAST_MB:
         return failed(
             Check.DISK,
             _("Only {number} MB are free. Soon games can't be saved.", number=free_mb),
-            _("Delete what you don't need from the card, or use a larger one."),
+            more_room,
             free_mb=free_mb,
         )
     if free_mb < SCARCE_MB:
         return warning(
             Check.DISK,
             _("{number} MB are free; solving some games needs more.", number=free_mb),
-            _("Delete what you don't need from the card, or use a larger one."),
+            more_room,
             free_mb=free_mb,
         )
-    free = _("{number} GB free.", number=f"{free_mb / 1000:.1f}")
-    return passed(Check.DISK, free, free_mb=free_mb)
+    return passed(Check.DISK, _("{number} GB free.", number=f"{free_mb / 1000:.1f}"), free_mb=free_mb)
 
 
 def temperature(celsius: float | None) -> Finding:

@@ -50,12 +50,11 @@ class BoardPlacement:
     """The board's present placement.
 
     matrix: (3, 3) float64 homography of the board's plane, from the empty picture to the present one.
-    shift: largest displacement of the road, in spaces. agreeing: share of the corners that agree.
+    shift: largest displacement of the road, in spaces.
     """
 
     matrix: Floats
     shift: float
-    agreeing: float
 
 
 class BoardFollower:
@@ -89,7 +88,7 @@ class BoardFollower:
         """Return the board's placement, or None if too few corners agree."""
         now = self._prepared(pixels)
         if len(self._corners) < MIN_AGREEING:
-            return BoardPlacement(np.eye(3), 0.0, 0.0)
+            return BoardPlacement(np.eye(3), 0.0)
         for window, levels in WINDOWS:
             placement = self._agreed(now, window, levels)
             if placement is not None:
@@ -138,4 +137,4 @@ class BoardFollower:
         shift = float(np.linalg.norm(ends - self._ends, axis=1).max()) / (self._road.pitch * self._scale)
         up = np.array([[self._scale, 0, 0.5 * self._scale - 0.5], [0, self._scale, 0.5 * self._scale - 0.5], [0, 0, 1]])
         whole = np.linalg.inv(up) @ matrix @ up
-        return BoardPlacement(whole / whole[2, 2], shift, share)
+        return BoardPlacement(whole / whole[2, 2], shift)

@@ -1,4 +1,4 @@
-"""Detect the four printed markers around the throwing area, their placement, and the white of their paper."""
+"""Detect the four printed markers around the throwing area, their placement, and whether their paper is overexposed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ WHITE = 250
 """Level from which a channel counts as clipped: JPEG and sharpening move white slightly below 255."""
 
 MAX_CLIPPED = 0.2
-"""Share of white pixels that may be clipped. More would distort their median; noise alone clips some pixels of bright
+"""Share of white pixels that may be clipped. Noise alone clips some pixels of bright
 paper."""
 
 NUMERICAL_RESIDUAL = 1e-3
@@ -72,16 +72,13 @@ class DetectedMarkers:
     ----------
     corners : mapping of int to (4, 2) float64 array
         By id, x and y in pixels of the black square's top left, top right, bottom right and bottom left as printed.
-    white : mapping of int to (3,) float64 array
-        By id, the median of the white paper around the marker, blue-green-red.
     clipped : float
-        Share of that white in which a channel is clipped.
+        Share of the white paper around the markers in which a channel is clipped.
     width : int
         Columns of the picture.
     """
 
     corners: Mapping[int, Floats]
-    white: Mapping[int, Floats]
     clipped: float
     width: int
 
@@ -96,9 +93,14 @@ class DetectedMarkers:
 class SheetPlacement:
     """The transform from a reference picture to the present one.
 
-    Attributes ---------- matrix : (3, 3) float64 array Maps x, y, 1 of the reference picture to the present one. Its
-    last row is 0, 0, 1 unless the perspective changed. residual : float Standard deviation, in pixels of the present
-    picture, of the corners' x and y."""
+    Attributes
+    ----------
+    matrix : (3, 3) float64 array
+        Maps x, y, 1 of the reference picture to the present one. Its last row is 0, 0, 1
+        unless the perspective changed.
+    residual : float
+        Standard deviation of the corners' x and y, in pixels of the present picture.
+    """
 
     matrix: Floats
     residual: float
@@ -148,11 +150,10 @@ def find_markers(
     if len(found) < min_markers or not _one_sheet(found):
         return None
     corners = {marker: _refined(grey, found[marker]) for marker in sorted(found)}
-    samples = {marker: _whites(pixels, at) for marker, at in corners.items()}
+    whites = np.concatenate([_whites(pixels, at) for at in corners.values()])
     return DetectedMarkers(
         corners=corners,
-        white={marker: np.median(colours, axis=0) for marker, colours in samples.items()},
-        clipped=float(np.mean(np.concatenate(list(samples.values())).max(axis=1) >= WHITE)),
+        clipped=float(np.mean(whites.max(axis=1) >= WHITE)),
         width=width,
     )
 
@@ -180,22 +181,6 @@ def estimate_placement(reference: DetectedMarkers, now: DetectedMarkers) -> Shee
         if best.residual <= MAX_RESIDUAL * now.width / DETECTION_WIDTH:
             return best
     return None
-
-
-def white_ratio(reference: DetectedMarkers, now: DetectedMarkers) -> Floats | None:
-    """Return how many times brighter the paper is now than in the reference picture.
-
-    Returns
-    -------
-    ratio : (3,) float64 array or None
-        Blue, green, red. None if either white is clipped, or if no marker is in both pictures.
-    """
-    shared = [marker for marker in reference.white if marker in now.white]
-    if not shared or max(reference.clipped, now.clipped) > MAX_CLIPPED:
-        return None
-    ratios = np.array([now.white[marker] / np.maximum(reference.white[marker], 1) for marker in shared])
-    middle: Floats = np.median(ratios, axis=0)
-    return middle
 
 
 @cache

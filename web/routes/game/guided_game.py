@@ -16,8 +16,8 @@ from companion.referee.reducer import apply
 from companion.referee.snapshots.snapshot import render_snapshot
 from companion.rules.position import Place
 from companion.rules.unit import Side
+from web.routes.game.page import PAGE
 
-PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 GAME = GameStarted(
     variant="puluc", changes={"pieces": "2"}, jade=("Jade",), obsidian=("Obsidian",), seed=1, begins=Side.JADE
 )

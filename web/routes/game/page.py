@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from io import BytesIO
+from typing import Any
 
 from flask import Response, make_response, render_template, request, send_file, send_from_directory
 from flask_openapi3.openapi import OpenAPI
@@ -20,7 +21,7 @@ from web.security.access import Access
 from web.serving.thumbnails import lighter
 
 YEAR = 365 * 24 * 3600
-PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
+PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 FILE = {"description": "A file of the page", "content": {"*/*": {"schema": {"type": "string"}}}}
 JPEG = {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
 

@@ -26,9 +26,9 @@ from companion.referee.snapshots.table_view import BoardView, RulesView, Sides, 
 from companion.rules.notation import write
 from web.diagrams.chance_graph import graph, place
 from web.routes.game.library import GameNumber
+from web.routes.game.page import PAGE
 from web.security.access import Access
 
-PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 PROBLEM = {"schema": {"$ref": "#/components/schemas/Problem"}}
 REFUSED = {
     "description": "Why not, for a person or a program",

@@ -11,9 +11,8 @@ from companion.referee.referee import Referee
 from companion.rules.rules_text import tell
 from companion.rules.variants import VARIANTS
 from web.diagrams.rule_diagrams import drawing
+from web.routes.game.page import PAGE
 from web.security.access import Access
-
-PAGE = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 
 
 def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:

@@ -13,7 +13,7 @@ from companion.i18n import _
 from companion.referee.referee import Referee
 from companion.referee.snapshots.stick_view import StickSetView, decimal, stick_sets
 from web.diagrams.svg import WIDTH, Drawing
-from web.routes.game.screens import PAGE
+from web.routes.game.page import PAGE
 from web.security.access import Access
 
 ENOUGH = 30

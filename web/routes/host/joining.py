@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.access.credentials import readable
-from companion.access.invitation import ALL_ADDRESSES, drawn, is_alone, local_name, shown_host
+from companion.access.invitation import EVERYWHERE, drawn, is_alone, is_loopback, local_name, shown_host
 from companion.errors import NotAllowed
 from companion.i18n import _
 from web.routes.game.api import PLAYERS
@@ -21,8 +21,6 @@ from web.security.access import Access, HostWanted, Visitor
 from web.security.host_header import hostname, is_number
 from web.security.rate_limit import TooManyGuesses
 from web.serving.event_stream import EventStreams
-
-LOOPBACK = ("localhost", "127.", "::1", ALL_ADDRESSES)
 
 
 class Welcome(BaseModel):
@@ -69,7 +67,7 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
     def invitation() -> Invitation:
         # Where it was asked for by number, that number leads here from where the asking phone is.
         asked = hostname(request.host)
-        known = is_number(asked) and not asked.startswith(LOOPBACK)
+        known = is_number(asked) and not is_loopback(asked) and asked not in EVERYWHERE
         port = request.environ.get("SERVER_PORT", "80")
         host = shown_host(asked if known else served_on)
         name = local_name(host)
