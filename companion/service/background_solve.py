@@ -18,22 +18,22 @@ from companion.errors import NotAllowed, NotSolvable
 from companion.rules.variant import Variant
 
 MOST_POSITIONS = 40_000_000
-"""The largest game that is solved unasked. One core of a desktop computer solved about 0.1 million positions a second
-beside a game (puluc, 8.2 million, in 78 s), so this takes some seven minutes there and, on a small computer several
-times slower, at most an evening's first half hour. The next larger game we know, buul, has 86 million and needs 3 GB.
-``puluc solve`` takes what fits."""
+"""The largest game, in positions, that is solved unasked. One core of a desktop computer solved about 0.1 million
+positions a second beside a game (puluc, 8.2 million, in 78 s), so this takes some seven minutes there, and at most half
+an hour on a small computer, which is several times slower. The next larger known game, buul, has 86 million and needs 3
+GB. ``puluc solve`` solves whatever fits."""
 ROOM = 2
-"""Free memory and disk required, as a multiple of what solving takes: the game, camera and page come first."""
+"""Free memory and disk required, as a multiple of what solving takes: the game, the camera and the page come first."""
 
 LOOK_AGAIN_S = 1.0
-"""Seconds between two looks whether another process has ended its work on the same game."""
+"""Seconds between two checks whether another process has finished solving the same game."""
 
 
 def solve_beside_a_game(rules: Variant, marked: Fraction, folder: Path) -> int:
     """Solve the game at low priority, and report lines such as ``{"done": 0.42}`` on standard output.
 
-    It ends with its standard input, so it never outlives its parent process, however that ends.
-    Answers the exit status: 1 where the game is too large to be solved unasked, told as ``{"too_large": why}``.
+    It exits when its standard input is closed, so it never outlives its parent process, however that ends. Returns the
+    exit status: 1 if the game is too large to be solved unasked, reported as ``{"too_large": why}``.
     """
     give_way()
     Thread(target=_end_with_input, daemon=True).start()

@@ -1,4 +1,4 @@
-"""Solves the game on the table beside it, in a process of its own, so that the advice turns exact."""
+"""Solves the game on the table in a separate process, so that the advice becomes exact."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.service.child_process import ChildProcess
 log = logging.getLogger("puluc")
 
 WAIT_S = 0.5
-"""Seconds that one step waits at most for the game to go on, so that whoever stops the companion need not wait."""
+"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
 TELLING = 0.02
 """Share that must be done before the remaining time is estimated. Lower estimates sooner but less accurately."""
 
@@ -30,7 +30,7 @@ Game = tuple[Variant, Fraction]
 
 
 def command(table: GameState, data: Path | None) -> list[str]:
-    """What solves the game on that table; ``data`` as for ``puluc play``."""
+    """The command that solves the game on that table; ``data`` as for ``puluc play``."""
     changes = dict(table.game.changes)
     if table.rules.teams is not Teams.NONE:
         changes["players"] = str(table.rules.players)
@@ -43,10 +43,10 @@ def command(table: GameState, data: Path | None) -> list[str]:
 class BackgroundSolver:
     """Starts, watches and ends the process that solves the game on the table. Only its own thread calls ``step``.
 
-    Another game on the table ends it; it goes on where it was when the game is back. A game that is too large, or
-    whose solving failed, is not tried again before the companion is started anew.
-    missing: whether that game has no table yet. words: the command that solves the game on a table. solved: told when
-    one has been solved.
+    Another game on the table ends it; solving resumes when the game is back. A game that is too large, or whose solving
+    failed, is not tried again before the companion is restarted.
+    missing: whether that game has no table yet. words: the command that solves the game on a table. solved: called when
+    a game has been solved.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class BackgroundSolver:
             log.warning("Solving cannot be started: %s", error)
 
     def close(self) -> None:
-        """End the process, if there is one; what it has found so far is kept."""
+        """End the process, if there is one; its results so far are kept."""
         if self._work is not None:
             self._work.end()
             self._work = None
@@ -115,7 +115,7 @@ class BackgroundSolver:
 
 
 class _Work:
-    """A process that solves a game, and what it has told. done: None until it has begun."""
+    """A process that solves a game, and its reports. done: None until it has begun."""
 
     def __init__(self, game: Game, words: Sequence[str], clock: Callable[[], float]) -> None:
         self.game, self._clock = game, clock

@@ -20,11 +20,11 @@ from companion.storage.restore import GAMES
 log = logging.getLogger("puluc")
 
 COPIES_KEPT = 5
-"""Copies that are kept, the newest ones. Each takes as much as the games, some 20 MB. More reach further back."""
+"""Number of copies to keep. Each takes as much as the games, some 20 MB. More reach further back."""
 LEFT_FREE = 64 * 1024**2
 """Bytes that must stay free on the disk. Higher stops copying sooner on a small card."""
 CHECKING_S = 0.05
-"""Seconds of a step that go to checking a copy. Longer is done sooner and makes the table slower meanwhile."""
+"""Seconds that one step spends on checking a copy. Longer finishes sooner but slows the table down meanwhile."""
 UNCHECKED = ".new"
 
 

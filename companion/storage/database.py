@@ -19,9 +19,9 @@ from companion.storage.schema import migrate
 
 
 def lock_folder(folder: Path) -> FileLock:
-    """Make the folder if there is none, and lock it against other companions.
+    """Create the folder if necessary, and lock it against other companions.
 
-    Raises SettingsUnusable if it is not writable or locked already.
+    Raises SettingsUnusable if it is not writable or already locked.
     """
     # The lock belongs to whoever opens the store, not to a thread.
     lock = FileLock(folder / LOCK, timeout=0, thread_local=False)
@@ -77,7 +77,7 @@ def _opened(folder: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit what is written within, or roll it back whatever is raised."""
+    """Commit what is written within, or roll it back on any exception."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -90,7 +90,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def checked_rows(folder: Path) -> Iterator[None]:
-    """Raise StoreDamaged where rows that are read within are not as they were written."""
+    """Raise StoreDamaged if a row read within is not as it was written."""
     try:
         yield
     except CompanionError:

@@ -18,7 +18,7 @@ from companion.storage.schema import checked_version
 
 @dataclass(frozen=True, slots=True)
 class DatabaseCopy:
-    """A whole copy of the games that nobody writes to. games, events: how many are in it."""
+    """A complete copy of the games that nobody writes to. games, events: the numbers of each."""
 
     path: Path
     games: int
@@ -35,7 +35,7 @@ def copies(folder: Path) -> list[Path]:
 
 @contextmanager
 def reading(file: Path) -> Iterator[sqlite3.Connection]:
-    """A read-only connection. All that it may change is that an empty ``-shm`` stays behind beside a log."""
+    """A read-only connection. At most it leaves an empty ``-shm`` file beside a log."""
     logged = file.with_name(f"{file.name}-wal").exists()
     uri = f"{file.absolute().as_uri()}?{'mode=ro' if logged else 'immutable=1'}"
     with closing(sqlite3.connect(uri, uri=True, timeout=1, isolation_level=None)) as db:
@@ -54,13 +54,13 @@ def verify(file: Path) -> None:
 
 
 def newest_number(file: Path) -> int:
-    """The number of the last event in a file, 0 where there is none. Raises sqlite3.Error."""
+    """The number of the last event in a file; 0 if there is none. Raises sqlite3.Error."""
     with reading(file) as db:
         return int(db.execute("SELECT coalesce(max(number), 0) FROM events").fetchone()[0])
 
 
 def inspect(file: Path) -> DatabaseCopy:
-    """Count what is in a copy, once every page of it has been found sound. Raises BackupUnusable."""
+    """Check every page of a copy, and count its games and events. Raises BackupUnusable."""
     try:
         verify(file)
         with reading(file) as db:
@@ -87,7 +87,7 @@ def copy_games(folder: Path, to: Path) -> DatabaseCopy:
 
 
 def copy_database(db: sqlite3.Connection, to: Path) -> None:
-    """Write all that is in ``db`` at one moment into a new file. It is not yet on the disk. Raises sqlite3.Error."""
+    """Copy ``db``, as it is at one moment, to a new file, without syncing it. Raises sqlite3.Error."""
     with closing(sqlite3.connect(to, isolation_level=None)) as other:
         other.execute("PRAGMA synchronous = OFF")
         db.backup(other)
@@ -97,7 +97,7 @@ def copy_database(db: sqlite3.Connection, to: Path) -> None:
 
 @contextmanager
 def _undisturbed(folder: Path) -> Iterator[None]:
-    """Keep a companion from starting there meanwhile, and leave nothing behind, where none plays."""
+    """Keep any companion from starting there meanwhile, and leave nothing behind if none is running."""
     shm = folder / f"{GAMES}-shm"
     lock = FileLock(folder / LOCK, timeout=0)
     with suppress(Timeout, OSError):

@@ -41,7 +41,7 @@ def damaged_message(folder: Path, error: Exception) -> str:
 
 
 def unusable_message(folder: Path, error: Exception) -> str:
-    """Say why nothing can be kept in the folder, and what to do."""
+    """Say why nothing can be saved in the folder, and what to do."""
     if isinstance(error, Timeout) or "locked" in str(error):
         return _(
             "The games in '{folder}' are in use: another companion runs on them. Stop it, or give another --data.",

@@ -1,4 +1,4 @@
-"""Finds events in a file that is not trusted: another table's by SQLite, a damaged one page by page."""
+"""Finds events in an untrusted file: another table's through SQLite, a damaged one page by page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from companion.storage.rebuild import Found, InvalidContent, Row
 from companion.storage.schema import checked_version
 
 LARGEST_VALUE = 8 * 1024**2
-"""Bytes of a value that is read from a foreign file. The largest real ones are pictures of 150 kB."""
+"""Largest value read from a foreign file, in bytes. The largest real ones are pictures of 150 kB."""
 PROGRESS = 10_000
-"""Steps of SQLite between two looks at the clock, some 0.1 ms."""
+"""SQLite's steps between two checks of the clock, some 0.1 ms."""
 
 
 @contextmanager

@@ -10,10 +10,10 @@ from companion.storage.restore import NEWEST
 
 
 def note_newest(folder: Path, number: int) -> None:
-    """Record that the event of that number is stored durably.
+    """Record that the event with that number is stored durably.
 
     The record itself is not synced, because every move would then wait for the disk twice. After a power cut it may be
-    older than the games, never newer. If it cannot be written, there is none.
+    older than the games, never newer. It is left out if it cannot be written.
     """
     with suppress(OSError):
         file = os.open(folder / NEWEST, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)

@@ -14,11 +14,11 @@ from pathlib import Path
 Value = None | int | float | str | bytes
 
 PAGE_SIZE = 4096
-"""What SQLite uses by default; a file whose header does not say otherwise is read in pages of that size."""
+"""SQLite's default, assumed unless the file's header says otherwise."""
 LARGEST_FILE = 512 * 1024**2
-"""Bytes of a file that are looked at. The games of a table take some 20 MB."""
+"""Bytes read of a file. A table's games take some 20 MB."""
 LARGEST_ROW = 16 * 1024**2
-"""Bytes of a row that are put together; a picture has some 150 kB."""
+"""Largest row assembled, in bytes; a picture has some 150 kB."""
 TABLE_LEAF = 0x0D
 FILE_HEADER, WAL_HEADER, FRAME_HEADER = 100, 32, 24
 INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
@@ -29,9 +29,9 @@ class _Torn(ValueError):
 
 
 def scan(file: Path) -> Iterator[tuple[int, tuple[Value, ...]]]:
-    """Every row that can be read, with its rowid: those of the file first, then those of its write-ahead log.
+    """Every readable row with its rowid: those of the file first, then those of its write-ahead log.
 
-    Rows of all tables come mixed, and one that was moved to another page may come twice. Never raises for damage.
+    Rows of all tables are mixed, and a row that was moved to another page may occur twice. Damage raises no exception.
     """
     pages, logged = _pages(file), _logged(file.with_name(file.name + "-wal"))
     newest = pages | logged
@@ -55,7 +55,7 @@ def _pages(file: Path) -> dict[int, bytes]:
 
 
 def _read(handle: int, size: int, at: int) -> bytes:
-    """One page; zeros where a worn card does not give it back or the file ends within it."""
+    """One page; zeros where a worn card does not return it or the file ends within it."""
     try:
         return os.pread(handle, size, at).ljust(size, b"\0")
     except OSError:
@@ -110,7 +110,7 @@ def _row(page: bytes, at: int, pages: dict[int, bytes]) -> tuple[int, tuple[Valu
 
 
 def _payload(page: bytes, at: int, length: int, pages: dict[int, bytes]) -> bytes:
-    """The bytes of a row, of which long ones go on in overflow pages."""
+    """The bytes of a row, including its overflow pages."""
     size = len(page)
     if length > LARGEST_ROW:
         raise _Torn

@@ -28,9 +28,9 @@ from companion.storage.event_json import parse_event
 from companion.storage.store import Store
 
 LONGEST_BODY = 256 * 1024
-"""Characters of an event's JSON. The longest real ones, of readings with many outlines, have some 3,000."""
+"""Longest JSON of an event, in characters. The longest real ones, of readings with many outlines, have some 3,000."""
 STEP = 50
-"""Events between two looks at the clock, some 10 ms."""
+"""Events between two checks of the clock, some 10 ms."""
 LARGEST_PICTURE = 4 * 1024**2
 LARGEST_NUMBER = 2**53
 JPEG = b"\xff\xd8"
@@ -40,7 +40,7 @@ OF_THE_TABLE = OptionsSet | ScoresReset | GameRenamed | GameDeleted
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """An event as it was found. game: the number of its game's start, None where an old file does not say."""
+    """An event as it was found. game: the number of its game's first event; None if an old file does not say."""
 
     number: int
     at: str
@@ -51,11 +51,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What was found in another file.
+    """The events found in another file.
 
-    rows: the events in ascending order of their numbers.
-    picture: gives the JPEG that belongs to an event, or None.
-    kept: the pictures of which a case was made already.
+    rows: in ascending order of their numbers.
+    picture: returns the JPEG of an event, or None.
+    kept: the pictures that have already become cases.
     """
 
     rows: Iterable[Row]
@@ -65,10 +65,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuilt:
-    """What a rebuilt store holds.
+    """The contents of a rebuilt store.
 
-    games: how many, those cut short included. cut: how many of them end early, because later events are missing or
-    cannot be played. lost: games whose start is missing. newest: when the last event happened, in UTC.
+    games: their number, including those cut short. cut: how many of them end early, because later events are missing or
+    cannot be played. lost: games whose start is missing. newest: the time of the last event, in UTC.
     """
 
     games: int
@@ -82,11 +82,11 @@ Write = Callable[[int, str, SavedGame, Event, CountedThrow | None], object]
 
 
 class InvalidContent(ValueError):
-    """What was found is not valid; says which event, or what is wrong with the file."""
+    """The events found are not valid. The message names the event, or the fault of the file."""
 
 
 def rebuild(found: Found, folder: Path, *, partial: bool = False, until: float = float("inf")) -> Rebuilt:
-    """Write what was found into a new store in ``folder``; otherwise as ``validate``."""
+    """Write the events into a new store in ``folder``; otherwise as ``validate``."""
     with closing(Store(folder)) as store, store.importing() as write:
         rebuilt = validate(found, write, partial=partial, until=until)
         store.throws.mark_cases_kept(found.kept)
@@ -128,7 +128,7 @@ def validate(
 
 
 class Replay:
-    """Plays all that was found again, a few events a step. Otherwise as ``validate``."""
+    """Replays the events, a few at a time. Otherwise as ``validate``."""
 
     def __init__(self, found: Found, write: Write = lambda *_: None, *, partial: bool = False) -> None:
         self._found, self._write, self._partial = found, write, partial
@@ -140,7 +140,7 @@ class Replay:
         self._newest = ""
 
     def steps(self) -> Iterator[None]:
-        """Do all of it; pauses every STEP events."""
+        """Replay everything; yields every STEP events."""
         for place, row in enumerate(self._found.rows):
             if self._partial:
                 self._salvage(row)
@@ -150,7 +150,7 @@ class Replay:
                 yield
 
     def result(self) -> Rebuilt:
-        """What was taken over so far."""
+        """The contents taken over so far."""
         return Rebuilt(
             games=len(self._states),
             events=self._events,

@@ -16,18 +16,19 @@ from companion.storage.atomic_file import to_disk
 GAMES = "puluc.sqlite3"
 NEWEST = f"{GAMES}-newest"
 WITH_GAMES = (NEWEST, f"{GAMES}-wal", f"{GAMES}-shm", f"{GAMES}-journal")
-"""What lies beside the games; it goes where they go."""
+"""Files beside the games that are moved with them."""
 LOCK = "puluc.lock"
 """Locked by the process that has the games open."""
 KEPT = (GAMES, "profile", "profile-simulated", "cases")
-"""What of a table's folder a backup holds."""
+"""The parts of a table's folder that a backup contains."""
 READY = "restoring"
 PLAN = "plan.json"
 ASIDE = "before-restore-"
 ASIDE_KEPT = 2
-"""How many states from before a restore are kept aside. Higher fills the card, lower leaves no way back from a slip."""
+"""How many states from before a restore are kept aside. Higher fills the card, lower leaves no way back from a
+mistake."""
 DAMAGED = "damaged-"
-"""Where damaged games are kept aside. They are never removed."""
+"""Prefix of the folders for damaged games. They are never removed."""
 
 Name = Annotated[str, StringConstraints(pattern=rf"^({'|'.join(KEPT)})$")]
 
@@ -46,12 +47,12 @@ class Plan(BaseModel):
 
 
 def commit(staged: Path, *, replaces: Collection[str] = KEPT, aside: str = ASIDE) -> None:
-    """Decide that what lies in ``staged``, a folder in the table's own, replaces what is there, and replace it.
+    """Replace the table's files with those in ``staged``, a folder within the table's own.
 
-    Before this the old state is whole; from here on the new one is, even if the power goes before this returns:
-    ``finish`` then does the rest. Nobody may have the games open. Raises OSError.
+    Before this call the old state is complete; from here on the new one is, even if the power fails before this
+    returns: ``finish`` then does the rest. Nobody may have the games open. Raises OSError.
 
-    replaces: what goes aside, even where nothing comes for it. aside: how the folder is named where it goes.
+    replaces: files to move aside even if nothing replaces them. aside: the name of the folder for the old files.
     """
     folder = staged.parent
     names = tuple(name for name in KEPT if (staged / name).exists())
@@ -65,7 +66,7 @@ def commit(staged: Path, *, replaces: Collection[str] = KEPT, aside: str = ASIDE
 
 
 def finish(folder: Path) -> None:
-    """Finish a restore that was decided; does nothing if there is none.
+    """Finish a restore that was begun; does nothing if there is none.
 
     Raises OSError, and StoreDamaged if the plan cannot be read; then nothing has changed.
     """
@@ -99,7 +100,7 @@ def asides(folder: Path, prefix: str = ASIDE) -> list[Path]:
 
 
 def next_aside(folder: Path, prefix: str) -> Path:
-    """A folder for an earlier state that is not there yet."""
+    """An unused folder name for an earlier state."""
     newest = asides(folder, prefix)
     return folder / f"{prefix}{int(newest[0].name.removeprefix(prefix)) + 1 if newest else 1}"
 

@@ -1,4 +1,4 @@
-"""The schema of the games' file: numbered migrations, and a comparison with what they make."""
+"""The schema of the games' file: numbered migrations, and a comparison with their result."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _true_readings(db: sqlite3.Connection) -> None:
 
 
 MIGRATIONS = (_first_tables, _many_games, _counted_throws, _true_readings)
-"""Each takes the file one version further; SQLite's user_version counts those done."""
+"""Each brings the file to the next version; SQLite's user_version counts them."""
 
 Schema = frozenset[tuple[str, ...]]
 

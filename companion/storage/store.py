@@ -34,7 +34,7 @@ from companion.storage.newest_number import note_newest
 from companion.storage.throw_table import ThrowTable
 
 PICTURES_KEPT = 100
-"""Pictures of readings that are kept, the newest ones. Higher fills the card (150 kB each), lower loses them sooner."""
+"""Number of pictures of readings to keep. Higher fills the card (150 kB each), lower loses them sooner."""
 
 _SAVED_GAME = TypeAdapter(SavedGame)
 _Kind = TypeVar("_Kind")
@@ -114,19 +114,19 @@ class Store:
         self._save_game(entry, datetime.now(UTC).isoformat(timespec="milliseconds"), self.last)
 
     def game(self, start: int) -> Iterator[tuple[int, Event]]:
-        """The numbered events of the game with that start, in order."""
+        """The numbered events of the game with that first event, in order."""
         with checked_rows(self.folder):
             rows = self._db.execute("SELECT number, kind, body FROM events WHERE game = ? ORDER BY number", (start,))
             for number, kind, body in rows:
                 yield number, parse_event(kind, body)
 
     def current(self) -> int | None:
-        """The start of the game that is on the table, or None where none ever was."""
+        """The first event of the game on the table; None if there has been none."""
         row = self._db.execute("SELECT game FROM events ORDER BY number DESC LIMIT 1").fetchone()
         return int(row[0]) if row else None
 
     def unlisted_games(self) -> list[int]:
-        """The starts of games that are not on the list yet."""
+        """The first events of games that are not in the list yet."""
         listed = "SELECT number FROM games"
         rows = self._db.execute(
             f"SELECT number FROM events WHERE kind = ? AND number NOT IN ({listed})",  # noqa: S608 - no input
@@ -143,18 +143,18 @@ class Store:
             return TypeAdapter(kind).validate_json(row[0]) if row else None
 
     def games(self) -> list[SavedGame]:
-        """The saved games, the one played last first."""
+        """The saved games, most recently played first."""
         return self._saved_games("deleted = 0 ORDER BY newest DESC")
 
     def finished(self, *, match: int | None = None) -> list[SavedGame]:
-        """Finished games: those of that match, or else all since the scores were last reset."""
+        """The finished games of that match, or else all since the scores were last reset."""
         if match is not None:
             return self._saved_games("winner IS NOT NULL AND match = ? ORDER BY number", match)
         row = self._db.execute("SELECT max(number) FROM events WHERE kind = ?", (ScoresReset.__name__,)).fetchone()
         return self._saved_games("winner IS NOT NULL AND newest > ? ORDER BY number", row[0] or 0)
 
     def picture(self, number: int) -> bytes | None:
-        """The JPEG of that event, or None if it had none or it is no longer kept."""
+        """The JPEG of that event; None if it had none or it is no longer kept."""
         with checked_rows(self.folder):
             row = self._db.execute("SELECT jpeg FROM pictures WHERE number = ?", (number,)).fetchone()
             return bytes(row[0]) if row else None
@@ -173,7 +173,7 @@ class Store:
             ) from error
 
     def close(self) -> None:
-        """Close the file and let others open it. A second call does nothing."""
+        """Close the file and release its lock. A second call does nothing."""
         self._db.close()
         self._lock.release()
 

@@ -48,7 +48,7 @@ class ThrowTable:
             )
 
     def uncounted_games(self) -> list[int]:
-        """The starts of games played before throws were counted."""
+        """The first events of games played before throws were counted."""
         return [int(game) for (game,) in self._db.execute("SELECT game FROM uncounted ORDER BY game")]
 
     def count_uncounted(self, game: int, thrown: Sequence[CountedThrow]) -> None:
@@ -58,7 +58,7 @@ class ThrowTable:
             self._db.execute("DELETE FROM uncounted WHERE game = ?", (game,))
 
     def tallies(self) -> list[ThrowTally]:
-        """How often each count was thrown, by set of lots; the set thrown last comes first."""
+        """How often each count was thrown, by set of lots; the most recently thrown set first."""
         with checked_rows(self._folder):
             rows = self._db.execute(
                 "SELECT sticks, teller, sum(marked = 0), sum(marked = 1), sum(marked = 2), sum(marked = 3),"
@@ -78,10 +78,7 @@ class ThrowTable:
             ]
 
     def oldest_labelled(self) -> LabelledReading | None:
-        """The oldest reading that players labelled and no case was made of yet, or None.
-
-        Only readings whose picture is still kept.
-        """
+        """The oldest labelled reading that has not become a case and whose picture is still kept, or None."""
         with checked_rows(self._folder):
             row = self._db.execute(
                 "SELECT picture, marked, faces, at, kind, body, jpeg FROM verdicts JOIN pictures ON number = picture"
@@ -99,7 +96,7 @@ class ThrowTable:
             )
 
     def mark_case_kept(self, reading: LabelledReading) -> None:
-        """Note that a case was made of this reading, unless players relabelled it since. Raises NotStored."""
+        """Note that this reading has become a case, unless players relabelled it since. Raises NotStored."""
         faces = json.dumps(reading.faces)
         try:
             self._db.execute(
@@ -112,5 +109,5 @@ class ThrowTable:
             ) from error
 
     def mark_cases_kept(self, pictures: Collection[int]) -> None:
-        """Note that a case was already made of these pictures."""
+        """Note that these pictures have already become cases."""
         self._db.executemany("UPDATE verdicts SET kept = 1 WHERE picture = ?", [(number,) for number in pictures])

@@ -1,4 +1,4 @@
-"""Admission control: how many connections and requests an address may have, and who is dropped for lack of room."""
+"""Admission control: how many connections and requests an address may have, and which are dropped to make room."""
 
 from __future__ import annotations
 
@@ -12,50 +12,53 @@ from web.serving.fair_share import largest_holder
 from web.serving.token_buckets import TokenBuckets
 
 CONNECTIONS = 400
-"""Open at once, from all addresses. The system's usual limit of open files, 1024, is the ceiling."""
+"""Largest number of open connections, from all addresses. The system's usual limit of open files, 1024, is the
+ceiling."""
 FOR_STRANGERS = 250
-"""How many of them addresses may hold from which nobody plays. The others are kept for players and for this computer.
-Raising it leaves fewer for players under attack, lowering it turns spectators away sooner."""
+"""Connections that addresses may hold from which nobody plays. The others are kept for players and for this computer.
+Higher leaves fewer for players under attack, lower turns spectators away sooner."""
 PER_ADDRESS = 30
-"""A phone has up to six. Raising it helps many phones behind one router, lowering it slows an attacker down."""
+"""Connections per address; a phone has up to six. Higher helps many phones behind one router, lower slows an attacker
+down."""
 PER_LOOPBACK = 100
-"""The same for this computer itself, where the health check comes from, and a proxy if there is one."""
+"""The same for this computer, where the health check comes from, and perhaps a proxy."""
 NEW_AT_ONCE = 12
-"""Connections that a stranger's address may open one after the other; a page takes six and keeps them. Raising it lets
-an attack begin with a heavier blow, lowering it slows down spectators behind one router."""
+"""Connections that a stranger's address may open in one burst; a page opens six and keeps them. Higher lets an attack
+begin harder, lower slows down spectators behind one router."""
 NEW_PER_S = 3.0
 """The same for each second in the long run."""
 REQUESTS_AT_ONCE = 300
-"""Requests that a stranger's address may send one after the other; a page and what belongs to it take some forty.
-Raising it lets a flood begin with a heavier blow, lowering it slows down spectators behind one router."""
+"""Requests that a stranger's address may send in one burst; a page and its files take some forty. Higher lets a flood
+begin harder, lower slows down spectators behind one router."""
 REQUESTS_PER_S = 10.0
 """The same for each second in the long run."""
 STRANGER_PATIENCE_S = 10.0
-"""Seconds in which a stranger must send a whole request, or the next one, or take a piece of the answer."""
+"""Seconds in which a stranger must send a complete request, or the next one, or receive a piece of the answer."""
 PLAYER_PATIENCE_S = 75.0
 """The same for an address from which somebody plays. Higher saves a phone a new connection for the next tap."""
 PLAYERS_REMEMBERED = 500
 """Addresses of players to remember; the one that played longest ago is forgotten first."""
 
 REQUEST_BYTES = 16 * 1024
-"""Bytes that a request may have besides its body. The parser keeps them all; a client that sends more is dropped."""
+"""Largest size of a request without its body, in bytes. The parser keeps all of it; a client that sends more is
+dropped."""
 READ_AT_ONCE = 1024
-"""Bytes that are read from a stranger before everybody else gets a turn. Raising it lets strangers hold up the table
-for longer, lowering it makes their requests take more turns."""
+"""Bytes read from a stranger before everybody else gets a turn. Higher lets strangers hold up the table for longer,
+lower makes their requests take more turns."""
 READ_AT_ONCE_TRUSTED = 64 * 1024
 """The same for players and this computer."""
 
 Peer = tuple[str, int]
-"""Address and port of the other side, which name a connection."""
+"""The client's address and port, which identify a connection."""
 
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """What a connection may do.
+    """The permissions of a connection.
 
     deadline: when it is dropped, unless its client does what the server waits for.
     read_at_once: bytes to read from it before everybody else gets a turn.
-    received: bytes that have come. announced: bytes of the requests that have begun, their bodies included.
+    received: bytes received. announced: bytes of the requests begun so far, with their bodies.
     """
 
     peer: Peer
@@ -68,7 +71,7 @@ class Place:
 
     @property
     def readable(self) -> int:
-        """Bytes to read from it now; 0 where it has sent far more than belongs to its requests."""
+        """Bytes to read from it now; 0 if it has sent far more than its requests announced."""
         return max(0, min(self.read_at_once, self.announced + REQUEST_BYTES - self.received))
 
 
@@ -90,9 +93,9 @@ class _Group:
 class Admission:
     """Counts connections by address, and decides about each new one. Only the server's thread may call it.
 
-    Where there is no room, the connection that has kept the server waiting longest makes room: one of the same
-    address if that is at its limit, else one of the address that holds the most. So an address that floods
-    the table only drops its own connections. Times are monotonic seconds.
+    If there is no room, the connection that has kept the server waiting longest is dropped: one of the same address if
+    that is at its limit, else one of the address that holds the most. So an address that floods the table only drops
+    its own connections. Times are monotonic seconds.
     """
 
     def __init__(
@@ -112,7 +115,7 @@ class Admission:
         return peer in self._places
 
     def admit(self, peer: Peer, drop: Callable[[], object], now: float) -> Place | None:
-        """Admit a new connection, or return None if there is no place. ``drop`` closes it should it have to go."""
+        """Admit a new connection, or return None if there is no room. ``drop`` closes it if it must make room later."""
         group = _group(peer[0])
         is_trusted = self._is_trusted(group)
         if not is_trusted and not self._new.take(group, now):
@@ -136,7 +139,7 @@ class Admission:
             del self._groups[place.group]
 
     def begin_work(self, peer: Peer) -> None:
-        """The client has sent its request; now it waits for the server."""
+        """Note that the client has sent its request and waits for the server."""
         place = self._places.get(peer)
         if place is not None:
             group = self._groups[place.group]
@@ -153,7 +156,7 @@ class Admission:
         return self._is_trusted(group) or self._requests.take(group, now)
 
     def await_client(self, peer: Peer, now: float, *, extra_s: float = 0.0) -> None:
-        """The server waits for the client from now on, ``extra_s`` seconds longer than usual."""
+        """Note that the server waits for the client from now on, ``extra_s`` seconds longer than usual."""
         place = self._places.get(peer)
         if place is not None:
             group = self._groups[place.group]
@@ -163,7 +166,7 @@ class Admission:
             place.deadline = now + self._patience_s(place.group) + extra_s
 
     def welcome_player(self, address: str) -> None:
-        """Somebody plays from there: the address may use the places that are kept for players."""
+        """Let the address use the connections kept for players, because somebody plays from there."""
         group = _group(address)
         self._players[group] = None
         self._players.move_to_end(group)
@@ -195,7 +198,7 @@ class Admission:
         place.drop()
 
     def _has_room(self, group: str) -> bool:
-        """Whether there is a place for that address, perhaps because another connection was just dropped for it."""
+        """Whether there is room for that address, perhaps because another connection was just dropped for it."""
         own = self._groups.get(group)
         limit = PER_LOOPBACK if group == _LOOPBACK else self._per_address
         if own is not None and len(own) >= limit:

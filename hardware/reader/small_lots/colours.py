@@ -12,52 +12,53 @@ from numpy.typing import NDArray
 from hardware.reader.tray import Floats, Mask
 
 FOOT = 12.0
-"""Grey levels added before the logarithm. Higher lets camera noise in dark places tell less, lower sees finer steps
+"""Grey levels added before the logarithm. Higher makes noise in dark places count less; lower resolves finer steps
 between dark colours."""
 
 STEP = 0.12
-"""Side of a cell of colours, as a natural logarithm: 12 % of the light. Finer tells closer colours apart and needs more
-taught pixels to know them."""
+"""Side of a cell of the colour histogram, as a natural logarithm: 12 % of the light. Finer cells separate closer
+colours but need more taught pixels."""
 
 CELLS = 31
-"""Cells a channel: from black to 1.6 times the lightest grey level."""
+"""Cells per channel: from black to 1.6 times the lightest grey level."""
 
 DARKEST = float(np.log(FOOT))
 
 UNHEARD = -np.log(3.5**3)
-"""Logarithm of the density of a thing of which no colour is known: any of the cells."""
+"""Log density of an object of unknown colours: all cells are equally likely."""
 
 SURPRISE = 1.5
-"""How much less such a thing is expected than a lot, as a natural logarithm. Lower takes speckles of light for things,
+"""How much less likely such an object is than a lot, as a natural logarithm. Lower takes speckles of light for objects,
 higher overlooks game pieces."""
 
 EVENLY = (0.15, 0.2, 0.3, 0.2, 0.15)
-"""How often a lot is lit 2, 1, 0, 1 and 2 cells brighter or darker than it was taught."""
+"""Probability that a lot is lit 2, 1, 0, 1 and 2 cells darker to brighter than it was taught."""
 
 TINGED = 0.03
-"""By how much more than in full light the tint of the deepest shade is uncertain. Higher loses dark lots in it."""
+"""Additional uncertainty of the tint in the deepest shade. Higher loses dark lots in it."""
 
 FIRST_SURPRISE = 1.0
-"""The same before the lots' colours are known, when every lot is such a thing."""
+"""SURPRISE before the lots' colours are known, when every lot is of unknown colours."""
 
 SPOTS = 0.1
-"""Least share of a lot's largest part that another part of it has. Lower takes stray light for a part of the lot."""
+"""Smallest part of a lot, as a share of its largest part. Lower takes stray light for a part of the lot."""
 
 DEEPER = 0.15
-"""By how much shade may be deeper than next to the taught lots, as a natural logarithm. Higher calls the dark rim of a
-burnt face a shadow, lower a lamp's change a thing."""
+"""How much deeper shade may be than beside the taught lots, as a natural logarithm. Higher takes the dark rim of a
+burnt face for shadow, lower a change of the lamp for an object."""
 
 ROUNDS = 5
-"""How often the colours are learnt anew from where they were found. The areas stand still after four."""
+"""Rounds of learning the colours from the areas found with them. The areas no longer change after four."""
 
 SHADE_EDGE = 0.06
-"""How sharply that ends, as a natural logarithm."""
+"""Softness of that limit, as a natural logarithm."""
 
 LEAST_NOISE = 0.045
-"""Least uncertainty of the tray's tint, as a natural logarithm: JPEG keeps colour at half the size of light."""
+"""Smallest uncertainty of the tray's tint, as a natural logarithm: JPEG stores colour at half the resolution of
+light."""
 
 CERTAIN = 8.0
-"""Odds beyond which a pixel tells no more, so that one of them does not outweigh its neighbours."""
+"""Log-odds at which a pixel's evidence is capped, so that no pixel outweighs its neighbours."""
 
 
 def logarithms(pixels: Floats) -> Floats:

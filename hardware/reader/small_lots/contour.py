@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from hardware.reader.tray import Mask
 
 LESS, MORE = 0.72, 1.3
-"""Length, width and area of a lot as shares of the smallest and the largest that was taught. A kernel tilted by 40
-degrees shows 0.77 of its face. Wider limits take half a lot or two for one, narrower refuse lots that lie oddly."""
+"""Accepted length, width and area of a lot, as shares of the smallest and the largest that was taught. A kernel tilted
+by 40 degrees shows 0.77 of its face. Wider limits accept half a lot, or two as one; narrower ones refuse tilted
+lots."""
 
 HOLLOWER = 0.07
-"""By how much less of its hull a lot may fill than the hollowest taught one. More takes two that touch for one."""
+"""How much less of its hull a lot may fill than the hollowest taught one. Higher accepts two touching lots as one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,25 +13,25 @@ from hardware.reader.small_lots.contour import LotContour, Measures, measured
 from hardware.reader.tray import Difference, Floats, Mask
 
 AROUND = 2.6
-"""Side of what is looked at around a taught lot, as a share of its length: enough of the tray to know its shade by."""
+"""Side of the crop around a taught lot, as a multiple of its length: enough of the tray to learn its shade."""
 
 COARSE = 4
-"""Pixels of the size the reader works at between the lines that what is looked at closely is cut along. More looks at
-more of the bare tray, less spends more time on finding boxes."""
+"""Grid, in pixels of the working size, on which crops are cut. Coarser crops include more bare tray; finer ones take
+longer to place."""
 
 MARGIN = 0.6
-"""How much of what is around a thing is looked at with it, as a share of a lot's length."""
+"""Margin of a crop around an object, as a share of a lot's length."""
 
 CELL, WIDE = 0.25, 11
-"""Side of a patch whose light is averaged, as a share of a lot's length, and over how many of them in a row the middle
-one is taken: wide enough that a lot among them does not count."""
+"""Side of a patch over which the light is averaged, as a share of a lot's length, and the number of patches in a row
+whose median is taken: enough that a lot among them has no effect."""
 
 FOLLOWED = 0.2
-"""Largest local change of light that is followed, as a natural logarithm, and in which lots are read. More begins to
-follow hands."""
+"""Largest local change of light that is compensated, as a natural logarithm, and in which lots are read. Higher begins
+to compensate hands."""
 
 LEAST = 0.1
-"""Share of the smallest lot's area under which nothing is looked at. Lower spends time on specks."""
+"""Share of the smallest lot's area below which objects are ignored. Lower spends time on specks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,67 +13,69 @@ from hardware.reader.small_lots.colours import UNHEARD, cells, density
 from hardware.reader.tray import Floats, Mask
 
 GLINTS = (10.0, 25.0, 50.0, 90.0)
-"""Grey levels by which a lot's gloss may lift its colours."""
+"""Grey levels by which gloss may brighten a lot's colours."""
 
 PLAIN_TALK = 2
-"""How often a colour is seen without gloss for each time it is seen with one of GLINTS."""
+"""How many times more often a colour is seen without gloss than with one of GLINTS."""
 
 RARE = 2.0
-"""How much rarer than a thing of unknown colour (as a natural logarithm) a colour has to be to tell nothing. Higher
-lets single pixels of a rare colour decide."""
+"""How much rarer than in an object of unknown colours (as a natural logarithm) a colour must be to count as no
+evidence. Higher lets single pixels of a rare colour decide."""
 
 MOST = 3.0
-"""Most that one pixel may tell for a face, as a natural logarithm."""
+"""Largest evidence of one pixel for a face, as a natural logarithm."""
 
 TELLING = 1.5
-"""How much likelier on one face than on the other a colour has to be to give it away. Lower counts shaded edges as
-marks, higher overlooks faint ones."""
+"""How much more likely on one face than on the other a colour must be to identify it. Lower counts shaded edges as
+marks, higher overlooks faint marks."""
 
 SPOT = 0.005
-"""Share of a face that tells nothing: a few pixels of dirt or gloss. Higher overlooks small marks."""
+"""Share of a face that is ignored: a few pixels of dirt or gloss. Higher overlooks small marks."""
 
 SIDE = 20
-"""Side of the square a pattern is turned in, in cells: a dot is then 5 wide. Finer costs time in proportion."""
+"""Side, in cells, of the square in which a pattern is rotated: a dot is then 5 wide. The time is proportional to the
+number of cells."""
 
 TURNS = 24
-"""In how many turns a pattern is compared."""
+"""Number of rotations in which a pattern is compared."""
 
 ROOM = 1.2
 """The square's side as a share of the longest lot."""
 
 OFF = 1.2
-"""Most that a cell of a pattern may be off, as a natural logarithm, so that gloss does not outweigh the rest."""
+"""Largest deviation of one cell of a pattern, as a natural logarithm, so that gloss does not outweigh the rest."""
 
 DIMMER = 0.12
-"""By how much a whole pattern may be brighter or darker than the taught one, as a natural logarithm."""
+"""How much brighter or darker than the taught one a whole pattern may be, as a natural logarithm."""
 
 MISFIT = 0.5
-"""What two outlines cost that do not cover one another at all, in units of OFF."""
+"""Cost of two outlines that do not overlap at all, in units of OFF."""
 
 WORTH = np.array([1.0, 2.0, 2.0, 1.0, 2.0, 2.0, 0.33])
-"""Half the range of each feature from which it counts fully: odds, and shares as logarithms, for colours as they are
-and for colours beside the middle one; and patterns. Higher makes a feature count less."""
+"""Value of each feature at which it has its full weight: odds, and shares as logarithms, for the colours as they are
+and relative to the face's base colour; and patterns. Higher gives a feature less weight."""
 
 RIVAL = 1.2
-"""How much worse another light may explain a face, and still be believed. Higher asks more often in odd light."""
+"""How much worse the face may fit in another light for that light still to be considered. Higher asks more often in
+unusual light."""
 
 RIM = 0.06
-"""Width of the rim that is not judged, as a share of the square root of a lot's area: it is blurred with the tray."""
+"""Width of the rim that is ignored, as a share of the square root of a lot's area: it is blurred with the tray."""
 
 BODY = 35
-"""The percentile of a face's colours that stands for its body: gloss lies above, a dot below. Raised to 50 it takes
-broad gloss for the body, lowered it takes large dots for it."""
+"""Percentile of a face's colours that is its base colour: gloss lies above, a dot below. At 50 broad gloss is taken for
+the base, at a lower value large dots are."""
 
 MIDDLE = 4.6
-"""The logarithm of the grey level that stands for a face's middle colour, in the middle of CELLS."""
+"""Logarithm of the grey level to which a face's base colour is shifted, the middle of CELLS."""
 
 STRANGER = 1.25
 """How much further from every taught pattern a lot may be than the taught ones are from one another. Higher takes more
-game pieces and lots on their edge for lots, lower refuses lots in odd light."""
+game pieces and tilted lots for lots, lower refuses lots in unusual light."""
 
 WEAKEST = 0.15
-"""Least weight of a feature that does not tell the taught lots apart: each has to be judged by the others, and among
-mixed colours that is more than it can do."""
+"""Smallest weight of a feature that does not separate the taught lots. Each is judged by the others, and with mixed
+colours a useful feature can fail at that."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -22,91 +22,93 @@ from hardware.reader.taught import LOTS, Taught
 from hardware.reader.tray import Difference, Floats, Mask
 
 RING = 1.0
-"""Width of the ring around a lot whose light tells of the light on it, as a share of its length, both sides."""
+"""Width of the ring around a lot in which its light is measured, as a share of its length, on both sides."""
 
 AWAY_FROM, SECTORS, FULL, SPLIT = (0.9, 1.4), 8, 0.25, 0.4
-"""Where the light around a lot is compared in so many directions, as shares of a lot's length from its middle; the
-least share of a direction that has to lie bare; and the most that two may differ, as a natural logarithm. Beyond, the
-edge of a shadow runs over the lot, which looks like a dot. Directions of labelled throws that are read differ by up to
-0.35, next to other lots' shadows; where such an edge was taken for a dot, by 0.5. Lower asks more often."""
+"""The light around a lot is compared between sectors: their inner and outer radius as shares of a lot's length, their
+number, the smallest share of a sector that must be bare, and the largest difference between two sectors, as a natural
+logarithm. Beyond that, the edge of a shadow crosses the lot and looks like a dot. Sectors of labelled throws that are
+read differ by up to 0.35, beside other lots' shadows; where such an edge was taken for a dot, by 0.5. Lower asks more
+often."""
 
 DIMMEST = 1.2
-"""Most that the light on a lot may differ from where it was taught, as a natural logarithm: a third of it."""
+"""Largest difference between the light on a lot and that of the teaching, as a natural logarithm: a third of it."""
 
 SAME = 0.12
-"""What two lights have to differ by to be tried both, as a natural logarithm."""
+"""Smallest difference at which two lights are both tried, as a natural logarithm."""
 
 MARGIN, TOUCHING_MARGIN = 0.25, 0.3
-"""Least lead of a face that is told, lying alone and touching another, whose shade falls on it. Higher asks more."""
+"""Smallest lead of a face, for a lot that lies alone and for one that touches another, whose shade falls on it. Higher
+asks more often."""
 
 SHADED, CLEAR = 0.2, 0.4
-"""How far the shade of a lot may reach over one that touches it, as a share of a lot's length, and the least share of a
-face that has to lie beyond that. More asks about more heaps, less takes shade for a dot."""
+"""How far a lot's shade may reach over one that touches it, as a share of a lot's length, and the smallest share of a
+face that must lie beyond it. Higher asks about more heaps, lower takes shade for a dot."""
 
 SPARSE, STEPS, FEW = 8, 10, 40
-"""Every so-manieth pixel tells of the picture's contrast, in so many steps from dark to light of so many at least."""
+"""The picture's contrast is measured on every SPARSE-th row and column, in STEPS steps from dark to light, each of at
+least FEW pixels."""
 
 ALIKE, VARIED = 0.6, 0.1
-"""Most that a place may differ from the empty picture to tell of it, and the least spread of light that tells
-anything, as natural logarithms."""
+"""Largest difference from the empty picture at which a place counts for the contrast, and the smallest range of light
+from which it can be measured, as natural logarithms."""
 
 GRAINY = 2.0
-"""How many times noisier than in the calibration a picture may be; beyond that the margins grow in proportion."""
+"""How many times noisier than the calibration a picture may be; beyond that the margins grow in proportion."""
 
 STEEPER = 0.2
-"""Most that the picture's contrast may differ from the empty one's, as a natural logarithm. Higher reads pictures of
+"""Largest difference of the picture's contrast from the empty one's, as a natural logarithm. Higher reads pictures with
 another exposure curve, in which bare lots are as dark as shaded ones; lower refuses hard shadows."""
 
 BLURRED = 0.5
-"""Least sharpness of the lots, as a share of the taught ones', so that a dot shows. Blur of 1 pixel leaves 0.64 of it,
-of 2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures a little out of focus."""
+"""Smallest sharpness of the lots, as a share of the taught ones', at which a dot is visible. Blur of 1 pixel leaves
+0.64, of 2 pixels 0.47, of 3 pixels 0.42. Higher refuses pictures slightly out of focus."""
 
 SCRAP = 0.5
-"""Share of the smallest lot's area under which a thing is no whole lot. A lot on its edge shows 0.6."""
+"""Share of the smallest lot's area below which an object is no whole lot. A lot on its edge shows 0.6."""
 
 SLIVER, RAGGED = 0.2, 0.5
-"""A thing is a sliver of the tray's rim when it is thinner than this share of a lot (twice that when longer than one),
-or too small and fills less of its hull than that. Else it may be what is seen of a lot under another."""
+"""An object is a sliver of the tray's rim if it is thinner than this share of a lot (twice that if it is longer than
+one), or too small and fills less of its hull than that. Otherwise it may be the visible part of a lot under another."""
 
 STRANGE = 0.45
-"""Share of colours that no taught lot has from which a thing is something else."""
+"""Share of colours unknown from the taught lots from which an object is something else."""
 
 HAND = 2.0
-"""Lots' worth of area at the picture's border from which it is a hand, and not a lot that rolled away."""
+"""Area at the picture's border, in lots, from which an object is a hand and not a lot that rolled away."""
 
 LUMP, LUMP_SOLID = 1.7, 0.92
-"""Largest lots' worth of area and share of its hull from which a thing is one large piece: lots that touch leave
-notches."""
+"""Area, in largest lots, and share of the hull from which an object is one large piece: touching lots leave notches."""
 
 CRUMB, PIECE_SOLID, AWAY = 0.25, 0.85, 0.5
-"""Where four lots lie elsewhere: share of the smallest lot's area under which a thing is a crumb; share of its hull
-from which a large one is a piece of some game; and how far from all else, as a share of a lot's length. Higher, the
-first reads more throws on trays whose rims show, and may overlook a fifth lot in deep shade; two lots side by side fill
-as much as a piece, but who throws six?"""
+"""For objects besides four lots: share of the smallest lot's area below which one is a crumb; share of the hull from
+which a large one is a game piece; and the distance from everything else, as a share of a lot's length. A higher first
+value reads more throws on trays with visible rims, but may overlook a fifth lot in deep shade. Two lots side by side
+fill as much as a piece, but nobody throws six."""
 
 FOREIGN = 1.3
-"""How strange a thing's face has to be to be no lot where four lie elsewhere. Of 778 lots in heaps composed anew,
-lying alone, none had more than 0.85, of 131 that touched none more than 0.99."""
+"""Strangeness of its face from which an object besides four lots is no lot. In newly composed heaps, none of 778 lots
+that lie alone exceeds 0.85, and none of 131 that touch exceeds 0.99."""
 
 HUGE = 8.0
-"""Lots' worth of area from which a thing in the tray covers it. Four lots in a heap stay below."""
+"""Area, in lots, from which an object covers the tray. Four lots in a heap stay below."""
 
 WHOLE = (0.9, 1.12)
-"""The area of all four lots, as a share of what the taught faces show. One that hides half under another leaves
-0.87. Those of the labelled throws have 0.92 to 1.09."""
+"""Accepted area of all four lots, as a share of what the taught faces show. A lot half hidden under another leaves
+0.87. Labelled throws have 0.92 to 1.09."""
 
 RANKED = 0.82
-"""Least area of the smallest lot, of the second, and so on, as a share of what the taught one of the same rank shows.
-Those of the labelled throws have 0.90 and more. There is no most: a dark face shows less than all of itself when it is
-taught, and SWOLLEN says what is too large."""
+"""Smallest area of the smallest lot, of the second smallest and so on, as a share of the taught lot of the same rank.
+Labelled throws have 0.90 and more. There is no upper limit, because dark faces are partly lost when they are taught;
+SWOLLEN limits the size."""
 
 SWOLLEN = (1.15, 1.08)
-"""Largest area of a lot, as a share of the largest taught one, lying alone and touching another, so that no other one
-hides beneath or between them. Those of the labelled throws have up to 1.08 and 1.07."""
+"""Largest area of a lot, as a share of the largest taught one, for a lot alone and one touching another; beyond it,
+another lot may hide beneath or between them. Labelled throws have up to 1.08 and 1.07."""
 
 DENTED = 0.035
-"""By how much less of its hull a lot that touches another may fill than the hollowest taught one. Those of the labelled
-throws fill up to 0.015 less."""
+"""How much less of its hull a lot that touches another may fill than the hollowest taught one. In labelled throws it is
+up to 0.015 less."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,35 +10,35 @@ from hardware.reader.small_lots.contour import LESS, LotContour, Measures, measu
 from hardware.reader.tray import Floats
 
 NOTCHES = 9
-"""Most places that cuts start at. Four lots in a heap have at most eight."""
+"""Largest number of places where cuts start. Four lots in a heap have at most eight."""
 
 BEND = 0.22
-"""Part of a lot's length over which an outline has to turn inwards to be a notch. Shorter takes ragged edges for
-notches, longer overlooks shallow ones."""
+"""Share of a lot's length over which an outline must turn inwards to be a notch. Shorter takes ragged edges for
+notches, longer overlooks shallow notches."""
 
 INWARD = 0.25
-"""Least turn of a notch in radians."""
+"""Smallest turn of a notch, in radians."""
 
 DETOUR = 0.45
-"""Longest cut, as a share of the way around the smaller part. A lot's own width is 0.3 of the way around it, and where
-two lots touch is less than that."""
+"""Longest cut, as a share of the smaller part's perimeter. A lot's own width is 0.3 of its perimeter, and touching lots
+share less than that."""
 
 FAINT, DEEP = 0.08, 0.3
-"""How much darker than beside it a line has to be, as a natural logarithm, to be the seam of two lots where their
-outlines show no notch, and how dark a clear one is. Lower cuts along shading, higher refuses lots in a row."""
+"""How much darker than its sides a line must be, as a natural logarithm, to be the seam of two lots whose outlines show
+no notch, and how dark a clear seam is. Lower cuts along shading, higher refuses lots in a row."""
 
 SEAM = 0.35
-"""Widest dark line between lots, as a share of the narrowest lot's width. Wider takes marks for seams."""
+"""Widest seam between lots, as a share of the narrowest lot's width. Wider takes marks for seams."""
 
 DEPTHS = (0.08, 0.12, 0.18, 0.27, 0.4)
-"""How much darker than its banks a seam may be taken to be, as a natural logarithm; the cut that makes the likeliest
-lots is kept."""
+"""Thresholds of a seam's darkness relative to its sides, as natural logarithms; the cut that makes the most likely lots
+is kept."""
 
 CORE = 0.3
-"""Share of the smallest lot that is left of each lot between seams."""
+"""Smallest core left of each lot between seams, as a share of the smallest lot."""
 
 TRIED = 16
-"""Most cuts that are tried. More find odder heaps and cost time."""
+"""Largest number of cuts tried. More solve unusual heaps but take time."""
 
 
 def cut(part: LotContour, light: Floats, measures: Measures, most: int) -> list[LotContour]:

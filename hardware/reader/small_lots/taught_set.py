@@ -17,21 +17,20 @@ from hardware.reader.taught import LOTS, Taught
 from hardware.reader.tray import Floats, Mask
 
 LEAST = 60
-"""Least area of a lot in pixels: on less no mark shows."""
+"""Smallest area of a lot in pixels: on less, no mark is visible."""
 
 LEAST_SEPARATION = 5.0
-"""What is shown for faces that can just be told apart, as with sticks."""
+"""The separation shown for faces that can just be distinguished, as with sticks."""
 
 APART = 0.25
-"""Least median lead of the taught faces when each is judged by the others. Faces that do not differ lead by 0, those of
-the labelled sets by 0.9."""
+"""Smallest median lead of the taught faces when each is judged by the others. Equal faces lead by 0, those of the
+labelled sets by 0.9."""
 
 STRAYS = 2
-"""Taught lots that may stray to the other face when judged by the others, because of mixed colours each is one of its
-kind."""
+"""Taught lots that may be misclassified when judged by the others, because each lot of mixed colours is unique."""
 
 FINE = (0.8, 2.0)
-"""Blur in pixels that the finest detail does not survive, and the next finest."""
+"""Blur in pixels that removes the finest detail, and the next finest."""
 
 
 @dataclass(frozen=True, slots=True)

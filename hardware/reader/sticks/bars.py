@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from hardware.reader.tray import Floats, Mask
 
 FINE = 4
-"""Bits of a pixel's fraction that are kept in drawing."""
+"""Fractional bits of a pixel in drawing."""
 
 
 SIDES = np.repeat([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)], 4, axis=0)
 TURNS = np.array(
     [(np.cos(turn), np.sin(turn)) for turn in np.radians(np.arange(16) // 4 * 90 + np.arange(16) % 4 * 30)]
 )
-"""On which side of the middle each corner of an outline is, and the direction in which its round lies from there."""
+"""For each corner of an outline, on which side of the middle it is and in which direction its rounding lies."""
 
 
 @dataclass(frozen=True, slots=True)

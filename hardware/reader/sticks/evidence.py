@@ -12,39 +12,41 @@ from hardware.reader.taught import Taught
 from hardware.reader.tray import Difference, Floats, lab
 
 SURE = 2.0
-"""Largest odds of one pixel, as a natural logarithm. Higher lets a few bright pixels outweigh a faint stick, lower lets
-noise outweigh them."""
+"""Largest log-odds of one pixel. Higher lets a few bright pixels outweigh a faint stick, lower lets noise outweigh
+it."""
 
 BIN = 4.0
-"""Lab units to a cell of the colours' table: some times the noise. Coarser mixes paint with shadow, finer has holes."""
+"""Size of a cell of the colour table in Lab units: a few times the noise. Coarser mixes paint with shadow, finer leaves
+gaps."""
 
 SOFT = ((-2, 0.06), (-1, 0.24), (0, 0.4), (1, 0.24), (2, 0.06))
-"""How the table's cells are blurred into their neighbours along each axis: by one cell."""
+"""Kernel that blurs the table along each axis, by one cell."""
 
 LIGHTS = tuple((light, float(np.exp(-(((light - 1) / 0.15) ** 2) / 2))) for light in np.linspace(0.75, 1.3, 12))
-"""How much darker or lighter than when taught a lot may lie, because it is raised, tilted or nearer to the lamp, and
+"""How much darker or lighter than it was taught a lot may be, because it is raised, tilted or nearer to the lamp, and
 how likely that is."""
 
 DARKEST = 0.28
-"""Share of the light that a shadow keeps at least. Lower takes dark paint for shadow, higher deep shadows for paint."""
+"""Smallest share of the light left in a shadow. Lower takes dark paint for shadow, higher takes deep shadows for
+paint."""
 
 TINT = 0.1
-"""Share of the tray's own colourfulness by which a shadow may be tinted by what stands beside it."""
+"""Share of the tray's chroma by which objects beside a shadow may tint it."""
 
 GLOW = 0.1
-"""Share of the sticks' own colourfulness that falls into the shadows beside them."""
+"""Share of the sticks' chroma that is reflected into the shadows beside them."""
 
 PRIOR = {"stick": 0.08, "tray": 0.85, "shadow": 0.05, "other": 0.02}
-"""Shares of a picture in which something changed. They move the balance little: the densities differ by far more."""
+"""Prior shares of the changed pixels. They have little effect: the densities differ by far more."""
 
 NOISE_LEAST = 1.0
-"""Least noise assumed, in Lab units; compression alone makes that much."""
+"""Smallest noise assumed, in Lab units; compression alone causes that much."""
 
 EDGE_L, EDGE_AB = 0.35, 0.15
-"""Noise added for each Lab unit a pixel of brightness slope in the empty tray: a third of a pixel of misplacement."""
+"""Noise added per Lab unit a pixel of brightness gradient in the empty tray: a third of a pixel of misalignment."""
 
 ANYWHERE = 1 / (100 * 200 * 200 * 0.3)
-"""Density of a colour about which nothing is known: all of Lab that a camera can show."""
+"""Density of an unknown colour: uniform over all of Lab that a camera can show."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +83,7 @@ class StickColours:
 
         colourful = np.concatenate(paint)
         self.tint = GLOW * float(np.percentile(np.hypot(colourful[:, 1], colourful[:, 2]), 90))
-        """By how much a shadow may be coloured by light from the sticks beside it, in Lab units."""
+        """How much light from the sticks beside it may tint a shadow, in Lab units."""
 
     def density(self, colours: Floats) -> Floats:
         """The density at each of (3, n) Lab colours: (n,)."""

@@ -1,4 +1,4 @@
-"""Detects an extra stick, below others or so close beside one that they seem to be one stick."""
+"""Detects an extra stick under others, or so close beside one that the two look like one."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from hardware.reader.sticks.heap import Heap, search
 from hardware.reader.tray import Floats, Mask
 
 BESIDE = 0.12
-"""Sticks, of the faintest taught, that one stick more may explain where it lies beside or under one of those found. Of
-the labelled throws that are read, one reaches 0.075 and most 0; a drawn stick of which a half looks out along another
-0.2 and more. Lower asks where a stick's rim is blurred, higher overlooks a stick that lies along another."""
+"""Evidence, in faintest taught sticks, from which there is another stick beside or under one of those found. In
+labelled throws that are read it reaches 0.075 once and is mostly 0; a drawn stick half visible along another has 0.2
+and more. Lower asks where a stick's rim is blurred, higher overlooks a stick that lies along another."""
 
 ROOM = 0.2
-"""The same for one stick more lying anywhere, the others making room for it. Lower takes the rims of badly fitted
-sticks for another, higher overlooks one of several side by side or across: labelled throws of four gain up to 0.16, 99
-in 100 heaps of four composed anew up to 0.17."""
+"""The same for another stick anywhere, after the others were fitted again. Lower takes the rims of badly fitted sticks
+for another one, higher overlooks one of several side by side or crossing: labelled throws of four gain up to 0.16, 99
+of 100 newly composed heaps of four up to 0.17."""
 
 ACROSS, TURNS = (-0.8, -0.5, -0.25, 0.0, 0.25, 0.5, 0.8), (-10.0, -5.0, 0.0, 5.0, 10.0)
-"""How far off a stick found another is tried, in widths, and by how many degrees turned. What lies farther off or more
-across is found as a piece that nothing explains."""
+"""Offsets from a found stick at which another is tried, in widths, and its rotations in degrees. A stick farther away,
+or rotated more, is found as an unexplained piece."""
 
 
 def beside(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) -> bool:

@@ -1,4 +1,4 @@
-"""Locates four sticks, even if they touch and cross: the four bars that explain the evidence best."""
+"""Locates four sticks, even if they touch and cross: the four bars that best explain the evidence."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.tray import Floats, Mask
 
 HALF = 2
-"""The search runs at half the size, where a stick is some ten pixels wide; what it finds is fitted at full size."""
+"""The search runs at half size, where a stick is some ten pixels wide; the result is fitted at full size."""
 
 TURN = 3.0
 """Degrees between the directions tried: the ends move by less than half a stick's width."""
 
 CORE = (0.88, 0.8)
-"""Share of a stick's length and width over which the evidence is averaged in the search. More misses sticks that lean
-or lie a little between two directions, less finds them everywhere in a heap."""
+"""Share of a stick's length and width over which the search averages the evidence. Higher misses sticks that lean or
+lie between two directions, lower finds sticks everywhere in a heap."""
 
 CANDIDATES, MORE = 48, 16
-"""Places for a stick that are kept, and how many more are sought where something stays unexplained."""
+"""Number of candidate places kept, and how many more are sought where something stays unexplained."""
 
 MOST_HIDDEN = 0.55
-"""Largest share of a stick that one other may cover. No face can be read of what is covered more, and near twins of one
-place would crowd out fainter sticks."""
+"""Largest share of a stick that another may cover. The face of one covered further cannot be read, and near duplicates
+of one place would displace fainter sticks."""
 
 BEAM = 60
 """Combinations kept at each step of the search."""
 
 RIVALS = 6
-"""Different best combinations that are fitted to the end."""
+"""Number of best combinations, all different, that are fitted at full size."""
 
 UNEXPLAINED = 0.4
-"""Mean odds over a place for a stick that nothing chosen explains, from which it joins the candidates: as a share of
-those of the faintest stick that was taught."""
+"""Mean odds of an unexplained place from which it becomes a candidate, as a share of those of the faintest taught
+stick."""
 
 STRETCH = (0.72, 1.14)
-"""How short a stick may look that leans, and how long one that is raised towards the camera."""
+"""Apparent length of a stick that leans, and of one raised towards the camera, as shares of its own."""
 
 STIFF = 0.6
-"""What stretching by a third costs, as a share of a stick's area. Less lets sticks shrink away from doubtful ends."""
+"""Cost of stretching by a third, as a share of a stick's area. Lower lets sticks shrink away from doubtful ends."""
 
 Step = tuple[float, float, float, float]
 STEPS: tuple[Step, ...] = ((4.0, 2.0, 3.0, 0.0), (2.0, 1.0, 1.5, 0.03), (1.0, 0.5, 0.7, 0.015))
-"""Pixels along and across, degrees and share of length by which a fit is improved, from coarse to fine."""
+"""Steps of the fit, from coarse to fine: pixels along and across, degrees, and share of the length."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Detects other objects beside four sticks: hands, more sticks, pieces of the game."""
+"""Detects other objects besides four sticks: hands, more sticks, game pieces."""
 
 from __future__ import annotations
 
@@ -17,35 +17,36 @@ from hardware.reader.sticks.heap import Heap
 from hardware.reader.tray import Difference
 
 REACHING = 1.5
-"""Sticks' worth of area at the picture's border, shadow included, from which it is a hand, and not a stick that rolled
-away."""
+"""Area at the picture's border, in sticks and with its shadow, from which an object is a hand and not a stick that
+rolled away."""
 
 LEFT = 0.12
-"""Sticks' worth of area that may stay unexplained in one piece."""
+"""Largest unexplained area in one piece, in sticks."""
 
 FRAGMENT = 0.25
-"""Share of LEFT from which a piece lying free is kept in mind: two that lie in a line may be what is seen of one stick.
-Lower takes specks for such pieces."""
+"""Share of LEFT from which a separate piece is remembered: two in a line may be the visible parts of one stick. Lower
+takes specks for such pieces."""
 
 WHOLE = 0.6
-"""The same from which it is taken for a whole stick more."""
+"""Share of LEFT from which a piece is taken for another stick."""
 
 DOUBTFUL = 1.0
-"""Odds below 0 that still leave room for a stick of nearly the tray's colour. Higher takes shadows for hidden sticks,
-lower overlooks the sticks that are hardest to see."""
+"""Log-odds below 0 that may still be a stick of nearly the tray's colour. Higher takes shadows for hidden sticks, lower
+overlooks the sticks that are hardest to see."""
 
 STUB = 0.45
-"""Share of a stick's length under which a thing lying free is a die or another piece of the game. Higher overlooks the
-half of a stick whose other half is of the tray's colour."""
+"""Share of a stick's length below which a separate object is a die or another game piece. Higher overlooks half of a
+stick whose other half has the tray's colour."""
 
 BROAD = 1.5
-"""Widths of a stick from which a thing lying free at the picture's border is a hand, and no stick that is half out."""
+"""Width, in sticks, from which a separate object at the picture's border is a hand and not a stick that is half
+outside."""
 
 RIM = 2.0
-"""Pixels around a stick that are its own: its edge is blurred."""
+"""Pixels around a stick that belong to it, because its edge is blurred."""
 
 CRACK = 0.5
-"""Width of the cracks between the bands of a stick that is hard to see, as a share of a stick's width."""
+"""Largest gap between the bands of a stick that is hard to see, as a share of a stick's width."""
 
 
 def without_hands(seen: Difference, evidence: Evidence, size: Bar) -> tuple[Evidence, bool]:

@@ -1,4 +1,4 @@
-"""Determines which of two crossing sticks lies on top: the one with uninterrupted edges."""
+"""Determines which of two crossing sticks is on top: the one with uninterrupted edges."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.tray import Floats, lab
 
 UNBROKEN = 0.25
-"""The share of an edge that may be weaker than what it is judged by: an upper one is nowhere broken, while marks
-that it lies on make a lower one's strong here and there."""
+"""Quantile of an edge's strength by which it is judged: the upper stick's edge is nowhere broken, while the marks under
+a lower stick make its edge strong in places."""
 
 CLEARER = 2.5
-"""How many times stronger the upper stick's edges have to be than the lower one's, where they cross. Of 153 crossings
-of the labelled throws 107 are then told right and 5 wrong; at 2 it is 115 and 8, at 3 103 and 4."""
+"""How many times stronger the upper stick's edges must be than the lower one's where they cross. Of 153 crossings in
+the labelled throws, 107 are then decided correctly and 5 wrongly; at 2 it is 115 and 8, at 3 103 and 4."""
 
 STEEP = 1.0
-"""Least strength of the upper one's edges, in Lab units a pixel."""
+"""Smallest strength of the upper stick's edges, in Lab units a pixel."""
 
 RUN = 9
-"""Pixels along an edge over which it is averaged, so that grain and noise go out."""
+"""Pixels along an edge over which it is averaged, to suppress grain and noise."""
 
 
 def stacking(pixels: Pixels | Floats, ends: Ends) -> Callable[[Bar, Bar], bool]:

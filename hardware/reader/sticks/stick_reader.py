@@ -22,73 +22,75 @@ from hardware.reader.taught import LOTS, Taught, contrasts
 from hardware.reader.tray import Difference, Floats, Mask
 
 FAINTEST = 5.0
-"""Least mean Lab distance between the faces: below it camera noise and wood grain decide."""
+"""Smallest mean Lab distance between the faces: below it, camera noise and wood grain decide."""
 
 TOLD = 0.1
-"""Least lead with which each taught strip has to be told from the other face by the other strips of its own. Faces that
-do not differ lead by 0; the labelled sets by 0.2 and more, with noise added too."""
+"""Smallest lead of each taught strip when it is judged by the other strips. Faces that do not differ lead by 0; the
+labelled sets by 0.2 and more, also with noise added."""
 
 LEAD, TAUGHT_LEAD = 0.25, 0.5
-"""How much nearer one face must be than the other, (far - near) / (far + near): at least LEAD, and this share of the
-least lead among the taught strips. Higher asks more often."""
+"""How much nearer one face must be than the other, (far - near) / (far + near): at least LEAD, and at least this share
+of the smallest lead among the taught strips. Higher asks more often."""
 
 SLIPPED_LEAD = 0.5
-"""The same for a stick that is further from its face than any taught one, pushed along to where either face fits best,
-as a share of that least lead: an end of it may be lost in a shadow. Of labelled throws and of heaps of four composed
-anew all but one reach 0.96, the misread have -0.5 and less. Higher asks about sticks in odd light."""
+"""The share for a stick that is further from its face than any taught one, after it was shifted to where either face
+fits best: its end may be lost in a shadow. Of labelled throws and of newly composed heaps of four, all but one reach
+0.96; those misread have -0.5 and less. Higher asks about sticks in unusual light."""
 
 STRANGE = 0.5
-"""Furthest a face may be from its nearest taught strip, as a share of the distance between the faces. Raising it takes
-more game pieces for sticks, lowering it refuses sticks in odd light."""
+"""Largest distance of a face from its nearest taught strip, as a share of the distance between the faces. Higher takes
+more game pieces for sticks, lower refuses sticks in unusual light."""
 
 MIXED = 0.5
-"""Furthest a stretch of a stick may look from its face towards the other, as a share of the most that a stretch of the
-two faces differs: beyond, what seems one stick is the ends of two. Of labelled throws that are read one reaches 0.40,
-of 240 heaps of four composed anew none more than 0.16. Lower asks about stained sticks, higher takes two ends for one.
-"""
+"""How far a stretch of a stick may deviate towards the other face, as a share of the largest difference between
+stretches of the two faces: beyond that, what looks like one stick is the ends of two. Labelled throws that are read
+reach 0.40 once; 240 newly composed heaps of four stay below 0.16. Lower asks about stained sticks, higher takes two
+ends for one stick."""
 
 OPEN = 0.4
-"""Least share of a stick that nothing may lie on. Lower reads faces from too little."""
+"""Smallest uncovered share of a stick. Lower reads faces from too little."""
 
 COVERED = 0.8
-"""Least share of a stick's open part that has to look like a stick, as a share of the taught stick that does least."""
+"""Smallest share of a stick's open part that must look like a stick, as a share of the lowest among the taught
+sticks."""
 
 EXACT = 1.5
-"""How far a face may be from its nearest taught strip, as a multiple of the furthest that was taught, to be taken for a
-stick even where the tray is nearly of its colour."""
+"""Largest distance of a face from its nearest taught strip, as a multiple of the largest among the taught ones, at
+which it counts as a stick even where the tray has nearly its colour."""
 
 FAINT = 0.4
-"""Least mean odds of a stick's open part, as a share of the faintest taught one of its face: where bare wood is hard to
-tell from the tray, paint is not, but the shadow of a stick is. Labelled throws that are read reach 0.42."""
+"""Smallest mean odds of a stick's open part, as a share of the faintest taught one of its face: where bare wood is hard
+to distinguish from the tray, paint is not, but a stick's shadow is. Labelled throws that are read reach 0.42."""
 
 FAINTER = 0.7
-"""The same for a stick whose face is not exactly a taught one. Lower takes deep shadows for dark sticks."""
+"""FAINT for a stick that does not match a taught face exactly. Lower takes deep shadows for dark sticks."""
 
 SIDE, THERE, EXACTLY_THERE = 0.3, 0.5, 0.4
-"""Where a stick's side begins, as a share of its width from the middle, and the least share of it that has to look like
-a stick, as a share of the taught stick that does least; the last for a stick whose face is exactly a taught one. Lower
-takes sticks on their edge for flat ones."""
+"""Where a stick's side begins, as a share of its width from the middle, and the smallest share of the side that must
+look like a stick, as a share of the lowest among the taught sticks; the last value is for a stick that matches a taught
+face exactly. Lower takes sticks on their edge for flat ones."""
 
 SEEN = 0.75
-"""Least share of a stick's length that has to lie in the picture."""
+"""Smallest share of a stick's length that must be inside the picture."""
 
 HARDLY = 0.05
-"""Share of a stick that has to show for there to be one at all."""
+"""Smallest visible share of a stick."""
 
 CLOSE = 0.3
-"""Sticks by which another way to lay four must explain less, or count the same. Lower guesses among ambiguous heaps."""
+"""How much less another arrangement of four must explain, in sticks, unless it has the same count. Lower guesses among
+ambiguous heaps."""
 
 DIMMEST, BESIDE = 0.6, 1.5
-"""Most that the light beside a stick may differ from the empty tray's, as a natural logarithm, and how far beside, in
-widths: what GAIN forgives. The labelled throws that are read reach 0.33, in drawn shadows of 45 % too; at 0.8 a bare
-stick looked painted."""
+"""Largest difference between the light beside a stick and that of the empty tray, as a natural logarithm, and how far
+beside, in widths: as much as GAIN compensates. Labelled throws that are read reach 0.33, also in drawn shadows of 45 %;
+at 0.8 a bare stick looked painted."""
 
 BURNT_OUT = 0.2
-"""Share of a face that may be burnt out to white, beyond what was when it was taught. Higher takes glare for white
-paint, lower asks about every glint."""
+"""Share of a face that may be overexposed, beyond that of the taught one. Higher takes glare for white paint, lower
+asks about every glint."""
 
 CERTAIN = (5.5, 2.0, 3.3)
-"""How sure a face is, as the logarithm of its odds: at first, more for a full lead, and less for a face as strange as
+"""Log-odds that a face is read correctly: a base value, the gain for a full lead, and the loss for a face as strange as
 is allowed. Rounded from two fits to 2,200 lots of the labelled throws and of 320 composed heaps, one on d01 to d03, one
 on d04 to d08 (tests/bench/reader_confidence.py draws stated against observed)."""
 

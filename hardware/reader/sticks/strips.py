@@ -14,35 +14,36 @@ from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray import Difference, Floats, Mask, lab
 
 STRIP = (8, 72)
-"""Rows and columns a stick is unrolled to; finer sees thinner marks and costs time in proportion."""
+"""Rows and columns of a strip. More show thinner marks; the time is proportional to their number."""
 
 MIDDLE = (0.85, 0.97)
-"""Share of a stick's width and length that is looked at: its edges are side faces and the shadow below."""
+"""Share of a stick's width and length that is used: beyond it are its sides and the shadow below."""
 
 SHIFT = 2
-"""Columns by which a strip may lie off, because an outline's ends are blurred. More lets bands slip onto others."""
+"""Largest shift of a strip in columns, because an outline's ends are blurred. More lets bands match their
+neighbours."""
 
 SLIP = 8
-"""Columns by which a strip may lie off where an end of its stick was lost in a shadow: a ninth of a stick. More asks
-about marks that repeat."""
+"""Largest shift in columns where a stick's end was lost in a shadow: a ninth of a stick. More asks about marks that
+repeat."""
 
 GAIN = 1.25
-"""A look may be this much lighter or darker than what it is compared with (in Lab, about 1.8 times the light), for
-shade that the empty picture does not know. More lets dark paint pass for wood in shadow."""
+"""How much lighter or darker a strip may be than the one it is compared with (in Lab, about 1.8 times the light), for
+shade that the empty picture does not show. More takes dark paint for wood in shadow."""
 
 SHADED = 1
-"""Cells beside what lies on a stick that tell nothing of its face: they lie in its shade, or show its side. More leaves
-too little of a stick in a heap."""
+"""Width, in cells, of the ignored rim beside whatever covers a stick: it is in shade, or shows the side of the cover.
+More leaves too little of a stick in a heap."""
 
 NUDGES = ((2.0, 0.0), (0.0, 2.0), (1.0, 0.0), (0.0, 1.0))
-"""Pixels across and degrees by which a bar is moved to make its face fit."""
+"""Pixels across and degrees by which a bar is moved to match its face."""
 
 STRETCH = 8
-"""Columns that are judged together along a strip: a ninth of a stick. More overlooks the end of another stick, less
-takes a knot for one."""
+"""Columns compared together along a strip: a ninth of a stick. More overlooks the end of another stick, less takes a
+knot for one."""
 
 WHITE = 245.0
-"""Grey level from which all three channels are burnt out."""
+"""Grey level from which all three channels are overexposed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
