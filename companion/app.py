@@ -37,6 +37,8 @@ from companion.commands.diagnostics import make_doctor
 from companion.commands.game_options import table_folders
 from companion.errors import SettingsUnusable
 from companion.panel import NoPanel, PanelControl, PanelKind
+from companion.phone_camera.mailbox import PhoneMailbox
+from companion.phone_camera.pairing import PhonePairing
 from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import new_game
@@ -57,6 +59,7 @@ from companion.storage.daily_copies import DailyCopies
 from companion.storage.restore import commit
 from companion.storage.store import Store
 from web.app import create_app
+from web.routes.devices.phone_camera import PhoneLink
 from web.routes.game.api import game_started
 from web.security.access import Access
 from web.serving.server import Server
@@ -150,6 +153,10 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         initial: CameraChanged | None = CameraChanged(state=CameraState.NONE)
         preview: Preview | None = None
         boards: BoardService = NoBoard()
+        pairing = PhonePairing(folder, clock=time.monotonic)
+        mailbox = PhoneMailbox(clock=time.monotonic, has_phone=pairing.has_phone)
+        is_phone = settings.camera.strip().lower() == "phone"
+        phone = PhoneLink(mailbox=mailbox, pairing=pairing) if is_phone else None
         camera_worker: CameraWorker | None = None
         if settings.camera != "none":
             reader, cases = learning_reader(folder, referee)
@@ -159,7 +166,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             simulated = settings.camera.strip().lower().startswith("simulated")
             board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee)
             camera_worker, calibration = camera_with_calibration(
-                settings.camera, settings.profile, folder, referee, reader, preview, board
+                settings.camera, settings.profile, folder, referee, reader, preview, board, mailbox
             )
             opened_here.callback(camera_worker.close)
             workers.add("camera", camera_worker.step)
@@ -230,6 +237,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             calibration=calibration,
             board=boards,
             preview=preview,
+            phone=phone,
             panel=desk,
             doctor=doctor,
             backups=backups,

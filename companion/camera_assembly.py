@@ -17,6 +17,7 @@ from companion.cases.learning_process import LearningProcess, learning_command
 from companion.cases.worker import CaseWorker
 from companion.errors import CameraLost, ProfileUnusable
 from companion.i18n import _
+from companion.phone_camera.mailbox import PhoneMailbox
 from companion.preview import Preview
 from companion.referee.events import CameraState, Event
 from companion.referee.referee import Referee
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
     from hardware.tracking.swappable_reader import SwappableReader
 
 log = logging.getLogger("puluc")
+
+PHONE_RETRY_S = 0.5
+"""Seconds between two looks whether the camera phone is back. Nothing has to be opened for it, so they cost nothing."""
 
 
 def learning_reader(folder: Path, referee: Referee) -> tuple[SwappableReader, CaseWorker]:
@@ -59,23 +63,31 @@ def camera_with_calibration(
     reader: SwappableReader,
     preview: Preview,
     board: WatchedBoard,
+    phone: PhoneMailbox,
 ) -> tuple[CameraWorker, CalibrationService]:
-    """The camera's worker and the calibration for phones. Raises a CompanionError if the camera cannot be used."""
+    """The camera's worker and the calibration for phones. Raises a CompanionError if the camera cannot be used.
+
+    phone: where the page of a phone that is the camera leaves its pictures.
+    """
     from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.locked_controls import LockedControls
+    from hardware.cameras.phone_camera import PhoneCamera
     from hardware.cameras.simulated_camera import SimulatedCamera
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
     from hardware.tracking.calibrator import CalibrationResult, Calibrator
     from hardware.tracking.camera_worker import CameraWorker, update_preview
+    from hardware.tracking.picture_quality import quality_hints
     from hardware.tracking.settling import SettlingDetector
-    from hardware.tracking.throw_watcher import ThrowWatcher
+    from hardware.tracking.throw_watcher import BACK_OFF_S, ThrowWatcher
 
     kind = spec.strip().partition(":")[0].lower()
     # The drawn sticks' profile must never take the place of real ones'.
     kept = profile_folder or folder / ("profile-simulated" if kind == "simulated" else "profile")
 
     def opened_as(held: LockedControls | None) -> Camera:
+        if kind == "phone":
+            return PhoneCamera(phone, quality_hints=quality_hints)
         camera = open_camera(spec, controls=held)
         assert camera is not None
         return camera
@@ -115,6 +127,7 @@ def camera_with_calibration(
             sticks=_stick_set(spec, profile.sticks),
             on_frame=on_frame,
             hide=lambda pixels: board.watcher.hide(pixels, profile.empty),
+            back_off_s=(PHONE_RETRY_S,) if kind == "phone" else BACK_OFF_S,
         )
 
     def submit(event: Event) -> None:

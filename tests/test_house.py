@@ -23,6 +23,7 @@ MAY_IMPORT: dict[str, str] = {
     "companion.rules": "companion.errors companion.i18n",
     "companion.storage.atomic_file": "",
     "companion.panel": "",
+    "companion.phone_camera": "",
     "companion.preview": "",
     "companion.printing": "",
     "companion.service": "",
@@ -33,7 +34,8 @@ MAY_IMPORT: dict[str, str] = {
     # the game: its state, snapshots, storage and the referee
     "companion.referee": "companion.advice",
     "companion.referee.board": "companion.referee",
-    "companion.referee.snapshots": "companion.advice companion.referee companion.referee.board",
+    "companion.referee.snapshots": """companion.advice companion.phone_camera companion.referee
+        companion.referee.board""",
     "companion.referee.history": "companion.advice companion.referee companion.referee.snapshots",
     "companion.storage": "companion.referee",
     "companion.referee.referee": """companion.advice companion.referee companion.referee.board
@@ -52,7 +54,7 @@ MAY_IMPORT: dict[str, str] = {
         companion.service""",
     "companion.service.status_line": "companion.referee companion.referee.referee companion.referee.snapshots",
     # cameras and pins
-    "hardware.cameras": "companion.referee",
+    "hardware.cameras": "companion.phone_camera companion.referee",
     "hardware.reader": """companion.cases companion.referee hardware.cameras hardware.reader.grain hardware.reader.light
         hardware.reader.lots hardware.reader.tray hardware.reader.tray_moves hardware.registration""",
     "hardware.reader.lots": "companion.referee hardware.cameras hardware.reader.tray",
@@ -64,8 +66,9 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.board": """companion.printing companion.referee.board hardware.cameras hardware.registration
         hardware.tracking.intrusion""",
     "hardware.registration": "companion.printing companion.referee hardware.cameras hardware.reader.lots",
-    "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.preview companion.referee
-        companion.referee.board companion.referee.snapshots hardware.board hardware.cameras hardware.reader
+    "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.phone_camera
+        companion.preview companion.referee companion.referee.board companion.referee.snapshots hardware.board
+        hardware.cameras hardware.reader
         hardware.registration hardware.tracking.intrusion""",
     "hardware.tracking.intrusion": "hardware.cameras",
     "hardware.panel": "companion.panel companion.referee companion.referee.referee companion.service",
@@ -75,11 +78,12 @@ MAY_IMPORT: dict[str, str] = {
     "web.serving": "companion.referee companion.referee.referee companion.referee.snapshots web",
     "web.security": "companion.access companion.referee.snapshots web web.serving",
     "web.routes": """companion.access companion.advice companion.backup companion.calibration companion.doctor
-        companion.panel companion.preview companion.referee companion.referee.board companion.referee.history
-        companion.referee.referee companion.referee.snapshots web web.diagrams web.security web.serving""",
-    "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
-        companion.preview companion.referee.history companion.referee.referee web web.routes web.security
+        companion.panel companion.phone_camera companion.preview companion.referee companion.referee.board
+        companion.referee.history companion.referee.referee companion.referee.snapshots web web.diagrams web.security
         web.serving""",
+    "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
+        companion.phone_camera companion.preview companion.referee.history companion.referee.referee web web.routes
+        web.security web.serving""",
     "web.club_app": "companion.club web web.app web.routes web.serving",
     "web.serving.waiting_page": "companion.backup web web.app web.routes web.security",
     # the composition root, which may import everything else

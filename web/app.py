@@ -18,7 +18,7 @@ from companion.backup.transfers import BackupTransfers
 from companion.calibration.board_mailbox import BoardService, NoBoard
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
 from companion.doctor.live_checks import Doctor, NoDoctor
-from companion.errors import CompanionError, NotationError, RulesUnfit, Unknown
+from companion.errors import CompanionError, NotationError, PictureUnusable, RulesUnfit, Unknown
 from companion.i18n import N_, Language, _, languages
 from companion.panel import NoPanel, PanelControl
 from companion.preview import Preview
@@ -31,6 +31,7 @@ from web.routes.devices.board import add_board
 from web.routes.devices.calibration import add_calibration
 from web.routes.devices.camera import add_camera
 from web.routes.devices.panel import add_panel
+from web.routes.devices.phone_camera import PhoneLink, add_phone_camera
 from web.routes.game.api import add_api
 from web.routes.game.guided_game import add_guided_game
 from web.routes.game.library import add_library
@@ -68,6 +69,7 @@ STATUS: dict[type[CompanionError], int] = {
     HostWanted: 403,
     UnknownName: 421,
     TooManyGuesses: 429,
+    PictureUnusable: 422,
     Unknown: 422,
     NotationError: 422,
     TooManyListeners: 503,
@@ -109,6 +111,7 @@ def create_app(
     calibration: CalibrationService | None = None,
     board: BoardService | None = None,
     preview: Preview | None = None,
+    phone: PhoneLink | None = None,
     panel: PanelControl | None = None,
     backups: BackupTransfers | None = None,
     doctor: Doctor | None = None,
@@ -129,6 +132,7 @@ def create_app(
     calibration: calibrates the camera; None without a camera.
     board: teaches and checks the real board; None without a camera.
     preview: live pictures of the tray; None without a camera.
+    phone: connects a phone that is the camera; None where another camera is used.
     panel: the buttons and the lamp; None where there are none.
     backups: makes and restores backups of the table; None for none.
     doctor: makes the table's checks; None for a table without them.
@@ -152,7 +156,8 @@ def create_app(
     live = EventStreams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime, clock=clock)
     app.extensions[STREAMS] = live
     credentials = code if isinstance(code, Credentials) else Credentials(code)
-    access = Access(credentials, is_present=live.is_present, names=names, clock=clock)
+    is_guest = phone.is_guest if phone else lambda _request: False
+    access = Access(credentials, is_present=live.is_present, is_guest=is_guest, names=names, clock=clock)
     # First, so that whatever is refused after it is refused in the phone's language.
     offered = languages() if offered is None else offered
     add_languages(app, offered)
@@ -182,6 +187,7 @@ def create_app(
     add_doctor(app, access, doctor or NoDoctor())
     add_camera(app, referee, access, calibration, preview)
     add_board(app, referee, access, board or NoBoard(), preview)
+    add_phone_camera(app, referee, access, calibration, phone, served_on)
     add_panel(app, referee, access, panel or NoPanel())
     add_backup(app, access, backups, is_open=access.credentials.code is None)
     app.register_error_handler(CompanionError, _refused)

@@ -249,12 +249,52 @@ class RestoreRequest(BaseModel):
     word: Text = Field(description=N_("the word that the check returned"))
 
 
+class TicketQuery(BaseModel):
+    """The query of the address in the camera phone's QR code."""
+
+    ticket: Text | None = Field(None, description=N_("the ticket in the QR code, which lets in one phone, once"))
+
+
+class TicketRequest(BaseModel):
+    """The ticket of the phone that wants to be the camera."""
+
+    ticket: Text = Field("", description=N_("the ticket in the QR code, which lets in one phone, once"))
+
+
+class CameraPageRequest(StepRequest):
+    """How the camera phone's page sends."""
+
+    model_config = NEEDED
+
+    live: bool = Field(strict=True, description=N_("true if it sends pictures by itself, false for single photographs"))
+
+
+class CameraPageQuery(BaseModel):
+    """The camera phone's page that sends."""
+
+    page: int = Field(ge=0, le=2**53, description=N_("the number that the page was told when it was opened"))
+
+
+class PictureQuery(CameraPageQuery):
+    """The camera phone's page that sends, and which picture."""
+
+    number: int = Field(0, ge=0, le=2**53, description=N_("the number of the request that the picture answers"))
+
+
+class AbsenceQuery(CameraPageQuery):
+    """Why the camera phone's page sends nothing for now."""
+
+    why: Literal["hidden", "camera", "closed"] = Field(description=N_("hidden, camera or closed"))
+
+
 BODIES: dict[str, type[BaseModel]] = {
     body.__name__: body
     for body in (
         *(StepRequest, NewGameRequest, OptionsRequest, RenameRequest, PlayOnRequest, RecordRequest, ThrowRequest),
         *(MoveRequest, ResignRequest, HostRequest, CalibrationStep, CalibrationStart, VerdictRequest, ButtonRequest),
         *(UploadQuery, RestoreRequest, CornersRequest, PiecesRequest, BoardPictureQuery),
+        *(TicketQuery, TicketRequest),
+        *(CameraPageRequest, CameraPageQuery, PictureQuery, AbsenceQuery),
     )
 }
 

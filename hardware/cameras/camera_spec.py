@@ -62,6 +62,8 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
             from hardware.cameras.folder_camera import FolderCamera
 
             return FolderCamera(Path(rest).expanduser())
+        case "phone" if not rest:
+            raise Unknown(_("A phone can be the camera of puluc play only, which serves the page that it sends from."))
     raise Unknown(_("'{spec}' names no camera; accepted are {accepted}.", spec=spec, accepted=ACCEPTED))
 
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from companion.errors import CameraLost, CompanionError
 from companion.i18n import N_
+from companion.phone_camera.absence import PhoneAway
 from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState, Event
 from hardware.cameras.camera import Camera, Frame, Pixels
@@ -159,7 +160,8 @@ class CameraWorker:
             self._open(self._controls).close()
         except CompanionError as error:
             log.info("%s", error)
-            self._notify(NOT_FOUND)
+            away = isinstance(error, PhoneAway)
+            self._notify(CameraChanged(state=CameraState.LOST, message=str(error)) if away else NOT_FOUND)
             self._retry_at = self._clock() + RETRY_S
         else:
             self._camera_found()

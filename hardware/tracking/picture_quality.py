@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.doctor.camera_checks import PictureQuality, ProfileFit
+from companion.doctor.camera_checks import PictureQuality, ProfileFit, focus, light
+from companion.doctor.finding import FindingState
 from companion.errors import PictureUnusable
 from companion.referee.events import ThrowUnreadable
 from hardware.cameras.camera import Pixels
@@ -80,6 +81,13 @@ def measure_jpeg(jpeg: bytes) -> PictureQuality:
     pixels = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert pixels is not None
     return measure_quality(pixels.astype(np.uint8), None)
+
+
+def quality_hints(pixels: Pixels) -> tuple[str, ...]:
+    """Say what could be better about a picture's light and focus, in sentences for whoever places the camera."""
+    quality = measure_quality(pixels, None)
+    found = (light(quality), focus(quality))
+    return tuple(one.says for one in found if one.state in (FindingState.ERROR, FindingState.WARNING))
 
 
 def edge_width(pixels: Pixels) -> float | None:

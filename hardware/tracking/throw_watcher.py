@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -120,6 +120,8 @@ class ThrowWatcher:
         Receives the camera and every frame.
     hide : callable, optional
         Replaces what lies beside the tray and is none of the watcher's business, such as a board.
+    back_off_s : sequence of float, optional
+        Seconds between attempts to reopen a lost camera.
     """
 
     def __init__(
@@ -135,7 +137,9 @@ class ThrowWatcher:
         sticks: str = "",
         on_frame: Callable[[Camera, Frame], object] | None = None,
         hide: Callable[[Pixels], Pixels] | None = None,
+        back_off_s: Sequence[float] = BACK_OFF_S,
     ) -> None:
+        self._back_off_s = back_off_s
         self._on_frame, self._hide = on_frame, hide
         self._open, self._consensus, self._new_detector = open_camera, Consensus(reader), detector
         self._table, self._submit, self._clock, self._pause = table, submit, clock, pause
@@ -193,7 +197,7 @@ class ThrowWatcher:
 
     def _lose(self, error: CameraLost) -> None:
         self.close()
-        self._retry_at = self._clock() + BACK_OFF_S[min(self._losses, len(BACK_OFF_S) - 1)]
+        self._retry_at = self._clock() + self._back_off_s[min(self._losses, len(self._back_off_s) - 1)]
         self._losses += 1
         self._submit_state(CameraState.LOST, str(error))
 

@@ -22,8 +22,8 @@ MONTH = 30 * 24 * 3600
 BEARER = "puluc.bearer"
 """Where in a request's environ it is noted whether the code in its header is right, so that it is checked once."""
 SAFE = ("GET", "HEAD", "OPTIONS")
-JOIN = "/join"
-"""The one address that takes a POST without the code: people enter it there."""
+WITHOUT_CODE = ("/join", "/camera/phone")
+"""The addresses that take a POST without the code: people enter it there, or show the camera phone's ticket."""
 
 
 class CodeWanted(CompanionError, PermissionError):
@@ -58,6 +58,7 @@ class Access:
 
     is_present: whether the phone of that name listens to the table, or did a moment ago. It tells whether the host
         is here.
+    is_guest: whether a request may be made without the code, because another pass covers it: the camera phone's.
     names: further names by which browsers may call this table. clock: monotonic seconds.
     """
 
@@ -66,11 +67,13 @@ class Access:
         credentials: Credentials,
         *,
         is_present: Callable[[str], bool] = lambda _phone: False,
+        is_guest: Callable[[Request], bool] = lambda _request: False,
         names: Collection[str] = (),
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.credentials, self._is_present, self._names = credentials, is_present, names
         self._clock, self._rate_limit = clock, RateLimit(clock)
+        self._is_guest = is_guest
 
     def enter(self, request: Request) -> None:
         """Check a request before it is processed.
@@ -91,7 +94,7 @@ class Access:
             self._rate_limit.trust(request.remote_addr or "")
         if request.method in SAFE:
             return
-        if request.path != JOIN and not self.may_play(request):
+        if request.path not in WITHOUT_CODE and not (self.may_play(request) or self._is_guest(request)):
             raise CodeWanted(
                 _("To play, open the address with the code that the table shows. Without it you can watch.")
             )

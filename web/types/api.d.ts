@@ -38,6 +38,45 @@ declare namespace Api {
     throwers: PairView;
     turn: "jade" | "obsidian";
   };
+  type BoardCheck = {
+    differences: SpaceDifferenceView[];
+    reason: string;
+    sentence: string;
+    spaces: Top[];
+    status: string;
+  };
+  type BoardSeenView = {
+    corrects: boolean;
+    counts: boolean;
+    differences: SpaceDifferenceView[];
+    moves: MadeView[];
+    reason: string;
+    result: string | null;
+    sentence: string;
+    spaces: Top[];
+    status: "waiting" | "unchanged" | "played" | "illegal" | "unsure" | "off" | "lost";
+  };
+  type BoardStage = "closed" | "empty" | "corners" | "pieces" | "shown" | "done";
+  type BoardTeachingView = {
+    busy: Busy | null;
+    button: string;
+    clear: boolean;
+    corners: [number, number][] | null;
+    height: number;
+    open: boolean;
+    position: string;
+    possible: boolean;
+    printed: boolean;
+    problem: string;
+    sentence: string;
+    spaces: TaughtSpace[];
+    spaces_count: number;
+    stage: BoardStage;
+    step: number;
+    taught: boolean;
+    title: string;
+    width: number;
+  };
   type BoardView = {
     base: PairView;
     bases: BasesView;
@@ -90,6 +129,13 @@ declare namespace Api {
     state: CameraState;
     title: string;
   };
+  type CameraPage = {
+    page: number;
+  };
+  type CameraPageRequest = {
+    live: boolean;
+    step?: number | null;
+  };
   type CameraState = "none" | "watching" | "moving" | "lost" | "uncalibrated";
   type CameraView = {
     message: string;
@@ -99,11 +145,15 @@ declare namespace Api {
   type CodeTyped = {
     code?: string;
   };
+  type CornersRequest = {
+    corners: number[][];
+    step?: number | null;
+  };
   type CountSource = "camera" | "hand" | "drawn";
   type CountdownView = {
     left: number;
     length: number;
-    what: "throw" | "move" | "pass";
+    what: "throw" | "move" | "pass" | "board";
   };
   type DoctorView = {
     findings: FindingView[];
@@ -240,6 +290,8 @@ declare namespace Api {
     auto_move: boolean;
     auto_throw: boolean;
     begins: Begins;
+    board: boolean;
+    board_moves: boolean;
     draw: boolean;
     marked: string;
   };
@@ -250,6 +302,8 @@ declare namespace Api {
     auto_move?: boolean | null;
     auto_throw?: boolean | null;
     begins?: Begins | null;
+    board?: boolean | null;
+    board_moves?: boolean | null;
     draw?: boolean | null;
     marked?: string | null;
     step?: number | null;
@@ -275,6 +329,23 @@ declare namespace Api {
     prompt: string;
   };
   type Phase = "throw_off" | "throw" | "reading" | "move" | "over";
+  type PhoneState = {
+    let_in: boolean;
+    sends: boolean;
+    sentence: string;
+  };
+  type PictureWanted = {
+    hints: string[];
+    number: number;
+    sentence: string;
+    table: string;
+    title: string;
+    wanted: Wanted | "open";
+  };
+  type PiecesRequest = {
+    position?: string | null;
+    step?: number | null;
+  };
   type PlayOnRequest = {
     step?: number | null;
     turn: number;
@@ -455,6 +526,7 @@ declare namespace Api {
   type Snapshot = {
     advice: AdviceView;
     board: BoardView;
+    board_seen: BoardSeenView | null;
     camera: CameraView;
     chosen: number | null;
     confirm: string | null;
@@ -489,6 +561,11 @@ declare namespace Api {
     done: number | null;
     sentence: string;
   };
+  type SpaceDifferenceView = {
+    expected: Top;
+    found: Top;
+    space: number;
+  };
   type Stage = "closed" | "empty" | "marked" | "plain" | "throw" | "shown" | "doubt" | "done";
   type StepRequest = {
     step?: number | null;
@@ -513,6 +590,11 @@ declare namespace Api {
     throws: number;
     verdict: Fairness;
   };
+  type TaughtSpace = {
+    expected: Top;
+    found: Top;
+    space: number;
+  };
   type TeamsView = {
     jade: PlayerView[];
     obsidian: PlayerView[];
@@ -534,6 +616,10 @@ declare namespace Api {
     source: ThrowSource;
     value: number;
   };
+  type TicketRequest = {
+    ticket?: string;
+  };
+  type Top = "jade" | "obsidian" | "empty" | "unclear";
   type TurnView = {
     from: number | "base" | "field" | null;
     marked: number;
@@ -571,6 +657,7 @@ declare namespace Api {
     right: boolean;
     step?: number | null;
   };
+  type Wanted = "nothing" | "small" | "large";
   type Welcome = {
     host: boolean;
     host_here: boolean;

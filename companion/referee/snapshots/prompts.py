@@ -6,6 +6,7 @@ from functools import reduce
 
 from companion.advice.adviser import RatedStep
 from companion.i18n import N_, _, ngettext, retranslate
+from companion.phone_camera.absence import SENTENCES
 from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase, PlayedMove, TurnRecord
@@ -99,7 +100,8 @@ def confirm_text(state: GameState) -> str | None:
 
 def camera_text(change: CameraChanged) -> str:
     """What to do about the camera, for everyone to see, so without names of files or devices."""
-    return camera_lost() if change.state is CameraState.LOST else retranslate(change.message)
+    is_private = change.state is CameraState.LOST and change.message not in SENTENCES.values()
+    return camera_lost() if is_private else retranslate(change.message)
 
 
 def camera_lost() -> str:

@@ -13,14 +13,18 @@ import numpy as np
 import pytest
 
 from companion.errors import CameraLost
+from companion.phone_camera.mailbox import PhoneMailbox
 from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.folder_camera import FolderCamera
+from hardware.cameras.phone_camera import PhoneCamera
 from hardware.cameras.pi_camera import PiCamera
 from hardware.cameras.simulated_camera import SimulatedCamera
 from hardware.cameras.stream_camera import StreamCamera
 from tests.hardware.cameras.fake_clock import FakeClock
 from tests.hardware.cameras.fake_picamera2 import Rig
 from tests.hardware.cameras.stream_server import serving
+from tests.hardware.cameras.test_phone_camera import grey
+from tests.phone_camera.answering_phone import answering
 
 Clock = Callable[[], float]
 
@@ -33,6 +37,7 @@ Clock = Callable[[], float]
         "simulated",
         "simulated thrown",
         "stream",
+        "phone",
         "pi on a stand-in",
         pytest.param("pi", marks=pytest.mark.pi),
     ],
@@ -51,6 +56,10 @@ def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> 
                     folder.throw()
             case "stream":
                 camera, clock = StreamCamera(stack.enter_context(serving()).url), time.monotonic
+            case "phone":
+                mailbox, clock = PhoneMailbox(clock=time.monotonic), time.monotonic
+                stack.enter_context(answering(mailbox, grey))
+                camera = PhoneCamera(mailbox)
             case "pi":
                 camera, clock = PiCamera(), time.monotonic
             case "pi on a stand-in":

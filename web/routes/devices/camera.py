@@ -14,7 +14,7 @@ from companion.i18n import N_, _, retranslate
 from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
-from companion.referee.snapshots.prompts import camera_lost
+from companion.referee.snapshots.prompts import camera_text
 from web.routes.game.page import JPEG, PAGE
 from web.security.access import Access
 
@@ -99,7 +99,7 @@ def sentence(camera: CameraChanged, *, taught: bool) -> str:
         case CameraState.MOVING:
             return _("It reads the throw once everything is still.")
         case CameraState.LOST:
-            return camera_lost()
+            return camera_text(camera)
         case CameraState.WATCHING | CameraState.UNCALIBRATED:
             return retranslate(camera.message) or _("It reads each throw as soon as the sticks are still.")
         case _:

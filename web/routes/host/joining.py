@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Response, make_response, redirect, render_template, request
+from flask import Request, Response, make_response, redirect, render_template, request
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
 from pydantic import BaseModel, BeforeValidator, Field
@@ -61,18 +61,25 @@ class Invitation(BaseModel):
         return not is_alone(self.page)
 
 
+def reached_at(asking: Request, served_on: str) -> str:
+    """The host by which other phones reach this table. served_on: the host that the server listens on."""
+    # Where it was asked for by number, that number leads here from where the asking phone is.
+    asked = hostname(asking.host)
+    known = is_number(asked) and not is_loopback(asked) and asked not in EVERYWHERE
+    return shown_host(asked if known else served_on)
+
+
 def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_on: str) -> None:
     """Add the routes for joining to ``app``. served_on: the host that the server listens on."""
 
     def invitation() -> Invitation:
-        # Where it was asked for by number, that number leads here from where the asking phone is.
-        asked = hostname(request.host)
-        known = is_number(asked) and not is_loopback(asked) and asked not in EVERYWHERE
-        port = request.environ.get("SERVER_PORT", "80")
-        host = shown_host(asked if known else served_on)
+        scheme, port = request.scheme, request.environ.get("SERVER_PORT", "80")
+        host = reached_at(request, served_on)
         name = local_name(host)
         return Invitation(
-            page=f"http://{host}:{port}/", name=f"http://{name}:{port}/" if name else None, code=access.credentials.code
+            page=f"{scheme}://{host}:{port}/",
+            name=f"{scheme}://{name}:{port}/" if name else None,
+            code=access.credentials.code,
         )
 
     def join_page(problem: str | None = None) -> Response:

@@ -1,0 +1,184 @@
+"""The mailbox between the page of the phone that is the camera and the camera's thread."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.errors import NotAllowed
+from companion.i18n import _
+from companion.phone_camera.absence import Absence, PhoneAway
+
+PATIENCE_S = 3.0
+"""Seconds without a word from the phone after which it counts as lost. Lower mistakes a busy network for a broken
+one."""
+
+HOLD_S = 0.5
+"""Seconds that a phone's request waits until another picture is wanted. Longer occupies a thread of the server for
+longer, shorter makes an idle phone ask more often."""
+
+
+class Wanted(StrEnum):
+    """The picture that the camera's thread waits for."""
+
+    NOTHING = "nothing"
+    SMALL = "small"
+    LARGE = "large"
+
+
+class Mode(StrEnum):
+    """What the phone sends: pictures as they are wanted, or single photographs."""
+
+    LIVE = "live"
+    PHOTOS = "photos"
+
+
+@dataclass(frozen=True, slots=True)
+class PictureRequest:
+    """A picture that is wanted. number: to be sent with it, so that no picture counts for an earlier request."""
+
+    number: int
+    wanted: Wanted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhonePicture:
+    """A picture as JPEG. arrived_at: monotonic seconds."""
+
+    jpeg: bytes
+    arrived_at: float
+
+
+class PhoneMailbox:
+    """Passes the phone's pictures to the camera's thread. Thread-safe; keeps the newest picture only, in memory.
+
+    clock: returns monotonic seconds. has_phone: whether a phone has been let in before. patience_s: as PATIENCE_S.
+    """
+
+    def __init__(self, *, clock: Callable[[], float], has_phone: bool = False, patience_s: float = PATIENCE_S) -> None:
+        self._clock, self._patience_s = clock, patience_s
+        self._changed = threading.Condition()
+        # All guarded by the condition.
+        self._request = PictureRequest(0, Wanted.NOTHING)
+        self._picture: PhonePicture | None = None
+        self._photo: PhonePicture | None = None
+        self._page = 0
+        self._heard_at = float("-inf")
+        self._absence: Absence | None = Absence.CLOSED if has_phone else Absence.NEVER
+        self._mode = Mode.LIVE
+        self._hints: tuple[str, ...] = ()
+
+    # For the phone's page.
+
+    def open_page(self, mode: Mode) -> int:
+        """Note that the phone has opened its page, and return the page's number. An earlier page is closed."""
+        with self._changed:
+            self._page = secrets.randbelow(2**31) + 1
+            self._mode, self._absence, self._heard_at = mode, None, self._clock()
+            self._photo, self._hints = None, ()
+            self._changed.notify_all()
+            return self._page
+
+    @property
+    def has_page(self) -> bool:
+        """Whether a page has been opened since the start, or since the last phone was removed."""
+        return self._page != 0
+
+    def exchange(self, page: int, number: int, jpeg: bytes | None, *, hold_s: float = HOLD_S) -> PictureRequest:
+        """Take a picture, and wait a moment until the next one is wanted.
+
+        number: of the request that the picture answers; a picture that answers another than the present one is dropped.
+        Raises NotAllowed if that page has been closed.
+        """
+        with self._changed:
+            self._check_page(page)
+            self._heard_at, self._absence = self._clock(), None
+            if jpeg is not None and number == self._request.number and self._request.wanted is not Wanted.NOTHING:
+                self._picture = PhonePicture(jpeg, self._heard_at)
+                self._request = PictureRequest(number, Wanted.NOTHING)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: self._request.wanted is not Wanted.NOTHING or self._page != page, hold_s)
+            self._check_page(page)
+            self._heard_at = self._clock()
+            return self._request
+
+    def photograph(self, page: int, jpeg: bytes) -> None:
+        """Take a single photograph. Raises NotAllowed if that page has been closed."""
+        with self._changed:
+            self._check_page(page)
+            self._photo = PhonePicture(jpeg, self._clock())
+
+    def leave(self, page: int, why: Absence) -> None:
+        """Note why the page sends nothing for now. Nothing happens if it has been closed."""
+        with self._changed:
+            if page == self._page:
+                self._absence = why
+                self._changed.notify_all()
+
+    def expect_phone(self) -> None:
+        """Note that a phone has been let in, which will open its page."""
+        with self._changed:
+            self._page, self._absence = 0, Absence.CLOSED
+
+    def remove_phone(self) -> None:
+        """Close the page, because the phone is the camera no longer."""
+        with self._changed:
+            self._page = 0
+            self._absence, self._mode, self._photo = Absence.REMOVED, Mode.LIVE, None
+            self._changed.notify_all()
+
+    # For the camera's thread.
+
+    @property
+    def mode(self) -> Mode:
+        """What the phone sends."""
+        return self._mode
+
+    @property
+    def photo(self) -> PhonePicture | None:
+        """The newest photograph."""
+        return self._photo
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What could be better about the picture, in sentences."""
+        return self._hints
+
+    def show_hints(self, hints: tuple[str, ...]) -> None:
+        """Show the phone what could be better about its picture."""
+        self._hints = hints
+
+    def absence(self) -> Absence | None:
+        """Why there are no pictures now, or None if there are."""
+        with self._changed:
+            if self._absence is None and self._mode is Mode.LIVE:
+                return Absence.SILENT if self._clock() - self._heard_at > self._patience_s else None
+            return self._absence
+
+    def check_phone(self) -> None:
+        """Raise PhoneAway if there are no pictures now."""
+        absence = self.absence()
+        if absence is not None:
+            raise PhoneAway(absence)
+
+    def take(self, wanted: Wanted) -> PhonePicture:
+        """Ask for a picture taken from now on, and wait for it. Raises PhoneAway if the phone falls silent."""
+        with self._changed:
+            page, self._picture = self._page, None
+            self._request = PictureRequest(self._request.number + 1, wanted)
+            self._changed.notify_all()
+            self._changed.wait_for(
+                lambda: self._picture is not None or self._absence is not None or self._page != page, self._patience_s
+            )
+            picture, self._picture = self._picture, None
+            self._request = PictureRequest(self._request.number, Wanted.NOTHING)
+            if picture is None:
+                raise PhoneAway(self._absence or Absence.SILENT)
+            return picture
+
+    def _check_page(self, page: int) -> None:
+        if page != self._page:
+            raise NotAllowed(_("Another page is the camera now. To use this one, open it again."))

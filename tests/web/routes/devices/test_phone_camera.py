@@ -1,0 +1,284 @@
+"""A phone as the camera: who is let in, what it may send, and a game read from its pictures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.calibration.session import NO_CAMERA, NoCalibration
+from companion.phone_camera.absence import SENTENCES, Absence
+from companion.phone_camera.mailbox import PhoneMailbox, Wanted
+from companion.phone_camera.pairing import PhonePairing
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, Passed, ThrowEntered
+from companion.referee.game_state import Phase
+from companion.referee.referee import Referee
+from companion.storage.store import Store
+from hardware.cameras.camera import Pixels
+from hardware.cameras.phone_camera import PhoneCamera
+from hardware.reader.throw_reader import ThrowReader
+from hardware.tracking.settling import SettlingDetector
+from hardware.tracking.throw_watcher import ThrowWatcher
+from tests.hardware.reader.drawing import Stick, calibration, four, tray
+from tests.phone_camera.answering_phone import jpeg_of
+from tests.web.conftest import CODE, Clock
+from web.app import create_app
+from web.routes.devices.phone_camera import API, COOKIE, PhoneLink
+from web.serving.picture_upload import LARGEST_PICTURE
+
+SMALLEST = {"pieces": "1", "spaces": "5"}
+WINNING = (2, 1, 4, 3, 2)
+"""Throws that end the smallest game if the first legal move is played each time."""
+SMALL = jpeg_of(np.full((480, 640, 3), 90, np.uint8))
+
+
+@pytest.fixture
+def link(clock: Clock) -> PhoneLink:
+    mailbox = PhoneMailbox(clock=clock)
+    return PhoneLink(mailbox=mailbox, pairing=PhonePairing(None, clock=clock), hold_s=0)
+
+
+@pytest.fixture
+def app(referee: Referee, link: PhoneLink, clock: Clock) -> Flask:
+    return create_app(referee, code=CODE, phone=link, clock=clock)
+
+
+@pytest.fixture
+def camera_phone(app: Flask, link: PhoneLink) -> FlaskClient:
+    """A phone that has scanned the host's code."""
+    client = app.test_client()
+    answer = client.post("/camera/phone", data={"ticket": link.pairing.ticket()})
+    assert answer.status_code == 303
+    return client
+
+
+def send(phone: FlaskClient, path: str, body: bytes = b"", **query: object) -> tuple[int, dict[str, object]]:
+    """Status and JSON of the answer."""
+    answer = phone.post(f"{API}{path}", query_string=query, data=body, content_type="image/jpeg")
+    return answer.status_code, dict(answer.get_json())
+
+
+def open_page(phone: FlaskClient, *, live: bool = True) -> int:
+    answer = phone.post(f"{API}page", json={"live": live})
+    assert answer.status_code == 200, answer.json
+    assert answer.json is not None
+    return int(answer.json["page"])
+
+
+def test_the_host_lets_in_one_phone(player: FlaskClient, app: Flask, link: PhoneLink) -> None:
+    """The host's screen shows the code; who scans it is asked first; then the host sees the phone instead."""
+    before = player.get("/camera/phone").text
+    address = f"/camera/phone?ticket={link.pairing.ticket()}"
+    phone, second = app.test_client(), app.test_client()
+    asked = phone.get(address).text
+    phone.post("/camera/phone", data={"ticket": link.pairing.ticket()})
+
+    assert "QR code that makes a phone the camera" in before or "Only this computer" in before
+    assert "Let this phone be the camera?" in asked
+    assert "This phone is the camera" in phone.get("/camera/phone").text
+    assert "has been used" in second.get(address).text
+    assert "The camera phone sends nothing" in player.get("/camera/phone").text
+
+
+def test_a_guest_sees_no_code(watcher: FlaskClient, link: PhoneLink) -> None:
+    """Only the host's screen can let a phone in."""
+    page = watcher.get("/camera/phone").text
+
+    assert "No phone is the camera yet." in page
+    assert link.pairing.ticket() not in page
+
+
+def test_nobody_else_can_send_pictures(app: Flask, camera_phone: FlaskClient, player: FlaskClient) -> None:
+    """Neither strangers, nor players, nor the phone with another token; and the phone may not play."""
+    page = open_page(camera_phone)
+    forged = app.test_client()
+    forged.set_cookie(COOKIE, "forged")
+
+    for other in (app.test_client(), forged, player):
+        assert send(other, "picture", SMALL, page=page, number=0)[0] == 401
+        assert send(other, "photo", SMALL, page=page)[0] == 401
+    assert camera_phone.post("/api/throw", json={"marked": 3}).status_code == 401
+    evil = camera_phone.post(f"{API}page", json={"live": True}, headers={"Origin": "http://evil.example"})
+    assert evil.status_code == 403
+
+
+def test_the_host_removes_the_phone(camera_phone: FlaskClient, player: FlaskClient, link: PhoneLink) -> None:
+    """It can send nothing more, and the table says what to do."""
+    page = open_page(camera_phone)
+    refused = camera_phone.post("/api/camera/phone", json={})
+    removed = player.post("/api/camera/phone", json={})
+
+    assert (refused.status_code, removed.status_code) == (401, 200)
+    assert removed.json == {"let_in": False, "sends": False, "sentence": SENTENCES[Absence.REMOVED]}
+    assert send(camera_phone, "picture", SMALL, page=page, number=0)[0] == 401
+    assert link.mailbox.absence() is Absence.REMOVED
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (SMALL[: len(SMALL) // 2], 422),
+        (b"GIF89a" + bytes(100), 422),
+        (jpeg_of(np.zeros((32, 640, 3), np.uint8)), 422),
+        (jpeg_of(np.zeros((64, 4000, 3), np.uint8)), 422),
+        (bytes(LARGEST_PICTURE + 1), 413),
+    ],
+    ids=["cut short", "no JPEG", "too small", "too large", "too heavy"],
+)
+def test_only_pictures_are_taken(camera_phone: FlaskClient, body: bytes, status: int) -> None:
+    """Each fault is refused with a sentence, and the camera never sees it."""
+    page = open_page(camera_phone)
+    refused, answer = send(camera_phone, "picture", body, page=page, number=0)
+
+    assert refused == status
+    assert answer["problem"]
+
+
+def test_too_many_pictures_are_refused(camera_phone: FlaskClient) -> None:
+    """A page gone wild does not keep the server busy."""
+    page = open_page(camera_phone)
+    statuses = [send(camera_phone, "picture", page=page, number=0)[0] for _ in range(60)]
+
+    assert statuses[0] == 200
+    assert statuses[-1] == 409
+
+
+def test_after_a_restart_the_page_opens_itself_again(camera_phone: FlaskClient, link: PhoneLink) -> None:
+    """The table knows the phone, but not the page's number."""
+    link.mailbox.expect_phone()
+    status, answer = send(camera_phone, "picture", SMALL, page=7, number=3)
+
+    assert (status, answer["wanted"]) == (200, "open")
+
+
+def test_a_second_page_stops_the_first(camera_phone: FlaskClient) -> None:
+    """The first one says why."""
+    first = open_page(camera_phone)
+    open_page(camera_phone)
+    status, answer = send(camera_phone, "picture", SMALL, page=first, number=0)
+
+    assert status == 409
+    assert "Another page is the camera now" in str(answer["problem"])
+
+
+def test_the_phone_says_why_it_is_away(camera_phone: FlaskClient, player: FlaskClient) -> None:
+    """The host's screen shows the reason."""
+    page = open_page(camera_phone)
+    send(camera_phone, "absence", page=page, why="camera")
+    told = player.get("/api/camera/phone").json
+
+    assert told == {"let_in": True, "sends": False, "sentence": SENTENCES[Absence.CAMERA]}
+
+
+def test_with_another_camera_it_says_how_to_start(referee: Referee) -> None:
+    """The screen is there for every table."""
+    table = create_app(referee, code=CODE).test_client()
+
+    assert "puluc play --camera phone" in table.get("/camera/phone").text
+    assert send(table, "picture", SMALL, page=1, number=0)[0] == 401
+
+
+class Tray:
+    """A tray with drawn sticks and a hand, as a phone over it sees it."""
+
+    def __init__(self) -> None:
+        self.sticks: list[Stick] = []
+        self.hand: tuple[int, int] | None = None
+        self.number = 0
+
+    def picture(self, _wanted: Wanted) -> Pixels:
+        """The next picture, with noise of its own."""
+        self.number += 1
+        return tray(self.sticks, hand=self.hand, noise=self.number)
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[tuple[Referee, Tray, ThrowWatcher]]:
+    """A table whose camera is a phone that sends its pictures to the page's addresses, on a thread of its own."""
+    referee = Referee(
+        Store(tmp_path),
+        first=GameStarted(variant="puluc", changes=SMALLEST, jade=("Ana",), obsidian=("Beto",), seed=1),
+    )
+    for marked in (4, 1):
+        referee.submit(ThrowEntered(marked))
+    over = Tray()
+    # Time passes by the picture, ten a second, however busy the computer is.
+    mailbox = PhoneMailbox(clock=lambda: over.number / 10)
+    link = PhoneLink(mailbox=mailbox, pairing=PhonePairing(None, clock=time.monotonic), hold_s=0.05, pictures_per_s=1e6)
+    app = create_app(referee, code=CODE, phone=link, calibration=NoCalibration(NO_CAMERA))
+    phone, ended = app.test_client(), Event()
+    phone.post("/camera/phone", data={"ticket": link.pairing.ticket()})
+    page = open_page(phone)
+
+    def run() -> None:
+        now: dict[str, object] = {"wanted": "nothing", "number": 0}
+        while not ended.is_set():
+            wanted = Wanted(str(now["wanted"]))
+            jpeg = b"" if wanted is Wanted.NOTHING else jpeg_of(over.picture(wanted))
+            status, now = send(phone, "picture", jpeg, page=page, number=now["number"])
+            assert status == 200, now
+
+    thread = Thread(target=run)
+    thread.start()
+    profile = ThrowReader.calibrate(*calibration()).profile
+    watcher = ThrowWatcher(
+        open_camera=lambda: PhoneCamera(mailbox),
+        reader=ThrowReader(profile),
+        detector=lambda: SettlingDetector(profile.empty),
+        table=referee.state,
+        submit=referee.submit,
+        clock=lambda: over.number / 10,
+        pause=lambda _: None,
+    )
+    yield referee, over, watcher
+    ended.set()
+    thread.join(10)
+    watcher.close()
+    referee.close()
+
+
+def until(watcher: ThrowWatcher, reached: Callable[[], bool], steps: int = 300) -> None:
+    """Step until it is so. Raises AssertionError if it never is."""
+    for _ in range(steps):
+        if reached():
+            return
+        watcher.step()
+    raise AssertionError("it did not happen")
+
+
+def elsewhere(marked: int) -> list[Stick]:
+    """The same count in another place."""
+    return [Stick(stick.x, 460 - stick.y, 70 - stick.turn, stick.marked) for stick in four(marked)]
+
+
+def test_a_whole_game_with_a_phone_as_the_camera(watched: tuple[Referee, Tray, ThrowWatcher]) -> None:
+    """Every throw that lies before the phone is counted once, and right, until the game is won."""
+    referee, over, watcher = watched
+    counted: list[int] = []
+
+    def see(pictures: int) -> None:
+        start = over.number
+        until(watcher, lambda: over.number >= start + pictures)
+
+    see(5)
+    for number, marked in enumerate(WINNING):
+        over.sticks, over.hand = [], (300, 200)
+        see(3)
+        over.sticks, over.hand = (four if number % 2 else elsewhere)(marked), None
+        until(watcher, lambda: referee.state().phase is Phase.READING)
+        reading = referee.state().throw
+        counted.append(reading.marked if reading else -1)
+        referee.submit(Confirmed())
+        while referee.state().phase is Phase.MOVE:
+            steps = referee.state().steps()
+            move = steps[0].move if steps else None
+            referee.submit(MoveChosen(move.start, move.to) if move else Passed())
+
+    assert counted == list(WINNING)
+    assert referee.state().phase is Phase.OVER
