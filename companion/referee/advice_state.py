@@ -16,7 +16,7 @@ from companion.rules.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an adviser is asked. Equal questions have equal answers, whatever else happens at the table.
+    """A question to an adviser. Equal questions have equal answers, whatever else happens at the table.
 
     marked: the chance that a lot falls marked side up. thrown: values of this turn's earlier throws, while another
     throw is still to come. turn: the throws left to use, once all are there.
@@ -45,7 +45,7 @@ class SolvingProgress:
 
 @dataclass(frozen=True, slots=True)
 class AdviceState:
-    """What is known at one moment.
+    """The advice known at one moment.
 
     advised: whether an adviser is running, so that answers can be expected.
     answers: for the current question and for the one before the last choice.

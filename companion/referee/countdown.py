@@ -9,7 +9,7 @@ from companion.referee.game_state import GameState, Phase, ThrowSource
 from companion.rules.position import Position
 
 READ_S = 2.0
-"""Seconds in which players can object. Longer delays every throw; shorter, nobody can read what was counted."""
+"""Seconds in which players can object. Longer delays every throw; shorter leaves no time to read the count."""
 
 COMPUTER_S = 3.0
 """Seconds for a computer player's move, which people have to follow and make on the board."""

@@ -17,7 +17,7 @@ Team = Annotated[tuple[str, ...], BeforeValidator(lambda names: (names,) if isin
 
 
 class Face(StrEnum):
-    """Which face of a lot is up."""
+    """The face of a lot that is up."""
 
     MARKED = "marked"
     PLAIN = "plain"
@@ -43,7 +43,7 @@ class Lot:
 
 
 def same_placement(lots: tuple[Lot, ...], before: tuple[Lot, ...]) -> bool:
-    """Whether the lots lie where they lay before, so that nobody has thrown, whatever moved in the meantime.
+    """Whether the lots are where they were before, so that nobody has thrown, whatever moved in the meantime.
 
     A new throw comes to rest within 12 pixels and 8 degrees of the old one once in millions of throws; a camera on a
     shaken table moves less.

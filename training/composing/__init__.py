@@ -1,1 +1,1 @@
-"""Pictures of lots laid anew from cut-outs of rendered ones."""
+"""Composes pictures of throws from cut-outs of rendered lots."""

@@ -26,15 +26,17 @@ READABLE = (
 )
 UNREADABLE = ("three", "five", "none", "hidden", "partly hidden", "hand", "glare", "half out")
 KINDS = tuple(name for pair in zip(READABLE, UNREADABLE, strict=False) for name in pair) + READABLE[len(UNREADABLE) :]
-"""Readable and unreadable take turns, so that a short run has both."""
+"""Readable and unreadable kinds alternate, so that a short run has both."""
 
 LONGEST_LEAN, SHORTEST_LEAN = 1.03, 0.8
-"""A lot that leans looks shorter, one that lies on others is nearer to the camera and looks longer."""
+"""Apparent length of a lot: one that leans looks shorter, one that lies on others is nearer to the camera and looks
+longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pose:
-    """Where a lot lies: its centre in pixels, its axis in degrees clockwise, its length and brightness as shares."""
+    """The pose of a lot: its centre in pixels, its long axis in degrees clockwise, and its length and brightness as
+    shares."""
 
     x: float
     y: float
@@ -44,7 +46,7 @@ class Pose:
 
 
 def arrange(scene: Scene, kind: str, lots: Sequence[Cut], random: np.random.Generator) -> list[Pose] | None:
-    """A pose for each lot, lowest first in random order, or None if this attempt failed."""
+    """Draw a pose for each lot, lowest first, or return None if this attempt failed."""
     makers: dict[str, Callable[[_Floor], list[Pose] | None]] = {
         "side by side": _Floor.side_by_side,
         "end to end": _Floor.end_to_end,
@@ -76,7 +78,8 @@ def arrange(scene: Scene, kind: str, lots: Sequence[Cut], random: np.random.Gene
 def spot_for(
     scene: Scene, lots: Sequence[Cut], poses: Sequence[Pose], size: float, random: np.random.Generator
 ) -> Pose | None:
-    """A free place on the floor for another thing of so many pixels, at times right beside a lot; None if none is."""
+    """Find a free place on the floor for another object of that size in pixels, sometimes right beside a lot; None if
+    there is none."""
     floor = _Floor(scene, lots, random)
     floor.length = floor.width = size
     boxes = [
@@ -93,7 +96,7 @@ def spot_for(
 
 
 class _Floor:
-    """The tray's floor and the lots to lay on it. length, width: a lot's, in pixels."""
+    """The tray's floor and the lots to arrange on it. length, width: of a lot, in pixels."""
 
     def __init__(self, scene: Scene, lots: Sequence[Cut], random: np.random.Generator) -> None:
         self.random = random
@@ -130,7 +133,7 @@ class _Floor:
         return Pose(x=float(x), y=float(y), angle=float(self.random.uniform(0, 360)))
 
     def _beside(self, pose: Pose, along: float, across: float, turn: float) -> Pose:
-        """A pose moved by so many pixels along and across the other's axis, and turned by so many degrees."""
+        """Move a pose by pixels along and across the other's axis, and rotate it by degrees."""
         way = np.radians(pose.angle)
         return Pose(
             x=pose.x + along * np.cos(way) - across * np.sin(way),
@@ -139,7 +142,7 @@ class _Floor:
         )
 
     def _with_rest(self, poses: list[Pose], gap: float = 0.4) -> list[Pose] | None:
-        """The poses and as many free ones as are missing, in random order; None when they do not fit."""
+        """Add poses of separate lots until none is missing, in random order; None if they do not fit."""
         if not self._inside(poses):
             return None
         poses = list(poses)
@@ -157,7 +160,7 @@ class _Floor:
         return self._with_rest([]) if count != 0 else []
 
     def side_by_side(self) -> list[Pose] | None:
-        """Two or three nearly parallel ones whose sides touch."""
+        """Two or three nearly parallel lots whose sides touch."""
         poses = [self._pose()]
         for _ in range(int(self.random.integers(1, 3))):
             apart = self.width * self.random.uniform(0.98, 1.06)
@@ -166,7 +169,7 @@ class _Floor:
         return self._with_rest(poses, 0.2)
 
     def end_to_end(self) -> list[Pose] | None:
-        """Two in one line, the end of one at the end of the other."""
+        """Two lots in line, end to end."""
         first = self._pose()
         gone = self.length * self.random.uniform(0.985, 1.01)
         return self._with_rest(
@@ -174,7 +177,7 @@ class _Floor:
         )
 
     def leg_to_side(self) -> list[Pose] | None:
-        """The end of one touches the side of another."""
+        """One lot's end touches another's side."""
         first = self._pose()
         turn = self.random.uniform(40, 140)
         reach = (self.length * 0.5) * np.sin(np.radians(turn)) + self.width * self.random.uniform(0.4, 0.55)
@@ -182,7 +185,7 @@ class _Floor:
         return self._with_rest([first, self._beside(first, slide, reach, turn)])
 
     def crossed(self) -> list[Pose] | None:
-        """One pair or two lie across each other."""
+        """One or two pairs of crossing lots."""
         poses: list[Pose] = []
         for _ in range(int(self.random.integers(1, 3))):
             first = self._pose()
@@ -193,14 +196,14 @@ class _Floor:
         return self._with_rest(poses, 0.1)
 
     def stacked(self) -> list[Pose] | None:
-        """Two lie nearly parallel, one partly upon the other."""
+        """Two nearly parallel lots, one partly on the other."""
         first = self._pose()
         across = self.width * self.random.uniform(0.3, 0.95)
         along = self.length * self.random.uniform(-0.6, 0.6)
         return self._with_rest([first, self._beside(first, along, across, self.random.uniform(-12, 12))])
 
     def star(self) -> list[Pose] | None:
-        """All lie across about the same spot."""
+        """All lots cross at about the same point."""
         spot = self._pose()
         turns = np.arange(self.count) * 180 / self.count + self.random.uniform(-12, 12, self.count)
         poses = [
@@ -215,7 +218,7 @@ class _Floor:
         return self._with_rest(poses)
 
     def heap(self) -> list[Pose] | None:
-        """All within a lot's length of one another, as they fall."""
+        """All lots within a lot's length of one another, at random."""
         spot = self._pose()
         spread = self.length * self.random.uniform(0.3, 0.6) * (1 if self.long else 1.7)
         poses = [
@@ -229,7 +232,7 @@ class _Floor:
         return poses if self._inside(poses) else None
 
     def leaning(self) -> list[Pose] | None:
-        """A heap whose topmost lot rises at one end."""
+        """A heap whose topmost lot is raised at one end."""
         poses = self.heap() if self.random.random() < 0.5 else self.crossed()
         if poses is None:
             return None
@@ -251,7 +254,7 @@ class _Floor:
         return rest
 
     def half_out(self) -> list[Pose] | None:
-        """One reaches out of the picture."""
+        """One lot is partly outside the picture."""
         inside = self._with_rest([])
         if inside is None:
             return None

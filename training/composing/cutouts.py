@@ -1,7 +1,7 @@
-"""Lots cut out of the labelled pictures of a set, with what their light and their shadows are like.
+"""Cuts lots out of the labelled pictures of a set, and measures their light and shadows.
 
-Everything comes from the labels and from the pictures' own statistics. Nothing of the reader is used, so that what it
-gets wrong is not got wrong here in the same way.
+Everything comes from the labels and from the pictures' own statistics. No part of the reader is used, so that its
+errors are not repeated here.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ PAD = 6
 """Pixels kept around a lot when it is cut out."""
 
 BROAD, FINE = 25.0, 5.0
-"""Blur of the empty tray, in pixels, that leaves its light without its grain; the fine one where the edge of a shadow
-or of a patch of sun runs."""
+"""Blur of the empty tray, in pixels, that removes its grain and keeps its light; the smaller one is for the edge of a
+shadow or of a patch of sun."""
 
 FLAT = 15.0
-"""Degrees up to which a lot lies flat enough to be cut out: kernels bulge, and rest a little askew."""
+"""Largest tilt in degrees of a lot that is cut out: kernels bulge, and rest slightly tilted."""
 
 FAINT = 0.02
-"""Darkening beside a lot below which its light is taken to come from everywhere."""
+"""Darkening beside a lot below which the light is assumed to come from everywhere."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Cut:
     """One lot seen from one side.
 
-    pixels: (rows, columns, 3) float32 blue-green-red, in even light, its colours drawn on beyond its outline.
+    pixels: (rows, columns, 3) float32 blue-green-red, in even light, its colours extrapolated beyond its outline.
     alpha: (rows, columns) float32, 1 on the lot, soft at its edge.
-    mark: the same for the part of it that tells the faces apart.
+    mark: the same for the part that distinguishes the faces.
     x, y, angle: its centre in ``pixels`` and its long axis in degrees clockwise.
     length, width: of its outline, in pixels.
     """
@@ -57,12 +57,13 @@ class Cut:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Scene:
-    """A set's empty tray and its lots, to lay them out anew.
+    """A set's empty tray and its lots, from which throws are composed.
 
-    light: (rows, columns, 1) float32, the tray's light, 1 on the average of its floor.
+    light: (rows, columns, 1) float32, the tray's light, with mean 1 on its floor.
     floor: (n, 2) float32, the outline of the tray's floor in pixels.
     noise: (256,) float32, the sensor's noise in grey levels at each brightness.
-    shadow: right and down in pixels to the end of a lot's shadow; darkness, contact: how dark it and its edge are.
+    shadow: offset in pixels, right and down, from a lot to the end of its shadow. darkness, contact: depth of the
+    shadow, and of its edge at the lot.
     """
 
     name: str
@@ -145,14 +146,14 @@ def _covered(shape: tuple[int, ...], objects: list[dict[str, Any]], grow: int) -
 
 
 def _relit(pixels: Plane, empty: Plane, objects: list[dict[str, Any]]) -> Plane:
-    """The picture in the exposure and the white of the empty one."""
+    """Match the picture's exposure and white balance to the empty picture's."""
     bare = ~_covered(pixels.shape, objects, 25)
     gain = [float(np.median(pixels[..., c][bare] / np.maximum(empty[..., c][bare], 1))) for c in range(3)]
     return (pixels / np.array(gain, np.float32)).astype(np.float32)
 
 
 def _light(empty: Plane, floor: Plane) -> Plane:
-    """The light on the floor, drawn on beyond its rim, whose colour is not the light's."""
+    """The light on the floor, extrapolated beyond its rim, whose colour is not the light's."""
     inside = (filled(empty.shape, floor, -4) > 127).astype(np.float32)
 
     def blurred(sigma: float) -> Plane:
@@ -172,7 +173,7 @@ def _light(empty: Plane, floor: Plane) -> Plane:
 
 
 def _noise(empty: Plane, other: Plane, objects: list[dict[str, Any]]) -> Plane:
-    """Noise of one picture at each brightness, from where two pictures of the same thing differ."""
+    """Noise of one picture at each brightness, measured where two pictures show the same."""
     grey = empty.mean(axis=2)
     change = other - empty
     change -= cv2.GaussianBlur(change, (0, 0), 3)
@@ -190,13 +191,13 @@ def _noise(empty: Plane, other: Plane, objects: list[dict[str, Any]]) -> Plane:
 def _shadow(
     empty: Plane, taught: list[Plane], images: list[dict[str, Any]]
 ) -> tuple[tuple[float, float], float, float]:
-    """Where shadows of the taught lots end, how dark they are, and how dark the tray is all around a lot."""
+    """The offset and the darkness of the taught lots' shadows, and the darkness of the tray all around a lot."""
     dark = [1 - one.mean(axis=2) / np.maximum(empty.mean(axis=2), 2) for one in taught]
     lots = [_covered(empty.shape, image["objects"], 1) for image in images]
     width = float(np.median([_size(one["outline_px"])[1] for image in images for one in image["objects"]]))
 
     def band(turn: float, near: float, far: float) -> float:
-        """Darkness beside the lots, between so many pixels from their edge and so many, in one direction."""
+        """Darkness beside the lots in one direction, between two distances in pixels from their edge."""
         values = []
         for image, darkness, own in zip(images, dark, lots, strict=True):
             inner, outer = (_moved(own.shape, image["objects"], turn, reach) for reach in (near, far))
@@ -218,7 +219,7 @@ def _shadow(
 
 
 def _moved(shape: tuple[int, ...], objects: list[dict[str, Any]], turn: float, reach: float) -> NDArray[np.bool_]:
-    """Where the outlines lie once moved by so many pixels in one direction."""
+    """The outlines moved by that many pixels in one direction."""
     way = (reach * np.cos(turn), reach * np.sin(turn))
     return np.asarray(np.maximum.reduce([filled(shape, np.asarray(one["outline_px"]) + way) for one in objects]) > 127)
 
@@ -230,7 +231,7 @@ def _size(outline: Any) -> tuple[float, float]:
 
 
 def _free_lots(pixels: Plane, light: Plane, image: dict[str, Any]) -> list[Cut]:
-    """The lots of a picture that lie flat and free, without their marks found yet."""
+    """The flat, separate lots of a picture, before their marks are found."""
     cuts = []
     for one in image["objects"]:
         flat = one["face_up"] != "edge" and not (one["leaning"] or one["on_edge"] or one["outside_tray"])
@@ -266,7 +267,7 @@ def _free_lots(pixels: Plane, light: Plane, image: dict[str, Any]) -> list[Cut]:
 
 
 def _drawn_on(patch: Plane, core: Plane) -> Plane:
-    """The patch, its colours inside the core drawn on beyond it, so that a soft edge shows no old background."""
+    """The patch with the colours of its core extrapolated, so that a soft edge shows no old background."""
     whole = patch * core[..., None]
     for sigma in (1.5, 4.0, 12.0):
         weight = cv2.GaussianBlur(core, (0, 0), sigma)
@@ -277,7 +278,7 @@ def _drawn_on(patch: Plane, core: Plane) -> Plane:
 
 
 def _upright(cut: Cut, size: tuple[int, int]) -> Plane:
-    """(rows, columns, 4): the cut's colours and alpha with its long axis along the columns."""
+    """The cut-out's colours and alpha, (rows, columns, 4), with its long axis along the columns."""
     rows, columns = size
     turn = cv2.getRotationMatrix2D((cut.x, cut.y), cut.angle, 1.0)
     turn[:, 2] += np.array([columns / 2 - cut.x, rows / 2 - cut.y])
@@ -287,9 +288,9 @@ def _upright(cut: Cut, size: tuple[int, int]) -> Plane:
 
 
 def _with_marks(cuts: list[Cut]) -> list[Cut]:
-    """The cuts with the part that tells the faces: on a marked one where it differs from the plain faces.
+    """The cut-outs with the part that distinguishes the faces: on a marked face, where it differs from the plain faces.
 
-    On a plain one it is where a marked one has its mark; where that lies to one end, the whole face counts.
+    On a plain face it is the place of the mark on a marked one; if the mark is at one end, it is the whole face.
     """
     size = (int(max(cut.width for cut in cuts)) + 6, int(max(cut.length for cut in cuts)) + 6)
     upright = [_upright(cut, size) for cut in cuts]

@@ -34,7 +34,7 @@ POSES = (
     "hidden",
 )
 OFTEN = (0.2, 0.12, 0.06, 0.1, 0.14, 0.1, 0.06, 0.14, 0.05, 0.03)
-"""How four lots lie, and how often. Touching and crossing ones are what is hard to tell apart."""
+"""The arrangements of four lots, and the share of each. Touching and crossing lots are the hard ones."""
 
 COUNTS, COUNTS_OFTEN = (4, 5, 3, 2, 0), (0.84, 0.06, 0.05, 0.02, 0.03)
 
@@ -42,7 +42,7 @@ ELSEWHERE = 0.6
 """Share of pictures whose lots come from another set than their tray."""
 
 STRANGERS, HANDS = 0.35, 0.15
-"""Share of pictures with a strange thing, and with a hand."""
+"""Share of pictures with a foreign object, and with a hand."""
 
 SIZE, COLOUR = (0.8, 1.25), 0.12
 """Limits of the change of size; standard deviation of the change of colour (logarithm of each channel)."""
@@ -50,12 +50,12 @@ SIZE, COLOUR = (0.8, 1.25), 0.12
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Example:
-    """A picture with the truth about its pixels.
+    """A picture with the true class of each pixel.
 
     pixels, bare : (rows, columns, 3) uint8, the picture, and the empty tray in the same place and light.
     mask : (rows, columns) uint8: 0 nothing new, 1 to 5 a lot, STRANGER anything else.
     angles : degrees clockwise of lots 1 to 5 from index 1 on; nan for lots without a direction.
-    width : a lot's, in pixels.
+    width : of a lot, in pixels.
     """
 
     pixels: Pixels
@@ -66,7 +66,7 @@ class Example:
 
 
 class Composer:
-    """Composes pictures from rendered sets. Sets without a single free lot serve as trays only."""
+    """Composes pictures from rendered sets. Sets without a single separate lot serve as trays only."""
 
     def __init__(self, sets: Sequence[RenderedSet], random: np.random.Generator) -> None:
         self._random = random
@@ -78,7 +78,7 @@ class Composer:
             self.add(one)
 
     def add(self, one: RenderedSet) -> None:
-        """Cut a set up."""
+        """Cut out the lots of a set, and add them."""
         try:
             scene = open_set(one.folder.parent, one.labels)
         except ValueError:
@@ -209,7 +209,7 @@ def _strangers(one: RenderedSet) -> Iterator[Cut | Layer]:
 
 
 def _turned(hand: Layer, random: np.random.Generator) -> Layer:
-    """The hand, perhaps from the other side of the picture."""
+    """Mirror the hand to another side of the picture, or leave it."""
     across, down = (int(way) for way in random.choice((1, -1), 2))
     pixels, alpha = (np.ascontiguousarray(plane[::down, ::across]) for plane in (hand.pixels, hand.alpha))
     return replace(hand, pixels=pixels, alpha=alpha, mark=alpha)

@@ -1,4 +1,4 @@
-"""Lots laid into an empty tray: turned, lit, shaded, covered, and taken with the noise of a small camera."""
+"""Paints lots into an empty tray: rotated, lit, shaded, covered, and with the noise of a small camera."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ PIECES = ((38.0, 36.0, 170.0), (30.0, 30.0, 32.0), (225.0, 228.0, 230.0), (60.0,
 """Blue, green, red of burnt-out light, of a hand in middling light, and of game pieces."""
 
 NOISE_BARE, NOISE_LOTS = 2.2, 1.3
-"""How much stronger than a picture's own the noise is made on the empty tray and on cut-outs: with these, twins of the
-labelled throws differ from the empty tray by as much as the throws do. Compression takes a part of it away again."""
+"""Factors of a picture's own noise, for the empty tray and for cut-outs: with these, copies of the labelled throws
+differ from the empty tray as much as the throws do. Compression removes a part of it again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """How a picture was taken. gain: brightness. cast: of blue, green, red. slope: light across and down the picture.
+    """The conditions in which a picture was taken. gain: brightness. cast: of blue, green, red. slope: of the light
+    across and down the picture.
 
     shift: pixels right and down.
     """
@@ -53,7 +54,7 @@ class Layer:
 
 
 def placed(shape: tuple[int, ...], cut: Cut, pose: Pose) -> Layer:
-    """The cut at its place, turned, and shortened or lengthened along its axis."""
+    """Place a cut-out: rotated, and scaled along its axis."""
     along, turn = np.radians(cut.angle), np.radians(pose.angle)
     to_axis = np.array([[np.cos(along), np.sin(along)], [-np.sin(along), np.cos(along)]])
     back = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -81,13 +82,13 @@ def placed(shape: tuple[int, ...], cut: Cut, pose: Pose) -> Layer:
 
 
 def lay(scene: Scene, lots: Sequence[Cut], poses: Sequence[Pose], random: np.random.Generator) -> Pixels:
-    """A picture of the lots as posed, lowest first: (rows, columns, 3) uint8, of the size of the scene's empty tray."""
+    """Paint the lots in their poses, lowest first: (rows, columns, 3) uint8, of the size of the scene's empty tray."""
     layers = [placed(scene.empty.shape, cut, pose) for cut, pose in zip(lots, poses, strict=True)]
     return painted(scene, layers, np.zeros(scene.empty.shape[:2], np.float32), Taken(), random)
 
 
 def piece(size: float, random: np.random.Generator) -> Cut:
-    """A die or a counter about as large as ``size`` pixels, as a cut-out that belongs to no lot."""
+    """Make a die or a counter about ``size`` pixels large, as a cut-out that belongs to no lot."""
     half = size / 2
     side = int(size) + 12
     middle = side / 2
@@ -123,7 +124,7 @@ def piece(size: float, random: np.random.Generator) -> Cut:
 
 
 def cover_of(scene: Scene, kind: str, lots: Sequence[Cut], poses: Sequence[Pose], random: np.random.Generator) -> Plane:
-    """Where a hand or a burnt-out spot covers the picture, 0 to 1: over the last lot, or beside the tray."""
+    """How much a hand or an overexposed spot covers each pixel, 0 to 1: over the last lot, or beside the tray."""
     cover = np.zeros(scene.empty.shape[:2], np.float32)
     if kind == "hand aside":
         return _fingers(cover, random)
@@ -164,7 +165,7 @@ def _fingers(cover: Plane, random: np.random.Generator) -> Plane:
 
 
 def painted(scene: Scene, layers: Sequence[Layer], cover: Plane, taken: Taken, random: np.random.Generator) -> Pixels:
-    """The heap in the tray, from the lowest up, with shadows, cover, shake, light and noise of this one picture."""
+    """Paint the heap in the tray, lowest lot first, with the shadows, cover, shake, light and noise of one picture."""
     canvas = scene.empty.copy()
     under = np.zeros(canvas.shape[:2], np.float32)
     lots = np.zeros(canvas.shape[:2], np.float32)
@@ -195,7 +196,7 @@ def painted(scene: Scene, layers: Sequence[Layer], cover: Plane, taken: Taken, r
 
 
 def _shade(canvas: Plane, layer: Layer, scene: Scene, level: float) -> None:
-    """Darken what lies around a lot that is about to be laid, where its shadow falls and where it touches."""
+    """Darken the surroundings of a lot that is about to be painted: its shadow, and its contact edge."""
     right, down = (way * (1 + 0.7 * level) for way in scene.shadow)
     reach = float(np.hypot(right, down))
     pad = int(reach + 3 * (2 + 0.3 * reach)) + 2
@@ -219,7 +220,7 @@ def _shade(canvas: Plane, layer: Layer, scene: Scene, level: float) -> None:
 
 
 def _covered(canvas: Plane, cover: Plane, random: np.random.Generator) -> Plane:
-    """The tray below a burnt-out spot, or below a hand with its shadow."""
+    """The tray below an overexposed spot, or below a hand with its shadow."""
     if not _at_edge(cover):
         colour = np.array(BURNT, np.float32)
         halo = 0.5 * cv2.GaussianBlur(cover, (0, 0), 14)[..., None]
@@ -237,10 +238,10 @@ def _at_edge(cover: Plane) -> bool:
 
 
 def _noise(scene: Scene, grey: Plane, lots: Plane, random: np.random.Generator) -> Plane:
-    """The sensor's noise at each brightness, as strong against the empty picture as between two pictures.
+    """Make the sensor's noise at each brightness as strong relative to the empty picture as between two pictures.
 
-    The background has the empty picture's own noise in it already, which no new picture would share, so there it is
-    made as much stronger; cut-outs keep some of theirs.
+    The background already has the empty picture's noise, which a new picture would not share, so its noise is made
+    stronger accordingly; cut-outs keep some of theirs.
     """
     grain = random.standard_normal((*grey.shape, 3), dtype=np.float32)
     grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.55), np.float32)

@@ -1,4 +1,4 @@
-"""Heaps of four lots laid out anew from cut-outs, with exact truth: which face, and how much of it can be seen."""
+"""Composes heaps of four lots from cut-outs, with exact labels: each lot's face, and how much of it is visible."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from training.composing.cutouts import Cut, Pixels, Plane, Scene
 from training.composing.painting import Layer, Taken, cover_of, painted, piece, placed
 
 FACE, MARK = 0.55, 0.5
-"""What has to be seen of each lot's upper face and of where its mark is, for a throw to count as readable: the
-definition of the labelled pictures."""
+"""Visible shares of each lot's upper face and of its mark at which a throw counts as readable: the definition of the
+labelled pictures."""
 
 HIDDEN = 0.1
-"""Share of a face below which it cannot be judged by anyone. What lies between counts neither way."""
+"""Visible share of a face below which nobody can judge it. Shares in between count neither way."""
 
 FIFTH = 0.3
-"""Share of its face that shows at least of each lot where there are five. One that is buried cannot be counted."""
+"""Smallest visible share of each face if there are five lots. A buried lot cannot be counted."""
 
 GAIN, CAST, SHAKE = 0.02, 0.006, 0.4
-"""How exposure, white (shares) and camera (pixels) wander from picture to picture, at most."""
+"""Largest random change between pictures: exposure and white balance (shares), and camera shift (pixels)."""
 
 OTHER_GAIN, OTHER_CAST, OTHER_SLOPE, OTHER_SHIFT = (0.7, 1.2), 0.06, 0.12, 8.0
-"""The same where the light has become another and the camera was knocked: brightness, colour, a change across the
-picture, and pixels."""
+"""The same for another light and a bumped camera: brightness, colour, a gradient across the picture, and pixels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +44,11 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Heap:
-    """A picture, (960, 1280, 3) uint8 blue-green-red, and the truth about it.
+    """A picture, (960, 1280, 3) uint8 blue-green-red, and its labels.
 
-    says: "readable", "unreadable" or "between"; of the last, wrong readings are wrong all the same.
-    touching: some of the lots touch or lie across one another, as far as a pixel or two tell.
-    undecidable: a lot shows so little of where its mark is that a wrong reading is nobody's fault.
+    says: "readable", "unreadable" or "between"; a wrong reading of the last counts as wrong all the same.
+    touching: some of the lots touch or cross, to within a pixel or two.
+    undecidable: so little of a lot's mark is visible that a wrong reading is nobody's fault.
     """
 
     name: str
@@ -63,12 +62,12 @@ class Heap:
 
     @property
     def marked(self) -> int:
-        """Marked faces up, seen or not."""
+        """Number of marked faces up, visible or not."""
         return sum(lot.marked for lot in self.lots)
 
 
 def compose(scene: Scene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
-    """The heap that belongs to ``seed``; always the same one. Kinds take turns from seed to seed."""
+    """Compose the heap of ``seed``; always the same one. Kinds alternate from seed to seed."""
     kind = kinds[seed % len(kinds)]
     random = np.random.default_rng([seed, zlib.crc32(scene.name.encode())])
     for _ in range(400):
@@ -163,7 +162,8 @@ def _lots(scene: Scene, random: np.random.Generator, count: int) -> list[Cut]:
 
 
 def _truths(layers: Sequence[Layer], lots: Sequence[Cut], poses: Sequence[Pose], cover: Plane) -> list[Truth]:
-    """How much of each lot shows below those laid later, below what covers the tray, and within the picture."""
+    """Measure how much of each lot is visible below later lots, below whatever covers the tray, and within the
+    picture."""
     open_to_view = 1 - cover
     found = []
     for layer, cut, pose in zip(reversed(layers), reversed(lots), reversed(poses), strict=True):

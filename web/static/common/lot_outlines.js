@@ -1,4 +1,4 @@
-// The lots that the camera sees, outlined over its picture, each with a badge beside it that covers no other.
+// Outlines of the lots over the camera's picture, each with a badge beside it that covers no other lot or badge.
 
 import { svg } from "./dom.js";
 
@@ -6,11 +6,11 @@ import { svg } from "./dom.js";
 /** @typedef {Api.SeenView["lots"][number]} Lot */
 /** @typedef {{left: number, top: number, wide: number, high: number}} View */
 
-const MARGIN = 0.11; // of the picture's width, around the lots, so that their badges are seen as well
-const CLOSEST = 0.42; // of the picture's width that is always shown: closer, nobody would recognise the tray
+const MARGIN = 0.11; // of the picture's width around the lots, so that their badges are visible too
+const CLOSEST = 0.42; // share of the picture's width that is always shown: closer up, nobody would recognise the tray
 
 /**
- * What stands on the badges of a throw: marked lots are counted, the others are not.
+ * The signs on a throw's badges: marked lots are numbered, plain ones have a dash, unknown ones a question mark.
  * @param {Api.Face[]} faces
  */
 export function countedSigns(faces) {
@@ -19,8 +19,8 @@ export function countedSigns(faces) {
 }
 
 /**
- * The outlines of all lots in a picture of that size. `badge` says what stands beside a lot.
- * picture: its address, to draw it underneath. view: the part of the picture to show. size: of a badge, in the picture's pixels.
+ * Outlines of all lots in a picture of that size. `badge` returns the sign beside a lot.
+ * picture: the picture's address, to draw it underneath. view: the part of the picture to show. size: of a badge, in the picture's pixels.
  * @param {Lot[]} lots
  * @param {number} width
  * @param {number} height
@@ -36,8 +36,8 @@ export function outlines(lots, width, height, badge, { picture = null, view, siz
 }
 
 /**
- * The part of a picture with the lots, as near as possible to the shape of the frame that it is to fill.
- * shape: the frame's height by its width.
+ * The part of a picture that shows the lots, as close as possible in shape to the frame that it fills.
+ * shape: the frame's height divided by its width.
  * @type {(lots: Lot[], width: number, height: number, shape: number) => View}
  */
 export function viewOf(lots, width, height, shape) {
@@ -70,7 +70,7 @@ function outline({ x, y, face, outline: corners }, at, badge, size, width, sign)
 }
 
 /**
- * For each lot a point just beyond one of its ends or sides: inside the view, off the other lots and off the other badges.
+ * A point for each lot's badge just beyond one of its ends or sides, inside the view and clear of other lots and badges.
  * @type {(lots: Lot[], view: View, size: number) => Point[]}
  */
 function badgePlaces(lots, view, size) {
@@ -90,7 +90,7 @@ function badgePlaces(lots, view, size) {
 }
 
 /**
- * Places beside a lot, the best first: beyond its two ends, then at its sides.
+ * Places beside a lot, best first: beyond its two ends, then at its sides.
  * @type {(lot: Lot, size: number) => Point[]}
  */
 function around({ x, y, outline: corners }, size) {
