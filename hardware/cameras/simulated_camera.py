@@ -13,6 +13,7 @@ from companion.i18n import _
 from companion.referee.events import Face
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.pacing import FramePacer
+from hardware.cameras.simulated_board import HEIGHT, BoardScene, SimulatedBoard
 from hardware.cameras.simulated_throw import (
     STICK_LENGTH,
     STICK_WIDTH,
@@ -99,6 +100,8 @@ class SimulatedCamera:
         Size of the stills in pixels.
     clock, sleep : callable
         Return monotonic seconds, and wait for the given number of seconds.
+    board : SimulatedBoard, optional
+        A board below the tray, for which the pictures are higher.
     """
 
     def __init__(
@@ -107,10 +110,14 @@ class SimulatedCamera:
         *,
         width: int = 1280,
         height: int = 960,
+        board: SimulatedBoard | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.width, self.height = width, height
+        if board is not None:
+            height = round(HEIGHT * width)
+        self.width, self.height, self.board = width, height, board
+        self._painted = board.scene if board else None
         self._full = Tabletop(width, height)
         self._small = Tabletop(FRAME_WIDTH_PX, round(height * FRAME_WIDTH_PX / width))
         # Noise has its own generator, so that throws do not depend on the number of frames taken.
@@ -175,6 +182,19 @@ class SimulatedCamera:
         empty, marked_up, plain_up = pictures
         return empty, marked_up, plain_up
 
+    def board_lesson(self) -> tuple[Pixels, Pixels, list[tuple[float, float]]]:
+        """Return what a board is taught with: its pictures without and with pieces, and the road's corners in pixels.
+
+        The pieces are those of the board's scene. Calling this does not change later throws.
+        """
+        assert self.board is not None
+        random = np.random.default_rng(5)
+        bare = replace(self.board, scene=BoardScene(()))
+        empty, pieces = (
+            self._full.expose(self._full.scene([], paint=board.paint), random) for board in (bare, self.board)
+        )
+        return empty, pieces, [(x * self.width, y * self.width) for x, y in self.board.corners]
+
     def place(self, faces: Sequence[Face]) -> None:
         """Lay out one stick for each face, one below the other. This does not change later throws."""
         self._check_open()
@@ -191,6 +211,9 @@ class SimulatedCamera:
         self._check_open()
         taken_at = self._pacer.wait()
         age = taken_at - self._thrown_at
+        if self.board is not None and self.board.scene != self._painted:
+            self._painted = self.board.scene
+            self._at_rest.clear()
         resting = all(age >= fall.lands_s for fall in self._falls)
         scene = self._at_rest.get(table) if resting else None
         if scene is None:
@@ -200,6 +223,7 @@ class SimulatedCamera:
                 [[fall.pose(moment) for moment in moments] for fall in self._falls],
                 exposure=self._exposure,
                 tint=self._tint,
+                paint=self.board.paint if self.board else None,
             )
             if resting:
                 self._at_rest[table] = scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,6 +113,7 @@ class Tabletop:
         *,
         exposure: float = 1.0,
         tint: tuple[float, float, float] = (1.0, 1.0, 1.0),
+        paint: Callable[[Plane, Plane], None] | None = None,
     ) -> Plane:
         """Render the sticks in the scene, before the sensor's noise.
 
@@ -124,6 +125,8 @@ class Tabletop:
             Brightness, 1 on average.
         tint : tuple of float
             Brightness of blue, green and red, 1 on average.
+        paint : callable, optional
+            Draws more on the scene, given its light, (height, width).
 
         Returns
         -------
@@ -133,6 +136,8 @@ class Tabletop:
         canvas = self._empty.copy()
         for look, poses in zip(self._sticks, sticks, strict=False):
             self._paint(canvas, look, poses)
+        if paint is not None:
+            paint(canvas, self._lit)
         canvas *= np.array(tint, dtype=np.float32) * np.float32(exposure)
         return canvas
 

@@ -18,9 +18,9 @@ from hardware.tracking.settling import SettlingDetector
 from tests.hardware.cameras.fake_clock import FakeClock
 
 
-def simulated(seed: int, clock: FakeClock | None = None, **size: int) -> SimulatedCamera:
+def simulated(seed: int, clock: FakeClock | None = None, *, width: int = 1280, height: int = 960) -> SimulatedCamera:
     clock = clock or FakeClock()
-    return SimulatedCamera(seed, clock=clock, sleep=clock.sleep, **size)
+    return SimulatedCamera(seed, clock=clock, sleep=clock.sleep, width=width, height=height)
 
 
 def rested(camera: SimulatedCamera, clock: FakeClock) -> Pixels:
