@@ -1,4 +1,4 @@
-"""The screens of saved games, scores, records and rules."""
+"""The screens of saved games, scores, records, rules, and of teaching the board."""
 
 from __future__ import annotations
 
@@ -40,6 +40,11 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
     def records() -> Response:
         """Show where a game's record is handed out and brought in."""
         return screen("screens/records.html")
+
+    @app.get("/teach-board", responses={200: PAGE})
+    def teach_board() -> Response:
+        """Guide through teaching the camera your board."""
+        return screen("screens/teach_board.html")
 
     @app.get("/rules", responses={200: PAGE})
     def rules() -> Response:

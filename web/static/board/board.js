@@ -38,17 +38,20 @@ export function drawBoard(place, table, chosen, play) {
   const takes = takenBy(chosen);
   const best = play && !table.players[turn].level ? bestEnds(table) : new Map();
   const last = table.last?.moves.flatMap(({ from, to }) => [`${from}`, `${to}`]) ?? [];
+  const wrong = table.board_seen?.differences ?? [];
   const made = mayMove() && shown.get(place)?.position !== position ? moveBetween(shown.get(place), table) : null;
   const begin = made && prepareMove(place, made);
   shown.set(place, table);
   place.dataset.position = position;
-  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last];
+  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, wrong];
   redraw(place, facts, () => {
     const state = (/** @type {string} */ name) =>
       (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? " trace" : "");
     const base = (/** @type {Side} */ side) => withRating(baseRow(side, table, state(side), open.has(side)), best.get(side));
-    const space = (/** @type {number} */ number) =>
-      withRating(spaceRow(number, table, state(`${number}`), open.has(`${number}`)), best.get(`${number}`));
+    const space = (/** @type {number} */ number) => {
+      const row = withRating(spaceRow(number, table, state(`${number}`), open.has(`${number}`)), best.get(`${number}`));
+      return withDifference(row, wrong.find((one) => one.space === number)?.found);
+    };
     const numbers = board.spaces.map((_, at) => at + 1);
     const wide = board.columns || numbers.length;
     const lanes = numbers.filter((_, at) => at % wide === 0).map((first) => numbers.slice(first - 1, first - 1 + wide));
@@ -107,6 +110,22 @@ function withRating(row, rating) {
   if (!label) return row;
   const more = rating.first ? t("a move here wins {chance}, the best move", { chance: text }) : t("a move here wins {chance}", { chance: text });
   row.setAttribute("aria-label", `${label}; ${more}`);
+  return row;
+}
+
+/**
+ * Mark a space on which the camera sees something else on the real board.
+ * @param {HTMLElement} row
+ * @param {string | undefined} found
+ */
+function withDifference(row, found) {
+  if (!found) return row;
+  const words = { jade: t("a Jade piece"), obsidian: t("an Obsidian piece"), empty: t("nothing") }[found] ?? t("something unclear");
+  const isPiece = found === "jade" || found === "obsidian";
+  row.classList.add("wrong");
+  row.append(el("span", { class: "seen-wrong", "aria-hidden": "true" }, "👁 ", isPiece ? el("i", { class: `piece ${found}` }) : "–"));
+  const seen = t("the camera sees {what}", { what: words });
+  row.setAttribute("aria-label", `${row.getAttribute("aria-label")}; ${seen}`);
   return row;
 }
 

@@ -5,7 +5,7 @@
 /**
  * As much of a table as a board shows.
  * @typedef {Pick<Api.Snapshot, "rules" | "teams" | "players" | "board" | "position" | "turn" | "winner"> &
- *   Partial<Pick<Api.Snapshot, "moves" | "advice" | "last">>} BoardState
+ *   Partial<Pick<Api.Snapshot, "moves" | "advice" | "last" | "board_seen">>} BoardState
  */
 
 /** @type {Record<Side, Side>} */

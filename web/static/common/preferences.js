@@ -42,7 +42,8 @@ export function setPreference(name, on) {
  * @param {Api.Snapshot} now
  */
 export function announceChange(before, now) {
-  if (!touched || !before || now.step <= before.step || !(isOn("sound") || isOn("calls"))) return;
+  const differs = now.board_seen?.status === "illegal" && before?.board_seen?.status !== "illegal";
+  if (!touched || !before || !(now.step > before.step || (differs && now.step === before.step)) || !(isOn("sound") || isOn("calls"))) return;
   import("./sounds.js").then(({ announce }) => announce(before, now));
 }
 

@@ -32,8 +32,9 @@ let audio = null;
  * What to say about a table: short, and complete without looking.
  * @param {Api.Snapshot} table
  */
-export function announcement({ phase, prompt, unsure, moves, left, players, turn }) {
+export function announcement({ phase, prompt, unsure, moves, left, players, turn, board_seen: seen }) {
   if (unsure) return unsure.sentence;
+  if (seen?.status === "illegal") return seen.sentence;
   if (phase !== "move" || !moves.length || players[turn].level) return prompt;
   return t("{count}. {name} to move.", { count: left.join(" + "), name: players[turn].name });
 }
@@ -46,7 +47,7 @@ export function announcement({ phase, prompt, unsure, moves, left, players, turn
  */
 export function soundFor(before, now) {
   if (now.phase === "over") return "over";
-  if (now.unsure) return "ask";
+  if (now.unsure || now.board_seen?.status === "illegal") return "ask";
   if (now.phase === "reading") return "thrown";
   return now.phase === "move" && before.phase !== "move" ? "thrown" : "moved";
 }

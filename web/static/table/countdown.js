@@ -16,7 +16,7 @@ export function drawCountdown({ countdown, step: now }, play) {
   clearInterval(timer);
   const main = partOf("main", HTMLButtonElement);
   main.classList.toggle("counts", Boolean(countdown && play));
-  part("objection").hidden = !play || countdown?.what !== "throw";
+  part("objection").hidden = !play || (countdown?.what !== "throw" && countdown?.what !== "board");
   if (!countdown || !play) return void (step = -1);
   const end = performance.now() + countdown.left * 1000;
   // An event that arrives late must not extend the countdown.

@@ -5,6 +5,7 @@ import { drawBoard, takenBy } from "../board/board.js";
 import { celebrate } from "../board/celebration.js";
 import { chosenMove, keyOf } from "../board/places.js";
 import { ranked } from "../board/win_chances.js";
+import { drawBoardSeen, noticeTaken, seenMove } from "../board_camera/board_seen.js";
 import { closest, part, partOf } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
 import { areHintsShown, toggleHints, withHints } from "../common/hints.js";
@@ -50,6 +51,7 @@ function show(next, fresh = false) {
   // Reordered moves would slip away under the finger.
   if (table && (moved || `${ranked(withHints(next))}` !== `${ranked(withHints(table))}`)) settle();
   announceChange(table, next);
+  noticeTaken(table, next);
   celebrate(table, next);
   table = next;
   if (moved) [chosen, picked] = [chosenMove(next), undefined];
@@ -65,8 +67,9 @@ function draw(now = table) {
   part("emblem").hidden = side === "draw";
   if (part("prompt").textContent !== now.prompt) part("prompt").textContent = now.prompt;
   part("prompt").className = LONG_PROMPTS.findLast(([letters]) => now.prompt.length > letters)?.[1] ?? "";
-  drawBoard(part("board"), withHints(now), chosen, play);
+  drawBoard(part("board"), withHints(now), chosen ?? seenMove(now), play);
   drawTurnPanel(withHints(now), chosen, play);
+  drawBoardSeen(now, play);
   drawWelcome(now, play);
   drawHints(now);
   drawBar(now);
@@ -118,11 +121,18 @@ function mainAction(now) {
   if (phase === "reading") return { action: "confirm", label: confirmLabel(now) };
   if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
+  if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
   if (players[turn].level) return { action: "confirm", label: t("Done: {move}", { move: first.words }) };
   return chosen ? { action: "confirm", label: capitalized(chosen.words) } : { label: t("Choose a move") };
 }
+
+/**
+ * Whether confirming takes what is seen on the real board.
+ * @param {Api.Snapshot} now
+ */
+const takesBoard = ({ countdown, board_seen: seen }) => countdown?.what === "board" || (seen?.status === "played" && !chosen);
 
 /** @param {Api.Snapshot} now */
 function againLabel(now) {
@@ -215,8 +225,9 @@ function closeMenu() {
 
 /** @type {Record<string, (now: Api.Snapshot) => unknown>} */
 const ACTIONS = {
-  confirm({ phase, players, turn }) {
-    if (phase !== "move" || players[turn].level || !chosen) return submitOrSay("/api/confirm");
+  confirm(now) {
+    const { phase, players, turn } = now;
+    if (phase !== "move" || takesBoard(now) || players[turn].level || !chosen) return submitOrSay("/api/confirm");
     return playMove(chosen);
   },
   turn() {
@@ -227,6 +238,11 @@ const ACTIONS = {
   resign(now) {
     closeMenu();
     openResignDialog(now, (side) => submitOrSay("/api/resign", { side }));
+  },
+  async check() {
+    closeMenu();
+    const { checkBoard } = await import("../board_camera/check_board.js");
+    checkBoard(async () => (await submit("/api/board/right"))?.problem ?? null);
   },
   closeEnding: () => (part("ending").hidden = true),
   computer: (now) => begin(now, true, submitOrSay),
