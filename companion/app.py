@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import click
 import platformdirs
 
+from companion.access.certificate import CertificateFiles, given_certificate, own_certificate
 from companion.access.credentials import Credentials
 from companion.access.invitation import invitation_text, shown_host
 from companion.access.served_address import ServedAddress
@@ -59,10 +60,10 @@ from companion.storage.daily_copies import DailyCopies
 from companion.storage.restore import commit
 from companion.storage.store import Store
 from web.app import create_app
-from web.routes.devices.phone_camera import PhoneLink
+from web.routes.devices.phone_camera import PhoneLink, SecurePage
 from web.routes.game.api import game_started
 from web.security.access import Access
-from web.serving.server import Server
+from web.serving.server import SecurePort, Server
 
 if TYPE_CHECKING:
     from hardware.panel.panel_worker import PanelWorker
@@ -93,6 +94,8 @@ class Settings:
     mqtt: str | None
     table: str
     names: tuple[str, ...]
+    https_port: int | None
+    certificate: tuple[Path, Path] | None
     open: bool
     solve: bool
     stay: bool
@@ -156,7 +159,14 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         pairing = PhonePairing(folder, clock=time.monotonic)
         mailbox = PhoneMailbox(clock=time.monotonic, has_phone=pairing.has_phone)
         is_phone = settings.camera.strip().lower() == "phone"
-        phone = PhoneLink(mailbox=mailbox, pairing=pairing) if is_phone else None
+        files = _certificate(settings, folder)
+
+        def secure_page() -> SecurePage | None:
+            if files is None or server.secure_port is None:
+                return None
+            return SecurePage(port=server.secure_port, fingerprint=files.fingerprint, is_own=files.is_own)
+
+        phone = PhoneLink(mailbox=mailbox, pairing=pairing, secure=secure_page) if is_phone else None
         camera_worker: CameraWorker | None = None
         if settings.camera != "none":
             reader, cases = learning_reader(folder, referee)
@@ -243,7 +253,9 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             backups=backups,
             simulated=settings.camera.strip().lower().startswith("simulated"),
         )
-        server = Server(app, host=settings.host, port=settings.port)
+        port = settings.https_port or 0
+        secure = SecurePort(port=port, certificate=files.certificate, key=files.key) if files else None
+        server = Server(app, host=settings.host, port=settings.port, secure=secure)
         if workers.is_watched:
             health = HealthCheck(settings.host, server.port)
             workers.add("status", StatusLine(referee, manager.notify).step)
@@ -264,12 +276,24 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         # A journal is no place for the code.
         if not os.environ.get("JOURNAL_STREAM"):
             click.echo(invitation_text(invitation, credentials.code), err=True)
+        if files is not None:
+            secure_address = f"https://{shown_host(settings.host)}:{server.secure_port}/"
+            log.info(
+                "Also served at %s; the certificate's SHA-256 fingerprint is %s.", secure_address, files.fingerprint
+            )
         log.info("Games are saved in %s. Stop with Ctrl-C.", folder)
         if referee.state().game != first:
             log.info("The saved game continues; --variant, --set, --jade and --obsidian apply only to the first game.")
         # Only now, so that a countdown that a restart interrupted is seen.
         referee.start_countdowns(time.monotonic)
         return workers.run(), server.port, backups.wanted
+
+
+def _certificate(settings: Settings, folder: Path) -> CertificateFiles | None:
+    """The certificate to serve over TLS with, if that is wanted. Raises SettingsUnusable."""
+    if settings.certificate:
+        return given_certificate(*settings.certificate)
+    return None if settings.https_port is None else own_certificate(folder, names=settings.names)
 
 
 def _panel(settings: Settings, referee: Referee, stopping: threading.Event) -> PanelWorker | None:

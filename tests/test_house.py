@@ -104,6 +104,7 @@ FRONT_DOOR = [room for room, allowed in MAY_IMPORT.items() if allowed == "*"]
 
 ONLY_IN: dict[str, str | tuple[str, ...]] = {
     "cv2": "hardware",
+    "cryptography": "companion/access/certificate.py",
     "flask": "web",
     "sqlite3": "companion/storage",
     "gpiozero": "hardware/panel/panel.py",

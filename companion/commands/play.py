@@ -56,6 +56,12 @@ from companion.service.machine import on_a_pi
     metavar="NAME",
     help="A host name that browsers may use for this table, besides IP addresses and local names. Repeatable.",
 )
+@click.option("--https", "is_secure", is_flag=True, help="Serve over TLS too, which browsers ask for to use a camera.")
+@click.option(
+    "--https-port", default=8443, show_default=True, type=click.IntRange(0, 65535), help="For --https; 0 picks one."
+)
+@click.option("--cert", type=click.Path(path_type=Path), help="A certificate for --https; without it, one is made.")
+@click.option("--key", type=click.Path(path_type=Path), help="The private key of --cert.")
 @click.option("--open", "is_open", is_flag=True, help="Let everyone who opens the page play, without the table's code.")
 @click.option(
     "--stay", is_flag=True, help="If something is missing, show why on the page and try again, as a service should."
@@ -76,12 +82,19 @@ def play(
     mqtt: str | None,
     table: str,
     names: tuple[str, ...],
+    is_secure: bool,
+    https_port: int,
+    cert: Path | None,
+    key: Path | None,
     is_open: bool,
     stay: bool,
     solve: bool,
 ) -> int:
     """Watch the tray, referee the game, and serve its page to the phones at the table."""
     from companion.app import Settings, serve
+
+    if (cert is None) != (key is None):
+        raise click.UsageError("--cert and --key go together: the certificate and its private key, as PEM files.")
 
     return serve(
         Settings(
@@ -99,6 +112,8 @@ def play(
             mqtt=mqtt,
             table=table,
             names=names,
+            https_port=https_port if is_secure or cert else None,
+            certificate=(cert, key) if cert and key else None,
             open=is_open,
             solve=solve,
             stay=stay,

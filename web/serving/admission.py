@@ -42,6 +42,9 @@ PLAYERS_REMEMBERED = 500
 REQUEST_BYTES = 16 * 1024
 """Largest size of a request without its body, in bytes. The parser keeps all of it; a client that sends more is
 dropped."""
+TLS_SHARE = 8
+"""A request may take an eighth more bytes with TLS than without: a record of 1400 bytes has 22 of its own. A higher
+number hangs up on clients that write small records."""
 READ_AT_ONCE = 1024
 """Bytes read from a stranger before everybody else gets a turn. Higher lets strangers hold up the table for longer,
 lower makes their requests take more turns."""
@@ -147,11 +150,12 @@ class Admission:
             group.busy[peer] = place
             place.deadline = inf
 
-    def announce(self, peer: Peer, size: int, now: float) -> bool:
+    def announce(self, peer: Peer, size: int, now: float, *, is_encrypted: bool = False) -> bool:
         """Register a request of that size. Returns whether its address may send one now."""
         place = self._places.get(peer)
         if place is not None:
-            place.announced += size
+            # The bytes that TLS adds to a request are not known, so they are counted from here on.
+            place.announced = place.received + size + size // TLS_SHARE if is_encrypted else place.announced + size
         group = _group(peer[0])
         return self._is_trusted(group) or self._requests.take(group, now)
 
@@ -168,6 +172,9 @@ class Admission:
     def welcome_player(self, address: str) -> None:
         """Let the address use the connections kept for players, because somebody plays from there."""
         group = _group(address)
+        if group not in self._players:
+            for place in self._places.values():
+                place.read_at_once = READ_AT_ONCE_TRUSTED if place.group == group else place.read_at_once
         self._players[group] = None
         self._players.move_to_end(group)
         if len(self._players) > PLAYERS_REMEMBERED:

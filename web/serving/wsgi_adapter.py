@@ -116,7 +116,8 @@ class WSGIAdapter:
         if is_chunked(scope):
             await _refuse(send, 411, NO_CHUNKS)
             return
-        if not self._admission.announce(peer, head_length(scope) + body_length(scope), loop.time()):
+        size = head_length(scope) + body_length(scope)
+        if not self._admission.announce(peer, size, loop.time(), is_encrypted=scope["scheme"] == "https"):
             await _refuse(send, 429, TOO_MANY, (b"retry-after", b"5"))
             return
         postponement = Postponement()
