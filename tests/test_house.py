@@ -28,11 +28,12 @@ MAY_IMPORT: dict[str, str] = {
     "companion.printing": "",
     "companion.service": "",
     # advice: from the rules to win chances
-    "companion.advice.solver": "",
-    "companion.advice": "companion.advice.solver",
-    "companion.advice.report": "companion.advice companion.advice.solver",
+    "companion.advice.styles": "",
+    "companion.advice.solver": "companion.advice.styles",
+    "companion.advice": "companion.advice.solver companion.advice.styles",
+    "companion.advice.report": "companion.advice companion.advice.solver companion.advice.styles",
     # the game: its state, snapshots, storage and the referee
-    "companion.referee": "companion.advice",
+    "companion.referee": "companion.advice companion.advice.styles",
     "companion.referee.board": "companion.referee",
     "companion.referee.snapshots": """companion.advice companion.phone_camera companion.referee
         companion.referee.board""",
@@ -77,9 +78,10 @@ MAY_IMPORT: dict[str, str] = {
     "web.diagrams": "companion.advice companion.referee companion.referee.snapshots",
     "web.serving": "companion.referee companion.referee.referee companion.referee.snapshots web",
     "web.security": "companion.access companion.referee.snapshots web web.serving",
-    "web.routes": """companion.access companion.advice companion.backup companion.calibration companion.doctor
-        companion.panel companion.phone_camera companion.preview companion.referee companion.referee.board
-        companion.referee.history companion.referee.referee companion.referee.snapshots web web.diagrams web.security
+    "web.routes": """companion.access companion.advice companion.advice.styles companion.backup companion.calibration
+        companion.doctor companion.panel companion.phone_camera companion.preview companion.referee
+        companion.referee.board companion.referee.history companion.referee.referee companion.referee.snapshots web
+        web.diagrams web.security
         web.serving""",
     "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
         companion.phone_camera companion.preview companion.referee.history companion.referee.referee web web.routes

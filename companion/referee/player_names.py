@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.advice.styles import OPPONENTS
 from companion.i18n import N_, _
 from companion.rules.unit import Side
 
@@ -11,6 +12,7 @@ _LEVELS = {
     "hard": N_("Hard"),
     "expert": N_("Expert"),
     "random": N_("Random"),
+    **{name: opponent.label for name, opponent in OPPONENTS.items()},
 }
 _SIDES = {Side.JADE: N_("Jade"), Side.OBSIDIAN: N_("Obsidian")}
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from companion.advice.danger import danger
+from companion.advice.levels import danger
 from companion.rules.notation import parse
 from companion.rules.odds import odds
 from companion.rules.position import Side

@@ -15,8 +15,10 @@ from companion.advice.levels import (
     expert,
     fair,
     hard,
+    styled,
     suggestion,
 )
+from companion.advice.styles import OPPONENTS
 from companion.rules.notation import parse
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
@@ -67,12 +69,36 @@ def test_hard_moves_the_unit_in_danger() -> None:
     assert choices(fair, "4/7J1/5 0:0 J", 3) == {"base-3", "8-home"}
 
 
+def plays(name: str, text: str, *values: int) -> set[str]:
+    """All moves that an opponent with a style chooses when it does not slip."""
+    return choices(styled(OPPONENTS[name].style, slip=0), text, *values)
+
+
+def test_each_style_is_noticed() -> None:
+    """Each opponent chooses by what it is after, where others choose otherwise."""
+    front_or_prize = "3/1J1O2J2/4 0:0 J"
+    safe_or_prize = "4/J2O1O3/3 0:0 J"
+
+    assert plays("hasty", front_or_prize, 2) == {"7-9"}
+    assert plays("greedy", front_or_prize, 2) == plays("shrewd", front_or_prize, 2) == {"2-4"}
+    assert plays("timid", safe_or_prize, 3) == {"base-3"}
+    assert plays("bold", safe_or_prize, 3) == {"1-4"}
+
+
+def test_a_slip_is_any_move() -> None:
+    """Always slipping is playing at random, and never slipping repeats the same choice here."""
+    style = OPPONENTS["hasty"].style
+
+    assert choices(styled(style, slip=1), "3/1J1O2J2/4 0:0 J", 2) == {"2-4", "7-9"}
+    assert choices(styled(style, slip=0), "3/1J1O2J2/4 0:0 J", 2) == {"7-9"}
+
+
 def test_careful_levels_avoid_the_fire() -> None:
     """A burnt unit is lost for certain, which is worse than any danger."""
     rules = variant("puluc").changed({"fire": "5"})
     turn = Turn(parse("3/2J4J1/5 0:0 J", rules), (2,))
 
-    for level in (fair, hard):
+    for level in (fair, hard, LEVELS["shrewd"]):
         assert {str(level(turn, Random(seed)).move) for seed in range(30)} <= {"base-2", "8-home"}
 
 

@@ -128,6 +128,41 @@ def _game(one: Figures) -> Iterator[str]:
         [[f"**{name}**", *(_against(one, name, other) for other in LEVELS), _loss(one, name)] for name in LEVELS],
     )
     yield ""
+    yield from _habits(one)
+
+
+def _habits(one: Figures) -> Iterator[str]:
+    yield "The opponents with a style against perfect play, by what their choices lose:"
+    yield ""
+    yield from _table([*one.ladder], [[_percent(wins) for wins in one.ladder.values()]])
+    yield ""
+    if one.kinds:
+        yield (
+            "Kinds of move in perfect games: how many choices offer one beside another kind, how often it is best "
+            "then, and its lead over the best of another kind, in points:"
+        )
+        yield ""
+        yield from _table(
+            ["", "offered", "best", "lead"],
+            [
+                [name, _percent(kind.offered), _percent(kind.best),
+                 f"{_points(kind.gain)} ± {_points_error(kind.gain)}"]
+                for name, kind in one.kinds.items()
+            ],
+        )  # fmt: skip
+        yield ""
+        for title, means in (
+            ("pieces ahead", one.lead),
+            ("captives held, the other side none, equal pieces lost", one.captives),
+        ):
+            yield from _table([title, *map(str, means)], [["wins", *(_percent(mean) for mean in means.values())]])
+            yield ""
+        yield from (
+            f"- What `{level}` loses: " + "; ".join(f"{share:.0%} where the best was to {best} and it was to {made}"
+                                                   for (best, made), share in list(found.items())[:4]) + "."
+            for level, found in one.mistakes.items()
+        )  # fmt: skip
+        yield ""
 
 
 def _against(one: Figures, level: str, other: str) -> str:

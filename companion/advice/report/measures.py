@@ -9,8 +9,10 @@ from itertools import combinations
 from typing import Any
 
 from companion.advice.levels import EXPERT
+from companion.advice.report.habits import KindOfMove, kinds_of_moves, mistakes, worth_of_captives, worth_of_lead
 from companion.advice.solver.playing.playout import CompiledMatches, Floats, Mean
 from companion.advice.solver.solved_table import SolvedTable
+from companion.advice.styles import OPPONENTS
 from companion.rules.odds import turn_odds
 from companion.rules.unit import Side
 from companion.rules.variant import Variant
@@ -41,7 +43,9 @@ class Figures:
     begins; they differ only if a fire lies nearer to one side. first_throws: by the values of the first turn, their
     probability and the chance after them, when Jade begins. begun, draws, turns, luck, swing, choices, small, large,
     lengths, unended: from ``games`` games of Expert against itself, see MatchSamples. levels: against perfect play.
-    pairings: how often the first level beats the second, over ``games_each`` games.
+    pairings: how often the first level beats the second, over ``games_each`` games. ladder: how often each opponent
+    with a style wins against perfect play, see MatchSamples.expected. kinds, lead, captives: of perfect games, see
+    habits. mistakes: those of each level against perfect play.
     """
 
     rules: Variant
@@ -65,6 +69,11 @@ class Figures:
     games_each: int
     levels: Mapping[str, LevelFigures]
     pairings: Mapping[tuple[str, str], Mean]
+    ladder: Mapping[str, Mean]
+    kinds: Mapping[str, KindOfMove]
+    lead: Mapping[int, Mean]
+    captives: Mapping[int, Mean]
+    mistakes: Mapping[str, Mapping[tuple[str, str], float]]
 
     @property
     def start(self) -> float:
@@ -99,6 +108,17 @@ class Figures:
             "levels": {
                 name: {"wins": _pair(level.wins), "loss": _pair(level.loss)} for name, level in self.levels.items()
             },
+            "ladder": {name: _pair(wins) for name, wins in self.ladder.items()},
+            "kinds": {
+                name: {"offered": _pair(kind.offered), "best": _pair(kind.best), "gain": _pair(kind.gain)}
+                for name, kind in self.kinds.items()
+            },
+            "lead": {str(pieces): _pair(win) for pieces, win in self.lead.items()},
+            "captives": {str(pieces): _pair(win) for pieces, win in self.captives.items()},
+            "mistakes": {
+                level: [{"best": best, "made": made, "share": share} for (best, made), share in found.items()]
+                for level, found in self.mistakes.items()
+            },
             "pairings": [{"level": one, "against": two, "wins": _pair(m)} for (one, two), m in self.pairings.items()],
         }
 
@@ -109,7 +129,7 @@ def _pair(mean: Mean | None) -> tuple[float, float] | None:
 
 def games_needed(games: int) -> int:
     """The number of games to play for one variant."""
-    return games * (PERFECT_GAMES + sum(1 for _ in combinations(LEVELS, 2)))
+    return games * (PERFECT_GAMES + len(OPPONENTS) + sum(1 for _ in combinations(LEVELS, 2)))
 
 
 def measure(
@@ -126,14 +146,19 @@ def measure(
     played; they sum to ``games_needed(games)``.
     """
     players = CompiledMatches(table, threads)
-    perfect = players.play(EXPERT, EXPERT, games=PERFECT_GAMES * games, seed=seed, progress=progress)
+    perfect = players.play(EXPERT, EXPERT, games=PERFECT_GAMES * games, seed=seed, habits=True, progress=progress)
+    wrong: dict[str, Mapping[tuple[str, str], float]] = {}
     levels: dict[str, LevelFigures] = {}
     pairings: dict[tuple[str, str], Mean] = {}
     for one, two in combinations(LEVELS, 2):
-        played = players.play(one, two, games=games, seed=seed, progress=progress)
+        played = players.play(one, two, games=games, seed=seed, habits=two == EXPERT, progress=progress)
         pairings[one, two] = played.points
         if two == EXPERT:
             levels[one] = LevelFigures(wins=played.points, loss=played.loss)
+            wrong[one] = mistakes(played)
+    ladder = {
+        name: players.play(name, EXPERT, games=games, seed=seed, progress=progress).expected for name in OPPONENTS
+    }
     levels[EXPERT] = LevelFigures(wins=perfect.points, loss=perfect.loss)
     odds, throws = turn_odds(table.rules, table.marked), players.first_throws()
     luck, swing, choices = perfect.luck, perfect.swing, perfect.choices
@@ -162,4 +187,9 @@ def measure(
         games_each=games,
         levels=levels,
         pairings=pairings,
+        ladder=ladder,
+        kinds=kinds_of_moves(perfect),
+        lead=worth_of_lead(perfect),
+        captives=worth_of_captives(perfect),
+        mistakes=wrong,
     )

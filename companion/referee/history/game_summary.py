@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import ceil
 
 from companion.advice.adviser import EstimateSource
+from companion.advice.reasons import reason
 from companion.advice.review_summary import (
     POINTS,
     Grade,
@@ -202,15 +203,16 @@ def _of_the_choice(turn: ReviewedTurn, best: str) -> str:
     wins = _wins(-turn.loss)
     match turn.grade:
         case Grade.BLUNDER:
-            return _("A blunder: {wins}. Better: {moves}.", wins=wins, moves=best)
+            comment = _("A blunder: {wins}. Better: {moves}.", wins=wins, moves=best)
         case Grade.MISTAKE:
-            return _("A mistake: {wins}. Better: {moves}.", wins=wins, moves=best)
+            comment = _("A mistake: {wins}. Better: {moves}.", wins=wins, moves=best)
         case Grade.INACCURACY:
-            return _("Not quite right: {wins}. Better: {moves}.", wins=wins, moves=best)
+            comment = _("Not quite right: {wins}. Better: {moves}.", wins=wins, moves=best)
         case None if turn.loss >= 0.5:
-            return _("Good: {wins}. Better: {moves}.", wins=wins, moves=best)
+            comment = _("Good: {wins}. Better: {moves}.", wins=wins, moves=best)
         case None:
             return _("The best choice.")
+    return f"{comment} {reason(turn.played.turn, turn.best, turn.played.steps)}".rstrip()
 
 
 def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:

@@ -74,7 +74,9 @@ def _judged(state: GameState, advice: AdviceState) -> JudgedView | None:
         side=choice.before.position.turn.value,
         win=win,
         best=best.win,
-        sentence=prompts.choice_text(choice.before, win, best, exact=past.best.source is EstimateSource.EXACT),
+        sentence=prompts.choice_text(
+            choice.before, win, best, choice.step, exact=past.best.source is EstimateSource.EXACT
+        ),
     )
 
 

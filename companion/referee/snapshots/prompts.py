@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from companion.advice.adviser import RatedStep
+from companion.advice.reasons import reason
 from companion.i18n import N_, _, ngettext, retranslate
 from companion.phone_camera.absence import SENTENCES
 from companion.referee.advice_state import SolvingProgress
@@ -119,18 +120,20 @@ def best_text(step: Step, state: GameState) -> str:
     return _("Best: {move}.", move=step_text(step, state))
 
 
-def choice_text(state: GameState, win: float, best: RatedStep, *, exact: bool) -> str:
-    """How good a choice was. state: before the choice. Estimates are rounded to whole points."""
+def choice_text(state: GameState, win: float, best: RatedStep, made: Step, *, exact: bool) -> str:
+    """How good a choice was, and why. state: before the choice. Estimates are rounded to whole points."""
     name = player_name(state, state.position.turn, state.position.player)
     less = round(best.win * 100, 1 if exact else None) - round(win * 100, 1 if exact else None)
     if less <= 0:
         return _("{name} found the best move.", name=name)
-    return _(
+    text = _(
         "{name}: {move} would have been better, by {points} points.",
         name=name,
         move=step_text(best.step, state),
         points=f"{less:.1f}" if exact else f"{less:.0f}",
     )
+    why = reason(state.turn, [best.step], [made]) if state.turn else ""
+    return f"{text} {why}".rstrip()
 
 
 def solving_text(state: SolvingProgress) -> str:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
 from companion.advice.levels import LEVEL_NAMES
+from companion.advice.styles import OPPONENTS
 from companion.i18n import _
 from companion.referee.referee import Referee
 from companion.rules.variants import VARIANTS
@@ -65,6 +66,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
             presets=PRESETS,
             settings=SETTINGS,
             levels=LEVEL_NAMES,
+            opponents=OPPONENTS.values(),
             sentences=SENTENCES,
             tile_icon=tile_icon,
             simulated=simulated,

@@ -7,12 +7,15 @@ from numpy.typing import NDArray
 
 from companion.advice.solver.compiled_results import MoveBuffers, address_after, expand
 from companion.advice.solver.jit import compiled, inlined
+from companion.advice.solver.playing.compiled_habits import note_choice, note_position
 from companion.advice.solver.playing.compiled_levels import (
     EXPERT,
+    FIRST_STYLE,
     NOW,
     OWN,
     RANDOM,
     VALUE,
+    LevelArrays,
     LevelBuffers,
     choices,
     copy,
@@ -40,7 +43,7 @@ def play_games(
     win: NDArray[np.uint16],
     rolls: NDArray[np.int32],
     chances: NDArray[np.float64],
-    fair: NDArray[np.float64],
+    known: LevelArrays,
     levels: NDArray[np.int32],
     starts: NDArray[np.int64],
     gaps: NDArray[np.int64],
@@ -50,6 +53,7 @@ def play_games(
     ends: NDArray[np.int64],
     found: NDArray[np.uint32],
     results: NDArray[np.float64],
+    habits: NDArray[np.float64],
 ) -> None:
     """Play games between two levels and write their results.
 
@@ -62,8 +66,10 @@ def play_games(
         Win chance of the side to throw times SCALE.
     rolls : (rolls, 2) int32 array
         Values of a turn, -1 for no second one.
-    chances, fair : (rolls,) float64 array
-        Probability of each roll with the given lots, and with fair ones.
+    chances : (rolls,) float64 array
+        Probability of each roll with the given lots.
+    known : LevelArrays
+        What the levels know.
     levels : (2,) int32 array
         The levels by number.
     starts : (starts,) int64 array
@@ -76,6 +82,8 @@ def play_games(
         Buffers.
     results : (games, COLUMNS) float64 array
         Written; one row a game, for the columns see POINTS.
+    habits : (games, HABITS) float64 array
+        Written, unless it has no rows; for the columns see compiled_habits. Only for games of one throw a turn.
     """
     for number in range(results.shape[0]):
         random[0] = seed
@@ -92,7 +100,7 @@ def play_games(
             roll = _roll(chances, random)
             expand(game, moving, layer, rank, ends[:2], rolls[roll : roll + 1], found)
             begin, end = 0, ends[1]
-            if found[0] == DRAWN and _is_pass(game, moving, choosing, rolls[roll], rolls, fair):
+            if found[0] == DRAWN and _is_pass(game, moving, choosing, rolls[roll], known):
                 # This throw allows no move; only all throws together show whether any does.
                 expand(game, moving, layer, rank, ends, rolls, found)
                 begin, end = ends[roll], ends[roll + 1]
@@ -100,11 +108,16 @@ def play_games(
                     address = DRAWN
                     break
             best, gap = _best(win, found, begin, end)
-            before, after = int(win[address]), SCALE - int(win[best])
+            now, before, after = address, int(win[address]), SCALE - int(win[best])
             address = best
+            if habits.shape[0]:
+                note_position(game, moving, win, now, habits[number])
             if gap >= 0:
                 if levels[player] != EXPERT:
-                    address = _chosen(game, moving, choosing, levels[player], rolls[roll], rolls, fair, random)
+                    address = _chosen(game, moving, choosing, levels[player], rolls[roll], known, random)
+                if habits.shape[0]:
+                    first_plays = player == 0
+                    note_choice(game, moving, win, found, begin, end, best, address, first_plays, habits[number])
                 row[CHOICES + player] += 1
                 row[LOSS + player] += (int(win[address]) - int(win[best])) / SCALE
                 row[SMALL + player] += gap > gaps[0]
@@ -142,8 +155,7 @@ def _chosen(
     choosing: LevelBuffers,
     level: int,
     roll: NDArray[np.int32],
-    rolls: NDArray[np.int32],
-    fair: NDArray[np.float64],
+    known: LevelArrays,
     random: NDArray[np.uint64],
 ) -> int:
     """The address after the level has played the turn. It has at least one step."""
@@ -151,17 +163,25 @@ def _chosen(
     held, counts = choosing.held[NOW], choosing.counts[NOW]
     copy(moving.held[0], held)
     copy(moving.counts[0], counts)
-    kept = choices(game, choosing, level, one, two, rolls, fair)
+    kept = choices(game, choosing, _slipping(level, known, random), one, two, known)
     step = int(_uniform(random) * kept)
     left = two if choosing.steps[OWN, step, VALUE] == one else one
     take(game, choosing, step)
     if two >= 0:
-        kept = choices(game, choosing, level, left, -1, rolls, fair)
+        kept = choices(game, choosing, _slipping(level, known, random), left, -1, known)
         if kept:
             take(game, choosing, int(_uniform(random) * kept))
     copy(held, moving.held[2])
     copy(counts, moving.counts[2])
     return int(address_after(game, moving, 0, held.shape[0] - 1))
+
+
+@inlined
+def _slipping(level: int, known: LevelArrays, random: NDArray[np.uint64]) -> int:
+    """The level, or RANDOM if it is a style that slips this time."""
+    if level >= FIRST_STYLE and _uniform(random) < known.slips[level - FIRST_STYLE]:
+        return RANDOM
+    return level
 
 
 @compiled
@@ -170,12 +190,11 @@ def _is_pass(
     moving: MoveBuffers,
     choosing: LevelBuffers,
     roll: NDArray[np.int32],
-    rolls: NDArray[np.int32],
-    fair: NDArray[np.float64],
+    known: LevelArrays,
 ) -> bool:
     copy(moving.held[0], choosing.held[NOW])
     copy(moving.counts[0], choosing.counts[NOW])
-    return bool(choices(game, choosing, RANDOM, roll[0], roll[1], rolls, fair) == 0)
+    return bool(choices(game, choosing, RANDOM, roll[0], roll[1], known) == 0)
 
 
 @inlined

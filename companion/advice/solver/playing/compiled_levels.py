@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.advice.solver.compiled_moves import (
     COUNTS,
+    OTHER_SLAIN,
     START,
     TO,
     TURNED,
@@ -19,11 +20,26 @@ from companion.advice.solver.compiled_moves import (
 )
 from companion.advice.solver.jit import compiled, inlined
 from companion.advice.solver.rule_arrays import OFF_HIGHWAY, RuleArrays
+from companion.advice.styles import FEATURES, OPPONENTS
+from companion.rules.odds import turn_odds
+from companion.rules.variant import Variant
 
 RANDOM, EASY, FAIR, HARD, EXPERT = range(5)
 """The levels by number."""
-NUMBERS = {"random": RANDOM, "easy": EASY, "fair": FAIR, "hard": HARD, "expert": EXPERT}
+FIRST_STYLE = EXPERT + 1
+NUMBERS = {
+    "random": RANDOM,
+    "easy": EASY,
+    "fair": FAIR,
+    "hard": HARD,
+    "expert": EXPERT,
+    **{name: number for number, name in enumerate(OPPONENTS, FIRST_STYLE)},
+}
 """Expert takes the best answer in the table, the first of equal ones."""
+CAPTURES, SLAIN, RISK, HUNT, ENTERS, FRONT, LEAVES = range(len(FEATURES))
+"""Columns of the styles' weights."""
+_SIXTEENTHS = (1, 4, 6, 4, 1)
+"""How often fair lots show 0 to 4 marked faces in sixteen throws."""
 VALUE, GOES_ON = 4, 5
 """Columns of a step after those of its move: the value used, and whether the other throw is then usable or needless."""
 NOW, AFTER, ENEMY, ENEMY_AFTER = range(4)
@@ -32,6 +48,33 @@ OWN, ENEMYS = range(2)
 """Whose steps: the first index of ``LevelBuffers.steps``."""
 
 Ints = NDArray[np.int32]
+
+
+class LevelArrays(NamedTuple):
+    """What the levels know of a game and of themselves.
+
+    rolls: (rolls, 2) and chances: (rolls,) of a turn with fair lots, -1 for no second value; the chances are multiples
+    of 1/256, so that sums of equal dangers are equal. values: (5,) of a throw by its marked faces. styles: (opponents,
+    FEATURES) their weights. slips: (opponents,).
+    """
+
+    rolls: Ints
+    chances: NDArray[np.float64]
+    values: Ints
+    styles: NDArray[np.float64]
+    slips: NDArray[np.float64]
+
+
+def level_arrays(rules: Variant) -> LevelArrays:
+    """The arrays of a game."""
+    fair = turn_odds(rules)
+    return LevelArrays(
+        rolls=np.array([(*values, -1)[:2] for values in fair], np.int32),
+        chances=np.array([float(chance) for chance in fair.values()]),
+        values=np.array(rules.values, np.int32),
+        styles=np.array([opponent.style.weights for opponent in OPPONENTS.values()], np.float64),
+        slips=np.array([opponent.slip for opponent in OPPONENTS.values()]),
+    )
 
 
 class LevelBuffers(NamedTuple):
@@ -71,39 +114,104 @@ def make(game: RuleArrays, held: Ints, counts: Ints, move: Ints, after: Ints, su
 
 
 @compiled
-def choices(
-    game: RuleArrays, buffers: LevelBuffers, level: int, one: int, two: int, rolls: Ints, chances: NDArray[np.float64]
-) -> int:
+def choices(game: RuleArrays, buffers: LevelBuffers, level: int, one: int, two: int, known: LevelArrays) -> int:
     """Move the steps that the level chooses among, in position NOW, to the front of the OWN steps. Returns their
-    number.
+    number. A style's slips are its caller's business.
 
-    one, two: the remaining values of the turn, -1 for no second one. rolls: (rolls, 2) and chances: (rolls,) of the
-    enemy's next turn with fair lots, to compute danger; multiples of 1/16, so that sums of equal dangers are equal.
+    one, two: the remaining values of the turn, -1 for no second one.
     """
+    return int(keep(game, buffers, level, list_steps(game, buffers, NOW, one, two, OWN), known))
+
+
+@compiled
+def keep(game: RuleArrays, buffers: LevelBuffers, level: int, total: int, known: LevelArrays) -> int:
+    """The same for the first ``total`` OWN steps, which are listed already."""
     held, counts, steps = buffers.held[NOW], buffers.counts[NOW], buffers.steps[OWN]
-    total = _list_steps(game, buffers, NOW, one, two, OWN)
-    if level == RANDOM or total < 2:
+    if level in (RANDOM, EXPERT) or total < 2:
         return total
     kept = 0
+    if level < FIRST_STYLE:
+        for number in range(total):
+            if _is_violent(game, held, counts, steps[number]):
+                copy(steps[number], steps[kept])
+                kept += 1
+        if kept or level == EASY:
+            return kept or total
+    least = np.inf
     for number in range(total):
-        if _is_violent(game, held, counts, steps[number]):
-            copy(steps[number], steps[kept])
-            kept += 1
-    if kept or level == EASY:
-        return kept or total
-    least = 2.0
-    for number in range(total):
-        danger = _danger_after(game, buffers, steps[number], rolls, chances)
-        start = steps[number, START]
-        if level == HARD and start >= 0 and start != game.rules.field:
-            danger -= _danger(game, buffers, NOW, start, rolls, chances)
-        if danger < least:
-            least = danger
+        if level >= FIRST_STYLE:
+            badness = -_score(game, buffers, steps[number], known, level - FIRST_STYLE)
+        else:
+            badness = _danger_after(game, buffers, steps[number], known.rolls, known.chances)
+            start = steps[number, START]
+            if level == HARD and start >= 0 and start != game.rules.field:
+                badness -= _danger(game, buffers, NOW, start, known.rolls, known.chances)
+        if badness < least:
+            least = badness
             kept = 0
-        if danger == least:
+        if badness == least:
             copy(steps[number], steps[kept])
             kept += 1
     return kept
+
+
+@compiled
+def _score(game: RuleArrays, buffers: LevelBuffers, step: Ints, known: LevelArrays, style: int) -> float:
+    """What a step is worth to a style: the weighted sum of its features, see ``Style``."""
+    held, counts, weights = buffers.held[NOW], buffers.counts[NOW], known.styles[style]
+    start, to = step[START], step[TO]
+    unit = game.units[held[start], step[WHICH]] if start >= 0 else 0
+    make(game, held, counts, step, buffers.held[AFTER], buffers.counts[AFTER])
+    score = weights[SLAIN] * (buffers.counts[AFTER, OTHER_SLAIN] - counts[OTHER_SLAIN])
+    if start < 0:
+        score += weights[ENTERS]
+    else:
+        score += weights[FRONT] * (start + (1 if game.rules.field < 0 else 0))
+    if to == OFF_HIGHWAY:
+        if game.unit_captives[unit] == 0:
+            score += weights[LEAVES]
+    elif to == game.fire[counts[TURNED]]:
+        score -= weights[RISK] * game.unit_own[unit]
+    else:
+        score += weights[CAPTURES] * _prize(game, held, to)
+    if weights[HUNT] != 0.0:
+        score += weights[HUNT] * _prospect(game, buffers, AFTER, known.values)
+    if weights[RISK] != 0.0:
+        see_as_enemy(game, buffers, AFTER)
+        score -= weights[RISK] * _prospect(game, buffers, ENEMY, known.values)
+    return float(score)
+
+
+@compiled
+def _prospect(game: RuleArrays, buffers: LevelBuffers, row: int, values: Ints) -> float:
+    """The mean number of pieces that one throw of fair lots can capture, each time the most."""
+    mean = 0.0
+    for faces in range(len(_SIXTEENTHS)):
+        most = 0
+        legal = moves(game, buffers.held[row], buffers.counts[row], values[faces], buffers.moves[1])
+        for number in range(legal):
+            most = max(most, _prize(game, buffers.held[row], buffers.moves[1, number, TO]))
+        mean += most * _SIXTEENTHS[faces] / 16.0
+    return mean
+
+
+@inlined
+def _prize(game: RuleArrays, held: Ints, to: int) -> int:
+    """The number of pieces captured by landing there."""
+    if to < 0 or held[to] == 0 or game.is_mine[held[to]]:
+        return 0
+    return int(game.own[held[to]] + game.captives[held[to]])
+
+
+@compiled
+def see_as_enemy(game: RuleArrays, buffers: LevelBuffers, row: int) -> None:
+    """Write the position of a row into ENEMY as the other side sees it."""
+    held, counts, places = buffers.held[ENEMY], buffers.counts[ENEMY], buffers.held.shape[1]
+    for at in range(places):
+        held[at] = game.mirrored[buffers.held[row, places - 1 - at]]
+    for at in range(0, 8, 2):
+        counts[at], counts[at + 1] = buffers.counts[row, at + 1], buffers.counts[row, at]
+    counts[TURNED] = 1 - buffers.counts[row, TURNED] if game.fire[0] != game.fire[1] else 0
 
 
 @compiled
@@ -122,7 +230,7 @@ def take(game: RuleArrays, buffers: LevelBuffers, step: int) -> None:
 
 
 @compiled
-def _list_steps(game: RuleArrays, buffers: LevelBuffers, row: int, one: int, two: int, whose: int) -> int:
+def list_steps(game: RuleArrays, buffers: LevelBuffers, row: int, one: int, two: int, whose: int) -> int:
     """List the steps in the position of a row, as Turn.steps does. Returns their number; overwrites the next row."""
     held, counts, after, sums = buffers.held[row], buffers.counts[row], buffers.held[row + 1], buffers.counts[row + 1]
     steps = buffers.steps[whose]
@@ -188,16 +296,12 @@ def _danger(
     game: RuleArrays, buffers: LevelBuffers, row: int, place: int, rolls: Ints, chances: NDArray[np.float64]
 ) -> float:
     """The chance that the enemy's next turn can capture what the side to throw has on ``place``."""
-    held, counts, at = buffers.held[ENEMY], buffers.counts[ENEMY], buffers.held.shape[1] - 1 - place
-    for other in range(held.shape[0]):
-        held[other] = game.mirrored[buffers.held[row, held.shape[0] - 1 - other]]
-    for count in range(0, 8, 2):
-        counts[count], counts[count + 1] = buffers.counts[row, count + 1], buffers.counts[row, count]
-    counts[TURNED] = 1 - buffers.counts[row, TURNED] if game.fire[0] != game.fire[1] else 0
+    see_as_enemy(game, buffers, row)
+    held, at = buffers.held[ENEMY], buffers.held.shape[1] - 1 - place
     danger = 0.0
     for roll in range(rolls.shape[0]):
         one, two = rolls[roll, 0], rolls[roll, 1]
-        total = _list_steps(game, buffers, ENEMY, one, two, ENEMYS)
+        total = list_steps(game, buffers, ENEMY, one, two, ENEMYS)
         for number in range(total):
             step = buffers.steps[ENEMYS, number]
             if _captures(game, held, step, at) or (two >= 0 and _then_captures(game, buffers, step, one, two, at)):

@@ -14,15 +14,19 @@ from companion.advice.solver.playing.compiled_levels import (
     AFTER,
     ENEMY,
     EXPERT,
+    FIRST_STYLE,
     NOW,
     OWN,
     RANDOM,
     VALUE,
+    LevelArrays,
     LevelBuffers,
-    choices,
     copy,
+    keep,
+    list_steps,
     make,
     moves,
+    see_as_enemy,
     take,
 )
 from companion.advice.solver.playing.mersenne_twister import Words, below, seed_state, uniform
@@ -35,17 +39,15 @@ Ints = NDArray[np.int32]
 class MatchSetting(NamedTuple):
     """What all games of a match have in common.
 
-    win: (addresses,) uint16, the solved table; empty if no level needs it. values: (5,) of a throw by its marked faces.
-    throws: a turn's. marked: the chance of a marked face. rolls, fair: see ``compiled_levels.choices``. levels: (2,)
-    of Jade and Obsidian. longest: turns after which a game counts as drawn. unseeded: see ``mersenne_twister``.
+    win: (addresses,) uint16, the solved table; empty if no level needs it. throws: a turn's. marked: the chance of a
+    marked face. known: what the levels know. levels: (2,) of Jade and Obsidian. longest: turns after which a game
+    counts as drawn. unseeded: see ``mersenne_twister``.
     """
 
     win: NDArray[np.uint16]
-    values: Ints
     throws: int
     marked: float
-    rolls: Ints
-    fair: NDArray[np.float64]
+    known: LevelArrays
     levels: Ints
     longest: int
     unseeded: Words
@@ -90,7 +92,7 @@ def play_seeded(
             if not (stands(counts, 0) and stands(counts, 1)):
                 result = outcome(game, counts)
                 break
-            _hand_over(game, choosing, ENEMY)
+            see_as_enemy(game, choosing, NOW)
             copy(choosing.held[ENEMY], held)
             copy(choosing.counts[ENEMY], counts)
         results[number, 0] = result if side == 0 else WON - result
@@ -114,9 +116,11 @@ def _play_turn(
         copy(choosing.counts[NOW], moving.counts[0])
         see_as_other(game, moving)
     while True:
-        kept = choices(game, choosing, RANDOM if level == EXPERT else level, one, two, setting.rolls, setting.fair)
+        kept = list_steps(game, choosing, NOW, one, two, OWN)
         if kept == 0:
             return
+        slips = level >= FIRST_STYLE and uniform(state) < setting.known.slips[level - FIRST_STYLE]
+        kept = keep(game, choosing, RANDOM if slips else level, kept, setting.known)
         step = _best(game, setting, moving, choosing, kept, one, two) if level == EXPERT else below(state, kept)
         used = choosing.steps[OWN, step, VALUE]
         take(game, choosing, step)
@@ -153,42 +157,31 @@ def _best(
 @compiled
 def _may_go_on(game: RuleArrays, setting: MatchSetting, choosing: LevelBuffers) -> bool:
     """Whether either side can move with any throw."""
-    for value in setting.values:
+    for value in setting.known.values:
         if moves(game, choosing.held[NOW], choosing.counts[NOW], value, choosing.moves[0]):
             return True
-    _hand_over(game, choosing, ENEMY)
-    for value in setting.values:
+    see_as_enemy(game, choosing, NOW)
+    for value in setting.known.values:
         if moves(game, choosing.held[ENEMY], choosing.counts[ENEMY], value, choosing.moves[0]):
             return True
     return False
 
 
 @inlined
-def _hand_over(game: RuleArrays, choosing: LevelBuffers, row: int) -> None:
-    """Write position NOW into ``row`` as the other side sees it."""
-    places = choosing.held.shape[1]
-    for at in range(places):
-        choosing.held[row, at] = game.mirrored[choosing.held[NOW, places - 1 - at]]
-    for at in range(0, 8, 2):
-        choosing.counts[row, at], choosing.counts[row, at + 1] = choosing.counts[NOW, at + 1], choosing.counts[NOW, at]
-    choosing.counts[row, TURNED] = 1 - choosing.counts[NOW, TURNED] if game.fire[0] != game.fire[1] else 0
-
-
-@inlined
 def _thrown(setting: MatchSetting, state: Words) -> int:
     faces = 0
-    for _ in range(setting.values.shape[0] - 1):
+    for _ in range(setting.known.values.shape[0] - 1):
         if uniform(state) < setting.marked:
             faces += 1
-    return int(setting.values[faces])
+    return int(setting.known.values[faces])
 
 
 @compiled
 def _begins(setting: MatchSetting, state: Words) -> int:
     """0 if Jade begins, 1 if Obsidian does: the side with the higher throw; at random if all are worth the same."""
     differ = False
-    for value in setting.values:
-        differ |= value != setting.values[0]
+    for value in setting.known.values:
+        differ |= value != setting.known.values[0]
     if not differ:
         return below(state, 2)
     while True:

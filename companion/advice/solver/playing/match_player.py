@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.solver.compiled_results import move_buffers
-from companion.advice.solver.playing.compiled_levels import NUMBERS, level_buffers
+from companion.advice.solver.playing.compiled_levels import NUMBERS, level_arrays, level_buffers
 from companion.advice.solver.playing.compiled_match import MatchSetting, play_seeded
 from companion.advice.solver.playing.mersenne_twister import WORDS, key, unseeded
 from companion.advice.solver.ranking import DRAWN, FIRST, LOST, WON, Ranking
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SCALE, SolvedTable
-from companion.rules.odds import turn_odds
 from companion.rules.variant import Variant
 
 
@@ -42,14 +41,11 @@ class MatchPlayer:
         self, rules: Variant, marked: Fraction, jade: str, obsidian: str, *, longest: int, table: SolvedTable | None
     ) -> None:
         self._game = rule_arrays(table.ranking if table else Ranking(rules))
-        fair = turn_odds(rules)
         self._setting = MatchSetting(
             win=win_chances(table) if table else np.empty(0, np.uint16),
-            values=np.array(rules.values, np.int32),
             throws=rules.throws,
             marked=float(marked),
-            rolls=np.array([(*values, -1)[:2] for values in fair], np.int32),
-            fair=np.array([float(chance) for chance in fair.values()]),
+            known=level_arrays(rules),
             levels=np.array([NUMBERS[jade], NUMBERS[obsidian]], np.int32),
             longest=longest,
             unseeded=unseeded(),

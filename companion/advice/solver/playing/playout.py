@@ -26,7 +26,14 @@ from companion.advice.solver.playing.compiled_games import (
     TURNS,
     play_games,
 )
-from companion.advice.solver.playing.compiled_levels import NUMBERS, LevelBuffers, level_buffers
+from companion.advice.solver.playing.compiled_habits import HABITS
+from companion.advice.solver.playing.compiled_levels import (
+    FIRST_STYLE,
+    NUMBERS,
+    LevelBuffers,
+    level_arrays,
+    level_buffers,
+)
 from companion.advice.solver.playing.match_player import win_chances
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SCALE, SolvedTable
@@ -70,15 +77,32 @@ class Mean:
 class MatchSamples:
     """The results of games of one level against another, each beginning half of them.
 
-    results: (games, COLUMNS) float64 array, see compiled_games.POINTS.
+    results: (games, COLUMNS) float64 array, see compiled_games.POINTS. chances: (games,) that of the first level
+    before the first throw. habits: (games, HABITS) float64 array, see compiled_habits; all 0 if they were not wanted.
     """
 
     results: Floats
+    chances: Floats
+    habits: Floats
 
     @property
     def points(self) -> Mean:
         """The share of games won by the first level, a draw counting half."""
         return Mean.of(self.results[:, POINTS])
+
+    @property
+    def expected(self) -> Mean:
+        """The share of games that the first level wins against perfect play, without the luck of the throws.
+
+        Against perfect play luck evens out, so a level wins what its starts are worth less all that its choices lose,
+        which the table tells exactly.
+        """
+        return Mean.of(self.chances - self.results[:, LOSS])
+
+    @property
+    def choices_each(self) -> Floats:
+        """(games,) the turns with a choice."""
+        return self._both(CHOICES)
 
     @property
     def begun(self) -> Mean:
@@ -150,11 +174,11 @@ class CompiledMatches:
     def __init__(self, table: SolvedTable, threads: int | None = None) -> None:
         self._table, self._threads = table, threads or os.cpu_count() or 1
         self._game = rule_arrays(table.ranking)
-        odds, fair = turn_odds(table.rules, table.marked), turn_odds(table.rules)
+        odds = turn_odds(table.rules, table.marked)
         self._values = tuple(odds)
         self._rolls = np.array([(*values, -1)[:2] for values in odds], np.int32)
         self._chances = np.array([float(chance) for chance in odds.values()])
-        self._fair = np.array([float(fair[values]) for values in odds])
+        self._known = level_arrays(table.rules)
         self._win = win_chances(table)
         self._local = local()
 
@@ -180,24 +204,37 @@ class CompiledMatches:
         return address
 
     def play(
-        self, one: str, two: str, *, games: int, seed: int, progress: Callable[[int], object] | None = None
+        self,
+        one: str,
+        two: str,
+        *,
+        games: int,
+        seed: int,
+        habits: bool = False,
+        progress: Callable[[int], object] | None = None,
     ) -> MatchSamples:
         """Play a match between two levels. The seed determines the games, whatever the number of threads.
 
-        progress: called after each batch with its number of games.
+        habits: whether to note them too; only for games of one throw a turn. progress: called after each batch with its
+        number of games.
         """
         starts = np.array([self._start(side) for side in Side], np.int64)
         levels = np.array([NUMBERS[one], NUMBERS[two]], np.int32)
         gaps = np.array([round(SMALL_GAP * SCALE), round(LARGE_GAP * SCALE)], np.int64)
         results = np.zeros((games, COLUMNS))
-        given = seed * len(NUMBERS) ** 2 + NUMBERS[one] * len(NUMBERS) + NUMBERS[two]
+        noted = np.zeros((games, HABITS))
+        wanted = habits and self._table.rules.throws == 1
+        begin = np.array([self.start(side) for side in Side])[np.arange(games) // 2 % len(Side)]
+        begin[1::2] = 1 - begin[1::2]
+        given = seed * FIRST_STYLE**2 + NUMBERS[one] * FIRST_STYLE + NUMBERS[two]
 
         def batch(first: int) -> int:
             part = results[first : first + _AT_A_TIME]
             moving, choosing, random, ends, found = self._buffers()
             play_games(
-                self._game, moving, choosing, self._win, self._rolls, self._chances, self._fair,
+                self._game, moving, choosing, self._win, self._rolls, self._chances, self._known,
                 levels, starts, gaps, given, first, random, ends, found, part,
+                noted[first : first + len(part) if wanted else first],
             )  # fmt: skip
             return len(part)
 
@@ -205,7 +242,7 @@ class CompiledMatches:
             for done in pool.map(batch, range(0, games, _AT_A_TIME)):
                 if progress:
                     progress(done)
-        return MatchSamples(results)
+        return MatchSamples(results, begin, noted)
 
     def _buffers(self) -> tuple[MoveBuffers, LevelBuffers, NDArray[np.uint64], NDArray[np.int64], NDArray[np.uint32]]:
         """The buffers of the calling thread."""

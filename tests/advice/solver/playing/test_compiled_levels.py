@@ -4,27 +4,25 @@ from bisect import bisect_right
 from collections import Counter
 from random import Random
 
-import numpy as np
 import pytest
 
-from companion.advice.levels import LEVELS
+from companion.advice.levels import LEVELS, styled
 from companion.advice.solver.compiled_moves import START, TO, WHICH
 from companion.advice.solver.compiled_results import move_buffers, place
 from companion.advice.solver.playing.compiled_levels import (
-    EASY,
-    FAIR,
-    HARD,
     NOW,
+    NUMBERS,
     OWN,
-    RANDOM,
     VALUE,
     LevelBuffers,
     choices,
+    level_arrays,
     level_buffers,
     take,
 )
 from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.rule_arrays import OFF_HIGHWAY, RuleArrays, rule_arrays
+from companion.advice.styles import OPPONENTS
 from companion.rules.notation import write
 from companion.rules.odds import turn_odds
 from companion.rules.turns import Step, Turn
@@ -34,7 +32,11 @@ from companion.rules.variants import VARIANTS, variant
 from tests.advice.solver.games import custom_games, some_positions
 from tests.advice.solver.recording_random import RecordingRandom
 
-NUMBERS = {"random": RANDOM, "easy": EASY, "fair": FAIR, "hard": HARD}
+PLAYERS = {
+    **{NUMBERS[name]: LEVELS[name] for name in ("random", "easy", "fair", "hard")},
+    **{NUMBERS[name]: styled(opponent.style, slip=0) for name, opponent in OPPONENTS.items()},
+}
+"""The levels by their compiled numbers, without slips."""
 CUSTOM = custom_games(30, Random(11), spaces=(5, 9), pieces=(1, 4))
 Told = tuple[int, int | None, int | str | None, int, int]
 """A step: its value, start and end as own distances, and the moving unit's own pieces and captives."""
@@ -58,8 +60,7 @@ def agree(rules: Variant, count: int) -> None:
     ranking, odds = Ranking(rules), turn_odds(rules)
     game = rule_arrays(ranking)
     space, at_work = level_buffers(game), move_buffers(game)
-    rolls = np.array([(*values, -1)[:2] for values in odds], np.int32)
-    chances = np.array([float(chance) for chance in odds.values()])
+    known = level_arrays(rules)
     bases = [ranking.bases[layer] for layer in ranking.layers]
     compared = 0
     for position in some_positions(rules, count, Random(count)):
@@ -67,19 +68,19 @@ def agree(rules: Variant, count: int) -> None:
         assert address is not None
         layer = bisect_right(bases, address) - 1
         for values in odds:
-            for name, number in NUMBERS.items():
+            for number, level in PLAYERS.items():
                 place(game, at_work, layer, address - bases[layer], True)
                 space.held[NOW], space.counts[NOW] = at_work.held[0], at_work.counts[0]
                 turn = Turn(position, values)
                 while turn.values and turn.steps():
                     chance = RecordingRandom()
-                    LEVELS[name](turn, chance)
+                    level(turn, chance)
                     one, two = (*turn.values, -1)[:2]
-                    kept = choices(game, space, number, one, two, rolls, chances)
+                    kept = choices(game, space, number, one, two, known)
                     found = [_compiled(game, ranking, space, at) for at in range(kept)]
                     wanted = [_told(step, position.turn, rules) for step in chance.options]
 
-                    assert Counter(found) == Counter(wanted), (rules.rules(), write(position), values, name)
+                    assert Counter(found) == Counter(wanted), (rules.rules(), write(position), values, number)
                     take(game, space, 0)
                     turn = turn.after(chance.options[wanted.index(found[0])])
                     compared += 1
