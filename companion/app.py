@@ -27,7 +27,7 @@ from companion.advice.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.advice.table_adviser import AdviserFactory
 from companion.backup.transfers import BackupTransfers
-from companion.board_assembly import board_with_teaching
+from companion.board_assembly import board_with_teaching, drawn_board
 from companion.calibration.board_mailbox import BoardService, NoBoard
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
 from companion.camera_assembly import camera_with_calibration, learning_reader
@@ -174,7 +174,8 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             workers.add("cases", cases.step)
             preview = Preview(clock=time.monotonic)
             simulated = settings.camera.strip().lower().startswith("simulated")
-            board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee)
+            drawn = drawn_board(settings.camera, referee)
+            board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee, drawn)
             camera_worker, calibration = camera_with_calibration(
                 settings.camera, settings.profile, folder, referee, reader, preview, board, mailbox
             )

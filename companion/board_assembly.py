@@ -4,30 +4,38 @@ from __future__ import annotations
 
 import logging
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.calibration.board_mailbox import BoardMailbox
+from companion.calibration.board_session import proposed_position
 from companion.errors import NotStored, ProfileUnusable
 from companion.i18n import _
 from companion.referee.referee import Referee
+from companion.rules.variant import Variant
 from companion.storage.atomic_file import to_disk
 
 if TYPE_CHECKING:
     from hardware.board.board_profile import BoardProfile
     from hardware.board.board_reader import BoardReader
     from hardware.cameras.camera import Camera, Frame
+    from hardware.cameras.simulated_board import SimulatedBoard
     from hardware.tracking.board.board_teacher import BoardTeacher
     from hardware.tracking.board.board_watcher import BoardWatcher
+    from hardware.tracking.board.simulated_hands import SimulatedHands
 
 log = logging.getLogger("puluc")
 
 
 class WatchedBoard:
-    """Passes the camera's frames to whoever looks at the board: the teacher while it is taught, else the watcher."""
+    """Passes the camera's frames to whoever looks at the board: the teacher while it is taught, else the watcher.
 
-    def __init__(self, watcher: BoardWatcher, teacher: BoardTeacher) -> None:
-        self.watcher, self.teacher = watcher, teacher
+    hands: move the pieces of a drawn board.
+    """
+
+    def __init__(self, watcher: BoardWatcher, teacher: BoardTeacher, hands: SimulatedHands | None = None) -> None:
+        self.watcher, self.teacher, self._hands = watcher, teacher, hands
 
     @property
     def is_needed(self) -> bool:
@@ -36,11 +44,25 @@ class WatchedBoard:
 
     def observe(self, camera: Camera, frame: Frame) -> None:
         """Take a frame. Raises CameraLost."""
+        if self._hands is not None:
+            self._hands.step(frame.taken_at)
         (self.teacher if self.teacher.is_active else self.watcher).observe(camera, frame)
 
 
-def board_with_teaching(folder: Path, referee: Referee) -> tuple[WatchedBoard, BoardMailbox]:
-    """The board whose profile is in ``folder``, if there is one, and teaching for phones."""
+def drawn_board(spec: str, referee: Referee) -> SimulatedBoard | None:
+    """The board of a simulated camera that draws one, with so many spaces as the game on the table."""
+    if spec.strip().lower() != "simulated:board":
+        return None
+    from hardware.cameras.simulated_board import BoardScene, SimulatedBoard
+
+    position = referee.state().position
+    return SimulatedBoard(position.rules.spaces, BoardScene.of(position))
+
+
+def board_with_teaching(
+    folder: Path, referee: Referee, drawn: SimulatedBoard | None = None
+) -> tuple[WatchedBoard, BoardMailbox]:
+    """The board whose profile is in ``folder``, if there is one, and teaching for phones. A drawn board is known."""
     from hardware.board.board_profile import FILE, BoardProfile
     from hardware.board.board_reader import BoardReader
     from hardware.tracking.board.board_teacher import BoardTeacher
@@ -77,7 +99,26 @@ def board_with_teaching(folder: Path, referee: Referee) -> tuple[WatchedBoard, B
             watch(BoardReader(BoardProfile.load(folder)))
         except ProfileUnusable as error:
             log.warning("%s The board is not watched.", error)
+    if drawn is not None and watcher.reader is None:
+        watch(BoardReader(_lesson(drawn, referee.state().rules)))
     mailbox = BoardMailbox(
         clock=time.monotonic, taught=watcher.reader is not None, look=watcher.check, forgotten=forget
     )
-    return WatchedBoard(watcher, BoardTeacher(mailbox, use=use)), mailbox
+    hands = None
+    if drawn is not None:
+        from hardware.tracking.board.simulated_hands import SimulatedHands
+
+        hands = SimulatedHands(drawn, referee.state)
+    return WatchedBoard(watcher, BoardTeacher(mailbox, use=use), hands), mailbox
+
+
+def _lesson(drawn: SimulatedBoard, rules: Variant) -> BoardProfile:
+    """The profile of a drawn board."""
+    from hardware.board.board_profile import BoardProfile
+    from hardware.cameras.simulated_board import BoardScene
+    from hardware.cameras.simulated_camera import SimulatedCamera
+
+    position = proposed_position(rules)
+    shown = replace(drawn, scene=BoardScene.of(position))
+    empty, pieces, corners = SimulatedCamera(board=shown).board_lesson()
+    return BoardProfile.taught_from(empty, pieces, position, corners=corners)

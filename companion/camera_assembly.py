@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from companion.board_assembly import WatchedBoard
     from hardware.cameras.camera import Camera, Frame
     from hardware.cameras.locked_controls import LockedControls
+    from hardware.cameras.simulated_board import SimulatedBoard
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
     from hardware.tracking.camera_worker import CameraWorker
@@ -64,6 +65,7 @@ def camera_with_calibration(
     preview: Preview,
     board: WatchedBoard,
     phone: PhoneMailbox,
+    drawn: SimulatedBoard | None = None,
 ) -> tuple[CameraWorker, CalibrationService]:
     """The camera's worker and the calibration for phones. Raises a CompanionError if the camera cannot be used.
 
@@ -83,12 +85,13 @@ def camera_with_calibration(
 
     kind = spec.strip().partition(":")[0].lower()
     # The drawn sticks' profile must never take the place of real ones'.
-    kept = profile_folder or folder / ("profile-simulated" if kind == "simulated" else "profile")
+    name = "profile-simulated" if kind == "simulated" else "profile"
+    kept = profile_folder or folder / (name if drawn is None else f"{name}-board")
 
     def opened_as(held: LockedControls | None) -> Camera:
         if kind == "phone":
             return PhoneCamera(phone, quality_hints=quality_hints)
-        camera = open_camera(spec, controls=held)
+        camera = SimulatedCamera(board=drawn) if drawn is not None else open_camera(spec, controls=held)
         assert camera is not None
         return camera
 

@@ -26,8 +26,8 @@ from companion.service.machine import on_a_pi
     "--camera",
     default="pi" if on_a_pi() else "simulated",
     show_default="pi on a Raspberry Pi, else simulated",
-    help="simulated, pi, usb:N, a stream's URL, folder:DIR (pictures in name order), phone (a page on it sends them), "
-    "or none (enter counts by hand).",
+    help="simulated, simulated:board (draws a board too), pi, usb:N, a stream's URL, folder:DIR (pictures in name "
+    "order), phone (a page on it sends them), or none (enter counts by hand).",
 )
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
 @click.option(

@@ -10,7 +10,7 @@ from companion.i18n import _
 from hardware.cameras.camera import Camera
 from hardware.cameras.locked_controls import LockedControls
 
-ACCEPTED = "simulated, pi, usb:N, an http://, https:// or rtsp:// address, folder:DIR, or none"
+ACCEPTED = "simulated, simulated:board, pi, usb:N, an http://, https:// or rtsp:// address, folder:DIR, or none"
 
 
 def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls | None = None) -> Camera | None:
@@ -46,6 +46,11 @@ def open_camera(spec: str, *, seed: int | None = None, controls: LockedControls 
             from hardware.cameras.simulated_camera import SimulatedCamera
 
             return SimulatedCamera(seed)
+        case "simulated" if rest.lower() == "board":
+            from hardware.cameras.simulated_board import SimulatedBoard
+            from hardware.cameras.simulated_camera import SimulatedCamera
+
+            return SimulatedCamera(seed, board=SimulatedBoard(9))
         case "pi" if not rest:
             from hardware.cameras.pi_camera import PiCamera
 

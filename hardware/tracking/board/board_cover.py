@@ -15,7 +15,7 @@ AROUND, BEYOND = 1.5, 2.5
 """Spaces beside the road, and beyond its ends, that belong to the board: pieces in base lie there. Higher hides more of
 a tray that lies close, lower takes moves in the bases for throws."""
 
-WIDTH = 320
+WIDTH = 240
 """Columns to which the board's part of a frame is scaled at most. More costs time in proportion."""
 
 
@@ -43,7 +43,7 @@ class BoardCover:
         within = (np.concatenate([points, *ends])[:, None] + reach).reshape(-1, 2).astype(np.float32)
         self._outline = cv2.convexHull(within).reshape(-1, 2) / empty.shape[1]
         self._covered: dict[tuple[int, int], _Covered] = {}
-        self._trays: dict[tuple[int, int, int], Pixels] = {}
+        self._trays: dict[tuple[int, int, int], tuple[Pixels, NDArray[np.float64]]] = {}
 
     def crop(self, pixels: Pixels) -> Pixels:
         """Return the box around the board, scaled down."""
@@ -52,14 +52,15 @@ class BoardCover:
         if columns <= WIDTH:
             return np.ascontiguousarray(part)
         size = (WIDTH, max(1, round(rows * WIDTH / columns)))
-        return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
     def hide(self, pixels: Pixels, tray: Pixels) -> Pixels:
         """Return the picture with the board replaced by what ``tray`` shows there, in the picture's light."""
         here = self._at(pixels)
-        bare = self._scaled(tray, pixels.shape[:2])
-        now, then = (np.median(one[::16, ::16].reshape(-1, 3), axis=0) + 1 for one in (pixels, bare))
-        part = np.clip(bare[here.box] * (now / then), 0, 255).astype(np.uint8)
+        bare, then = self._scaled(tray, pixels.shape[:2])
+        # OpenCV takes four numbers for a factor of each channel.
+        gain = np.append(_level(pixels) / then, 1.0)
+        part = np.asarray(cv2.multiply(bare[here.box], gain), np.uint8)
         hidden = pixels.copy()
         hidden[here.box] = cv2.copyTo(pixels[here.box], here.outside, part)
         return hidden
@@ -78,12 +79,17 @@ class BoardCover:
         cv2.fillConvexPoly(outside, outline - (left, top), 0)
         return _Covered((slice(int(top), int(bottom)), slice(int(left), int(right))), outside)
 
-    def _scaled(self, tray: Pixels, size: tuple[int, int]) -> Pixels:
+    def _scaled(self, tray: Pixels, size: tuple[int, int]) -> tuple[Pixels, NDArray[np.float64]]:
+        """Return the empty tray at that size, and its level."""
         key = (id(tray), *size)
         if key not in self._trays:
-            if tray.shape[:2] == size:
-                self._trays[key] = tray
-            else:
-                small = cv2.resize(tray, size[::-1], interpolation=cv2.INTER_AREA)
-                self._trays[key] = np.asarray(small, np.uint8)
+            bare = tray
+            if tray.shape[:2] != size:
+                bare = np.asarray(cv2.resize(tray, size[::-1], interpolation=cv2.INTER_AREA), np.uint8)
+            self._trays[key] = bare, _level(bare)
         return self._trays[key]
+
+
+def _level(pixels: Pixels) -> NDArray[np.float64]:
+    """Return the typical blue, green and red of a picture, (3,)."""
+    return np.asarray(np.median(pixels[::32, ::32].reshape(-1, 3), axis=0) + 1, np.float64)

@@ -68,5 +68,7 @@ def test_pi_without_its_library() -> None:
 )
 def test_unknown_camera_is_refused(spec: str) -> None:
     """The message lists what is accepted."""
-    with pytest.raises(Unknown, match=r"names no camera; accepted are simulated, pi, usb:N, .*folder:DIR, or none"):
+    with pytest.raises(
+        Unknown, match=r"names no camera; accepted are simulated, simulated:board, pi, .*folder:DIR, or none"
+    ):
         open_camera(spec)

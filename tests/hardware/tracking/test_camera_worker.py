@@ -24,7 +24,7 @@ from companion.preview import VIEWER_TIMEOUT_S, Preview
 from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.storage.store import Store
-from hardware.cameras.camera import Camera
+from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.locked_controls import LockedControls
 from hardware.reader.profile import Profile, calibrate
 from hardware.reader.throw_reader import ThrowReader
@@ -38,6 +38,15 @@ from tests.hardware.tracking.tray_camera import LockableTrayCamera, TrayCamera
 PICTURES = calibration()
 OLD = replace(calibrate(*PICTURES), name="Old")
 CONTROLS = LockedControls(exposure_us=500)
+
+
+class ObservedFrames:
+    """A board that counts the frames it is passed."""
+
+    is_needed, frames = False, 0
+
+    def observe(self, _camera: Camera, _frame: Frame) -> None:
+        self.frames += 1
 
 
 class CameraWorkerBench:
@@ -61,6 +70,7 @@ class CameraWorkerBench:
             self.referee.submit(ThrowEntered(marked))
         self.mailbox = Mailbox(clock=camera.clock, sticks="Old")
         self.preview = Preview(clock=camera.clock)
+        self.board = ObservedFrames()
         self.worker = CameraWorker(
             open_camera=self._open,
             camera=None,
@@ -74,6 +84,7 @@ class CameraWorkerBench:
             controls=CONTROLS,
             preview=self.preview,
             is_missing=camera.lost,
+            board=self.board,
         )
 
     def _open(self, controls: LockedControls | None) -> Camera:
@@ -308,3 +319,23 @@ def test_a_missing_camera_is_not_blamed_on_the_sticks(make: Make) -> None:
 
     assert (missing, initial) == (CameraState.LOST, CameraChanged(state=CameraState.LOST))
     assert bench.referee.state().camera.state is CameraState.UNCALIBRATED
+
+
+def test_a_board_is_watched_without_a_calibration(make: Make) -> None:
+    """The camera stays open for a board although it reads no throws; unplugged, that is said, and it comes back."""
+    bench = make(TrayCamera(), None)
+    bench.step(3)
+    unneeded = bench.board.frames
+    bench.board.is_needed = True
+    bench.step(3)
+    watched = bench.board.frames
+    bench.camera.lost = True
+    bench.step(2)
+    lost = bench.referee.state().camera.state
+    bench.camera.lost = False
+    bench.camera.now += RETRY_S
+    bench.step(2)
+
+    assert (unneeded, watched, lost) == (0, 3, "lost")
+    assert bench.board.frames > watched
+    assert bench.referee.state().camera.state == "uncalibrated"
