@@ -224,6 +224,10 @@ class Referee:
             if self._board is not None and seen == self._state.step:
                 self._watch(self._board.seen(sighting, self._state))
 
+    def is_board_wrong(self) -> bool:
+        """Whether the real board clearly shows what is not legal."""
+        return self._board is not None and self._board.is_wrong(self._state)
+
     def undo_steps(self, number: int, *, seen: int | None = None) -> Snapshot:
         """Take back so many steps at once. seen: as in ``submit``. Raises NotAllowed if there are not so many."""
         with self._changed:

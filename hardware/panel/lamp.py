@@ -21,7 +21,7 @@ class Mood(Enum):
     THINKING = "thinking"  # something moves in the tray
     SURE = "sure"  # confirm the reading or the move
     COUNTING = "counting"  # it counts by itself in a moment; confirm takes it at once
-    UNSURE = "unsure"  # the camera won't guess: enter the throw
+    UNSURE = "unsure"  # the camera won't guess: enter the throw; or the board is wrong
     REFUSED = "refused"  # that button does nothing now
     LOST = "lost"  # no camera: enter the throw
     OFF = "off"  # the game is over
@@ -79,12 +79,15 @@ def colour_at(mood: Mood, t: float) -> Colour:
     return DARK
 
 
-def mood_of(phase: str, camera: str, unsure: bool, refused: bool, *, counting: bool = False) -> Mood:
+def mood_of(
+    phase: str, camera: str, unsure: bool, refused: bool, *, counting: bool = False, wrong: bool = False
+) -> Mood:
     """Choose the mood, the most urgent first.
 
     phase, camera: the values of Phase and CameraState.
     unsure: whether the camera could not read the throw.
     refused: whether the last press was refused. counting: whether a countdown is running.
+    wrong: whether the real board shows what is not legal.
 
     The camera matters only while a throw is awaited: a lost camera does not hide that a throw entered by hand is to be
     confirmed.
@@ -98,6 +101,8 @@ def mood_of(phase: str, camera: str, unsure: bool, refused: bool, *, counting: b
         return Mood.REFUSED
     if counting:
         return Mood.COUNTING
+    if wrong and phase in ("move", "throw"):
+        return Mood.UNSURE
     match phase, camera:
         case "over", _:
             return Mood.OFF

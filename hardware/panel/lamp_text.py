@@ -37,7 +37,9 @@ def _words(mood: Mood) -> tuple[str, str]:
                 "Lime green, blinking off twice a second."
             )
         case Mood.UNSURE:
-            return _("The camera isn't sure. Enter the count."), _("Amber, two short flashes and a pause.")
+            return _("The camera isn't sure of the throw, or a piece is on the wrong space."), _(
+                "Amber, two short flashes and a pause."
+            )
         case Mood.REFUSED:
             return _("That button does nothing right now."), _("Red, three very short flashes, then as before.")
         case Mood.LOST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from companion.referee.board.expected import due_turn, why_no_help
-from companion.referee.board.sightings import BoardSighting, BoardUnchanged, MoveSeen
+from companion.referee.board.sightings import ILLEGAL, BoardSighting, BoardUnchanged, BoardUnclear, MoveSeen
 from companion.referee.events import CameraState
 from companion.referee.game_state import GameState, Phase
 from companion.rules.position import Position
@@ -88,6 +88,11 @@ class BoardWatch:
     def is_correction(self, state: GameState) -> bool:
         """Whether the board has shown the last move, and then something else before the next throw."""
         return state.phase is Phase.THROW and self.agreed is not None and self.agreed.places == state.position.places
+
+    def is_wrong(self, state: GameState) -> bool:
+        """Whether the board clearly shows what is not legal."""
+        seen = self.sighting
+        return self.is_watching(state) and isinstance(seen, BoardUnclear) and seen.reason == ILLEGAL
 
     def shown(self, state: GameState) -> Position | None:
         """The position that the board shows; None if that is unknown."""

@@ -93,3 +93,10 @@ def test_mood_follows_the_phase(phase: str, camera: str, unsure: bool, mood: Moo
 def test_refusal_comes_before_all_else(phase: str, camera: CameraState) -> None:
     """A refused press is shown at once, whatever the phase."""
     assert mood_of(phase, camera, unsure=True, refused=True) is Mood.REFUSED
+
+
+@pytest.mark.parametrize(("phase", "mood"), [("move", Mood.UNSURE), ("throw", Mood.UNSURE), ("over", Mood.OFF)])
+def test_a_wrong_board_shows_like_an_unsure_throw(phase: str, mood: Mood) -> None:
+    """What has to be put right comes before what may be confirmed; a countdown goes on."""
+    assert mood_of(phase, "watching", unsure=False, refused=False, wrong=True) is mood
+    assert mood_of(phase, "watching", unsure=False, refused=False, counting=True, wrong=True) is Mood.COUNTING

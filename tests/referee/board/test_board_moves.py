@@ -253,6 +253,7 @@ def test_an_illegal_board_says_what_is_wrong_and_right(table: WatchedBoard) -> N
     nearer = table.see(BoardUnclear(reason=ILLEGAL, differences=differences[1:], nearest=table.state.position))
 
     board = seen_view(shown)
+    assert table.referee.is_board_wrong()
     assert (board.status, shown.countdown) == ("illegal", None)
     assert [one.space for one in board.differences] == [3, 4]
     assert board.sentence == (
