@@ -99,9 +99,14 @@ def confirm_text(state: GameState) -> str | None:
             return None
 
 
-def camera_text(change: CameraChanged) -> str:
-    """What to do about the camera, for everyone to see, so without names of files or devices."""
+def camera_text(change: CameraChanged, *, board: bool = False) -> str:
+    """What to do about the camera, for everyone to see, so without names of files or devices.
+
+    board: it watched a board too.
+    """
     is_private = change.state is CameraState.LOST and change.message not in SENTENCES.values()
+    if board and change.state is CameraState.LOST:
+        return _("I've lost the camera. Tap counts and moves for now; I'll carry on when it's back.")
     return camera_lost() if is_private else retranslate(change.message)
 
 

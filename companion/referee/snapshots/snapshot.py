@@ -10,6 +10,7 @@ from companion.i18n import retranslate
 from companion.referee import player_names
 from companion.referee.advice_state import NO_ADVICE, AdviceState
 from companion.referee.board.board_watch import BoardWatch, board_answers_confirm
+from companion.referee.board.expected import why_no_help
 from companion.referee.countdown import Countdown
 from companion.referee.game_state import GameState, Phase, Throw, ThrowEvidence, TurnRecord
 from companion.referee.saved_games import Score, outcome
@@ -103,7 +104,7 @@ def render_snapshot(
         match=_match(state, match),
         options=state.options,
         last=_last_turn(state.turns[-1], state) if state.turns else None,
-        camera=CameraView(state=state.camera.state, message=prompts.camera_text(state.camera)),
+        camera=CameraView(state=state.camera.state, message=_camera_text(state, board)),
         board_seen=board_seen_view(board, state) if board else None,
         prompt=prompts.prompt_text(state, waits=countdown is None and not awaited_on_board),
         confirm=_confirm(state, countdown, board),
@@ -112,6 +113,11 @@ def render_snapshot(
         else None,
         undo=state.before is not None,
     )
+
+
+def _camera_text(state: GameState, board: BoardWatch | None) -> str:
+    watched = board is not None and state.options.board and not why_no_help(state.rules, board.spaces)
+    return prompts.camera_text(state.camera, board=watched)
 
 
 def _confirm(state: GameState, countdown: Countdown | None, board: BoardWatch | None) -> str | None:

@@ -283,7 +283,7 @@ def test_a_lost_camera_gives_the_game_back_to_taps(table: WatchedBoard) -> None:
     lost = table.play(CameraChanged(state=CameraState.LOST))
 
     assert (seen_view(lost).status, seen_view(lost).sentence) == ("lost", "")
-    assert lost.camera.message.startswith("The camera is gone.")
+    assert "counts and moves" in lost.camera.message
     assert lost.countdown is not None
     assert lost.countdown.what == "move"
 
@@ -364,3 +364,40 @@ def test_games_it_cannot_follow_say_so(tmp_path: Path, game: GameStarted, spaces
     board = seen_view(table.referee.snapshot())
 
     assert (board.status, board.sentence.startswith(why)) == ("off", True), board.sentence
+
+
+def test_both_throws_of_a_turn_may_be_moved_before_the_picture(tmp_path: Path) -> None:
+    """The result of the whole turn is taken, also for a second throw that is only read; then it can be corrected."""
+    game = GameStarted(variant="aj-sakalil", jade=("Ana",), obsidian=("Beto",), seed=1, begins=Side.JADE)
+    table = WatchedBoard(tmp_path, game, 19)
+    for marked in (1, 4):
+        table.play(ThrowEntered(marked), ThrowEntered(2))
+        table.see(MoveSeen(expected_board(table.state).results[0]))
+        table.rest()
+    table.play(ThrowEntered(2), READ)
+    expected = expected_board(table.state)
+    taken, other = expected.results[0], expected.results[-1]
+    table.see(MoveSeen(taken))
+    first = table.rest()
+    made = [len(turn.made) for turn in table.state.turns]
+    assert other in expected_board(table.state).results
+    table.see(MoveSeen(other))
+    corrected = table.rest()
+
+    assert len(expected.results) > 1
+    assert expected.unfinished
+    assert (first.position, made[2:]) == (write(taken), [2])
+    assert (corrected.position, len(table.state.turns)) == (write(other), 3)
+
+
+def test_a_computers_turn_of_two_throws_is_made_step_by_step(tmp_path: Path) -> None:
+    """Each step is said, and seen, before the next."""
+    game = GameStarted(variant="aj-sakalil", jade=("easy",), obsidian=("Beto",), seed=1, begins=Side.JADE)
+    table = WatchedBoard(tmp_path, game, 19)
+    table.play(ThrowEntered(2), ThrowEntered(3))
+    for _ in range(2):
+        [step] = expected_board(table.state).results
+        table.see(MoveSeen(step))
+        table.rest()
+
+    assert [len(turn.made) for turn in table.state.turns] == [2]
