@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.advice.report.article import GAMES, article
 from companion.advice.solver.solved_table import table_name
 from companion.advice.solver.solver import requirements
 from companion.advice.table_adviser import AdviserFactory
@@ -65,7 +66,8 @@ def report(
 
     For each game: how often the beginner wins, before and after each first throw; and from games between the
     companion's levels, played by compiled code over the table: how long a game lasts, how much luck a throw is, how
-    much a choice weighs, and how well each level plays. The same seed makes the same files.
+    much a choice weighs, and how well each level plays. The same seed makes the same files. With puluc, bul,
+    ritual-warfare and culin among them, the article solved.md is written too.
 
     Exit status: 0 all measured, 1 a game had no table and is named in the report.
     """
@@ -132,4 +134,10 @@ def _write(out: Path, figures: list[Figures], missing: dict[str, str], seed: int
         from companion.advice.report.plots import draw
 
         plots = draw(figures, out)
+        found = {one.rules.id: one.as_json() for one in figures}
+        if found.keys() >= set(GAMES):
+            from companion.advice.report.plots import draw_article
+
+            draw_article(found, out)
+            (out / "solved.md").write_text(article(found), encoding="utf-8")
     (out / "report.md").write_text(markdown(figures, missing, plots, command=command, seed=seed), encoding="utf-8")

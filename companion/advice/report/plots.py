@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,8 @@ from companion.advice.report.measures import LEVELS, Figures
 PAPER, INK, FAINT, LINE = "#fbf8f1", "#26292e", "#7c7a72", "#ddd6c6"
 JADE, CLAY = "#2e7d5b", "#b4522a"
 COLOURS = {"random": "#b9b3a4", "easy": "#d9a441", "fair": "#5f93a8", "hard": CLAY, "expert": JADE}
+_BOTH = (("puluc", JADE, -0.18), ("bul", CLAY, 0.18))
+"""The article's two games, their colours, and how far their bars lie off a row's middle."""
 _LOOK: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],
     "font.size": 11,
@@ -51,6 +53,51 @@ def draw(figures: Sequence[Figures], folder: Path) -> dict[str, str]:
             shown[name] = f"How often each level wins against each other in {one.rules.name}"
             _save(_pairings(one), folder / name)
     return shown
+
+
+def draw_article(figures: Mapping[str, Mapping[str, Any]], folder: Path) -> None:
+    """Draw the article's plots into the folder. figures: of puluc and bul, as from ``Figures.as_json``."""
+    with mpl.rc_context(_LOOK):
+        _save(_kinds(figures), folder / "solved-moves.svg")
+        _save(_ladder(figures), folder / "solved-ladder.svg")
+
+
+def _kinds(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
+    names = list(figures["puluc"]["kinds"])
+    figure, axes = _sheet(1.2 * len(names))
+    for id, colour, shift in _BOTH:  # noqa: A001 - the field's own name
+        leads = [100 * figures[id]["kinds"][name]["gain"][0] for name in names]
+        axes.barh([row + shift for row in range(len(names))], leads, 0.34, color=colour, label=id)
+    axes.axvline(0, color=INK, linewidth=1)
+    axes.set_yticks(range(len(names)), names)
+    axes.invert_yaxis()
+    axes.grid(axis="x", color=LINE, linewidth=0.7)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.legend(frameon=False, loc="lower right")
+    _titled(axes, "What kinds of move are worth", "Lead over the best move of another kind, in points, on average")
+    return figure
+
+
+def _ladder(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
+    figure, axes = _sheet(5)
+    for id, colour, _ in _BOTH:  # noqa: A001 - the field's own name
+        one = figures[id]
+        rungs = {"random": one["levels"]["random"]["wins"], **one["ladder"], "perfect": (0.5, 0)}
+        axes.plot(list(rungs), [100 * wins for wins, _ in rungs.values()], "o-", color=colour, markersize=8, label=id)
+        old = {name: 100 * one["levels"][name]["wins"][0] for name in ("easy", "fair", "hard")}
+        axes.plot(["", *old], [np.nan, *old.values()], "o", color=colour, markersize=8, markerfacecolor=PAPER)
+    axes.set_ylim(0, 53)
+    axes.yaxis.set_major_formatter("{x:.0f} %")
+    axes.grid(axis="y", color=LINE, linewidth=0.7)
+    axes.tick_params(length=0)
+    axes.tick_params(axis="x", labelsize=8)
+    axes.spines[:].set_visible(False)
+    axes.legend(frameon=False, loc="upper left")
+    _titled(
+        axes, "A ladder of opponents", "Share of games won against a perfect player; on the right, the old opponents"
+    )
+    return figure
 
 
 def _save(figure: Figure, path: Path) -> None:

@@ -56,6 +56,11 @@ def add_screens(app: OpenAPI, referee: Referee, access: Access) -> None:
         ]
         return screen("screens/rules.html", paragraphs=paragraphs)
 
+    @app.get("/solved", responses={200: PAGE})
+    def solved() -> Response:
+        """Show the article on what perfect play is worth."""
+        return screen("screens/solved.html")
+
 
 def players(team: str) -> str:
     """The players of a side, as shown to people.
