@@ -17,7 +17,7 @@ from companion.cases.learning_process import LearningProcess, learning_command
 from companion.cases.worker import CaseWorker
 from companion.errors import CameraLost, ProfileUnusable
 from companion.i18n import _
-from companion.phone_camera.mailbox import PhoneMailbox
+from companion.phone_camera.mailbox import Mode, PhoneMailbox
 from companion.preview import Preview
 from companion.referee.events import CameraState, Event
 from companion.referee.referee import Referee
@@ -26,7 +26,7 @@ from companion.storage.atomic_file import to_disk
 
 if TYPE_CHECKING:
     from companion.board_assembly import WatchedBoard
-    from hardware.cameras.camera import Camera, Frame
+    from hardware.cameras.camera import Camera, Frame, Pixels
     from hardware.cameras.locked_controls import LockedControls
     from hardware.cameras.simulated_board import SimulatedBoard
     from hardware.reader.profile import Profile
@@ -77,6 +77,7 @@ def camera_with_calibration(
     from hardware.cameras.simulated_camera import SimulatedCamera
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
+    from hardware.registration.photo_camera import PhotoCamera
     from hardware.tracking.calibrator import CalibrationResult, Calibrator
     from hardware.tracking.camera_worker import CameraWorker, update_preview
     from hardware.tracking.picture_quality import quality_hints
@@ -88,9 +89,16 @@ def camera_with_calibration(
     name = "profile-simulated" if kind == "simulated" else "profile"
     kept = profile_folder or folder / (name if drawn is None else f"{name}-board")
 
+    def takes_photos() -> bool:
+        return kind == "phone" and phone.mode is Mode.PHOTOS
+
+    def rest_detector(empty: Pixels | None) -> SettlingDetector:
+        # The light, and what lies beside the tray, differ in each photograph that is held by hand.
+        return SettlingDetector(None if takes_photos() else empty)
+
     def opened_as(held: LockedControls | None) -> Camera:
         if kind == "phone":
-            return PhoneCamera(phone, quality_hints=quality_hints)
+            return PhotoCamera(phone) if takes_photos() else PhoneCamera(phone, quality_hints=quality_hints)
         camera = SimulatedCamera(board=drawn) if drawn is not None else open_camera(spec, controls=held)
         assert camera is not None
         return camera
@@ -122,7 +130,7 @@ def camera_with_calibration(
         return ThrowWatcher(
             open_camera=take_camera,
             reader=reader,
-            detector=lambda: SettlingDetector(profile.empty),
+            detector=lambda: rest_detector(profile.empty),
             table=referee.state,
             submit=referee.submit,
             clock=time.monotonic,
@@ -163,7 +171,7 @@ def camera_with_calibration(
         open_camera=opened_as,
         camera=camera,
         make_watcher=make_watcher,
-        calibrator=Calibrator(mailbox, detector=SettlingDetector),
+        calibrator=Calibrator(mailbox, detector=rest_detector),
         save=save,
         submit=submit,
         clock=time.monotonic,

@@ -66,7 +66,8 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.reader.light": "hardware.cameras",
     "hardware.board": """companion.printing companion.referee.board hardware.cameras hardware.registration
         hardware.tracking.intrusion""",
-    "hardware.registration": "companion.printing companion.referee hardware.cameras hardware.reader.lots",
+    "hardware.registration": """companion.phone_camera companion.printing companion.referee hardware.cameras
+        hardware.reader.lots""",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.phone_camera
         companion.preview companion.referee companion.referee.board companion.referee.snapshots hardware.board
         hardware.cameras hardware.reader
