@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import asdict
 from fractions import Fraction
 from pathlib import Path
 from threading import Event
@@ -14,12 +15,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.advice.solver.ranking import is_two_sided
 from companion.advice.solver.solved_table import SolvedTable
-from companion.advice.solver.solver import requirements, solve
+from companion.advice.solver.solver import SolveRequirements, check_capacity, requirements, solve
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.game_options import advice_options, game, table_folders
+from companion.errors import NotSolvable
 from companion.rules.odds import parse_chance
 from companion.rules.variant import Variant
+from companion.rules.variants import VARIANTS
 from companion.service.background_solve import solve_beside_a_game
 
 if TYPE_CHECKING:
@@ -29,9 +33,16 @@ if TYPE_CHECKING:
 @click.command("solve")
 @advice_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
+@click.option("--dry-run", is_flag=True, help="Only say what solving takes, and which games fit this computer.")
 @click.option("--background", is_flag=True, hidden=True, help="Yield to a running game, as the companion does.")
 def solve_game(
-    variant: str, changes: tuple[str, ...], marked: str, data: Path | None, as_json: bool, background: bool
+    variant: str,
+    changes: tuple[str, ...],
+    marked: str,
+    data: Path | None,
+    as_json: bool,
+    dry_run: bool,
+    background: bool,
 ) -> int | None:
     """Solve a game exactly, so that all advice about it is exact.
 
@@ -39,6 +50,8 @@ def solve_game(
     table is there already, nothing is done.
     """
     rules, chance = game(variant, changes), parse_chance(marked)
+    if dry_run:
+        return _tell_requirements(rules, table_folders(data)[0], as_json=as_json)
     if background:
         return solve_beside_a_game(rules, chance, table_folders(data)[0])
     begun = time.monotonic()
@@ -61,6 +74,38 @@ def solve_game(
         f"({table.stored_bound:.1e} as stored).\nWho throws first wins {table.start:.4%} of the time, if both play "
         f"perfectly.\n{table.path}"
     )
+    return None
+
+
+def _tell_requirements(rules: Variant, folder: Path, *, as_json: bool) -> int:
+    """Print what solving the game takes, and in words the same of every game. Answers 1 if the game does not fit."""
+    needed, obstacle = requirements(rules), _obstacle(rules, folder)
+    if as_json:
+        click.echo(json.dumps({"variant": rules.id, **asdict(needed), "obstacle": obstacle}))
+        return int(obstacle is not None)
+    click.echo(f"{rules.name}: {_needs(needed)}. {obstacle or 'It fits this computer.'}\n")
+    for other in VARIANTS.values():
+        if is_two_sided(other):
+            fits = "no room" if _obstacle(other, folder) else "fits"
+            click.echo(f"{other.id:16} {_needs(requirements(other))}; {fits}")
+    return int(obstacle is not None)
+
+
+def _needs(needed: SolveRequirements) -> str:
+    minutes = max(1, round(needed.seconds / 60))
+    return (
+        f"{needed.positions:,} positions, at most {needed.memory / 1e9:.1f} GB of memory and "
+        f"{needed.disk / 1e9:.2f} GB of disk, {needed.table / 1e6:,.1f} MB of it to keep, "
+        f"{minutes:,} minutes or so of one core"
+    )
+
+
+def _obstacle(rules: Variant, folder: Path) -> str | None:
+    """Why the game cannot be solved here; None if it can."""
+    try:
+        check_capacity(rules, requirements(rules), folder)
+    except NotSolvable as error:
+        return str(error)
     return None
 
 

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from companion.advice.solver.ranking import Ranking
+from companion.commands.solve import solve_game
 from companion.commands.solve import solved as solved_table
 from companion.rules.odds import FAIR
 from companion.rules.variants import variant
@@ -44,6 +47,21 @@ def test_solve_ends_with_one_line_of_json(tmp_path: Path) -> None:
     assert "ten seconds to a minute" in first.stderr
     assert "\n  0%" not in first.stderr
     assert {**report, "seconds": 0} == {**then, "seconds": 0}
+
+
+def test_a_dry_run_only_tells(tmp_path: Path) -> None:
+    """What the game takes, as JSON, or in words with every game that could be solved; nothing is written."""
+    data = tmp_path / "none"
+    told = CliRunner().invoke(solve_game, [*SMALL, "--dry-run", "--json", "--data", str(data)], standalone_mode=False)
+    text = CliRunner().invoke(solve_game, ["--dry-run", "--data", str(data)], standalone_mode=False)
+
+    answer = json.loads(told.stdout)
+    assert answer["positions"] == Ranking(variant("puluc").changed({"spaces": "6", "pieces": "2"})).positions
+    assert answer["table"] == 2 * answer["positions"] < answer["disk"]
+    assert (told.return_value, answer["obstacle"]) == (0, None)
+    assert text.stdout.startswith("Puluc: 8,202,283 positions, at most 0.5 GB of memory")
+    assert "boolik           680,407,313 positions" in text.stdout
+    assert not data.exists()
 
 
 def test_a_stopped_solve_is_resumed(tmp_path: Path) -> None:

@@ -38,11 +38,21 @@ WORST_BOUND = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class SolveRequirements:
-    """What solving a game takes: its number of positions, and bytes of memory and disk at most."""
+    """What solving a game takes: its number of positions, and bytes of memory and disk at most.
+
+    table: bytes of the finished table. seconds: of one core of a desktop computer, to within a factor of two or so.
+    """
 
     positions: int
     memory: int
     disk: int
+    table: int = 0
+    seconds: float = 0.0
+
+
+SECONDS_A_ROLL = 3e-6
+"""Processor time for a position and a roll, to estimate with. Measured on one core of a desktop computer: puluc took
+1.9e-6 (78 s), bul, whose games are longer, about 3.6e-6. A Pi takes several times as long."""
 
 
 def requirements(rules: Variant) -> SolveRequirements:
@@ -57,7 +67,13 @@ def requirements(rules: Variant) -> SolveRequirements:
     largest = max(sum(sizes[layer] for layer in group) for group in groups(ranking.layers))
     rolls = len(turn_odds(rules))
     memory = BASE_MEMORY + 8 * ranking.positions + (4 * rolls + 8) * largest
-    return SolveRequirements(ranking.positions, memory, 10 * ranking.positions + 8 * largest)
+    return SolveRequirements(
+        positions=ranking.positions,
+        memory=memory,
+        disk=10 * ranking.positions + 8 * largest,
+        table=2 * ranking.positions,
+        seconds=SECONDS_A_ROLL * rolls * ranking.positions,
+    )
 
 
 def solve(
