@@ -20,7 +20,7 @@ class Absence(StrEnum):
 
 
 SENTENCES = {
-    Absence.NEVER: N_("No phone is the camera yet. Open the menu and tap Use a phone as the camera."),
+    Absence.NEVER: N_("No phone is the camera yet. Open the menu and tap Phone as camera."),
     Absence.REMOVED: N_("The camera phone was removed. Tap the counts, or let in another one from the menu."),
     Absence.SILENT: N_(
         "The camera phone is silent. Look whether its page is open and its Wi-Fi on; tap the counts meanwhile."

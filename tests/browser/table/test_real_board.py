@@ -38,7 +38,7 @@ def test_a_board_is_taught_by_five_taps_and_its_corners(table: TaughtTable, open
     page.goto(page.url.partition("?")[0] + "teach-board")
     main = page.locator("[data-wish=main][aria-disabled=false]")
     main.click()
-    page.locator(".steps [aria-current]", has_text="Empty").wait_for()
+    page.locator(".steps [aria-current]", has_text="Empty board").wait_for()
     table.camera.board = DrawnBoard()
     main.click()
     expect(page.locator("[data-wish=main]")).to_have_attribute("aria-disabled", "true")

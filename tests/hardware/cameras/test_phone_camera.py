@@ -21,7 +21,7 @@ def grey(wanted: Wanted) -> Pixels:
 
 def test_without_a_phone_it_is_away() -> None:
     """The sentence says how to let one in."""
-    with pytest.raises(PhoneAway, match="Use a phone as the camera"):
+    with pytest.raises(PhoneAway, match="Phone as camera"):
         PhoneCamera(PhoneMailbox(clock=time.monotonic))
 
 

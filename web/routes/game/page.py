@@ -62,13 +62,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
             table=snapshot,
             play=play,
             wrong_code=query.code is not None and not play,
-            variants=VARIANTS,
-            presets=PRESETS,
-            settings=SETTINGS,
-            levels=LEVEL_NAMES,
-            opponents=OPPONENTS.values(),
-            sentences=SENTENCES,
-            tile_icon=tile_icon,
+            game_names={id_: _(variant.name) for id_, variant in VARIANTS.items()},
             simulated=simulated,
             visit=visit,
         )
@@ -76,6 +70,23 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
         if shown:
             access.remember(request, answer)
         return answer
+
+    @app.get("/new-game", responses={200: PAGE})
+    def new_game_dialog() -> Response:
+        """Show the dialog for a new game, which the table's page loads when somebody opens it."""
+        return make_response(
+            render_template(
+                "table/new_game.html",
+                table=referee.snapshot(),
+                variants=VARIANTS,
+                presets=PRESETS,
+                settings=SETTINGS,
+                levels=LEVEL_NAMES,
+                opponents=OPPONENTS.values(),
+                sentences=SENTENCES,
+                tile_icon=tile_icon,
+            )
+        )
 
     @app.get("/board", responses={200: PAGE})
     def board() -> Response:

@@ -50,6 +50,7 @@ function show(next) {
     if (at === place) step.setAttribute("aria-current", "step");
     else step.removeAttribute("aria-current");
   });
+  part("steps").hidden = !next.possible;
   write("title", next.title);
   write("sentence", next.problem || next.sentence);
   part("sentence").classList.toggle("trouble", next.problem !== "" && next.stage !== "closed");

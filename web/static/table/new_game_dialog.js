@@ -1,6 +1,6 @@
 // The dialog that starts a new game or a match: the variant, the players, who begins, and every rule.
 
-import { child, part, partOf } from "../common/dom.js";
+import { child, findPart, part, partOf } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { fillOptions, readOptions } from "../common/option_fields.js";
 import { request } from "../common/request.js";
@@ -15,25 +15,23 @@ const SIDES = ["jade", "obsidian"];
 /** @type {Record<string, number>} */
 const MOST_PLAYERS = { none: 1, shared: 7, owned: 8 };
 
+const TIMEOUT = 5000; // ms
+
 /** @type {Map<string, Api.VariantView> | null} */
 let variants = null; // by id, once loaded
 
 /**
  * Open the dialog for a table. `submit(path, body)` sends a request and returns why it was refused, or null.
+ * Throws if the table cannot be reached.
  * @param {Api.Snapshot} table
  * @param {(path: string, body: object) => Promise<Refusal | null>} submit
  */
 export async function openNewGame(table, submit) {
+  const [loaded, welcome] = await Promise.all([variants ?? loadVariants(), request("/api/welcome").catch(() => null), loadDialog()]);
+  variants = loaded;
   const dialog = partOf("dialog", HTMLDialogElement);
   dialog.returnValue = "";
   refuse(null);
-  const [loaded, welcome] = await Promise.all([variants ?? loadVariants(), request("/api/welcome").catch(() => null)]);
-  variants = loaded;
-  if (!variants) {
-    part("problem").textContent = t("The table is not answering. Check what it shows before you tap again.");
-    part("problem").hidden = false;
-    return;
-  }
   const form = new NewGameForm(dialog, table, variants);
   dialog.onsubmit = async (event) => {
     if (event.submitter instanceof HTMLButtonElement && event.submitter.value === "cancel") return;
@@ -52,11 +50,19 @@ export async function openNewGame(table, submit) {
   part("fields").scrollTop = 0;
 }
 
+/** Add the dialog to the page, once: the first view of the table does without it. */
+async function loadDialog() {
+  if (findPart("dialog")) return;
+  const answer = await fetch("/new-game", { signal: AbortSignal.timeout(TIMEOUT) });
+  if (!answer.ok) throw new Error(`the dialog: ${answer.status}`);
+  const loaded = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!findPart("dialog")) document.body.append(...loaded.head.children, ...loaded.body.children);
+}
+
+/** @returns {Promise<Map<string, Api.VariantView>>} */
 async function loadVariants() {
-  const { body } = await request("/api/variants").catch(() => ({ body: {} }));
-  /** @type {Api.VariantView[] | undefined} */
-  const list = body.variants;
-  return list ? new Map(list.map((variant) => [variant.id, variant])) : null;
+  const { body } = await request("/api/variants");
+  return new Map(body.variants.map((/** @type {Api.VariantView} */ variant) => [variant.id, variant]));
 }
 
 /** @type {(some: Rules, all: Rules) => boolean} */

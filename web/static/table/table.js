@@ -17,7 +17,6 @@ import { confirmLabel, drawCountdown } from "./countdown.js";
 import { fit } from "./fit.js";
 import { capitalized } from "./move_list.js";
 import { listenToHolding } from "./move_preview.js";
-import { openNewGame } from "./new_game_dialog.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
 import { enlarge, throwOf, turnLot } from "./throw_picture.js";
 import { drawTurnPanel, isWatched, nextGame, openCorrection } from "./turn_panel.js";
@@ -239,6 +238,7 @@ const ACTIONS = {
     closeMenu();
     openResignDialog(now, (side) => submitOrSay("/api/resign", { side }));
   },
+  undoSeen: () => submitOrSay("/api/undo"),
   async check() {
     closeMenu();
     const { checkBoard } = await import("../board_camera/check_board.js");
@@ -260,7 +260,10 @@ const ACTIONS = {
     draw();
   },
   all: () => part("moves").classList.toggle("all"),
-  new: (now) => openNewGame(now, submit),
+  async new(now) {
+    const opened = import("./new_game_dialog.js").then(({ openNewGame }) => openNewGame(now, submit));
+    await opened.catch(() => say(t("The table is not answering. Check what it shows before you tap again.")));
+  },
 };
 
 /** @param {MouseEvent} event */

@@ -60,13 +60,11 @@ function help({ phase, moves, players, turn, teams, match, confirm }, play) {
 }
 
 /**
- * The name of a variant, as in the dialog for a new game.
+ * The name of a variant.
  * @param {string} id
+ * @returns {string}
  */
-function nameOf(id) {
-  const choice = document.querySelector(`[data-name][value="${id}"]`);
-  return (choice instanceof HTMLElement && choice.dataset.name) || id;
-}
+const nameOf = (id) => JSON.parse(part("match").dataset.names ?? "{}")[id] ?? id;
 
 /**
  * The name of the next game of a match; "" if the match is over or there is none.
