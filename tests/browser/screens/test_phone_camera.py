@@ -185,8 +185,9 @@ def be_the_camera(page: Page, table: PhoneTable) -> None:
     page.goto(table.invitation())
     page.get_by_role("link", name="Continue").click()
     page.get_by_role("button", name="Be the camera").click()
-    start = page.get_by_role("button", name="Start the camera")
-    if start.is_visible():
+    page.locator("[data-start]:visible, [data-adjust]:visible").wait_for()
+    start = page.locator("[data-start]:visible")
+    if start.count():
         start.click()
 
 

@@ -179,8 +179,8 @@ if (!canCapture()) {
   part("photos").hidden = false;
   begin();
 } else {
-  part("start").hidden = false;
   // Where the camera was allowed before, a page that was reloaded goes on by itself.
   const allowed = await navigator.permissions?.query({ name: /** @type {any} */ ("camera") }).catch(() => null);
   if (allowed?.state === "granted") start();
+  else part("start").hidden = false;
 }
