@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -368,7 +369,7 @@ def test_games_it_cannot_follow_say_so(tmp_path: Path, game: GameStarted, spaces
 
 def test_both_throws_of_a_turn_may_be_moved_before_the_picture(tmp_path: Path) -> None:
     """The result of the whole turn is taken, also for a second throw that is only read; then it can be corrected."""
-    game = GameStarted(variant="aj-sakalil", jade=("Ana",), obsidian=("Beto",), seed=1, begins=Side.JADE)
+    game = replace(ANA, variant="aj-sakalil", changes={"advancing": "all"})
     table = WatchedBoard(tmp_path, game, 19)
     for marked in (1, 4):
         table.play(ThrowEntered(marked), ThrowEntered(2))
