@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from companion.advice.solver.compiled_results import expand, move_buffers
 from companion.advice.solver.rule_arrays import RuleArrays
 from companion.advice.solver.sweeps import evaluate, improve, lasting, prove, settle
+from companion.advice.solver.workspace import Workspace
 
 RESIDUAL = 1e-11
 """Iterating stops when no turn changes a chance by more. A smaller value takes more sweeps and gives tighter bounds."""
@@ -83,8 +84,10 @@ class LayerGroup:
         win: NDArray[np.float64],
         spans: tuple[Span, ...],
         threads: ThreadPoolExecutor,
+        workspace: Workspace,
     ) -> None:
         self._game, self._rolls, self._chances, self._win, self._threads = game, rolls, chances, win, threads
+        self._workspace = workspace
         self._start = spans[0].address
         self._size = sum(span.size for span in spans)
         self._blocks = tuple(spans) if len(spans) > 1 else tuple(_split(spans[0], max(TASK, spans[0].size // BLOCKS)))
@@ -98,7 +101,7 @@ class LayerGroup:
 
     def solve(self) -> Iterator[float]:
         """Iterate from the current chances; yields the largest change of each round."""
-        policy = np.zeros((self._size, len(self._chances)), np.uint32)
+        policy = self._policy()
         change = 1.0
         while change > RESIDUAL:
             change = self._choose(policy)
@@ -115,11 +118,15 @@ class LayerGroup:
         below = self._lasting()
         below *= 2 * MARGIN
         below += outside
-        above = below.copy()
+        above = self._workspace.zeros(self._size)
+        above[:] = below
         for _ in range(MOST_SWEEPS):
             if not self._prove(below, above, outside):
                 return float(max(below.max(), above.max()))
         raise ArithmeticError(f"no bound for the positions from {self._start} on after {MOST_SWEEPS} sweeps")
+
+    def _policy(self) -> NDArray[np.uint32]:
+        return self._workspace.zeros((self._size, len(self._chances)), np.uint32)
 
     def _choose(self, policy: NDArray[np.uint32]) -> float:
         def task(block: Span, first: int, size: int) -> None:
@@ -140,7 +147,8 @@ class LayerGroup:
 
     def _lasting(self) -> NDArray[np.float64]:
         """(positions,) expected turns that a game stays in the group, to about 0.1; only a start for the bounds."""
-        policy, length = np.zeros((self._size, len(self._chances)), np.uint32), np.ones(self._size)
+        policy, length = self._policy(), self._workspace.zeros(self._size)
+        length[:] = 1
         self._choose(policy)
 
         def task(block: Span, first: int, size: int) -> None:

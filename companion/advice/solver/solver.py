@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from companion.advice.solver.ranking import DRAWN, FIRST, LOST, WON, Ranking, groups, is_two_sided
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SolvedTable, table_name, write_table
+from companion.advice.solver.workspace import Workspace
 from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
@@ -50,6 +51,9 @@ class SolveRequirements:
     seconds: float = 0.0
 
 
+MAPPED_FROM = 3 << 30
+"""Bytes of arrays from which they are files, of which the system keeps in memory what there is room for. Less memory
+makes more waiting for the disk; how much has not been measured."""
 SECONDS_A_ROLL = 3e-6
 """Processor time for a position and a roll, to estimate with. Measured on one core of a desktop computer: puluc took
 1.9e-6 (78 s), bul, whose games are longer, about 3.6e-6. A Pi takes several times as long."""
@@ -66,11 +70,11 @@ def requirements(rules: Variant) -> SolveRequirements:
     sizes = dict(zip(ranking.layers, ranking.sizes, strict=True))
     largest = max(sum(sizes[layer] for layer in group) for group in groups(ranking.layers))
     rolls = len(turn_odds(rules))
-    memory = BASE_MEMORY + 8 * ranking.positions + (4 * rolls + 8) * largest
+    arrays = 8 * ranking.positions + (4 * rolls + 8) * largest
     return SolveRequirements(
         positions=ranking.positions,
-        memory=memory,
-        disk=10 * ranking.positions + 8 * largest,
+        memory=BASE_MEMORY + min(arrays, MAPPED_FROM),
+        disk=10 * ranking.positions + 8 * largest + (arrays if arrays > MAPPED_FROM else 0),
         table=2 * ranking.positions,
         seconds=SECONDS_A_ROLL * rolls * ranking.positions,
     )
@@ -83,10 +87,12 @@ def solve(
     *,
     progress: Callable[[float], None] = lambda _: None,
     threads: int | None = None,
+    mapped: bool | None = None,
 ) -> SolvedTable:
     """Make the table of the game in ``folder``, or open it if it exists.
 
-    progress: called with the share done, from 0 to 1. threads: one for each core by default. Raises NotSolvable if the
+    progress: called with the share done, from 0 to 1. threads: one for each core by default. mapped: whether the arrays
+    are files; by default, those of large games are. Raises NotSolvable if the
     game cannot be solved or is too large, NotAllowed if another process is solving it, and NotStored if the table
     cannot be written.
     """
@@ -101,7 +107,10 @@ def solve(
     try:
         work.mkdir(parents=True, exist_ok=True)
         with FileLock(work / "lock", timeout=0), ThreadPoolExecutor(threads or available_cores()) as pool:
-            solution = solved(rules, marked, Checkpoint(work), pool, progress)
+            if mapped is None:
+                mapped = needed.memory >= BASE_MEMORY + MAPPED_FROM
+            workspace = Workspace(work if mapped else None)
+            solution = solved(rules, marked, Checkpoint(work), pool, progress, workspace)
             if solution.bound > WORST_BOUND:
                 raise NotSolvable(f"{rules.name} was only proven to {solution.bound:.1e}, not to {WORST_BOUND}.")
             start = float(solution.win[solution.ranking.address(Position.start(rules))])
@@ -133,6 +142,7 @@ def solved(
     notes: Checkpoint,
     pool: ThreadPoolExecutor,
     progress: Callable[[float], None] = lambda _: None,
+    workspace: Workspace | None = None,
 ) -> Solution:
     """Solve the game group by group from the checkpoint on. Raises NotSolvable if no bound is found."""
     # Loaded here, because only solving needs compiled code.
@@ -142,7 +152,8 @@ def solved(
     rolls = np.array([(*values, -1)[:2] for values in odds], np.int32)
     chances = np.array([float(chance) for chance in odds.values()])
     game, numbers = rule_arrays(ranking), {layer: number for number, layer in enumerate(ranking.layers)}
-    win = np.empty(FIRST + ranking.positions)
+    workspace = workspace or Workspace()
+    win = workspace.zeros(FIRST + ranking.positions)
     win[[LOST, DRAWN, WON]] = 0.0, 0.5, 1.0
     first, bound = notes.load_groups(win)
     for number, layers in enumerate(groups(ranking.layers)):
@@ -155,7 +166,7 @@ def solved(
             continue
         begin = spans[0].address
         end = begin + sum(span.size for span in spans)
-        group = LayerGroup(game, rolls, chances, win, spans, pool)
+        group = LayerGroup(game, rolls, chances, win, spans, pool, workspace)
         notes.load_round(number, group.win)
         for change in group.solve():
             part = min(1.0, log(change) / log(RESIDUAL)) if change > 0 else 1.0
@@ -218,7 +229,8 @@ class Checkpoint:
         """Load the chances of finished groups into ``win``. Returns their number and the bound so far."""
         try:
             kept = json.loads((self._folder / "done.json").read_text())
-            win[FIRST : kept["end"]] = np.fromfile(self._folder / "win", count=kept["end"])[FIRST:]
+            saved = np.memmap(self._folder / "win", np.float64, mode="r")
+            win[FIRST : kept["end"]] = saved[FIRST : kept["end"]]
             return kept["groups"], kept["error_bound"]
         except (FileNotFoundError, ValueError, KeyError):
             # Not begun, or unreadable: start again, which ends in the same table.
@@ -227,7 +239,7 @@ class Checkpoint:
     def load_round(self, group: int, win: NDArray[np.float64]) -> None:
         """Set the group's chances to those of its saved round, or to one half if there is none."""
         try:
-            win[:] = np.load(self._folder / f"round-{group}.npy")
+            win[:] = np.load(self._folder / f"round-{group}.npy", mmap_mode="r")
         except (FileNotFoundError, ValueError):
             win[:] = 0.5
 

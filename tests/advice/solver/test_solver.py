@@ -45,6 +45,24 @@ def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
     assert one.path.read_bytes() == many.path.read_bytes()
 
 
+def test_mapped_arrays_change_no_byte(tmp_path: Path) -> None:
+    """Arrays in files give the same table, and no file is left but the table."""
+    memory = solve(SMALL, FAIR, tmp_path / "memory")
+    mapped = solve(SMALL, FAIR, tmp_path / "mapped", mapped=True)
+
+    assert mapped.path.read_bytes() == memory.path.read_bytes()
+    assert list((tmp_path / "mapped").iterdir()) == [mapped.path]
+
+
+def test_the_largest_game_of_the_sources_fits_four_gigabytes() -> None:
+    """Its arrays are files, so it takes disk instead of memory; a game that fits into memory stays there."""
+    boolik, buul = (requirements(variant(name)) for name in ("boolik", "buul"))
+
+    assert boolik.memory < 4e9 < boolik.disk
+    assert buul.memory < boolik.memory
+    assert buul.disk < 2e9
+
+
 @pytest.mark.slow
 def test_killed_at_any_moment_it_produces_the_identical_file(tmp_path: Path) -> None:
     """Runs are killed during groups and writes; the last one finishes."""
