@@ -8,11 +8,12 @@ from itertools import product
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import FacesAlike, ProfileUnusable, TrayMoved
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.general.empty_tray import EmptyTray, Scene
 from hardware.reader.general.face_features import FaceCrop, distance, straightened
 from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
 from hardware.reader.general.lot_finder import Arrangement, arrange
@@ -26,8 +27,10 @@ from hardware.reader.general.lot_shape import (
     four_alike,
     look,
     measured,
+    smallest_bar,
     unlike,
 )
+from hardware.reader.general.palette import Palette
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats, Move
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -62,6 +65,10 @@ judges by what is left of a mark."""
 
 GLARE = 0.25
 """Most of a face that may be burnt out to white."""
+
+STRANGE = 0.6
+"""Share of a thing's colours that no taught lot has, from which it is no lot. Lots measured up to 0.2, pieces of games
+0.94 and more. Higher asks about such pieces, lower overlooks a fifth lot in odd light."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -114,8 +121,11 @@ def _taught(
 ) -> tuple[LotShape | None, list[DetectedScene], list[tuple[Component, ...]]]:
     """The shape of the lots at that scale, None unless eight similar lots are found, and the lots of both pictures."""
     views = [_looked(tray, detector, picture, scale) for picture in pictures]
-    pairs = product(*(_fours(view) for view in views))
-    best = min(pairs, key=lambda pair: unlike(pair[0][1] + pair[1][1]), default=None)
+    tries = [_fours(view) for view in views]
+    for number in range(2):
+        if tries[number] and not tries[1 - number]:
+            tries[1 - number] = _fitted_fours(views[1 - number], tries[number])
+    best = min(product(*tries), key=lambda pair: unlike(pair[0][1] + pair[1][1]), default=None)
     if best is None or unlike(best[0][1] + best[1][1]) > 1:
         return None, views, []
     cuts, fours = zip(*best, strict=True)
@@ -126,21 +136,43 @@ def _taught(
 
 def _shows_more(view: DetectedScene, four: Sequence[Component]) -> bool:
     """Whether the picture shows another object as large as a lot, or a hand."""
-    area = float(np.median([one.area for one in four]))
-    least = float(np.median([one.box.width for one in four])) / 2
-    things = components(view.found.lot + view.found.other > CUTS[0], MORE * area)
-    return any(min(thing.box.apart(one.box)[0] for one in four) > least for thing in things)
+    rest = (view.found.lot + view.found.other > CUTS[0]).astype(np.uint8)
+    width = round(float(np.median([one.box.width for one in four])) / 2)
+    cv2.drawContours(rest, [one.outline for one in four], -1, 0, cv2.FILLED)
+    cv2.drawContours(rest, [one.outline for one in four], -1, 0, width)
+    return bool(components(rest > 0, MORE * float(np.median([one.area for one in four]))))
 
 
 def _fours(view: DetectedScene) -> list[tuple[float, tuple[Component, ...]]]:
-    """Candidates for the four lots of a picture, each with its cut. Pixels classified as other objects count too."""
-    tries = []
-    for shares in (view.found.lot, view.found.lot + view.found.other):
+    """Candidates for the four lots of a picture, each with its cut.
+
+    Pixels classified as other objects count too; without them only if no four lots are found with them.
+    """
+    for shares in (view.found.lot + view.found.other, view.found.lot):
+        tries = []
         for cut, gap in product(CUTS, GAPS):
             mask = cv2.morphologyEx((shares > cut).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
             whole = [one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border]
             tries.append((cut, four_alike(whole)))
+        if any(four for _, four in tries):
+            break
     return [(cut, four) for cut, four in tries if four]
+
+
+def _fitted_fours(
+    view: DetectedScene, known: Sequence[tuple[float, tuple[Component, ...]]]
+) -> list[tuple[float, tuple[Component, ...]]]:
+    """Sticks that lie too close to be separate components, fitted with the shape that the other picture shows."""
+    cut, four = min(known, key=lambda one: unlike(one[1]))
+    shape = measured(four, cut)
+    if not shape.is_long:
+        return []
+    way = arrange(view, shape, lambda _: False)[0]
+    if way.doubt is not None:
+        return []
+    outlines = [np.round(shape.ends.outline(bar)).astype(np.int32) for bar in way.bars]
+    boxes = [replace(bar, length=shape.bar.length) for bar in way.bars]
+    return [(cut, tuple(Component(*each, shape.area, False) for each in zip(outlines, boxes, strict=True)))]
 
 
 def _crops(view: DetectedScene, four: Sequence[Component], shape: LotShape, reference: Floats) -> tuple[FaceCrop, ...]:
@@ -148,7 +180,7 @@ def _crops(view: DetectedScene, four: Sequence[Component], shape: LotShape, refe
     for one in four:
         bar = replace(one.box, length=shape.bar.length, width=shape.bar.width) if shape.is_long else one.box
         visible = shape.ends.mask(bar, view.found.lot.shape) > 0
-        crops.append(straightened(view.scene, bar, visible & (view.found.lot > 0.3), reference))
+        crops.append(straightened(view.scene, bar, visible & (view.found.lot + view.found.other > 0.3), reference))
     return tuple(crops)
 
 
@@ -158,12 +190,18 @@ class GeneralReader:
     def __init__(self, lesson: TaughtLots, detector: LotDetector, weights: FaceWeights) -> None:
         self.lesson = lesson
         self._detector = detector
+        self._palette = Palette((*lesson.marked, *lesson.plain))
         self._matcher = FaceMatcher(lesson.marked, lesson.plain, weights)
         self.leads = self._matcher.leads()
         usual = float(np.median(self.leads))
         if usual < TOLD:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
+
+    @property
+    def reads_sticks(self) -> bool:
+        """True for sticks, False for kernels, beans and coins."""
+        return self.lesson.shape.is_long
 
     @property
     def separation(self) -> float:
@@ -181,7 +219,7 @@ class GeneralReader:
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
         if picture.is_cut_off(things, self.lesson.shape.area):
             return ThrowUnreadable(reason="moved")
-        ways = arrange(view, self.lesson.shape)
+        ways = arrange(view, self.lesson.shape, lambda one: self._has_other_colours(view.scene, one.outline))
         read = [self._read(view, way) for way in ways[:2]]
         answer = read[0]
         if isinstance(answer, ThrowSeen) and (view.found.other > 0.5).mean() > COVERED:
@@ -195,11 +233,22 @@ class GeneralReader:
             return ThrowUnreadable(reason="touching", lots=answer.lots)
         return answer
 
+    def is_foreign(self, picture: RegisteredPicture, thing: NDArray[np.int32], moves: Sequence[Move]) -> bool:
+        """Whether a thing has none of the lots' colours. thing: its outline, (n, 2) pixels of the working size."""
+        scene = self.lesson.tray.scene(picture.pixels, moves)
+        return scene is not None and self._has_other_colours(scene, thing)
+
+    def _has_other_colours(self, scene: Scene, outline: NDArray[np.int32]) -> bool:
+        own = np.zeros(scene.small.shape[:2], np.uint8)
+        cv2.drawContours(own, [outline], -1, 1, cv2.FILLED)
+        crop = straightened(scene, smallest_bar(outline), own > 0, self.lesson.reference)
+        return self._palette.strange_share(crop) > STRANGE
+
     def _read(self, view: DetectedScene, way: Arrangement) -> ThrowSeen | ThrowUnreadable:
         """Read one arrangement."""
         lots, doubt = [], way.doubt
         for bar, visible in zip(way.bars, way.visible, strict=True):
-            crop = straightened(view.scene, bar, visible & (view.found.other < 0.5), self.lesson.reference)
+            crop = straightened(view.scene, bar, visible, self.lesson.reference)
             seen = crop.share > SEEN and self._matcher.told_share(crop) > TELLING
             odds = self._matcher.odds(crop) if seen else 0.0
             if doubt is None and not seen:

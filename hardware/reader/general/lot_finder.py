@@ -10,22 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.reader.general.lot_shape import LOTS, Component, DetectedScene, LotShape, Spread, components
+from hardware.reader.general.stick_check import misfit
 from hardware.reader.sticks.bars import Bar
-from hardware.reader.sticks.heap import Heap, fit, search
+from hardware.reader.sticks.heap import Heap, fit, places_for, search
 from hardware.reader.sticks.stacking import stacking
 from hardware.reader.tray_moves import Floats
 
 FITTED_WIDTH = 18.0
 """Pixels that lots are wide while they are fitted. More places them more exactly and costs time with its square."""
 
-CUTS = (0.5, 0.3, 0.18)
-"""Probabilities from which a pixel speaks for a lot, tried in turn. Lower ones show fainter lots, and shadows."""
+TRIES = ((0.5, 0.0), (0.5, 1.0), (0.25, 0.0))
+"""Probabilities from which a pixel speaks for a stick, and what the probability of another thing adds to it, tried in
+turn. The network often takes crossings for something else, and lower probabilities show fainter lots, and shadows."""
 
 FAINTEST = 0.5
 """Least mean evidence of a lot over its outline, -1 to 1."""
 
-HAND = 1.0
-"""Lots' worth of area from which a thing that reaches in from the picture's border is a hand and no lot."""
+BESIDE = 0.6
+"""Gap in lots' widths up to which a thing beside a hand is part of it. Higher asks about lots beside hands, lower takes
+fingertips for lots."""
 
 STACKED = (0.5, 0.05)
 """What a pixel costs that two lots cover: small lots and sticks. Small ones seldom lie upon one another."""
@@ -37,17 +40,12 @@ FIFTH = 0.3
 """Lots' worth of area that may stay unexplained in one piece. Higher overlooks a fifth lot under another, lower asks
 about shadows."""
 
-FULL = 1.15
-"""How many times the area of the largest taught ones small lots that touch may cover. Higher overlooks one that lies
-half on another, lower asks about shadows between them."""
+PAIR, FULL = 1.5, 1.15
+"""Least area of two small lots that touch, in taught ones, and the largest as a share of twice the largest taught one.
+A smaller least area takes two that lie on one another for readable, a larger share overlooks a third one."""
 
 OWN = 0.15
 """Share of a lot that it alone must explain. Lower answers with a lot that is not there."""
-
-FILLED, BESIDE = 0.85, 0.1
-"""Least share of a stick's outline, drawn wider by a tenth on each side, that the network takes for lots, as a share of
-the throw's best filled one. A stick on its edge fills less, and so does one put in the wrong place: three on edge
-had 0.66, 0.76 and 0.83, two in three others more than 0.85. Higher asks more."""
 
 AGREEMENT = 0.6
 """Least overlap (intersection over union) of the fitted lots and what the network takes for lots. Higher asks more."""
@@ -55,11 +53,19 @@ AGREEMENT = 0.6
 LENGTHS, WIDTHS, AREAS = (0.84, 1.14), (0.6, 1.5), (0.6, 1.45)
 """How a single stick's outline may differ from the taught one."""
 
-LIKE_TAUGHT = (0.8, 1.1)
-"""How far length, width and area of a single small lot may be beyond the least and the largest taught one. Wider takes
-one that lies half on another for a single one, and one on its edge for a flat one."""
+LIKE_TAUGHT, CONVEX, ROOM = (0.8, 1.1), 0.94, 1.25
+"""How far length, width and area of a single small lot may be beyond the least and the largest taught one, and beyond
+the largest if its area is that share of its convex hull's: kernels that touch measured 0.87 to 0.94, single ones 0.94
+to 0.97. Wider takes one that lies half on another for a single one, and one on its edge for a flat one."""
+
+THIN = 0.5
+"""Thickness under which a thing among small lots is none, as a share of a lot's width: edges of the tray, and light.
+Higher overlooks lots on their edge, lower asks about reflections."""
 
 Mask = NDArray[np.uint8]
+
+IsStrange = Callable[[Component], bool]
+"""Whether a component has none of the lots' colours."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,46 +84,67 @@ class Arrangement:
     doubt: str | None
 
 
-def arrange(view: DetectedScene, shape: LotShape) -> list[Arrangement]:
+def arrange(view: DetectedScene, shape: LotShape, is_strange: IsStrange) -> list[Arrangement]:
     """The arrangements of four lots that explain the picture, best first; at least one, possibly with a doubt.
 
     Faint sticks appear only at a lower cut; sticks that are clear at a higher cut are kept from there. Small lots use
     the cut that they were measured at: at a higher one, two overlapping lots may have the outline of a single lot.
     """
     ways: list[Arrangement] = []
-    for cut in CUTS if shape.is_long else (shape.cut,):
-        found = _arranged(view, shape, _evidence(view, shape, cut))
+    for cut, others in TRIES if shape.is_long else ((shape.cut, 1.0),):
+        found = _arranged(view, shape, _evidence(view, shape, cut, others), is_strange)
         ways = ways or found
         if found[0].doubt in (None, "leaning"):
             return found
     return ways
 
 
-def _arranged(view: DetectedScene, shape: LotShape, odds: Floats) -> list[Arrangement]:
+def _arranged(view: DetectedScene, shape: LotShape, odds: Floats, is_strange: IsStrange) -> list[Arrangement]:
     found = components(odds > 0, LEAST * shape.area)
+    strange = [one for one in found if not shape.is_long and _is_no_lot(one, shape, is_strange)]
+    if strange:
+        odds = odds.copy()
+        cv2.drawContours(odds, [one.outline for one in strange], -1, -1.0, cv2.FILLED)
+        found = [one for one in found if one not in strange]
     singles = [one for one in found if is_single(one, shape)]
     clumps = [one for one in found if one not in singles]
     alone = [_fitted(odds, one, shape) for one in singles]
     missing = LOTS - len(alone)
     if missing <= 0 or not clumps:
         extra = any(one.area > FIFTH * shape.area for one in clumps)
-        doubt = "count" if len(alone) != LOTS or extra else _leaning(odds, shape, alone)
+        doubt = "count" if len(alone) != LOTS or extra else None
+        if doubt is None and shape.is_long:
+            doubt = misfit(view, odds, shape, alone)
         return [_arrangement(view, shape, odds, alone, len(alone), doubt)]
-    ways = _clumped(odds, clumps, shape, missing) if shape.is_long or _may_be(clumps, shape, missing) else []
+    ways = _clumped(odds, clumps, shape, missing) if shape.is_long or _are_pairs(clumps, shape, missing) else []
     if not ways:
         return [_arrangement(view, shape, odds, alone, len(alone), "count")]
     return [
-        _arrangement(view, shape, odds, [*alone, *bars], len(alone), _doubt(odds, shape, alone, bars)) for bars in ways
+        _arrangement(view, shape, odds, [*alone, *bars], len(alone), _doubt(view, odds, shape, alone, bars))
+        for bars in ways
     ]
 
 
-def _may_be(clumps: Sequence[Component], shape: LotShape, lots: int) -> bool:
-    """Whether clumps of small lots may consist of that many lots, judged by their outlines and area.
+def _is_no_lot(one: Component, shape: LotShape, is_strange: IsStrange) -> bool:
+    """Whether a component among small lots is thinner than any, or has colours that no taught lot has."""
+    return _thickness(one) < THIN * shape.bar.width or is_strange(one)
 
-    Two overlapping lots have nearly the same outline as a single lot with its shadow.
+
+def _thickness(one: Component) -> float:
+    """Diameter in pixels of the largest circle inside the component."""
+    low = one.outline.min(axis=0) - 1
+    drawn = np.zeros((one.outline.max(axis=0) - low + 2)[::-1], np.uint8)
+    cv2.drawContours(drawn, [one.outline - low], -1, 1, cv2.FILLED)
+    return 2 * float(cv2.distanceTransform(drawn, cv2.DIST_L2, 3).max())
+
+
+def _are_pairs(clumps: Sequence[Component], shape: LotShape, lots: int) -> bool:
+    """Whether clumps of small lots are pairs side by side, as many as ``lots`` need, judged by their areas.
+
+    What lies under others shows too little in the network's output, both of its outline and of its face.
     """
-    large = [one for one in clumps if one.area > FIFTH * shape.area]
-    return 2 * len(large) <= lots and sum(one.area for one in clumps) <= FULL * lots * shape.spread[2][1]
+    large = [one.area for one in clumps if one.area > FIFTH * shape.area]
+    return 2 * len(large) == lots and all(PAIR * shape.area < area < FULL * 2 * shape.spread[2][1] for area in large)
 
 
 def is_single(one: Component, shape: LotShape) -> bool:
@@ -126,18 +153,27 @@ def is_single(one: Component, shape: LotShape) -> bool:
     limits: Spread = (LENGTHS, WIDTHS, AREAS)
     if not shape.is_long:
         sizes = (one.box.length, one.box.width, one.area)
-        limits = tuple((LIKE_TAUGHT[0] * least, LIKE_TAUGHT[1] * most) for least, most in shape.spread)
+        most = ROOM if one.area > CONVEX * _hull(one) else LIKE_TAUGHT[1]
+        limits = tuple((LIKE_TAUGHT[0] * least, most * largest) for least, largest in shape.spread)
     return not one.at_border and all(low <= size <= high for size, (low, high) in zip(sizes, limits, strict=True))
 
 
-def _evidence(view: DetectedScene, shape: LotShape, cut: float) -> Floats:
+def _hull(one: Component) -> float:
+    """Area of the component's convex hull, counted like its own."""
+    hull = cv2.convexHull(one.outline)
+    return cv2.contourArea(hull) + cv2.arcLength(hull, True) / 2 + 1
+
+
+def _evidence(view: DetectedScene, shape: LotShape, cut: float, others: float) -> Floats:
     """Each pixel's evidence for a lot, (rows, columns): -1 to 1, 0 at the cut. Intrusions at the border excluded."""
     found = view.found
     things = ((found.lot + found.other > 0.5) | (found.other > 0.3)).astype(np.uint8)
-    _, labels, facts, _ = cv2.connectedComponentsWithStats(cv2.dilate(things, np.ones((5, 5), np.uint8)))
+    side = max(5, round(BESIDE * shape.bar.width))
+    _, labels, facts, _ = cv2.connectedComponentsWithStats(cv2.dilate(things, np.ones((side, side), np.uint8)))
     rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-    hands = [one for one in rim if one and facts[one, cv2.CC_STAT_AREA] > HAND * shape.area]
-    lot = np.where(np.isin(labels, hands), 0, found.lot) if hands else found.lot
+    hands = [one for one in rim if one and facts[one, cv2.CC_STAT_AREA] > FIFTH * shape.area]
+    lot = np.minimum(found.lot + others * found.other, 1)
+    lot = np.where(np.isin(labels, hands), 0, lot) if hands else lot
     return np.asarray(np.where(lot > cut, (lot - cut) / (1 - cut), (lot - cut) / cut), np.float32)
 
 
@@ -184,7 +220,7 @@ def _cut(odds: Floats, found: Sequence[Component], margin: int) -> tuple[int, in
     return int(left), int(top), piece.astype(np.float32)
 
 
-def _doubt(odds: Floats, shape: LotShape, alone: Sequence[Bar], bars: Sequence[Bar]) -> str | None:
+def _doubt(view: DetectedScene, odds: Floats, shape: LotShape, alone: Sequence[Bar], bars: Sequence[Bar]) -> str | None:
     """Why the bars may not be all the lots, or not only lots; None if there is no doubt."""
     lots = (odds > 0).astype(np.uint8)
     masks = [shape.ends.mask(bar, lots.shape) for bar in (*alone, *bars)]
@@ -192,27 +228,23 @@ def _doubt(odds: Floats, shape: LotShape, alone: Sequence[Bar], bars: Sequence[B
     wide = np.zeros_like(lots)
     for bar in (*alone, *bars):
         wide |= shape.ends.mask(bar.widened(0.12 * bar.width), lots.shape)
-    rest = cv2.morphologyEx(lots & (1 - wide), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    left = components(rest > 0, FIFTH * shape.area)
-    if left:
+    rest = np.asarray(cv2.morphologyEx(lots & (1 - wide), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    if components(rest > 0, FIFTH * shape.area) or (shape.is_long and _shows_fifth(odds, shape, wide, rest)):
         return "count"
     if any(((cover == 1) & (mask > 0) & (lots > 0)).sum() < OWN * shape.area for mask in masks):
         return "count"
-    if doubt := _leaning(odds, shape, (*alone, *bars)):
+    if shape.is_long and (doubt := misfit(view, odds, shape, (*alone, *bars))):
         return doubt
     union = np.count_nonzero((cover > 0) | (lots > 0))
     return "touching" if np.count_nonzero((cover > 0) & (lots > 0)) < AGREEMENT * union else None
 
 
-def _leaning(odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> str | None:
-    """Return "leaning" if a stick, where it is not covered, is narrower than the others; else None."""
-    if not shape.is_long:
-        return None
-    masks = [shape.ends.mask(bar.widened(BESIDE * bar.width), odds.shape) for bar in bars]
-    cover = np.sum(masks, axis=0, dtype=np.uint8)
-    own = [(mask > 0) & (cover == 1) for mask in masks]
-    filled = [float((odds[part] > 0).mean()) for part in own if part.any()]
-    return "leaning" if min(filled) < FILLED * max(filled) else None
+def _shows_fifth(odds: Floats, shape: LotShape, wide: Mask, rest: Mask) -> bool:
+    """Whether what four sticks leave over (``rest``) has room for a fifth one, which others may cross (``wide``)."""
+    if np.count_nonzero(rest) < FIFTH * shape.area:
+        return False
+    fifth = places_for(np.where(wide > 0, 0, odds).astype(np.float32), shape.bar, 1)
+    return any(np.count_nonzero(rest & shape.ends.mask(bar, rest.shape)) > FIFTH * shape.area for bar in fifth)
 
 
 def _arrangement(

@@ -117,7 +117,7 @@ def components(mask: NDArray[np.bool_], least: float) -> list[Component]:
             continue
         low, high = points.min(axis=0), points.max(axis=0)
         border = bool(low.min() <= 1 or high[0] >= columns - 2 or high[1] >= rows - 2)
-        found.append(Component(points, _box(points), area, border))
+        found.append(Component(points, smallest_bar(points), area, border))
     return sorted(found, key=lambda one: -one.area)
 
 
@@ -150,7 +150,8 @@ def measured(lots: Sequence[Component], cut: float) -> LotShape:
     return LotShape(bar, Ends.of(length, width, min(area, length * width)), area, spread, cut)
 
 
-def _box(outline: NDArray[np.int32]) -> Bar:
+def smallest_bar(outline: NDArray[np.int32]) -> Bar:
+    """The smallest bar around an outline, (n, 2) pixels."""
     (x, y), (one, other), turned = cv2.minAreaRect(outline)
     bar = Bar(float(x), float(y), float(turned), float(one) + 1, float(other) + 1)
     return bar if one >= other else replace(bar, angle=bar.angle + 90, length=bar.width, width=bar.length)

@@ -78,7 +78,7 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
     size: a stick's length and width; its place is ignored. faintest: mean odds of the faintest taught stick.
     shared: cost of each pixel that two sticks cover, for lots that rarely overlap.
     """
-    places = _places(odds, size, CANDIDATES)
+    places = places_for(odds, size, CANDIDATES)
     if len(places) < sticks:
         return []
     chosen = _combine(odds, places, ends, sticks, shared)
@@ -89,7 +89,7 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
         bare = np.where(cover > 0, 0, odds).astype(np.float32)
         none = np.zeros_like(cover)
         least = UNEXPLAINED * faintest * size.length * size.width
-        more = [bar for bar in _places(bare, size, MORE) if ends.weight(bar, bare, none) > least]
+        more = [bar for bar in places_for(bare, size, MORE) if ends.weight(bar, bare, none) > least]
         if not more:
             break
         places += more
@@ -109,8 +109,8 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
     return different
 
 
-def _places(odds: Floats, size: Bar, most: int) -> list[Bar]:
-    """Candidate places for a stick, best first, without near duplicates."""
+def places_for(odds: Floats, size: Bar, most: int) -> list[Bar]:
+    """At most so many candidate places for a stick, best first, without near duplicates."""
     small = np.clip(cv2.resize(odds, None, fx=1 / HALF, fy=1 / HALF, interpolation=cv2.INTER_AREA), -1.5, 1)
     solid = cv2.morphologyEx((small > 0).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     length, width = size.length / HALF, size.width / HALF

@@ -74,10 +74,11 @@ def test_other_light_is_no_other_face(reader: GeneralReader, tray: Pixels) -> No
     [
         (APART[:3], "count"),
         ((*APART, (160.0, 120.0, 90.0)), "count"),
+        ((*CROSSED, (228.0, 114.0, 100.0)), "count"),
         ((APART[0], APART[0], *APART[2:]), "count"),
         ((*APART[:3], (220.0, 170.0, 40.0, 0.55)), "leaning"),
     ],
-    ids=["three", "five", "one hidden", "one on its edge"],
+    ids=["three", "five", "a fifth crossed twice", "one hidden", "one on its edge"],
 )
 def test_anything_but_a_throw_of_four_is_asked_about(
     reader: GeneralReader, tray: Pixels, lie: tuple[tuple[float, ...], ...], why: str
@@ -95,6 +96,17 @@ def test_a_hand_beside_the_lots_does_no_harm(reader: GeneralReader, tray: Pixels
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 1
+
+
+def test_sticks_that_touch_in_one_picture_are_taught_by_the_other(tray: Pixels, weights: FaceWeights) -> None:
+    """Their size is known from there."""
+    touching = ((70.0, 60.0, 20.0), (70.0, 75.0, 20.0), *APART[2:])
+    reader = taught_reader(IdealDetector(), weights, tray, laid(tray, APART, "1111"), laid(tray, touching, "0000"))
+
+    answer = read(reader, laid(tray, APART, "1011", seed=9))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 3
 
 
 def test_three_lots_are_refused_for_calibration(tray: Pixels, weights: FaceWeights) -> None:

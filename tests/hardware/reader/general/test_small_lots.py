@@ -1,0 +1,117 @@
+"""Small lots of the general reader: what else lies in the tray is told from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.referee.events import ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from hardware.reader.general.face_matcher import FaceWeights
+from hardware.reader.general.general_reader import GeneralReader, taught_reader
+from hardware.reader.general.shipped import face_weights
+from hardware.registration.sheet_registration import RegisteredPicture
+from tests.hardware.reader.general.ideal_detector import HAND, IdealDetector
+from tests.training.drawn_set import PAINT, WOOD, speckled
+
+PLACES = ((70, 60), (230, 60), (90, 180), (220, 170))
+RADIUS = 11
+STONE = (190, 60, 40)
+
+
+def laid(faces: str, places: Sequence[tuple[int, int]] = PLACES) -> Pixels:
+    """The tray with counters."""
+    pixels = speckled(7)
+    for place, face in zip(places, faces, strict=True):
+        cv2.circle(pixels, place, RADIUS, PAINT if face == "1" else WOOD, -1, cv2.LINE_AA)
+    return pixels
+
+
+@pytest.fixture(scope="module")
+def reader() -> GeneralReader:
+    weights: FaceWeights = face_weights()
+    return taught_reader(IdealDetector(), weights, speckled(7), laid("1111"), laid("0000"))
+
+
+def read(reader: GeneralReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
+    return reader.read(RegisteredPicture(pixels, np.eye(3)))
+
+
+def test_a_thing_of_other_colours_is_no_lot(reader: GeneralReader) -> None:
+    """A game piece may lie among the lots, as large as one of them."""
+    pixels = laid("1001")
+    cv2.circle(pixels, (150, 120), RADIUS, STONE, -1)
+
+    answer = read(reader, pixels)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_a_thin_thing_is_no_lot(reader: GeneralReader) -> None:
+    """Reflections and the tray's edges are thin, even in the lots' colours."""
+    pixels = laid("0111")
+    cv2.line(pixels, (130, 60), (130, 200), WOOD, 4)
+
+    answer = read(reader, pixels)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 3
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        (*PLACES, (150, 120)),
+        (*PLACES, (234, 68)),
+        (*PLACES[:3], (93, 174)),
+        ((70, 60), (91, 62), (80, 80), PLACES[3]),
+        PLACES[:3],
+    ],
+    ids=["five", "a fifth half on another", "one on another", "three in a clump", "three"],
+)
+def test_anything_but_four_lots_that_show_is_asked_about(
+    reader: GeneralReader, places: tuple[tuple[int, int], ...]
+) -> None:
+    """Things in the lots' colours count."""
+    answer = read(reader, laid("10101"[: len(places)], places))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "count"
+
+
+def test_lots_side_by_side_are_read(reader: GeneralReader) -> None:
+    """Together they are as large as two."""
+    answer = read(reader, laid("1001", ((70, 60), (91, 66), (90, 180), (220, 170))))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_a_fingertip_beside_a_hand_belongs_to_it(reader: GeneralReader) -> None:
+    """Even if the network's output has a gap there."""
+    pixels = laid("1100")
+    cv2.circle(pixels, (319, 120), 30, HAND, -1)
+    cv2.circle(pixels, (278, 120), 8, WOOD, -1)
+
+    answer = read(reader, pixels)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_things_among_the_lots_are_recognised_by_their_colours(reader: GeneralReader) -> None:
+    """The same question is asked about what another reader finds."""
+    pixels = laid("1001")
+    cv2.circle(pixels, (150, 120), RADIUS, STONE, -1)
+    picture = RegisteredPicture(pixels, np.eye(3))
+    stone, lot = (
+        np.array(cv2.ellipse2Poly(place, (RADIUS, RADIUS), 0, 0, 360, 20), np.int32)
+        for place in ((150, 120), PLACES[0])
+    )
+
+    assert reader.is_foreign(picture, stone, ())
+    assert not reader.is_foreign(picture, lot, ())
