@@ -165,7 +165,7 @@ class ThrowReader:
             return not self._check.contradicts(picture.pixels, first.lots, seen.moves)
         # It cannot read its own calibration's pictures, so its result alone is not reliable for these lots.
         second = self._general.read(picture, seen.moves) if self._general else None
-        return second is None or (isinstance(second, ThrowSeen) and second.marked == first.marked)
+        return isinstance(second, ThrowSeen) and second.marked == first.marked
 
 
 def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:

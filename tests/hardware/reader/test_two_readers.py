@@ -134,12 +134,14 @@ def test_a_face_that_looks_like_the_other_one_is_asked_about(together: Together)
 
 def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree(together: Together) -> None:
     """It knows these lots too little to be trusted alone."""
-    agreeing, other = together(Said(seen(four(3)))), together(Said(seen(four(2))))
-    for reader in (agreeing, other):
+    agreeing, other, alone = (together(Said(seen(four(number)))) for number in (3, 2, 3))
+    for reader in (agreeing, other, alone):
         reader._check = None
+    alone._general = None
 
     assert isinstance(agreeing.read(tray(four(3))), ThrowSeen)
     assert isinstance(other.read(tray(four(3))), ThrowUnreadable)
+    assert isinstance(alone.read(tray(four(3))), ThrowUnreadable)
 
 
 def test_a_tray_that_has_moved_is_no_question_of_lots(together: Together) -> None:
