@@ -27,7 +27,7 @@ from companion.preview import Preview
 from companion.referee.board.sightings import ILLEGAL, BoardSighting, BoardUnchanged, BoardUnclear, Top
 from companion.referee.referee import Referee
 from companion.referee.snapshots.board_sentences import differences_text, unclear_text
-from companion.referee.snapshots.table_view import SpaceDifferenceView, View
+from companion.referee.snapshots.table_view import Snapshot, SpaceDifferenceView, View
 from web.routes.devices.camera import PATIENCE_S
 from web.routes.game.api import PLAYERS, table_response
 from web.routes.game.page import JPEG
@@ -100,7 +100,7 @@ def add_board(app: OpenAPI, referee: Referee, access: Access, board: BoardServic
         """Compare the board with the game."""
         return check_view(board.check(referee.state().position)).model_dump(mode="json")
 
-    @app.post("/api/board/right", security=PLAYERS)
+    @app.post("/api/board/right", responses={200: Snapshot}, security=PLAYERS)
     def board_right(body: StepRequest) -> Response:
         """Take back so many steps that the game agrees with the board."""
         return table_response(referee.undo_steps(steps_back(referee, board), seen=body.step))
