@@ -17,6 +17,7 @@ import { percent } from "./win_chances.js";
 const CHEVRON = "M2 9.5 L7 4.5 L12 9.5";
 const CHEVRONS = "M2 7 L7 2 L12 7 M2 12.5 L7 7.5 L12 12.5";
 const FLAME = "M7 0 C8 4 12 6 12 10 A5 5 0 0 1 2 10 C2 7 4 7 4 4 C6 5 6 6 6 7 C8 6 8 3 7 0 Z";
+const EYE = "M1 7 Q7 0 13 7 Q7 14 1 7 Z M7 5 a2 2 0 1 0 0.1 0 Z";
 /** @type {WeakMap<HTMLElement, BoardState>} */
 const shown = new WeakMap(); // what each board shows
 const FINGER = 44; // pixels of a space, at least, in a road that need not be folded
@@ -123,7 +124,7 @@ function withDifference(row, found) {
   const words = { jade: t("a Jade piece"), obsidian: t("an Obsidian piece"), empty: t("nothing") }[found] ?? t("something unclear");
   const isPiece = found === "jade" || found === "obsidian";
   row.classList.add("wrong");
-  row.append(el("span", { class: "seen-wrong", "aria-hidden": "true" }, "👁 ", isPiece ? el("i", { class: `piece ${found}` }) : "–"));
+  row.append(el("span", { class: "seen-wrong", "aria-hidden": "true" }, icon("eye", EYE), isPiece ? el("i", { class: `piece ${found}` }) : "–"));
   const seen = t("the camera sees {what}", { what: words });
   row.setAttribute("aria-label", `${row.getAttribute("aria-label")}; ${seen}`);
   return row;

@@ -26,8 +26,8 @@ function openDialog(title, sentence, differences, accept) {
     el("li", {}, t("Space {space}: I see {found}; the game has {expected}.", { space, found: inWords(found), expected: inWords(expected) })),
   );
   const refusal = el("p", { class: "refusal", role: "alert", hidden: true });
-  const close = el("button", { type: "button", class: accept ? "cancel" : "main" }, t("Close"));
-  const right = accept && el("button", { type: "button", class: "main" }, t("The board is right"));
+  const close = el("button", { type: "button", value: "close", class: accept ? "cancel" : "main" }, t("Close"));
+  const right = accept && el("button", { type: "button", value: "right", class: "main" }, t("The board is right"));
   const dialog = el(
     "dialog",
     { "aria-labelledby": "check-title", class: "check-board" },

@@ -99,7 +99,7 @@ function drawBar() {
   const other = now.stage === "shown" ? t("Look again") : now.stage === "closed" && now.taught ? t("Forget the board") : "";
   button("other").textContent = other;
   button("other").hidden = !other;
-  button("back").hidden = !["corners", "pieces", "shown"].includes(now.stage) || now.busy === "saving";
+  button("back").hidden = !["corners", "pieces"].includes(now.stage) || now.busy === "saving";
   button("cancel").hidden = !now.open;
 }
 
