@@ -180,5 +180,7 @@ class PhoneMailbox:
             return picture
 
     def _check_page(self, page: int) -> None:
+        if self._absence is Absence.REMOVED:
+            raise NotAllowed(_("The host has removed this phone. To be the camera again, scan a new code."))
         if page != self._page:
             raise NotAllowed(_("Another page is the camera now. To use this one, open it again."))

@@ -62,6 +62,8 @@ def test_each_absence_is_told(mailbox: PhoneMailbox, clock: Clock) -> None:
     told.append(mailbox.absence())
     mailbox.remove_phone()
     told.append(mailbox.absence())
+    with pytest.raises(NotAllowed, match="removed this phone"):
+        mailbox.exchange(page, 0, None, hold_s=0)
 
     assert told == [Absence.NEVER, None, Absence.HIDDEN, None, Absence.SILENT, Absence.REMOVED]
 

@@ -210,9 +210,9 @@ def test_a_throw_before_the_phone_is_counted(
         delay = table.delay_s()
     finally:
         table.close()
-    with capsys.disabled():
-        rate = len(table.mailbox.taken) / (table.mailbox.taken[-1].arrived_at - table.mailbox.taken[0].arrived_at)
-        print(f"{name}: counted {delay:.2f} s after rest, at {rate:.1f} pictures a second")  # noqa: T201 - the figure that the issue asks for
+    if name == "drawn":
+        with capsys.disabled():
+            print(f"counted {delay:.2f} s after rest")  # noqa: T201 - the figure that the issue asks for
 
     assert set(counts) == {film.marked}
     assert len(counts) == 1

@@ -93,7 +93,8 @@ async function drawn(source, across, down, { width, quality, angle }) {
   const whole = (angle + (turned ? 0 : 90)) % 360;
   const scale = Math.min(1, width / Math.max(across, down));
   [canvas.width, canvas.height] = [Math.round(Math.max(across, down) * scale), Math.round(Math.min(across, down) * scale)];
-  const pen = canvas.getContext("2d");
+  // Read back each time, so it should not lie on the graphics chip.
+  const pen = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
   if (!pen) throw new Error("no canvas");
   pen.translate(canvas.width / 2, canvas.height / 2);
   pen.rotate((whole * Math.PI) / 180);

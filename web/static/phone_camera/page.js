@@ -93,11 +93,14 @@ async function run() {
 async function start() {
   part("start").hidden = true;
   running = false;
+  // Some browsers play no video that is hidden.
+  video.hidden = false;
   try {
     await showLevel();
     track = await openCamera(video);
   } catch (error) {
     track = null;
+    video.hidden = true;
     const name = error instanceof DOMException ? error.name : "";
     stop(
       name === "NotAllowedError"
@@ -108,7 +111,6 @@ async function start() {
     return begin();
   }
   part("photos").hidden = true;
-  video.hidden = false;
   part("adjust").hidden = false;
   track.addEventListener("mute", () => beacon("absence", "camera"));
   track.addEventListener("ended", () => {
@@ -156,7 +158,8 @@ function rest() {
 
 document.addEventListener("visibilitychange", () => {
   if (!running) return;
-  if (document.hidden) beacon("absence", "hidden");
+  // A phone that takes single photographs shows its camera app meanwhile.
+  if (document.hidden && track) beacon("absence", "hidden");
   else if (track) stayAwake();
 });
 addEventListener("pagehide", () => running && beacon("absence", "closed"));
