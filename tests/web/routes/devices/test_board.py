@@ -18,6 +18,8 @@ from tests.hardware.board.drawn_board import CORNERS, DrawnBoard
 from tests.hardware.tracking.board.test_board_watcher import BoardCamera
 from tests.web.conftest import CODE
 from web.app import create_app
+from web.security.access import HostWanted, Visitor
+from web.security.host_only import TEACHING, check_host
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, begins=Side.JADE)
 
@@ -191,3 +193,15 @@ def test_without_a_camera_there_is_no_board(table: TaughtTable) -> None:
     assert plain.post("/api/board/teach").status_code == 409
     assert stranger.post("/api/board/check").status_code == 401
     assert stranger.get("/api/board/teach").status_code == 200
+
+
+def test_only_the_host_teaches_while_here(table: TaughtTable) -> None:
+    """Every address that changes what is known of the board is the host's; checking it is everyone's."""
+    guest = Visitor(plays=True, phone="guest", is_host=False, leads=False)
+    shown = table.referee.snapshot()
+
+    assert set(table.phone.application.view_functions) >= TEACHING
+    for endpoint in TEACHING:
+        with pytest.raises(HostWanted):
+            check_host(guest, endpoint, shown)
+    check_host(guest, "board_check", shown)

@@ -49,7 +49,7 @@ def test_watchers_are_told_in_plain_words_and_players_exactly(phone: FlaskClient
     exactly = phone.get("/api/camera").json
 
     assert all("/dev/video7" not in text for text in texts)
-    assert all("The camera is gone" in text for text in texts[:4])
+    assert all("lost the camera" in text for text in texts[:4])
     assert exactly is not None
     assert exactly["detail"] == GONE.message
     assert GONE.message in phone.get("/camera").text
