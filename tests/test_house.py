@@ -39,8 +39,9 @@ MAY_IMPORT: dict[str, str] = {
         companion.referee.board""",
     "companion.referee.history": "companion.advice companion.referee companion.referee.snapshots",
     "companion.storage": "companion.referee",
+    "companion.referee.consequences": "companion.referee companion.storage",
     "companion.referee.referee": """companion.advice companion.referee companion.referee.board
-        companion.referee.snapshots companion.storage""",
+        companion.referee.consequences companion.referee.snapshots companion.storage""",
     "companion.referee.workers": "companion.advice companion.referee companion.referee.referee",
     # services beside the game
     "companion.access": "companion.service",

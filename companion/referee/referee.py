@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Condition
 
 from companion.advice.adviser import TurnAdvice
-from companion.errors import CompanionError, NotAllowed, StoreDamaged, Unknown
+from companion.errors import CompanionError, NotAllowed
 from companion.i18n import ENGLISH, _, use_language
 from companion.referee.advice_state import (
     AdviceState,
@@ -19,34 +19,30 @@ from companion.referee.advice_state import (
     current_question,
     unanswered_choice,
 )
-from companion.referee.auto_actions import draw_throw, next_action
 from companion.referee.board.board_watch import BoardWatch, board_answers_confirm
 from companion.referee.board.expected import events_to
 from companion.referee.board.sightings import BoardSighting
+from companion.referee.consequences import Consequences, check_listed, consequences_of, replayed
 from companion.referee.countdown import Countdown, next_countdown
 from companion.referee.events import (
     Confirmed,
     CountdownEnded,
     Event,
-    GameAgain,
-    GameDeleted,
-    GameRenamed,
-    GameResumed,
     GameStarted,
     OptionsSet,
     ReadingDoubted,
     ThrowEntered,
     Undone,
 )
-from companion.referee.game_state import GameState, Phase, check_all_playable, new_game, next_game
+from companion.referee.game_state import GameState, Phase, new_game
 from companion.referee.labelled_reading import LabelledReading
 from companion.referee.last_step import LastStep
-from companion.referee.reducer import apply, replay
+from companion.referee.reducer import apply
 from companion.referee.saved_games import SavedGame, Score, localized, saved_game, scores_of
 from companion.referee.snapshots.advice_view import advice_view
 from companion.referee.snapshots.localized_snapshot import LocalizedSnapshot
 from companion.referee.snapshots.snapshot import Snapshot, render_snapshot, with_time_left
-from companion.referee.throw_tally import CountedThrow, ThrowTally, counted_throw, counted_throws
+from companion.referee.throw_tally import ThrowTally, counted_throws
 from companion.rules.position import Position
 from companion.storage.store import Store
 
@@ -79,11 +75,11 @@ class Referee:
         self._unwritten: list[Event] = [] if store.last else [first]
         try:
             for start in store.unlisted_games():
-                store.add_to_list(saved_game(_replayed(store, start), start))
+                store.add_to_list(saved_game(replayed(store, start), start))
             for start in store.throws.uncounted_games():
                 store.throws.count_uncounted(start, list(counted_throws(store.game(start))))
             self._game = store.current() or 1
-            self._state = _replayed(store, self._game) if store.last else new_game(first, self._game)
+            self._state = replayed(store, self._game) if store.last else new_game(first, self._game)
             options = store.newest(OptionsSet)
         except BaseException:  # whatever it was, the games stay free for whoever mends them
             store.close()
@@ -161,8 +157,8 @@ class Referee:
         with self._changed:
             if game == self._game:
                 return self._state
-            self._listed(game)
-            return replace(_replayed(self._store, game), options=self._state.options)
+            check_listed(self._store, game)
+            return replace(replayed(self._store, game), options=self._state.options)
 
     def scores(self) -> list[Score]:
         """The scores since they were last reset."""
@@ -280,7 +276,7 @@ class Referee:
             for number, event in enumerate(rest, self._number + 2):
                 state = apply(state, event, number)
             # Its throws belong to another table's sticks, so they do not count in this table's statistics.
-            return self._commit(started, (self._number + 1, list(events), [], state))
+            return self._commit(started, Consequences(self._number + 1, state, list(events)))
 
     def copy(self, to: Path) -> None:
         """Write all games to a new file. The table is blocked meanwhile. Raises NotStored."""
@@ -319,23 +315,17 @@ class Referee:
         self._localized = self._shown(self._state, revision=self._localized.english.revision + 1)
         self._notify()
 
-    def _commit(
-        self,
-        event: Event,
-        consequences: tuple[int, list[Event], list[CountedThrow], GameState],
-        *,
-        by_board: bool = False,
-    ) -> Snapshot:
-        game, happened, thrown, state = consequences
+    def _commit(self, event: Event, after: Consequences, *, by_board: bool = False) -> Snapshot:
+        state = after.state
         if self._unwritten:
             self._store.append(self._unwritten, saved_game(self._state, self._game))
             self._unwritten = []
-        self._store.append(happened, saved_game(state, game), thrown)
+        self._store.append(after.events, saved_game(state, after.game), after.thrown)
         if state.step != self._state.step:
             self._last_step = LastStep(event, self._state, self._now, by_board)
         if self._board:
             self._board = self._board.after(self._state, state, by_board=by_board)
-        self._game, self._state = game, state
+        self._game, self._state = after.game, state
         self._count_down()
         self._advice = self._advice.after(state)
         self._localized = self._shown(state)
@@ -386,65 +376,15 @@ class Referee:
             )
         )
 
-    def _consequences(self, event: Event, *then: Event) -> tuple[int, list[Event], list[CountedThrow], GameState]:
-        """What ``event`` leads to: its game, all events to store, the throws to count, and the new state.
-
-        The events are the given one, those that are to come right after it, and the automatic ones that follow.
-        """
-        number, game, state = self._number + 1, self._game, self._state
-        match event:
-            case GameAgain():
-                event = next_game(state, self._seeds(), number)
-                game = number
-            case GameStarted():
-                check_all_playable(event)
-                event = replace(event, match=number) if event.evening and not event.match else event
-                game = number
-            case GameResumed():
-                self._listed(event.game)
-                state = _replayed(self._store, event.game) if event.game != game else state
-                state = replace(state, camera=self._state.camera, options=self._state.options)
-                game = event.game
-            case GameRenamed():
-                self._listed(event.game)
-                if not 1 <= len(event.name.strip()) <= 100 or not event.name.isprintable():
-                    raise Unknown(_("A game's name can have 1 to 100 characters."))
-            case GameDeleted():
-                self._listed(event.game)
-                if event.game == game:
-                    raise NotAllowed(
-                        _("This game is on the table. Start or resume another game first, then delete this one.")
-                    )
-            case Confirmed() if state.phase in (Phase.THROW, Phase.THROW_OFF) and state.level and state.options.draw:
-                event = draw_throw(state)
-        happened: list[Event] = []
-        thrown: list[CountedThrow] = []
-        coming = list(then)
-        next_: Event | None = event
-        while next_ is not None:
-            before, state = state, apply(state, next_, number + len(happened))
-            happened.append(next_)
-            found = counted_throw(before, next_, state)
-            thrown += [found] if found else []
-            next_ = coming.pop(0) if coming else next_action(state, next_)
-        return game, happened, thrown, state
-
-    def _listed(self, game: int) -> None:
-        if all(entry.number != game for entry in self._store.games()):
-            raise Unknown(_("There is no saved game number {game}.", game=game))
-
-
-def _replayed(store: Store, game: int) -> GameState:
-    """The current state of a stored game. Raises StoreDamaged if its events cannot be replayed."""
-    try:
-        return replay(store.game(game))
-    except StoreDamaged:
-        raise
-    except (CompanionError, AssertionError, LookupError, ValueError, TypeError) as error:
-        raise StoreDamaged(
-            _("Game {number} in '{folder}' is damaged: {why}", number=game, folder=store.folder, why=str(error)),
-            store.folder,
-        ) from error
+    def _consequences(self, *events: Event) -> Consequences:
+        return consequences_of(
+            events,
+            store=self._store,
+            number=self._number + 1,
+            game=self._game,
+            state=self._state,
+            seeds=self._seeds,
+        )
 
 
 def _same(one: Snapshot, other: Snapshot | None) -> bool:
