@@ -98,7 +98,7 @@ def test_wrong_requests_name_the_fault(tmp_path: Path) -> None:
     for words, said in (
         (("export", "--data", tmp_path / "nowhere", tmp_path / "x.zip"), "No games are kept"),
         (("restore", "--data", tmp_path / "new", tmp_path / "none.zip"), "There is no file"),
-        (("restore", "--data", tmp_path / "new", tmp_path / "letter.zip"), "no backup"),
+        (("restore", "--data", tmp_path / "new", tmp_path / "letter.zip"), "isn't a Puluc backup"),
         (("export", "--data", table(tmp_path / "one", 1), "/proc/x.zip"), "cannot be written"),
     ):
         done = puluc(*words)

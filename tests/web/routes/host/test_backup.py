@@ -123,11 +123,11 @@ def test_a_wrong_upload_is_refused(player: FlaskClient, watcher: FlaskClient, zi
     assert player.post("/api/backup/part?at=x", data=b"PK").status_code == 422
     assert player.post("/api/backup/part?at=0", data=bytes(3_000_000)).status_code == 413
     hand_in(player, b"Dear Ana, this is no backup.")
-    assert "no backup" in fields(player.post("/api/backup/check"))["problem"]
+    assert "isn't a Puluc backup" in fields(player.post("/api/backup/check"))["problem"]
     assert player.post("/api/backup/check").status_code == 409
     hand_in(player, zipped[:-100])
 
-    assert "no backup" in fields(player.post("/api/backup/check"))["problem"]
+    assert "isn't a Puluc backup" in fields(player.post("/api/backup/check"))["problem"]
 
 
 def test_a_full_disk_is_told(player: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
