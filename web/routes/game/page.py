@@ -71,7 +71,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
             access.remember(request, answer)
         return answer
 
-    @app.get("/new-game", responses={200: PAGE})
+    @app.get("/api/new-game", responses={200: PAGE})
     def new_game_dialog() -> Response:
         """Show the dialog for a new game, which the table's page loads when somebody opens it."""
         return make_response(

@@ -53,7 +53,7 @@ export async function openNewGame(table, submit) {
 /** Add the dialog to the page, once: the first view of the table does without it. */
 async function loadDialog() {
   if (findPart("dialog")) return;
-  const answer = await fetch("/new-game", { signal: AbortSignal.timeout(TIMEOUT) });
+  const answer = await fetch("/api/new-game", { signal: AbortSignal.timeout(TIMEOUT) });
   if (!answer.ok) throw new Error(`the dialog: ${answer.status}`);
   const loaded = new DOMParser().parseFromString(await answer.text(), "text/html");
   if (!findPart("dialog")) document.body.append(...loaded.head.children, ...loaded.body.children);
