@@ -8,14 +8,12 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import PictureUnusable, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.face_check import FaceCheck
 from hardware.reader.general.general_reader import GeneralReader
-from hardware.reader.general.lot_shape import components
 from hardware.reader.general.shipped import face_weights, general_reader, learn_after
 from hardware.reader.grain import grain, is_drowned
 from hardware.reader.lots import LONG, enlarged, reaching
@@ -25,9 +23,8 @@ from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
 ANSWERABLE = frozenset({"touching", "unclear"})
-"""Reasons of the measured reader that the general one may settle for sticks; for small lots it may settle all but
-"moved". With "count" and "leaning" it would answer more throws of sticks, and overlook a fifth one that lies half on
-another and one on its edge."""
+"""Reasons of the measured reader that the general one may settle. With "count" and "leaning" it would answer more, and
+overlook a fifth lot that lies half on another and one on its edge."""
 
 LEFT = 0.35
 """Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
@@ -45,7 +42,7 @@ class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
 
     The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
-    counts unless the measured reader saw a different face somewhere, or sticks in other places.
+    counts unless the measured reader saw a different face somewhere, or lots in other places.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -146,18 +143,12 @@ class ThrowReader:
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
-        general = self._general
-        if general is None or first.reason == "moved" or (general.reads_sticks and first.reason not in ANSWERABLE):
+        if first.reason not in ANSWERABLE or self._general is None:
             return first
-        second = general.read(picture, seen.moves)
+        second = self._general.read(picture, seen.moves)
         if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):
             return first
-        if general.reads_sticks and not _in_same_places(first.lots, second.lots):
-            return first
-        left = _left_out(seen, second.lots)
-        # Among small lots, pieces of games are large enough to be lots.
-        is_lot = any(general.reads_sticks or not general.is_foreign(picture, one, seen.moves) for one in left)
-        return first if is_lot else second
+        return second if _in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots) else first
 
     def _confirms(self, first: ThrowSeen, picture: RegisteredPicture, seen: Difference) -> bool:
         """Whether the faces' appearance agrees with the measured reader's result."""
@@ -182,8 +173,8 @@ def _in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
     return len(some) == len(others) and all(any(_same(lot, other) for lot in some) for other in others)
 
 
-def _left_out(seen: Difference, lots: Sequence[Lot]) -> list[NDArray[np.int32]]:
-    """Outlines of sizeable new objects in the tray that are none of these lots, and no hand at the picture's border."""
+def _leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
+    """Whether the tray shows a sizeable new object that is none of these lots, and no hand at the picture's border."""
     own, areas = np.zeros_like(seen.solid), []
     for lot in lots:
         outline = np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
@@ -192,7 +183,8 @@ def _left_out(seen: Difference, lots: Sequence[Lot]) -> list[NDArray[np.int32]]:
     hands, _ = reaching(seen, float(np.median(areas)))
     around = cv2.dilate(np.where(hands, 255, own).astype(np.uint8), np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8))
     rest = cv2.morphologyEx(cv2.subtract(seen.solid, around), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    return [one.outline for one in components(rest > 0, LEFT * float(np.median(areas)))]
+    _, _, facts, _ = cv2.connectedComponentsWithStats(rest)
+    return float(facts[1:, cv2.CC_STAT_AREA].max(initial=0)) > LEFT * float(np.median(areas))
 
 
 def _same(one: Lot, other: Lot) -> bool:

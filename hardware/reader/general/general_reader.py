@@ -199,11 +199,6 @@ class GeneralReader:
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
 
     @property
-    def reads_sticks(self) -> bool:
-        """True for sticks, False for kernels, beans and coins."""
-        return self.lesson.shape.is_long
-
-    @property
     def separation(self) -> float:
         """Distance between the two faces, in Lab units."""
         return min(distance(one, other) for one in self.lesson.marked for other in self.lesson.plain)
@@ -232,11 +227,6 @@ class GeneralReader:
         ):
             return ThrowUnreadable(reason="touching", lots=answer.lots)
         return answer
-
-    def is_foreign(self, picture: RegisteredPicture, thing: NDArray[np.int32], moves: Sequence[Move]) -> bool:
-        """Whether a thing has none of the lots' colours. thing: its outline, (n, 2) pixels of the working size."""
-        scene = self.lesson.tray.scene(picture.pixels, moves)
-        return scene is not None and self._has_other_colours(scene, thing)
 
     def _has_other_colours(self, scene: Scene, outline: NDArray[np.int32]) -> bool:
         own = np.zeros(scene.small.shape[:2], np.uint8)

@@ -53,10 +53,9 @@ AGREEMENT = 0.6
 LENGTHS, WIDTHS, AREAS = (0.84, 1.14), (0.6, 1.5), (0.6, 1.45)
 """How a single stick's outline may differ from the taught one."""
 
-LIKE_TAUGHT, CONVEX, ROOM = (0.8, 1.1), 0.94, 1.25
-"""How far length, width and area of a single small lot may be beyond the least and the largest taught one, and beyond
-the largest if its area is that share of its convex hull's: kernels that touch measured 0.87 to 0.94, single ones 0.94
-to 0.97. Wider takes one that lies half on another for a single one, and one on its edge for a flat one."""
+LIKE_TAUGHT = (0.8, 1.1)
+"""How far length, width and area of a single small lot may be beyond the least and the largest taught one. Wider takes
+one that lies half on another for a single one, and one on its edge for a flat one."""
 
 THIN = 0.5
 """Thickness under which a thing among small lots is none, as a share of a lot's width: edges of the tray, and light.
@@ -153,15 +152,8 @@ def is_single(one: Component, shape: LotShape) -> bool:
     limits: Spread = (LENGTHS, WIDTHS, AREAS)
     if not shape.is_long:
         sizes = (one.box.length, one.box.width, one.area)
-        most = ROOM if one.area > CONVEX * _hull(one) else LIKE_TAUGHT[1]
-        limits = tuple((LIKE_TAUGHT[0] * least, most * largest) for least, largest in shape.spread)
+        limits = tuple((LIKE_TAUGHT[0] * least, LIKE_TAUGHT[1] * most) for least, most in shape.spread)
     return not one.at_border and all(low <= size <= high for size, (low, high) in zip(sizes, limits, strict=True))
-
-
-def _hull(one: Component) -> float:
-    """Area of the component's convex hull, counted like its own."""
-    hull = cv2.convexHull(one.outline)
-    return cv2.contourArea(hull) + cv2.arcLength(hull, True) / 2 + 1
 
 
 def _evidence(view: DetectedScene, shape: LotShape, cut: float, others: float) -> Floats:

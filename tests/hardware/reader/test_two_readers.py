@@ -9,7 +9,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
@@ -31,12 +30,6 @@ class Said:
     answer: ThrowSeen | ThrowUnreadable
     against: bool = False
     asked: int = 0
-    reads_sticks: bool = True
-    foreign: bool = False
-
-    def is_foreign(self, _: RegisteredPicture, thing: NDArray[np.int32], __: object) -> bool:
-        assert len(thing) > 2
-        return self.foreign
 
     def read(self, _: RegisteredPicture, __: object = ()) -> ThrowSeen | ThrowUnreadable:
         self.asked += 1
@@ -96,19 +89,6 @@ def test_a_lot_that_the_other_leaves_out_is_asked_about(together: Together) -> N
     answer = together(Said(seen(BLOCK))).read(tray([*BLOCK, Stick(300, 390, 20)], noise=5))
 
     assert isinstance(answer, ThrowUnreadable)
-
-
-def test_a_piece_among_small_lots_may_be_left_out(together: Together) -> None:
-    """The general reader recognises it by its colours; a stick may lie in a shadow."""
-    picture = tray(BLOCK, noise=5)
-    cv2.circle(picture, (300, 390), 35, (150, 40, 20), -1)
-
-    small, sticks = (
-        together(Said(seen(BLOCK), reads_sticks=sticks, foreign=True)).read(picture) for sticks in (False, True)
-    )
-
-    assert isinstance(small, ThrowSeen)
-    assert isinstance(sticks, ThrowUnreadable)
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:

@@ -101,17 +101,3 @@ def test_a_fingertip_beside_a_hand_belongs_to_it(reader: GeneralReader) -> None:
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
-
-
-def test_things_among_the_lots_are_recognised_by_their_colours(reader: GeneralReader) -> None:
-    """The same question is asked about what another reader finds."""
-    pixels = laid("1001")
-    cv2.circle(pixels, (150, 120), RADIUS, STONE, -1)
-    picture = RegisteredPicture(pixels, np.eye(3))
-    stone, lot = (
-        np.array(cv2.ellipse2Poly(place, (RADIUS, RADIUS), 0, 0, 360, 20), np.int32)
-        for place in ((150, 120), PLACES[0])
-    )
-
-    assert reader.is_foreign(picture, stone, ())
-    assert not reader.is_foreign(picture, lot, ())
