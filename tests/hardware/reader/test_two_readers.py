@@ -30,6 +30,7 @@ class Said:
     answer: ThrowSeen | ThrowUnreadable
     against: bool = False
     asked: int = 0
+    reads_sticks: bool = True
 
     def read(self, _: RegisteredPicture, __: object = ()) -> ThrowSeen | ThrowUnreadable:
         self.asked += 1
@@ -87,6 +88,13 @@ def test_where_one_asks_the_other_answers(together: Together) -> None:
 def test_a_lot_that_the_other_leaves_out_is_asked_about(together: Together) -> None:
     """Otherwise five lots would be read as four."""
     answer = together(Said(seen(BLOCK))).read(tray([*BLOCK, Stick(300, 390, 20)], noise=5))
+
+    assert isinstance(answer, ThrowUnreadable)
+
+
+def test_small_lots_that_the_measured_reader_asks_about_are_asked_about(together: Together) -> None:
+    """It knows more about shadows."""
+    answer = together(Said(seen(BLOCK), reads_sticks=False)).read(tray(BLOCK, noise=5))
 
     assert isinstance(answer, ThrowUnreadable)
 
