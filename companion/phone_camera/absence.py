@@ -20,18 +20,25 @@ class Absence(StrEnum):
 
 
 SENTENCES = {
-    Absence.NEVER: N_("No phone is the camera yet. Open the menu and tap Phone as camera."),
-    Absence.REMOVED: N_("The camera phone was removed. Tap the counts, or let in another one from the menu."),
+    Absence.NEVER: N_("There's no phone over the tray yet. To add one, open the menu and tap Phone as camera."),
+    Absence.REMOVED: N_(
+        "The phone over the tray has been removed. You can tap the counts, or add another phone from the menu."
+    ),
     Absence.SILENT: N_(
-        "The camera phone is silent. Look whether its page is open and its Wi-Fi on; tap the counts meanwhile."
+        "I can't reach the phone over the tray. Check that its page is open and its Wi-Fi is on. "
+        "You can tap the counts for now."
     ),
     Absence.HIDDEN: N_(
-        "The camera phone shows something else, or its screen is off. Open its page; tap the counts meanwhile."
+        "The phone over the tray is showing something else, or its screen is off. Go back to its page. "
+        "You can tap the counts for now."
     ),
     Absence.CAMERA: N_(
-        "Another app or a call uses the camera phone's camera. Close it, and open the page; tap the counts meanwhile."
+        "A call or another app is using the camera on the phone over the tray. Close it and go back to the page. "
+        "You can tap the counts for now."
     ),
-    Absence.CLOSED: N_("The page on the camera phone was closed. Open it again; tap the counts meanwhile."),
+    Absence.CLOSED: N_(
+        "The page on the phone over the tray was closed. Open it again. You can tap the counts for now."
+    ),
 }
 """They name no file or device, so everyone may see them."""
 

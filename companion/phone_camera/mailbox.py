@@ -181,6 +181,6 @@ class PhoneMailbox:
 
     def _check_page(self, page: int) -> None:
         if self._absence is Absence.REMOVED:
-            raise NotAllowed(_("The host has removed this phone. To be the camera again, scan a new code."))
+            raise NotAllowed(_("The host removed this phone. To use it as the camera again, scan a new code."))
         if page != self._page:
-            raise NotAllowed(_("Another page is the camera now. To use this one, open it again."))
+            raise NotAllowed(_("Another page is using the camera now. To use this one instead, open it again."))

@@ -50,7 +50,7 @@ class PhonePairing:
         """
         with self._lock:
             if self._digest:
-                raise NotAllowed(_("A phone is the camera already. Remove it first."))
+                raise NotAllowed(_("A phone is already the camera. Remove it first."))
             if self._ticket is None or self._clock() - self._ticket_at > TICKET_S / 2:
                 self._ticket, self._ticket_at = secrets.token_urlsafe(16), self._clock()
             return self._ticket
@@ -65,7 +65,9 @@ class PhonePairing:
         """Let in the phone that shows the ticket, and return its token. Raises NotAllowed for any other ticket."""
         with self._lock:
             if not self.is_ticket(shown):
-                raise NotAllowed(_("This QR code has been used or is too old. The host's screen shows a new one."))
+                raise NotAllowed(
+                    _("This QR code was already used or has expired. Scan the new one on the host's screen.")
+                )
             token = secrets.token_urlsafe(24)
             self._ticket = None
             self._store(_digest(token))

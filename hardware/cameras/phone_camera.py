@@ -64,9 +64,9 @@ class PhoneCamera:
 
     def _take(self, wanted: Wanted) -> Frame:
         if self._closed:
-            raise CameraLost(_("The camera phone is closed."))
+            raise CameraLost(_("The connection to the phone is closed."))
         if self._mailbox.mode is Mode.PHOTOS:
-            raise CameraLost(_("The camera phone sends single photographs now."))
+            raise CameraLost(_("The phone is taking single photos now."))
         picture = self._mailbox.take(wanted)
         # A coarse clock may give two pictures the same time.
         self._seen_at = max(picture.arrived_at, np.nextafter(self._seen_at, np.inf))
@@ -77,7 +77,7 @@ def decoded(picture: PhonePicture) -> Pixels:
     """The picture's pixels. Raises CameraLost if it is damaged, which the page's route has ruled out."""
     pixels = cv2.imdecode(np.frombuffer(picture.jpeg, np.uint8), cv2.IMREAD_COLOR)
     if pixels is None:
-        raise CameraLost(_("The camera phone has sent a damaged picture."))
+        raise CameraLost(_("The phone sent a damaged picture."))
     return np.asarray(pixels, np.uint8)
 
 

@@ -24,7 +24,7 @@ phone has taken, lower loses thin marks."""
 FRAME_WIDTH_PX = 640
 MOVING_S = 0.6
 """Seconds for which frames move after a photograph has come, so that it counts as a new throw."""
-NO_SHEET = N_("I need the four black squares of the printed tray in the photograph. Take it again.")
+NO_SHEET = N_("I need to see all four black squares of the printed tray. Take the photo again.")
 
 
 class PhotoCamera:
@@ -78,7 +78,7 @@ class PhotoCamera:
 
     def _current(self) -> Pixels:
         if self._closed:
-            raise CameraLost(_("The camera phone is closed."))
+            raise CameraLost(_("The connection to the phone is closed."))
         self._mailbox.check_phone()
         if self._mailbox.mode is not Mode.PHOTOS:
             raise PhoneAway(Absence.CLOSED)

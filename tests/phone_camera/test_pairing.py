@@ -21,7 +21,7 @@ def test_a_ticket_lets_in_one_phone() -> None:
     assert pairing.is_phone(token)
     assert not pairing.is_phone(ticket)
     assert not pairing.is_phone(None)
-    with pytest.raises(NotAllowed, match="been used"):
+    with pytest.raises(NotAllowed, match="already used"):
         pairing.redeem(ticket)
     with pytest.raises(NotAllowed, match="already"):
         pairing.ticket()

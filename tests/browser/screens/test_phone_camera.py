@@ -184,7 +184,7 @@ def be_the_camera(page: Page, table: PhoneTable) -> None:
     """Follow the steps that a phone shows which has scanned the code."""
     page.goto(table.invitation())
     page.get_by_role("link", name="Continue").click()
-    page.get_by_role("button", name="Be the camera").click()
+    page.get_by_role("button", name="Use this phone").click()
     page.locator("[data-start]:visible, [data-adjust]:visible").wait_for()
     start = page.locator("[data-start]:visible")
     if start.count():

@@ -33,7 +33,7 @@ def test_a_phone_that_leaves_is_lost_at_once() -> None:
         camera.next_frame()
     mailbox.leave(page, Absence.HIDDEN)
 
-    with pytest.raises(PhoneAway, match="shows something else"):
+    with pytest.raises(PhoneAway, match="showing something else"):
         camera.next_frame()
 
 

@@ -120,12 +120,12 @@ def add_phone_camera(
 
     def linked() -> PhoneLink:
         if link is None:
-            raise NotAllowed(_("This table's camera is not a phone. Start it with --camera phone."))
+            raise NotAllowed(_("This table isn't set up to use a phone as the camera. Start it with --camera phone."))
         return link
 
     def phone_only() -> PhoneLink:
         if link is None or not link.pairing.is_phone(request.cookies.get(COOKIE)):
-            raise CodeWanted(_("This phone is not the camera. Scan the QR code on the host's screen."))
+            raise CodeWanted(_("This phone isn't the camera. Scan the QR code on the host's screen."))
         return link
 
     def address(scheme: str, port: str | int, ticket: str | None) -> str:
@@ -164,7 +164,7 @@ def add_phone_camera(
                 facts |= {"ticket": ticket, "secure_address": secure_address(ticket)}
             elif ticket is not None:
                 facts["problem"] = problem or _(
-                    "This QR code has been used or is too old. The host's screen shows a new one."
+                    "This QR code was already used or has expired. Scan the new one on the host's screen."
                 )
             elif access.visitor(request).leads and not link.pairing.has_phone:
                 # A certificate that browsers know needs no explanation first.
@@ -209,7 +209,7 @@ def add_phone_camera(
     def remove_phone(body: StepRequest) -> dict[str, Any]:  # noqa: ARG001 - any body is taken, as everywhere
         """Remove the phone that is the camera."""
         if not access.visitor(request).leads:
-            raise HostWanted(_("The host is here. Only the host can remove the camera phone."))
+            raise HostWanted(_("The host is here. Only the host can remove the phone."))
         linked().pairing.end()
         linked().mailbox.remove_phone()
         return state().model_dump()
@@ -252,4 +252,4 @@ def add_phone_camera(
 
     def limit_rate() -> None:
         if not rate.take("phone", monotonic()):
-            raise NotAllowed(_("The camera phone sends too much at once."))
+            raise NotAllowed(_("The phone is sending too many pictures at once."))

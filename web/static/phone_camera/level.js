@@ -27,5 +27,5 @@ function show(beta, gamma) {
   const bubble = level.firstElementChild;
   if (bubble instanceof HTMLElement) bubble.style.transform = `translate(${right}rem, ${down}rem)`;
   part("tilt").hidden = tilt <= FLAT;
-  part("tilt").textContent = t("The phone is tilted by {degrees} degrees. Lay it flat, so that it looks straight down.", { degrees: Math.round(tilt) });
+  part("tilt").textContent = t("The phone is tilted by {degrees} degrees. Lay it flat so that it looks straight down.", { degrees: Math.round(tilt) });
 }

@@ -104,8 +104,8 @@ async function start() {
     const name = error instanceof DOMException ? error.name : "";
     stop(
       name === "NotAllowedError"
-        ? t("The browser did not give this page the camera. Allow it in the browser's settings, or take single photographs.")
-        : t("The camera is not there, or another app uses it. Close the app, and start again.")
+        ? t("The browser didn't let this page use the camera. Allow it in the browser's settings, or take single photos.")
+        : t("I can't use the camera. If another app is using it, close that app and start again.")
     );
     part("photos").hidden = false;
     return begin();
@@ -115,7 +115,7 @@ async function start() {
   track.addEventListener("mute", () => beacon("absence", "camera"));
   track.addEventListener("ended", () => {
     beacon("absence", "camera");
-    stop(t("The camera was taken away by a call or another app. Start it again."));
+    stop(t("A call or another app took over the camera. Start it again."));
   });
   stayAwake();
   rest();
@@ -171,9 +171,9 @@ partOf("photo", HTMLInputElement).addEventListener("change", async ({ target }) 
   if (!file) return;
   try {
     const { status, body } = await send(`${API}/photo?page=${page}`, await scaledPhoto(file));
-    write("sentence", status === 200 ? t("The table has the photograph.") : body.problem);
+    write("sentence", status === 200 ? t("The table got the photo.") : body.problem);
   } catch {
-    write("sentence", t("The table did not get the photograph. Take it again."));
+    write("sentence", t("The photo didn't reach the table. Take it again."));
   }
   target.value = "";
 });

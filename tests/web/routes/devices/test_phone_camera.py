@@ -79,18 +79,18 @@ def test_the_host_lets_in_one_phone(player: FlaskClient, app: Flask, link: Phone
     asked = phone.get(address).text
     phone.post("/camera/phone", data={"ticket": link.pairing.ticket()})
 
-    assert "QR code that makes a phone the camera" in before or "Only this computer" in before
-    assert "Let this phone be the camera?" in asked
+    assert "QR code for using a phone as the camera" in before or "only this computer" in before
+    assert "Use this phone as the camera?" in asked
     assert "This phone is the camera" in phone.get("/camera/phone").text
-    assert "has been used" in second.get(address).text
-    assert "The camera phone sends nothing" in player.get("/camera/phone").text
+    assert "already used" in second.get(address).text
+    assert "sending pictures" in player.get("/camera/phone").text
 
 
 def test_a_guest_sees_no_code(watcher: FlaskClient, link: PhoneLink) -> None:
     """Only the host's screen can let a phone in."""
     page = watcher.get("/camera/phone").text
 
-    assert "No phone is the camera yet." in page
+    assert "The host can add one on this screen." in page
     assert link.pairing.ticket() not in page
 
 
@@ -164,7 +164,7 @@ def test_a_second_page_stops_the_first(camera_phone: FlaskClient) -> None:
     status, answer = send(camera_phone, "picture", SMALL, page=first, number=0)
 
     assert status == 409
-    assert "Another page is the camera now" in str(answer["problem"])
+    assert "Another page is using the camera now" in str(answer["problem"])
 
 
 def test_the_phone_says_why_it_is_away(camera_phone: FlaskClient, player: FlaskClient) -> None:
