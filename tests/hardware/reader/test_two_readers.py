@@ -93,10 +93,22 @@ def test_a_lot_that_the_other_leaves_out_is_asked_about(together: Together) -> N
 
 
 def test_small_lots_that_the_measured_reader_asks_about_are_asked_about(together: Together) -> None:
-    """It knows more about shadows."""
-    answer = together(Said(seen(BLOCK), reads_sticks=False)).read(tray(BLOCK, noise=5))
+    """It knows more about shadows; with sticks, the general reader answers."""
 
-    assert isinstance(answer, ThrowUnreadable)
+    @dataclass
+    class Asking:
+        compare: Callable[..., object]
+
+        def read(self, *_: object) -> ThrowUnreadable:
+            return ThrowUnreadable(reason="touching", lots=seen(BLOCK).lots)
+
+    answers = []
+    for sticks in (False, True):
+        reader: Any = together(Said(seen(BLOCK), reads_sticks=sticks))
+        reader._measured = Asking(reader._measured.compare)
+        answers.append(reader.read(tray(BLOCK)))
+
+    assert [isinstance(answer, ThrowSeen) for answer in answers] == [False, True]
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
