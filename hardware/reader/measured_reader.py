@@ -27,13 +27,15 @@ and all, and under drawn shadows 0.17; more is no hand beside the tray, and may 
 class MeasuredReader:
     """Reads throws of calibrated lots. Stateless between pictures, so threads may share it.
 
-    shown: further pictures of the same lots. Raises ProfileUnusable, with advice, if the pictures are not sufficient.
+    shown: further pictures of the same lots. reads_sticks: False for kernels, beans, coins and cubes.
+    Raises ProfileUnusable, with advice, if the pictures are not sufficient.
     """
 
     def __init__(self, empty: Pixels, marked: Pixels, plain: Pixels, shown: tuple[Shown, ...] = ()) -> None:
         taught = teach(empty, marked, plain, shown)
         self._tray = taught.tray
         self._lot_area = taught.shape.area
+        self.reads_sticks = taught.shape.is_long
         self._kind = kind(taught)
 
     @property

@@ -144,7 +144,7 @@ class ThrowReader:
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
-        if first.reason not in ANSWERABLE or self._general is None or not self._general.reads_sticks:
+        if first.reason not in ANSWERABLE or not self._measured.reads_sticks or self._general is None:
             return first
         second = self._general.read(picture, seen.moves)
         if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):

@@ -199,11 +199,6 @@ class GeneralReader:
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
 
     @property
-    def reads_sticks(self) -> bool:
-        """True for sticks, False for kernels, beans and coins."""
-        return self.lesson.shape.is_long
-
-    @property
     def separation(self) -> float:
         """Distance between the two faces, in Lab units."""
         return min(distance(one, other) for one in self.lesson.marked for other in self.lesson.plain)

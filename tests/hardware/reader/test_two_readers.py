@@ -30,7 +30,6 @@ class Said:
     answer: ThrowSeen | ThrowUnreadable
     against: bool = False
     asked: int = 0
-    reads_sticks: bool = True
 
     def read(self, _: RegisteredPicture, __: object = ()) -> ThrowSeen | ThrowUnreadable:
         self.asked += 1
@@ -98,14 +97,15 @@ def test_small_lots_that_the_measured_reader_asks_about_are_asked_about(together
     @dataclass
     class Asking:
         compare: Callable[..., object]
+        reads_sticks: bool
 
         def read(self, *_: object) -> ThrowUnreadable:
             return ThrowUnreadable(reason="touching", lots=seen(BLOCK).lots)
 
     answers = []
     for sticks in (False, True):
-        reader: Any = together(Said(seen(BLOCK), reads_sticks=sticks))
-        reader._measured = Asking(reader._measured.compare)
+        reader: Any = together(Said(seen(BLOCK)))
+        reader._measured = Asking(reader._measured.compare, reads_sticks=sticks)
         answers.append(reader.read(tray(BLOCK)))
 
     assert [isinstance(answer, ThrowSeen) for answer in answers] == [False, True]
