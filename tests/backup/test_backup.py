@@ -249,5 +249,5 @@ def test_a_disk_without_room_is_reported_before_it_is_full(tmp_path: Path, monke
             stage_backup(file, tmp_path / "other")
     monkeypatch.setattr(unpacking, "MOST_BYTES", 100)
 
-    with pytest.raises(BackupUnusable, match="larger than any"):
+    with pytest.raises(BackupUnusable, match="too large to be a Puluc backup"):
         stage_backup(file, tmp_path / "other")

@@ -9,9 +9,14 @@ import numpy as np
 import pytest
 
 from companion.errors import ProfileUnusable
+from companion.referee.events import ThrowSeen
 from hardware.reader.profile import FILE, Profile, calibrate
 from hardware.reader.taught import teach
+from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import LENGTH, Stick, calibration, four, tray
+
+TOUCHING = [*four(0)[:2], Stick(300, 300), Stick(300, 318)]
+"""Four plain sticks, two of them side by side."""
 
 
 @pytest.fixture(scope="module")
@@ -96,14 +101,27 @@ def test_faces_that_are_alike_are_refused() -> None:
         (four(4)[:3], four(0), "marked picture"),
         (four(4), [], "plain picture"),
         ([*four(4), Stick(310, 220, 90, marked=True)], four(0), "marked picture"),
-        (four(4), [*four(0)[:2], Stick(300, 300), Stick(300, 318)], "plain picture"),
         (four(4), [Stick(stick.x, stick.y, stick.turn, length=100) for stick in four(0)], "differ in size"),
     ],
 )
 def test_pictures_without_four_lots_of_one_size_are_refused(marked: list[Stick], plain: list[Stick], says: str) -> None:
-    """Three, none, five, two that touch, or other lots: the message names the picture."""
+    """Three, none, five or other lots: the message names the picture."""
     with pytest.raises(ProfileUnusable, match=says):
         calibrate(tray(noise=1), tray(marked, noise=2), tray(plain, noise=3))
+
+
+def test_two_sticks_may_touch_in_one_picture() -> None:
+    """The other one shows their size, and every throw is read."""
+    reader = ThrowReader(calibrate(tray(noise=1), tray(four(4), noise=2), tray(TOUCHING, noise=3)))
+    answers = [reader.read(tray(four(marked), noise=10 + marked)) for marked in range(5)]
+
+    assert [answer.marked for answer in answers if isinstance(answer, ThrowSeen)] == list(range(5))
+
+
+def test_sticks_that_touch_in_both_pictures_are_refused() -> None:
+    """The message names a picture."""
+    with pytest.raises(ProfileUnusable, match="picture"):
+        calibrate(tray(noise=1), tray([replace(one, marked=True) for one in TOUCHING]), tray(TOUCHING, noise=3))
 
 
 def test_pictures_of_different_sizes_are_refused() -> None:

@@ -12,7 +12,7 @@ HERE = Path(__file__).parents[2] / "data" / "throws"
 BESIDE = Path(__file__).parents[4] / "shared" / "throws" / "dev"
 beside = pytest.mark.skipif(not BESIDE.is_dir(), reason="the labelled pictures are not beside the project")
 
-SAMPLE = 4
+SAMPLE = 8
 """One labelled throw in this many is taken, to keep it short. ``tests/bench/reader_robustness.py`` spoils each in
 every way."""
 
@@ -42,7 +42,7 @@ def outcome(some: list[LabelledThrow], spoiler: Spoiler, strength: float) -> Rea
     return count
 
 
-@pytest.mark.parametrize(("folder", "every", "turns"), [(HERE, 1, 3), pytest.param(BESIDE, SAMPLE, 30, marks=beside)])
+@pytest.mark.parametrize(("folder", "every", "turns"), [(HERE, 1, 3), pytest.param(BESIDE, SAMPLE, 15, marks=beside)])
 @pytest.mark.parametrize("spoiler", SPOILERS, ids=lambda one: one.name)
 def test_spoiled_pictures_are_not_misread(spoiler: Spoiler, folder: Path, every: int, turns: int) -> None:
     """Each strength is applied to some of the pictures in turn, beginning elsewhere for each way to spoil them."""

@@ -136,7 +136,7 @@ def test_lost_camera_is_reported_and_reopened(make: MakeBench) -> None:
     bench.script.now += BACK_OFF_S[-1]
 
     assert (lost.camera.state, why) == ("lost", "The camera is unplugged.")
-    assert "Tap the counts meanwhile" in lost.camera.message
+    assert "Tap the counts for now" in lost.camera.message
     assert attempts == [1, 1, 2, 3, 4, 4]
     assert bench.step().camera.state == "watching"
     assert bench.script.opened == 1

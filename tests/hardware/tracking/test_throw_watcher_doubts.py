@@ -98,7 +98,7 @@ def test_nudge_is_not_the_next_players_throw(make: MakeBench) -> None:
 
     assert moving.camera.message == ""
     assert (snapshot.phase, snapshot.throw, snapshot.turn) == ("throw", None, "obsidian")
-    assert snapshot.camera.message.startswith("The sticks were moved, not thrown")
+    assert snapshot.camera.message.startswith("I think the sticks were moved, not thrown")
     bench.script.is_nudged = False
     assert bench.lands(four(2, shift=60)).phase == "reading"
 

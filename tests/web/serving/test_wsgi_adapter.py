@@ -236,7 +236,14 @@ def test_a_flood_of_requests_is_refused_before_the_application_sees_it(plain: Fl
     """The address gets the time after which to retry."""
     admission, sent = Admission(), list[MutableMapping[str, Any]]()
     adapter = WSGIAdapter(plain, admission)
-    scope = {"type": "http", "client": ("10.0.0.9", 1), "headers": [], "method": "GET", "raw_path": b"/echo"}
+    scope = {
+        "type": "http",
+        "client": ("10.0.0.9", 1),
+        "headers": [],
+        "method": "GET",
+        "raw_path": b"/echo",
+        "scheme": "http",
+    }
     while admission.announce(("10.0.0.9", 1), 0, 0.0):
         pass
 
