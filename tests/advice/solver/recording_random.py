@@ -9,9 +9,12 @@ from companion.rules.turns import Step
 
 
 class RecordingRandom(Random):
-    """Always chooses the first option; ``options`` records all of them."""
+    """Always chooses the first option; ``options`` records all of them. With it no style slips."""
 
     options: tuple[Step, ...] = ()
+
+    def random(self) -> float:
+        return 1.0
 
     def choice(self, seq: Any) -> Any:
         self.options = tuple(seq)

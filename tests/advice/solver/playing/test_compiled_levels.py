@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from companion.advice.levels import LEVELS, styled
+from companion.advice.levels import LEVELS
 from companion.advice.solver.compiled_moves import START, TO, WHICH
 from companion.advice.solver.compiled_results import move_buffers, place
 from companion.advice.solver.playing.compiled_levels import (
@@ -22,7 +22,6 @@ from companion.advice.solver.playing.compiled_levels import (
 )
 from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.rule_arrays import OFF_HIGHWAY, RuleArrays, rule_arrays
-from companion.advice.styles import OPPONENTS
 from companion.rules.notation import write
 from companion.rules.odds import turn_odds
 from companion.rules.turns import Step, Turn
@@ -32,11 +31,8 @@ from companion.rules.variants import VARIANTS, variant
 from tests.advice.solver.games import custom_games, some_positions
 from tests.advice.solver.recording_random import RecordingRandom
 
-PLAYERS = {
-    **{NUMBERS[name]: LEVELS[name] for name in ("random", "easy", "fair", "hard")},
-    **{NUMBERS[name]: styled(opponent.style, slip=0) for name, opponent in OPPONENTS.items()},
-}
-"""The levels by their compiled numbers, without slips."""
+PLAYERS = {NUMBERS[name]: level for name, level in LEVELS.items()}
+"""The levels by their compiled numbers."""
 CUSTOM = custom_games(30, Random(11), spaces=(5, 9), pieces=(1, 4))
 Told = tuple[int, int | None, int | str | None, int, int]
 """A step: its value, start and end as own distances, and the moving unit's own pieces and captives."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -13,10 +14,11 @@ from companion.advice.search import SearchAdviser
 from companion.advice.solver.playing.playout import LARGE_GAP, SMALL_GAP, CompiledMatches, Mean
 from companion.advice.solver.solved_table import SolvedTable
 from companion.advice.solver.solver import solve
+from companion.advice.styles import OPPONENTS
 from companion.advice.table_adviser import TableAdviser
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
-from companion.rules.turns import Turn
+from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
 from tests.advice.solver.recording_random import RecordingRandom
 from tests.rules.games import game
@@ -98,14 +100,19 @@ class Exact:
         if not turn.values or not turn.steps():
             yield turn.handed_over(), 1.0
             return
+        slip = OPPONENTS[level].slip if level in OPPONENTS else 0.0
+        for steps, share in ((self._options(turn, level), 1 - slip), (turn.steps(), slip)):
+            for step in steps if share else ():
+                for end, likely in self._chosen(turn.after(step), level):
+                    yield end, likely * share / len(steps)
+
+    def _options(self, turn: Turn, level: str) -> tuple[Step, ...]:
+        """The steps that the level chooses among when it does not slip."""
+        if level == EXPERT:
+            return (expert(self.adviser)(turn, Random()),)
         chance = RecordingRandom()
-        chooses = expert(self.adviser) if level == EXPERT else LEVELS[level]
-        chance.options = (chooses(turn, chance),)
-        if level != EXPERT:
-            chooses(turn, chance)
-        for step in chance.options:
-            for end, likely in self._chosen(turn.after(step), level):
-                yield end, likely / len(chance.options)
+        LEVELS[level](turn, chance)
+        return chance.options
 
 
 def near(mean: Mean | None, exact: float) -> bool:
