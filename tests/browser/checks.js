@@ -105,9 +105,9 @@ window.checks ??= (() => {
     return [...unseen, ...missed.map((one) => `out of reach: ${named(one)}`)];
   };
 
-  /** Every text that is seen or read out, and the title; not what is marked as nobody's to translate, nor what the browser writes. */
+  /** Every text that is seen or read out, and the title; not what is marked as nobody's to translate or as in a language of its own. */
   const said = () => {
-    const skipped = (one) => one.closest("script, style, template, time, [translate=no]");
+    const skipped = (one) => one.closest("script, style, template, time, [translate=no], body [lang]");
     const texts = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) if (!skipped(walker.currentNode.parentElement)) texts.push(walker.currentNode.data);

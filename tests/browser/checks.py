@@ -74,5 +74,7 @@ def out_of_reach(page: Page) -> list[str]:
 
 
 def said(page: Page) -> list[str]:
-    """The title and every text that is visible or read out, except those marked as not to be translated."""
+    """The title and every text that is visible or read out, except those marked as not to be translated
+    or as in a language of their own.
+    """
     return list(_ask(page, "said"))

@@ -30,11 +30,12 @@ OPENED: tuple[Visit, ...] = (Visit("/", ("[data-menu] summary",)), Visit("/", ("
 
 
 def described(openapi: Mapping[str, Any]) -> list[str]:
-    """The addresses of pages in the companion's route list."""
+    """The addresses of pages in the companion's route list. What is served below ``/api`` is part of a page."""
     return [
         path
         for path, operations in openapi["paths"].items()
-        if "text/html" in operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+        if not path.startswith("/api/")
+        and "text/html" in operations.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
     ]
 
 

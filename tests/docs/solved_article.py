@@ -18,6 +18,8 @@ from companion.advice.report.plots import draw_article
 ROOT = Path(__file__).parents[2]
 ARTICLE, FIGURES = ROOT / "docs/solved.md", ROOT / "docs/solved.json"
 PAGE, IMAGES = ROOT / "web/templates/screens/solved_article.html", ROOT / "web/static/images"
+WIDE = '<div role="group" aria-label="Table" tabindex="0">'
+"""Opens the part around a table that scrolls sideways on a phone."""
 
 
 def figures() -> dict[str, dict[str, Any]]:
@@ -29,6 +31,7 @@ def page(text: str) -> str:
     """The article as the page shows it, without its title."""
     _, _, body = text.partition("\n")
     html = str(MarkdownIt().enable("table").render(body.replace("../web/static/", "/static/")))
+    html = html.replace("<table>", f"{WIDE}<table>").replace("</table>", "</table></div>")
     return html.replace(' style="text-align:right"', "")  # the page allows no styles inline
 
 

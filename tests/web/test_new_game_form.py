@@ -34,7 +34,7 @@ def test_rules_that_do_not_fit_are_called_as_in_the_dialog(
 
 def test_a_tile_says_what_its_game_starts_with(watcher: FlaskClient) -> None:
     """In Bul with teams each player has one piece; other team games have their own numbers."""
-    text = watcher.get("/").text
+    text = watcher.get("/api/new-game").text
 
     assert "9 spaces, one piece per player, teams" in text
     assert "9 spaces, 5 pieces, teams" not in text

@@ -44,7 +44,7 @@ SOURCES = tuple({variant.source for variant in VARIANTS.values()})
 
 
 class Reader(HTMLParser):
-    """Collects a page's text except names, which it marks ``translate="no"``."""
+    """Collects a page's text except names, marked ``translate="no"``, and passages with a ``lang`` of their own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +53,8 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         known = dict(attrs)
-        silent = self._silent or tag in ("script", "style") or known.get("translate") == "no"
+        foreign = tag != "html" and "lang" in known
+        silent = self._silent or foreign or tag in ("script", "style") or known.get("translate") == "no"
         if not silent:
             self.texts += [known[name] or "" for name in READ_ALOUD if name in known]
         if tag not in VOID:
@@ -203,9 +204,10 @@ def test_a_review_is_translated(phone: Callable[..., Phone]) -> None:
 
 
 def test_what_is_left_is_found() -> None:
-    """The check sees text and labels for screen readers, but no names, scripts or addresses."""
+    """The check sees text and labels for screen readers, but no names, scripts, addresses or English passages."""
     page = (
-        """<h1>Ţáƀłé <b translate="no">Ana</b></h1><img src="a.png" alt="A stick"><script>let a;</script><p>Go on</p>"""
+        """<html lang="x"><h1>Ţáƀłé <b translate="no">Ana</b></h1><img src="a.png" alt="A stick">"""
+        """<script>let a;</script><article lang="en"><p>A game</p><img alt="A plot"></article><p>Go on</p></html>"""
     )
 
     assert untranslated(page) == ["A stick", "Go on"]

@@ -195,6 +195,6 @@ def test_a_picture_comes_lighter_to_phones(watcher: FlaskClient, referee: Refere
 
 def test_every_game_and_level_can_be_chosen(watcher: FlaskClient) -> None:
     """The dialog for a new game lists all variants and levels."""
-    text = watcher.get("/").text
+    text = watcher.get("/api/new-game").text
 
     assert all(f'value="{choice}"' in text for choice in ("puluc", "puluc-bell", "puluc-13", "human", "easy"))
