@@ -19,7 +19,6 @@ from hardware.reader.general.detector import Detector
 from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import taught_reader
 from hardware.reader.measured_reader import MeasuredReader
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
@@ -107,7 +106,7 @@ def _evaluate(known: list[RenderedSet], out: Path) -> None:
         return read
 
     def shipped(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        return ThrowReader(calibrate(empty, marked, plain)).read
+        return ThrowReader.calibrate(empty, marked, plain).read
 
     readers = {"the measured reader": measured, "the trained reader": general, "both, as shipped": shipped}
     for name, teach in readers.items():

@@ -24,7 +24,6 @@ from companion.referee.events import ThrowSeen
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture
 from hardware.reader.lots import blobs
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.reader.tray import Tray
 from hardware.reader.tray_moves import shrunk
@@ -98,7 +97,7 @@ def answers_once_taught(pixels: Pixels, empty: Pixels, scenes: list[Scene]) -> C
             poses = [Pose(x=x, y=y, angle=cut.angle) for (x, y), cut in zip(spots, four, strict=True)]
             taught.append(lay(here, four, poses, random))
         try:
-            reader = ThrowReader(calibrate(empty, *taught))
+            reader = ThrowReader.calibrate(empty, *taught)
         except CompanionError as error:
             said[f"not taught ({type(error).__name__})"] += 1
             continue

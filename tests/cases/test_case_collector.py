@@ -18,7 +18,6 @@ from companion.referee.referee import Referee
 from companion.storage.store import Store
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import encode_picture, load_picture
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from tests.cases.labelled import School
 from tests.hardware.reader.drawing import WORN, four, tray
@@ -148,7 +147,7 @@ def test_throws_of_another_set_are_not_collected(evening: Evening) -> None:
 def test_the_jpeg_that_the_games_keep_is_read_alike(tmp_path: Path, name: str) -> None:
     """After a power cut before a case was written, the JPEG is all that is left of the picture."""
     home = Path(__file__).parents[1] / "data" / "throws" / name
-    reader = ThrowReader(calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain"))))
+    reader = ThrowReader.calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain")))
     for path in sorted(home.glob("t*.jpg")):
         picture = load_picture(path)
         (tmp_path / "kept.jpg").write_bytes(encode_picture(picture).jpeg)

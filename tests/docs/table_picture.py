@@ -26,7 +26,6 @@ from companion.rules.position import Position
 from companion.rules.unit import Side, Unit
 from hardware.cameras.camera import Pixels
 from hardware.cameras.simulated_camera import SimulatedCamera
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.board_markers import board_patterns
 from tests.browser.chromium import LAUNCH_OPTIONS, chromium_path
@@ -65,7 +64,7 @@ def throw(house: House) -> Pixels:
     """Throw the simulated sticks, read them, and confirm the reading. Returns the camera's picture."""
     seconds = count()
     camera = SimulatedCamera(THROW_SEED, clock=lambda: float(next(seconds)), sleep=lambda _: None)
-    reader = ThrowReader(calibrate(*camera.calibration()))
+    reader = ThrowReader.calibrate(*camera.calibration())
     camera.throw()
     pixels = camera.still().pixels
     reading = reader.read(pixels)

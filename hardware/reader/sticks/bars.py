@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from math import ceil, cos, floor, radians, sin
+from math import ceil, cos, floor, radians, sin, sqrt
 
 import cv2
 import numpy as np
@@ -82,7 +82,7 @@ class Ends:
     def of(cls, length: float, width: float, area: float) -> Ends:
         """The ends of a stick that fills ``area`` of its ``length`` by ``width``."""
         lost = (length * width - area) / (width**2 * (1 - np.pi / 4))
-        return cls(float(np.sqrt(np.clip(lost, 0, 1))))
+        return cls(sqrt(min(max(lost, 0.0), 1.0)))
 
     def outline(self, bar: Bar) -> NDArray[np.float64]:
         """The corners of the bar's outline, ends rounded: (16, 2) pixels."""

@@ -12,7 +12,6 @@ import pytest
 from companion.referee.events import Face, ThrowSeen
 from hardware.cameras.camera import Pixels
 from hardware.cameras.simulated_camera import TUMBLE_S, SimulatedCamera
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.settling import SettlingDetector
 from tests.hardware.cameras.fake_clock import FakeClock
@@ -138,7 +137,7 @@ def test_reader_never_misreads_it() -> None:
     """Calibrated with its pictures, the reader reads at least 90 % of the throws that lie apart, and none wrongly."""
     clock = FakeClock()
     camera = simulated(23, clock)
-    reader = ThrowReader(calibrate(*camera.calibration()))
+    reader = ThrowReader.calibrate(*camera.calibration())
     apart = read = 0
     for _ in range(40):
         picture = rested(camera, clock)

@@ -10,7 +10,6 @@ from companion.errors import ProfileUnusable
 from companion.referee.events import ThrowSeen
 from hardware.cameras.camera import Frame
 from hardware.cameras.picture_files import load_picture
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.settling import SettlingDetector
 
@@ -26,7 +25,7 @@ def labels(folder: Path, key: str) -> list[dict[str, Any]]:
 
 def taught(home: Path) -> ThrowReader | None:
     try:
-        return ThrowReader(calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain"))))
+        return ThrowReader.calibrate(*(load_picture(home / f"{n}.jpg") for n in ("empty", "cal_marked", "cal_plain")))
     except ProfileUnusable:
         return None
 

@@ -112,7 +112,7 @@ def test_pictures_without_four_lots_of_one_size_are_refused(marked: list[Stick],
 
 def test_two_sticks_may_touch_in_one_picture() -> None:
     """The other one shows their size, and every throw is read."""
-    reader = ThrowReader(calibrate(tray(noise=1), tray(four(4), noise=2), tray(TOUCHING, noise=3)))
+    reader = ThrowReader.calibrate(tray(noise=1), tray(four(4), noise=2), tray(TOUCHING, noise=3))
     answers = [reader.read(tray(four(marked), noise=10 + marked)) for marked in range(5)]
 
     assert [answer.marked for answer in answers if isinstance(answer, ThrowSeen)] == list(range(5))

@@ -7,14 +7,13 @@ import pytest
 from companion.errors import PictureUnusable
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
 
 
 @pytest.fixture(scope="module")
 def reader() -> ThrowReader:
-    return ThrowReader(calibrate(*calibration()))
+    return ThrowReader.calibrate(*calibration())
 
 
 @pytest.mark.parametrize("marked", range(5))

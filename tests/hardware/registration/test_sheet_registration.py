@@ -8,7 +8,6 @@ import pytest
 from companion.printing.tray_plan import PAPERS
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import MAX_SHIFT, SheetRegistration, sheet_summary
 from tests.hardware.reader.drawing import tray
@@ -24,7 +23,7 @@ HALF_A_STICK = 57
 def reader() -> ThrowReader:
     """Return a registration to the sheet straight below the camera."""
     pictures = (seen(laid(printed(), sticks), STRAIGHT, noise=len(sticks)) for sticks in ([], four(4), four(0)))
-    return ThrowReader(calibrate(*pictures))
+    return ThrowReader.calibrate(*pictures)
 
 
 @cache

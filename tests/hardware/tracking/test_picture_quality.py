@@ -13,7 +13,6 @@ from companion.printing.tray_plan import PAPERS
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture, preview_jpeg
 from hardware.cameras.simulated_camera import SimulatedCamera
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.picture_quality import edge_width, measure_quality
 from tests.hardware.reader.labelled.corruptions import blur, exposure
@@ -89,7 +88,7 @@ def test_fit_comes_from_the_reader() -> None:
     camera = SimulatedCamera(1)
     empty, marked, plain = camera.calibration()
     camera.close()
-    reader = ThrowReader(calibrate(empty, marked, plain))
+    reader = ThrowReader.calibrate(empty, marked, plain)
     pushed = np.roll(marked, 200, axis=1)
 
     assert (measure_quality(marked, reader).fit, measure_quality(marked, reader).things) == (ProfileFit.FITS, 4)

@@ -13,7 +13,6 @@ from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 
 KINDS = ("apart", "touching or crossing", "unreadable")
@@ -64,7 +63,7 @@ def labelled_throws(folder: Path, only: set[str], every: int) -> list[LabelledTh
             continue
         names = ("empty", "cal_marked", "cal_plain")
         try:
-            reader = ThrowReader(calibrate(*(load_picture(folder / one["id"] / f"{name}.jpg") for name in names)))
+            reader = ThrowReader.calibrate(*(load_picture(folder / one["id"] / f"{name}.jpg") for name in names))
         except CompanionError as error:
             sys.stderr.write(f"{one['id']}: {error}\n")
             continue

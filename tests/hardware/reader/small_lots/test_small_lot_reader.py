@@ -16,7 +16,7 @@ KINDS = ("kernels", "dotted kernels", "beans", "coins", "cubes")
 
 @pytest.fixture(scope="module")
 def readers() -> dict[str, ThrowReader]:
-    return {kind: ThrowReader(calibrate(*calibration(kind))) for kind in KINDS}
+    return {kind: ThrowReader.calibrate(*calibration(kind)) for kind in KINDS}
 
 
 def thrown(seed: int, marked: int, pair: bool) -> list[Small]:
