@@ -48,8 +48,6 @@ LONG_TASK = 65536
 MOST_SWEEPS = 2000
 """Maximum sweeps over the bounds of a group. The documented games need one or two."""
 
-Task = Callable[[int, int], object]
-
 
 @dataclass(frozen=True, slots=True)
 class Span:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -53,16 +54,22 @@ class Exact:
 def exact(rules: Variant, marked: Fraction = FAIR) -> Exact:
     """Bound every position of a game with one player a side."""
     odds = turn_odds(rules, marked)
-    game = _Game(rules, list(odds))
+    game = _game(rules, tuple(odds))
     divisor = int(np.lcm.reduce([chance.denominator for chance in odds.values()]))
     weights = np.array([int(chance * divisor) for chance in odds.values()])
     return _bounded(game, weights, divisor)
 
 
+@lru_cache(maxsize=1)
+def _game(rules: Variant, rolls: tuple[tuple[int, ...], ...]) -> _Game:
+    """The graph does not depend on the lots, and tests ask for those of one game in a row."""
+    return _Game(rules, rolls)
+
+
 class _Game:
     """The game graph. ends: the results of each roll of each position, concatenated; cuts: where each list begins."""
 
-    def __init__(self, rules: Variant, rolls: list[tuple[int, ...]]) -> None:
+    def __init__(self, rules: Variant, rolls: tuple[tuple[int, ...], ...]) -> None:
         start = Position.start(rules)
         self.number = {start: 0, start.passed(): 1}
         self.over: dict[int, int] = {}

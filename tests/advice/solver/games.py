@@ -75,13 +75,15 @@ def some_positions(rules: Variant, count: int, chance: Random) -> Iterator[Posit
 
 
 def all_positions(rules: Variant) -> set[Position]:
-    """Every undecided position that a game can reach, from either start."""
+    """Every undecided position that a game can reach, from either start; one half by symmetry if the game has it."""
     start = Position.start(rules)
-    found, new = set[Position](), {start, start.passed()}
+    symmetric = mirrored_rules(rules) == rules
+    found, new = set[Position](), {start} if symmetric else {start, start.passed()}
     rolls = turn_odds(rules).keys()
     while new:
         found |= new
         ends = {end for position in new for roll in rolls for end in Turn(position, roll).results()}
         ends |= {position.passed() for position in new}
-        new = {end for end in ends if not end.is_decided()} - found
-    return found
+        going = {end for end in ends if not end.is_decided()}
+        new = ({end if end.turn is start.turn else mirrored(end) for end in going} if symmetric else going) - found
+    return found | set(map(mirrored, found)) if symmetric else found

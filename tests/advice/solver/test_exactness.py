@@ -39,7 +39,7 @@ EVERY_OTHER_FIELD = [
     f"{SMALL} throws=2 advancing=1 captor=leaves captor_retires=yes winner=most_captures far_end=walk_back",
     f"{SMALL} teams=shared players=2",
     "spaces=6 pieces=3 captor=homeward far_end=stop",
-    "spaces=7 pieces=3",
+    "spaces=8 pieces=2",
 ]
 BIASED = [f"{SMALL}", f"{SMALL} captor=homeward far_end=stop", f"{SMALL} fire=2"]
 
