@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -41,24 +42,77 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, SolvedTable]:
     return solved | {"unfair": solve(game(GAMES["small"]), UNFAIR, folder)}
 
 
+@dataclass(frozen=True)
+class Throw:
+    """A turn of a game with its probability, and the chance of the side to throw after each result, best first."""
+
+    turn: Turn
+    chance: float
+    worth: list[float]
+
+
+class Answers:
+    """What a table says of each turn, and what each level does in it; remembered for all pairings of levels."""
+
+    def __init__(self, table: SolvedTable) -> None:
+        self.rules = table.rules
+        self.adviser: Adviser = TableAdviser(table, SearchAdviser(table.rules, table.marked, depth=1))
+        self._odds = turn_odds(table.rules, table.marked)
+        self.win = cache(lambda position: self.adviser.before_throw(position).win)
+        self.throws = cache(self._throws)
+        self.chosen = cache(lambda turn, level: list(self._chosen(turn, level)))
+
+    def _throws(self, position: Position) -> list[Throw]:
+        return [
+            Throw(Turn(position, values), float(chance), self._worths(Turn(position, values)))
+            for values, chance in self._odds.items()
+        ]
+
+    def _worths(self, turn: Turn) -> list[float]:
+        """All ways to end the game with one result are one answer."""
+        ends = turn.results() or {turn.handed_over()}
+        over = {self.worth(end) for end in ends if end.is_decided()}
+        return sorted([*(self.worth(end) for end in ends if not end.is_decided()), *over], reverse=True)
+
+    def worth(self, end: Position) -> float:
+        """The chance of the side that has just played."""
+        over = terminal_value(end)
+        return 1 - (self.win(end) if over is None else over)
+
+    def _chosen(self, turn: Turn, level: str) -> Iterator[tuple[Position, float]]:
+        if not turn.values or not turn.steps():
+            yield turn.handed_over(), 1.0
+            return
+        slip = OPPONENTS[level].slip if level in OPPONENTS else 0.0
+        for steps, share in ((self._options(turn, level), 1 - slip), (turn.steps(), slip)):
+            for step in steps if share else ():
+                for end, likely in self.chosen(turn.after(step), level):
+                    yield end, likely * share / len(steps)
+
+    def _options(self, turn: Turn, level: str) -> tuple[Step, ...]:
+        """The steps that the level chooses among when it does not slip."""
+        if level == EXPERT:
+            return (expert(self.adviser)(turn, Random()),)
+        chance = RecordingRandom()
+        LEVELS[level](turn, chance)
+        return chance.options
+
+
 @dataclass
 class Exact:
     """Exact means over all games of one level against another, by solving a linear system."""
 
-    table: SolvedTable
+    answers: Answers
     levels: tuple[str, str]
 
     def __post_init__(self) -> None:
-        rules, marked = self.table.rules, self.table.marked
-        self.adviser: Adviser = TableAdviser(self.table, SearchAdviser(rules, marked, depth=1))
-        self.odds = turn_odds(rules, marked)
-        starts = [(Position.start(rules, side), player) for side in Side for player in (0, 1)]
+        starts = [(Position.start(self.answers.rules, side), player) for side in Side for player in (0, 1)]
         rows: dict[tuple[Position, int], tuple[dict[tuple[Position, int], float], list[float]]] = {}
         new = set(starts)
         while new:
             for one in new:
                 rows[one] = self._turn(*one)
-            new = {after for ways, _ in rows.values() for after in ways} - rows.keys()
+            new = {after for one in new for after in rows[one][0]} - rows.keys()
         at = {one: number for number, one in enumerate(rows)}
         matrix, totals = np.eye(len(rows)), np.zeros((len(rows), 8))
         for one, (ways, sums) in rows.items():
@@ -69,7 +123,6 @@ class Exact:
         self.points, self.turns, self.luck, self.choices, self.small, self.large, self.loss, self.squares = means[
             [at[one] for one in starts]
         ].mean(axis=0)
-        self.own_choices = self.choices
 
     def _turn(self, position: Position, player: int) -> tuple[dict[tuple[Position, int], float], list[float]]:
         """The results of a turn, and mean points, turns, luck, choices, those over each gap, loss, luck squared."""
@@ -77,42 +130,25 @@ class Exact:
             return {}, [win if player == 0 else 1 - win, 0, 0, 0, 0, 0, 0, 0]
         ways: dict[tuple[Position, int], float] = {}
         sums = np.array([0.0, 1, 0, 0, 0, 0, 0, 0])
-        before = self.adviser.before_throw(position).win
-        for values, chance in self.odds.items():
-            turn = Turn(position, values)
-            ends = turn.results() or {turn.handed_over()}
-            over = {terminal_value(end) for end in ends if end.is_decided()}
-            worth = [1 - self.adviser.before_throw(end).win for end in ends if not end.is_decided()]
-            worth = sorted([*worth, *(1 - win for win in over if win is not None)], reverse=True)
-            sums[2] += float(chance) * abs(worth[0] - before)
-            sums[7] += float(chance) * (worth[0] - before) ** 2
+        before = self.answers.win(position)
+        for throw in self.answers.throws(position):
+            chance, worth = throw.chance, throw.worth
+            sums[2] += chance * abs(worth[0] - before)
+            sums[7] += chance * (worth[0] - before) ** 2
             if len(worth) > 1:
                 counted = 1 if EXPERT == self.levels[0] == self.levels[1] or player == 0 else 0
                 gap = worth[0] - worth[1]
-                sums[3:6] += [float(chance) * counted * it for it in (1, gap > SMALL_GAP, gap > LARGE_GAP)]
-            for end, likely in self._chosen(turn, self.levels[player]):
-                ways[end, 1 - player] = ways.get((end, 1 - player), 0.0) + float(chance) * likely
+                sums[3:6] += [chance * counted * it for it in (1, gap > SMALL_GAP, gap > LARGE_GAP)]
+            for end, likely in self.answers.chosen(throw.turn, self.levels[player]):
+                ways[end, 1 - player] = ways.get((end, 1 - player), 0.0) + chance * likely
                 if player == 0:
-                    sums[6] += float(chance) * likely * (worth[0] - (1 - self.adviser.before_throw(end).win))
+                    sums[6] += chance * likely * (worth[0] - self.answers.worth(end))
         return ways, sums.tolist()
 
-    def _chosen(self, turn: Turn, level: str) -> Iterator[tuple[Position, float]]:
-        if not turn.values or not turn.steps():
-            yield turn.handed_over(), 1.0
-            return
-        slip = OPPONENTS[level].slip if level in OPPONENTS else 0.0
-        for steps, share in ((self._options(turn, level), 1 - slip), (turn.steps(), slip)):
-            for step in steps if share else ():
-                for end, likely in self._chosen(turn.after(step), level):
-                    yield end, likely * share / len(steps)
 
-    def _options(self, turn: Turn, level: str) -> tuple[Step, ...]:
-        """The steps that the level chooses among when it does not slip."""
-        if level == EXPERT:
-            return (expert(self.adviser)(turn, Random()),)
-        chance = RecordingRandom()
-        LEVELS[level](turn, chance)
-        return chance.options
+@pytest.fixture(scope="module")
+def answers(tables: dict[str, SolvedTable]) -> dict[str, Answers]:
+    return {name: Answers(table) for name, table in tables.items()}
 
 
 def near(mean: Mean | None, exact: float) -> bool:
@@ -132,9 +168,11 @@ def test_perfect_play_wins_as_often_as_the_table_says(tables: dict[str, SolvedTa
 
 
 @pytest.mark.parametrize("name", [*GAMES, "unfair"])
-def test_perfect_play_statistics_are_exact(tables: dict[str, SolvedTable], name: str) -> None:
+def test_perfect_play_statistics_are_exact(
+    tables: dict[str, SolvedTable], answers: dict[str, Answers], name: str
+) -> None:
     """Turns, luck, choices and their weight agree."""
-    exact = Exact(tables[name], (EXPERT, EXPERT))
+    exact = Exact(answers[name], (EXPERT, EXPERT))
     played = CompiledMatches(tables[name]).play(EXPERT, EXPERT, games=40_000, seed=2)
 
     assert near(played.turns, exact.turns)
@@ -152,9 +190,11 @@ def test_perfect_play_statistics_are_exact(tables: dict[str, SolvedTable], name:
     + [("small", ("fair", "easy"))]
     + [(name, ("easy", EXPERT)) for name in (*GAMES, "unfair") if name != "small"],
 )
-def test_level_statistics_are_exact(tables: dict[str, SolvedTable], name: str, pairing: tuple[str, str]) -> None:
+def test_level_statistics_are_exact(
+    tables: dict[str, SolvedTable], answers: dict[str, Answers], name: str, pairing: tuple[str, str]
+) -> None:
     """Wins and losses of choices agree, against perfect play and against another level."""
-    exact = Exact(tables[name], pairing)
+    exact = Exact(answers[name], pairing)
     played = CompiledMatches(tables[name]).play(*pairing, games=20_000, seed=3)
 
     assert near(played.points, exact.points)
