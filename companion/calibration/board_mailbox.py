@@ -59,10 +59,10 @@ class NoBoard:
     def teaching(self, *, attended: bool = False) -> BoardTeaching:  # noqa: ARG002 - BoardService's signature
         return BoardTeaching(possible=False, problem=NO_BOARD)
 
-    def begin(self, rules: Variant, changes: Mapping[str, str]) -> BoardTeaching:  # noqa: ARG002 - see above
+    def begin(self, rules: Variant, changes: Mapping[str, str]) -> BoardTeaching:  # noqa: ARG002 - BoardService's signature
         raise NotAllowed(_(NO_BOARD))
 
-    def submit(self, request: BoardRequest, *, seen: int | None = None) -> BoardTeaching:  # noqa: ARG002 - see above
+    def submit(self, request: BoardRequest, *, seen: int | None = None) -> BoardTeaching:  # noqa: ARG002 - BoardService's signature
         raise NotAllowed(_(NO_BOARD))
 
     def cancel(self) -> BoardTeaching:
@@ -71,10 +71,10 @@ class NoBoard:
     def forget(self) -> BoardTeaching:
         raise NotAllowed(_(NO_BOARD))
 
-    def picture(self, which: Shown) -> bytes | None:  # noqa: ARG002 - see above
+    def picture(self, which: Shown) -> bytes | None:  # noqa: ARG002 - BoardService's signature
         return None
 
-    def check(self, position: Position) -> BoardSighting | None:  # noqa: ARG002 - see above
+    def check(self, position: Position) -> BoardSighting | None:  # noqa: ARG002 - BoardService's signature
         raise NotAllowed(_(NO_BOARD))
 
 

@@ -65,9 +65,9 @@ def draw_article(figures: Mapping[str, Mapping[str, Any]], folder: Path) -> None
 def _kinds(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
     names = list(figures["puluc"]["kinds"])
     figure, axes = _sheet(1.2 * len(names))
-    for id, colour, shift in _BOTH:  # noqa: A001 - the field's own name
-        leads = [100 * figures[id]["kinds"][name]["gain"][0] for name in names]
-        axes.barh([row + shift for row in range(len(names))], leads, 0.34, color=colour, label=id)
+    for game, colour, shift in _BOTH:
+        leads = [100 * figures[game]["kinds"][name]["gain"][0] for name in names]
+        axes.barh([row + shift for row in range(len(names))], leads, 0.34, color=colour, label=game)
     axes.axvline(0, color=INK, linewidth=1)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
@@ -81,10 +81,10 @@ def _kinds(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
 
 def _ladder(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
     figure, axes = _sheet(5)
-    for id, colour, _ in _BOTH:  # noqa: A001 - the field's own name
-        one = figures[id]
+    for game, colour, _ in _BOTH:
+        one = figures[game]
         rungs = {"random": one["levels"]["random"]["wins"], **one["ladder"], "perfect": (0.5, 0)}
-        axes.plot(list(rungs), [100 * wins for wins, _ in rungs.values()], "o-", color=colour, markersize=8, label=id)
+        axes.plot(list(rungs), [100 * wins for wins, _ in rungs.values()], "o-", color=colour, markersize=8, label=game)
         old = {name: 100 * one["levels"][name]["wins"][0] for name in ("easy", "fair", "hard")}
         axes.plot(["", *old], [np.nan, *old.values()], "o", color=colour, markersize=8, markerfacecolor=PAPER)
     axes.set_ylim(0, 53)
