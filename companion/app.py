@@ -23,7 +23,7 @@ from companion.access.credentials import Credentials
 from companion.access.invitation import invitation_text, shown_host
 from companion.access.served_address import ServedAddress
 from companion.advice.memoized import memoize_per_game
-from companion.advice.review import DEPTH
+from companion.advice.review.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.advice.table_adviser import AdviserFactory
 from companion.backup.transfers import BackupTransfers
@@ -56,7 +56,7 @@ from companion.service.solver_process import BackgroundSolver, command
 from companion.service.startup_fallback import serve_or_explain
 from companion.service.status_line import StatusLine
 from companion.service.workers import Workers
-from companion.storage.daily_copies import DailyCopies
+from companion.storage.recovery.daily_copies import DailyCopies
 from companion.storage.restore import commit
 from companion.storage.store import Store
 from web.app import create_app

@@ -31,21 +31,24 @@ MAY_IMPORT: dict[str, str] = {
     "companion.advice.styles": "",
     "companion.advice.solver": "companion.advice.styles",
     "companion.advice": "companion.advice.solver companion.advice.styles",
+    "companion.advice.review": "companion.advice companion.advice.styles",
     "companion.advice.report": "companion.advice companion.advice.solver companion.advice.styles",
     # the game: its state, snapshots, storage and the referee
     "companion.referee": "companion.advice companion.advice.styles",
     "companion.referee.board": "companion.referee",
-    "companion.referee.snapshots": """companion.advice companion.phone_camera companion.referee
-        companion.referee.board""",
-    "companion.referee.history": "companion.advice companion.referee companion.referee.snapshots",
+    "companion.referee.snapshots": """companion.advice companion.advice.review companion.phone_camera
+        companion.referee companion.referee.board""",
+    "companion.referee.history": """companion.advice companion.advice.review companion.referee
+        companion.referee.snapshots""",
     "companion.storage": "companion.referee",
+    "companion.storage.recovery": "companion.referee companion.storage",
     "companion.referee.consequences": "companion.referee companion.storage",
     "companion.referee.referee": """companion.advice companion.referee companion.referee.board
         companion.referee.consequences companion.referee.snapshots companion.storage""",
     "companion.referee.workers": "companion.advice companion.referee companion.referee.referee",
     # services beside the game
     "companion.access": "companion.service",
-    "companion.backup": "companion.service companion.storage",
+    "companion.backup": "companion.service companion.storage companion.storage.recovery",
     "companion.calibration": "companion.referee companion.referee.board",
     "companion.cases": "companion.referee companion.referee.referee companion.service",
     "companion.club": "companion.referee.referee companion.referee.snapshots",
@@ -77,14 +80,16 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.panel": "companion.panel companion.referee companion.referee.referee companion.service",
     # the page
     "web": "companion.referee companion.referee.snapshots",
-    "web.diagrams": "companion.advice companion.referee companion.referee.snapshots",
-    "web.serving": "companion.referee companion.referee.referee companion.referee.snapshots web",
+    "web.diagrams": "companion.advice.review companion.referee companion.referee.snapshots",
+    "web.serving.limits": "",
+    "web.serving": """companion.referee companion.referee.referee companion.referee.snapshots web
+        web.serving.limits""",
     "web.security": "companion.access companion.referee.snapshots web web.serving",
-    "web.routes": """companion.access companion.advice companion.advice.styles companion.backup companion.calibration
-        companion.doctor companion.panel companion.phone_camera companion.preview companion.referee
-        companion.referee.board companion.referee.history companion.referee.referee companion.referee.snapshots web
-        web.diagrams web.security
-        web.serving""",
+    "web.routes": """companion.access companion.advice companion.advice.review companion.advice.styles
+        companion.backup companion.calibration companion.doctor companion.panel companion.phone_camera
+        companion.preview companion.referee companion.referee.board companion.referee.history
+        companion.referee.referee companion.referee.snapshots web web.diagrams web.security web.serving
+        web.serving.limits""",
     "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
         companion.phone_camera companion.preview companion.referee.history companion.referee.referee web web.routes
         web.security web.serving""",
@@ -119,7 +124,7 @@ ONLY_IN: dict[str, str | tuple[str, ...]] = {
     "numba": "companion/advice/solver",
 }
 FILES_IN_A_FOLDER = 14
-"""Maximum number of Python or JavaScript files in a folder, without ``__init__.py``."""
+"""Maximum number of Python or JavaScript files in a folder."""
 LARGE_FOLDERS = {"companion/commands", "tests/bench"}
 """Folders with one file for each command or measurement."""
 
@@ -215,7 +220,7 @@ def test_no_folder_is_overfull() -> None:
     counts: dict[str, int] = defaultdict(int)
     for package in (*PACKAGES, "tests"):
         for path in (ROOT / package).rglob("*"):
-            if path.suffix in (".py", ".js") and path.name != "__init__.py":
+            if path.suffix in (".py", ".js"):
                 counts[path.parent.relative_to(ROOT).as_posix()] += 1
 
     assert {folder for folder, count in counts.items() if count > FILES_IN_A_FOLDER} <= LARGE_FOLDERS

@@ -19,8 +19,8 @@ from companion.errors import NotAllowed
 from companion.i18n import _
 from companion.storage.atomic_file import to_disk
 from companion.storage.database_copy import copies
-from companion.storage.found_events import in_database, in_pages
-from companion.storage.rebuild import InvalidContent, Rebuilt, rebuild, validate
+from companion.storage.recovery.found_events import in_database, in_pages
+from companion.storage.recovery.rebuild import InvalidContent, Rebuilt, rebuild, validate
 from companion.storage.restore import DAMAGED, GAMES, LOCK, READY, asides, commit, next_aside
 
 log = logging.getLogger("puluc")

@@ -16,8 +16,8 @@ from companion.backup.packing import PIECE
 from companion.errors import BackupUnusable, CompanionError
 from companion.i18n import _
 from companion.storage.atomic_file import to_disk
-from companion.storage.found_events import in_database
-from companion.storage.rebuild import InvalidContent, Rebuilt, rebuild
+from companion.storage.recovery.found_events import in_database
+from companion.storage.recovery.rebuild import InvalidContent, Rebuilt, rebuild
 from companion.storage.restore import GAMES
 
 MOST_BYTES = 1024**3

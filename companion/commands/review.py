@@ -13,9 +13,9 @@ from typing import Any
 import click
 from pydantic import BaseModel
 
-from companion.advice.review import DEPTH
-from companion.advice.review import review as review_game
-from companion.advice.review_summary import GradeThresholds
+from companion.advice.review.review import DEPTH
+from companion.advice.review.review import review as review_game
+from companion.advice.review.review_summary import GradeThresholds
 from companion.advice.search import SearchAdviser
 from companion.advice.table_adviser import AdviserFactory
 from companion.commands.data_option import data_option

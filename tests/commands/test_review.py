@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from companion.advice.review import review
-from companion.advice.review_summary import GradeThresholds
+from companion.advice.review.review import review
+from companion.advice.review.review_summary import GradeThresholds
 from companion.commands.review import json_lines, text_lines
 from companion.referee.game_state import GameState
 from companion.referee.history.game_record import export_game, parse_record

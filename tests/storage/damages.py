@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from companion.storage.daily_copies import DailyCopies
+from companion.storage.recovery.daily_copies import DailyCopies
 from companion.storage.restore import GAMES, NEWEST
 from companion.storage.store import Store
 

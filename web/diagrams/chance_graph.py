@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
-from companion.advice.review_summary import MomentKind
+from companion.advice.review.review_summary import MomentKind
 from companion.i18n import _
 from companion.referee.snapshots.review_view import MomentView, ReviewView
 from web.diagrams.svg import WIDTH, Drawing, traced

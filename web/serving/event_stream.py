@@ -14,7 +14,7 @@ from companion.errors import CompanionError
 from companion.i18n import Language, _, language, use_language
 from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot
-from web.serving.fair_share import largest_holder
+from web.serving.limits.fair_share import largest_holder
 
 STREAMS = "puluc.streams"
 """Under which of the application's extensions the server finds the EventStreams that it keeps going."""

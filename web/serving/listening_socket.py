@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from web.serving.admission import Admission, Place
+from web.serving.limits.admission import Admission, Place
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer as Buffer

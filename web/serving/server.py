@@ -14,9 +14,9 @@ import uvicorn
 from flask import Flask
 
 from companion.errors import SettingsUnusable
-from web.serving.admission import PLAYER_PATIENCE_S, Admission
 from web.serving.event_stream import STREAMS, EventStreams
 from web.serving.http_protocol import HTTPProtocol
+from web.serving.limits.admission import PLAYER_PATIENCE_S, Admission
 from web.serving.listening_socket import ListeningSocket
 from web.serving.wsgi_adapter import WSGIAdapter
 

@@ -12,7 +12,7 @@ from time import sleep, thread_time
 from typing import Any, Protocol
 from wsgiref.types import StartResponse, WSGIApplication
 
-from web.serving.admission import Admission, Peer
+from web.serving.limits.admission import Admission, Peer
 from web.serving.wsgi_request import LongBody, Message, Receive, body_length, environ_of, head_length, is_chunked
 
 KEEP_OPEN = "puluc.keep_open"

@@ -6,8 +6,8 @@ from fractions import Fraction
 from math import ceil
 
 from companion.advice.adviser import EstimateSource
-from companion.advice.reasons import reason
-from companion.advice.review_summary import (
+from companion.advice.review.reasons import reason
+from companion.advice.review.review_summary import (
     POINTS,
     Grade,
     GradeThresholds,

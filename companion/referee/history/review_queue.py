@@ -8,8 +8,8 @@ from fractions import Fraction
 from threading import Condition
 
 from companion.advice.adviser import Adviser
-from companion.advice.review import review_steps
-from companion.advice.review_summary import GradeThresholds, Review
+from companion.advice.review.review import review_steps
+from companion.advice.review.review_summary import GradeThresholds, Review
 from companion.errors import CompanionError
 from companion.i18n import language
 from companion.referee.game_state import GameState

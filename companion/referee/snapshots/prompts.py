@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from companion.advice.adviser import RatedStep
-from companion.advice.reasons import reason
+from companion.advice.review.reasons import reason
 from companion.i18n import N_, _, ngettext, retranslate
 from companion.phone_camera.absence import SENTENCES
 from companion.referee.advice_state import SolvingProgress

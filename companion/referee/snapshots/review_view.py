@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from companion.advice.review_summary import Grade, MomentKind
+from companion.advice.review.review_summary import Grade, MomentKind
 from companion.referee.snapshots.table_view import From, Sides, To, View
 
 Known = Literal["exact", "search"]

@@ -14,7 +14,7 @@ from flask import Flask, request
 
 from companion.access.certificate import own_certificate
 from companion.errors import SettingsUnusable
-from web.serving.admission import PER_LOOPBACK, REQUEST_BYTES
+from web.serving.limits.admission import PER_LOOPBACK, REQUEST_BYTES
 from web.serving.server import SecurePort, Server
 
 BODY = 40_000

@@ -15,7 +15,7 @@ import pytest
 from flask import Flask, Response, request
 
 from tests.web.conftest import served
-from web.serving.admission import Admission
+from web.serving.limits.admission import Admission
 from web.serving.wsgi_adapter import PLAYERS_THREADS, POSTPONEMENT, SMALL_BODY, TAKEN_AT_ONCE, WSGIAdapter
 
 

@@ -36,8 +36,8 @@ from web.schemas import (
     TicketRequest,
 )
 from web.security.access import Access, CodeWanted, HostWanted
+from web.serving.limits.token_buckets import TokenBuckets
 from web.serving.picture_upload import LARGEST_PICTURE, check_picture
-from web.serving.token_buckets import TokenBuckets
 from web.serving.wsgi_adapter import PLAYS
 
 COOKIE = "puluc_camera"

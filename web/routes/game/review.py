@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.advice.review_summary import PlayedTurn
+from companion.advice.review.review_summary import PlayedTurn
 from companion.errors import CompanionError, NotAllowed
 from companion.i18n import _
 from companion.referee.game_state import GameState

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.advice.review import review as review_of
-from companion.advice.review_summary import GradeThresholds
+from companion.advice.review.review import review as review_of
+from companion.advice.review.review_summary import GradeThresholds
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.history.game_summary import finished_turns, review_view
 from companion.referee.history.review_queue import ReviewQueue

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import inf
 
-from web.serving.fair_share import largest_holder
-from web.serving.token_buckets import TokenBuckets
+from web.serving.limits.fair_share import largest_holder
+from web.serving.limits.token_buckets import TokenBuckets
 
 CONNECTIONS = 400
 """Largest number of open connections, from all addresses. The system's usual limit of open files, 1024, is the

@@ -13,8 +13,8 @@ from pathlib import Path
 from companion.errors import CompanionError
 from companion.storage.atomic_file import to_disk
 from companion.storage.database_copy import COPIES, copies
-from companion.storage.found_events import in_database
-from companion.storage.rebuild import InvalidContent, Replay
+from companion.storage.recovery.found_events import in_database
+from companion.storage.recovery.rebuild import InvalidContent, Replay
 from companion.storage.restore import GAMES
 
 log = logging.getLogger("puluc")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.storage.event_json import parse_event
-from companion.storage.found_events import in_database, in_pages
-from companion.storage.rebuild import Found, InvalidContent, Row, rebuild, validate
+from companion.storage.recovery.found_events import in_database, in_pages
+from companion.storage.recovery.rebuild import Found, InvalidContent, Row, rebuild, validate
 from companion.storage.restore import GAMES
 from companion.storage.store import Store
 
@@ -22,7 +22,7 @@ TABLES = ("events", "pictures", "games", "throws", "verdicts")
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """One file with games of every kind."""
-    folder = shutil.copytree(Path(__file__).parents[1] / "data" / "folder-0.1", tmp_path / "data")
+    folder = shutil.copytree(Path(__file__).parents[2] / "data" / "folder-0.1", tmp_path / "data")
     Store(folder).close()
     return folder / GAMES
 
@@ -56,7 +56,7 @@ def test_a_store_read_page_by_page_is_the_same(file: Path, tmp_path: Path) -> No
 
 def test_a_write_ahead_log_is_read_page_by_page(tmp_path: Path) -> None:
     """The log left by a kill is newer than the file."""
-    folder = shutil.copytree(Path(__file__).parents[1] / "data" / "folder-0.1", tmp_path / "data")
+    folder = shutil.copytree(Path(__file__).parents[2] / "data" / "folder-0.1", tmp_path / "data")
     whole = validate(in_pages(folder / GAMES), partial=True)
     (folder / f"{GAMES}-wal").unlink()
     without = validate(in_pages(folder / GAMES), partial=True)

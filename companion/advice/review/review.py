@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from companion.advice.adviser import Adviser, Estimate, EstimateSource, terminal_value
-from companion.advice.review_summary import (
+from companion.advice.review.review_summary import (
     POINTS,
     AlternativeThrow,
     GradeThresholds,

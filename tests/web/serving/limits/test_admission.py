@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from web.serving.admission import (
+from web.serving.limits.admission import (
     CONNECTIONS,
     FOR_STRANGERS,
     NEW_AT_ONCE,
@@ -22,7 +22,7 @@ from web.serving.admission import (
     Admission,
     Peer,
 )
-from web.serving.token_buckets import REMEMBERED
+from web.serving.limits.token_buckets import REMEMBERED
 
 PORTS = count(1)
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from companion.advice.reasons import reason
+from companion.advice.review.reasons import reason
 from companion.rules.notation import parse
 from companion.rules.turns import Turn
 from companion.rules.variants import VARIANTS, variant

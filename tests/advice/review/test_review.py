@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.advice.adviser import EstimateSource
-from companion.advice.review import review
-from companion.advice.review_summary import Grade, GradeThresholds, MomentKind, PlayedTurn, Review
+from companion.advice.review.review import review
+from companion.advice.review.review_summary import Grade, GradeThresholds, MomentKind, PlayedTurn, Review
 from companion.errors import Unknown
 from companion.rules.notation import parse
 from companion.rules.position import Position, Side

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.storage.database_copy import reading
-from companion.storage.page_scan import scan
-from companion.storage.rebuild import Found, InvalidContent, Row
+from companion.storage.recovery.page_scan import scan
+from companion.storage.recovery.rebuild import Found, InvalidContent, Row
 from companion.storage.schema import checked_version
 
 LARGEST_VALUE = 8 * 1024**2

@@ -12,9 +12,9 @@ import pytest
 from companion.errors import NotStored
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.referee.referee import Referee
-from companion.storage import daily_copies
-from companion.storage.daily_copies import COPIES_KEPT, DailyCopies
 from companion.storage.database_copy import copies
+from companion.storage.recovery import daily_copies
+from companion.storage.recovery.daily_copies import COPIES_KEPT, DailyCopies
 from companion.storage.store import Store
 
 

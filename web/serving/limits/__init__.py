@@ -1,0 +1,1 @@
+"""Limits on what each address may use: connections, requests and event streams."""
