@@ -292,7 +292,7 @@ def _faces_ok(event: happen.ThrowEntered, evidence: ThrowEvidence | None) -> Non
 def _entered(state: GameState, event: happen.ThrowEntered, number: int) -> GameState:
     """A count entered by a person, for the throw that is awaited, read, or not yet used."""
     if state.phase is Phase.OVER:
-        raise NotAllowed(_("The game is over. Start a new game, or undo the last move."))
+        raise NotAllowed(_(OVER))
     old = state.throw
     if state.phase is Phase.MOVE:
         if state.made:
@@ -344,7 +344,7 @@ def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
 def _resigned(state: GameState, side: Side) -> GameState:
     match state.phase:
         case Phase.OVER:
-            raise NotAllowed(OVER)
+            raise NotAllowed(_(OVER))
         case Phase.THROW_OFF:
             raise NotAllowed(_("The game has not begun, so nobody can resign. Start a new game instead."))
     ended = replace(state, phase=Phase.OVER, resigned=side, throw=None, turn=None, chosen=None, unreadable=None)
