@@ -18,11 +18,12 @@ from companion.advice.review.review_summary import (
     ReviewedTurn,
 )
 from companion.errors import NotAllowed
-from companion.i18n import _, ngettext
+from companion.i18n import _
 from companion.referee.game_state import GameState, PlayedMove
 from companion.referee.saved_games import outcome
 from companion.referee.snapshots import prompts
 from companion.referee.snapshots.board_layout import move_ends
+from companion.referee.snapshots.prompts import wins_text
 from companion.referee.snapshots.review_view import (
     InsteadView,
     MomentView,
@@ -183,24 +184,16 @@ def throw_comment(luck: float) -> str:
     if not shown:
         return _("An ordinary throw.")
     if abs(shown) < ORDINARY:
-        return _("An ordinary throw: {wins}.", wins=_wins(luck))
+        return _("An ordinary throw: {wins}.", wins=wins_text(luck))
     if shown > 0:
-        return _("A lucky throw: {wins}.", wins=_wins(luck))
-    return _("An unlucky throw: {wins}.", wins=_wins(luck))
-
-
-def _wins(swing: float) -> str:
-    """A swing in games: 12 more wins in 100."""
-    count = abs(round(swing))
-    if swing > 0:
-        return ngettext("{number} more win in 100", "{number} more wins in 100", count)
-    return ngettext("{number} fewer win in 100", "{number} fewer wins in 100", count)
+        return _("A lucky throw: {wins}.", wins=wins_text(luck))
+    return _("An unlucky throw: {wins}.", wins=wins_text(luck))
 
 
 def _of_the_choice(turn: ReviewedTurn, best: str) -> str:
     if not turn.decision:
         return _("The only legal play.") if turn.played.steps else _("No legal move.")
-    wins = _wins(-turn.loss)
+    wins = wins_text(-turn.loss)
     match turn.grade:
         case Grade.BLUNDER:
             comment = _("A blunder: {wins}. Better: {moves}.", wins=wins, moves=best)
@@ -216,20 +209,20 @@ def _of_the_choice(turn: ReviewedTurn, best: str) -> str:
 
 
 def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:
-    swing = points(moment.swing)
+    swing = wins_text(moment.swing)
     if moment.kind is MomentKind.THROW:
         values = prompts.joined([str(value) for value in turn.values])
         if moment.swing > 0:
-            title = _("{name} throws {values}: lucky, {points}", name=named, values=values, points=swing)
+            title = _("{name} throws {values}: lucky, {wins}", name=named, values=values, wins=swing)
         else:
-            title = _("{name} throws {values}: unlucky, {points}", name=named, values=values, points=swing)
+            title = _("{name} throws {values}: unlucky, {wins}", name=named, values=values, wins=swing)
         what_if = _(
             "An average throw would have won {average} of 100; this one wins {wins}.",
             average=of_100(turn.before),
             wins=of_100(turn.thrown),
         )
     else:
-        title = _("{name} chooses to {moves}: {points}", name=named, moves=turn.words, points=swing)
+        title = _("{name} chooses to {moves}: {wins}", name=named, moves=turn.words, wins=swing)
         what_if = _(
             "To {moves} would have won {best} of 100; this wins {wins}.",
             moves=turn.best_words,

@@ -128,17 +128,31 @@ def best_text(step: Step, state: GameState) -> str:
 def choice_text(state: GameState, win: float, best: RatedStep, made: Step, *, exact: bool) -> str:
     """How good a choice was, and why. state: before the choice. Estimates are rounded to whole points."""
     name = player_name(state, state.position.turn, state.position.player)
-    less = round(best.win * 100, 1 if exact else None) - round(win * 100, 1 if exact else None)
-    if less <= 0:
+    digits = 1 if exact else None
+    if round(best.win * 100, digits) <= round(win * 100, digits):
         return _("{name} found the best move.", name=name)
-    text = _(
-        "{name}: {move} would have been better, by {points} points.",
-        name=name,
-        move=step_text(best.step, state),
-        points=f"{less:.1f}" if exact else f"{less:.0f}",
-    )
+    facts, more = {"name": name, "move": step_text(best.step, state)}, (best.win - win) * 100
+    if round(more):
+        text = _("{name}: {move} would have been better, {wins}.", **facts, wins=wins_text(more))
+    else:
+        text = _("{name}: {move} would have been a little better.", **facts)
     why = reason(state.turn, [best.step], [made]) if state.turn else ""
     return f"{text} {why}".rstrip()
+
+
+def wins_text(points: float) -> str:
+    """Percentage points as games won.
+
+    >>> wins_text(12.3), wins_text(-1)
+    ('12 more wins in 100 games', '1 fewer win in 100 games')
+    """
+    count = abs(round(points))
+    if not count:
+        # Translators: what a throw or a choice changed.
+        return _("no difference")
+    if points > 0:
+        return ngettext("{number} more win in 100 games", "{number} more wins in 100 games", count)
+    return ngettext("{number} fewer win in 100 games", "{number} fewer wins in 100 games", count)
 
 
 def solving_text(state: SolvingProgress) -> str:

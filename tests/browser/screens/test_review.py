@@ -106,7 +106,7 @@ def test_a_moment_shows_the_alternatives(look: Callable[..., Page]) -> None:
     page = look(seed=0)
     page.locator(".moments a", has_text="Costly choice").click()
     expect(page.locator("[data-did]")).to_contain_text(
-        "A blunder: 25 fewer wins in 100. Better: move 2 to 3, capturing 1."
+        "A blunder: 25 fewer wins in 100 games. Better: move 2 to 3, capturing 1."
     )
     expect(page.locator("[data-board] [data-space='5'] .piece.jade")).to_be_visible()
     better = page.locator("[data-better]")

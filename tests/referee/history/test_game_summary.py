@@ -50,6 +50,6 @@ def test_a_game_without_a_turn_has_nothing_to_tell(begun: Referee) -> None:
 
 def test_the_same_number_is_called_the_same() -> None:
     """A throw is graded by the points that are shown, so that 3 fewer wins are never ordinary and unlucky."""
-    assert {throw_comment(luck) for luck in (-2.51, -3, -3.49)} == {"An unlucky throw: 3 fewer wins in 100."}
-    assert {throw_comment(luck) for luck in (1.51, 2.49)} == {"An ordinary throw: 2 more wins in 100."}
+    assert {throw_comment(luck) for luck in (-2.51, -3, -3.49)} == {"An unlucky throw: 3 fewer wins in 100 games."}
+    assert {throw_comment(luck) for luck in (1.51, 2.49)} == {"An ordinary throw: 2 more wins in 100 games."}
     assert {throw_comment(luck) for luck in (-0.4, 0, 0.4)} == {"An ordinary throw."}

@@ -19,7 +19,7 @@ from companion.referee.game_state import GameState
 from companion.referee.history.game_summary import finished_turns, of_100, points
 from companion.referee.history.review_queue import ReviewProgress, ReviewQueue
 from companion.referee.referee import Referee
-from companion.referee.snapshots.prompts import player_name
+from companion.referee.snapshots.prompts import player_name, wins_text
 from companion.referee.snapshots.review_view import ReviewTurnView, ReviewView
 from companion.referee.snapshots.snapshot import board_view, render_snapshot
 from companion.referee.snapshots.table_view import BoardView, RulesView, Sides, TeamsView
@@ -155,7 +155,7 @@ def game_review(table: GameState, found: ReviewProgress | ReviewView) -> GameRev
 def _opening(table: GameState, first: PlayedTurn, review: ReviewView) -> ReviewScene:
     position, names = first.turn.position, _names(review)
     begins = names[position.turn.index]
-    luck = points(100 * (review.start - review.initial) * (1 if position.turn.index == 0 else -1))
+    luck = wins_text(100 * (review.start - review.initial) * (1 if position.turn.index == 0 else -1))
     x, y = place(0, review.start, len(review.turns))
     return ReviewScene(
         title=_("Before the first turn"),
@@ -270,5 +270,5 @@ def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, 
         "scene": scene,
         "graph": drawn,
         "sums": sums(view.review),
-        "points": points,
+        "wins_text": wins_text,
     }
