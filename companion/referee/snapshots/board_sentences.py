@@ -15,6 +15,8 @@ from companion.rules.turns import Step, Turn
 
 MOST_NAMED = 3
 """Legal moves that a sentence names; of more, it says that the list shows them."""
+MOST_DIFFERENCES = 2
+"""Spaces that a sentence names; of more, it says how many differ."""
 
 _UNCLEAR = {
     "hand": N_("There's a hand over the board. I'll look when it is gone."),
@@ -61,12 +63,14 @@ def unclear_text(reason: str) -> str:
 
 
 def illegal_text(sighting: BoardUnclear, state: GameState) -> str:
-    """What is wrong on the board, and what would be right, in one sentence."""
-    return _("{wrong}: {right}.", wrong=differences_text(sighting.differences), right=_right(sighting.nearest, state))
+    """What is wrong on the board, and what would be right."""
+    return _("{wrong}. {right}.", wrong=differences_text(sighting.differences), right=_right(sighting.nearest, state))
 
 
 def differences_text(differences: tuple[SpaceDifference, ...]) -> str:
-    """The spaces that differ, as part of a sentence that begins with a capital letter."""
+    """The spaces that differ, without a full stop. The drawing marks each; of many it is enough to say how many."""
+    if len(differences) > MOST_DIFFERENCES:
+        return _("{number} spaces are different from the drawing", number=len(differences))
     text = reduce(lambda one, other: _("{one}, {other}", one=one, other=other), map(_difference, differences))
     return text[:1].upper() + text[1:]
 
@@ -74,29 +78,29 @@ def differences_text(differences: tuple[SpaceDifference, ...]) -> str:
 def _difference(one: SpaceDifference) -> str:
     names = {Top.JADE: _("Jade"), Top.OBSIDIAN: _("Obsidian")}
     if one.expected is Top.EMPTY:
-        return _("a piece of {side} is on space {space}, which should be empty", side=names[one.found], space=one.space)
+        return _("space {space} should be empty", space=one.space)
     if one.found is Top.EMPTY:
-        return _("{side}'s piece is missing on space {space}", side=names[one.expected], space=one.space)
-    return _("space {space} should show {side} on top", space=one.space, side=names[one.expected])
+        return _("{side} is missing on space {space}", side=names[one.expected], space=one.space)
+    return _("{side} should be on top on space {space}", side=names[one.expected], space=one.space)
 
 
 def _right(nearest: Position | None, state: GameState) -> str:
-    """What would be right, as the end of a sentence."""
+    """What would be right, without a full stop."""
     if state.level is not None and state.phase is Phase.MOVE and state.chosen is not None:
         name = state.player_name(state.position.turn, state.position.player)
-        return _("{name}'s move is {move}", name=name, move=step_text(state.chosen, state))
+        return _("{name}'s move: {move}", name=name, move=step_text(state.chosen, state))
     turn = due_turn(state)
     if turn is not None and nearest is not None and nearest.places != turn.position.places:
         steps = steps_to(turn, nearest)
         if steps:
-            return _("right would be {move}", move=in_sequence(_in_words(steps, turn)))
+            return _("Right: {move}", move=in_sequence(_in_words(steps, turn)))
     legal = list(dict.fromkeys(move_text(PlayedMove.of(step, state.position)) for step in turn.steps())) if turn else []
     if not legal:
-        return _("put the pieces back as the drawing shows")
+        return _("Put the pieces back as the drawing shows")
     if len(legal) > MOST_NAMED:
-        return _("put it back, and make one of the moves listed")
+        return _("Put it back, then choose from the list")
     moves = reduce(lambda one, other: _("{one} or {other}", one=one, other=other), legal)
-    return _("put it back; what you can do is {moves}", moves=moves)
+    return _("Put it back, then {moves}", moves=moves)
 
 
 def _seen_text(watch: BoardWatch, result: Position, state: GameState) -> str:

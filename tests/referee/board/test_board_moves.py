@@ -180,24 +180,21 @@ def test_the_computers_move_is_made_on_the_board(tmp_path: Path) -> None:
 
 
 def test_an_illegal_board_says_what_is_wrong_and_right(table: WatchedBoard) -> None:
-    """It is told in one sentence, and nothing is taken."""
+    """It is told briefly, and nothing is taken."""
     table.play(ThrowEntered(3))
     nearest = expected_board(table.state).results[0]
     differences = (SpaceDifference(3, Top.JADE, Top.EMPTY), SpaceDifference(4, Top.EMPTY, Top.JADE))
     shown = table.see(BoardUnclear(reason=ILLEGAL, differences=differences, nearest=nearest))
     nearer = table.see(BoardUnclear(reason=ILLEGAL, differences=differences[1:], nearest=table.state.position))
+    upset = table.see(BoardUnclear(reason=ILLEGAL, differences=(*differences, *differences), nearest=None))
 
     board = seen_view(shown)
     assert table.referee.is_board_wrong()
     assert (board.status, shown.countdown) == ("illegal", None)
     assert [one.space for one in board.differences] == [3, 4]
-    assert board.sentence == (
-        "Jade's piece is missing on space 3, a piece of Jade is on space 4, which should be empty: "
-        "right would be enter on 3."
-    )
-    assert seen_view(nearer).sentence == (
-        "A piece of Jade is on space 4, which should be empty: put it back; what you can do is enter on 3."
-    )
+    assert board.sentence == ("Jade is missing on space 3, space 4 should be empty. Right: enter on 3.")
+    assert seen_view(nearer).sentence == ("Space 4 should be empty. Put it back, then enter on 3.")
+    assert seen_view(upset).sentence.startswith("4 spaces are different from the drawing. ")
 
 
 @pytest.mark.parametrize("reason", ["hand", "between", "moved", "alike", "unfinished", "picture", "unclear", "light"])
