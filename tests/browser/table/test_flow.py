@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
 from companion.rules.unit import Side
 from tests.browser.conftest import PATIENCE_MS, SMALL, House, tap
 
@@ -106,6 +106,17 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         expect(page.locator("[data-main]")).to_have_text("Throw")
         options = house.referee.snapshot().options
         assert (options.auto_throw, options.draw) == (False, True)
+        tap(page, "[data-main]")
+        page.locator("body[data-simulated]").wait_for()
+        house.referee.submit(ThrowUnreadable(reason="touching"))
+        expect(page.locator("[data-main]")).to_have_text("Throw again")
+        expect(page.locator("[data-help]")).to_have_text(
+            "I can't tell all four apart. Throw again, or count them yourself."
+        )
+        before = house.referee.state().awaited
+        tap(page, "[data-main]")
+        expect(page.locator("[data-help]")).not_to_contain_text("apart")
+        assert house.referee.state().awaited != before
     finally:
         house.stop()
 

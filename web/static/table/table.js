@@ -19,7 +19,7 @@ import { capitalized } from "./move_list.js";
 import { listenToHolding } from "./move_preview.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
 import { enlarge, throwOf, turnLot } from "./throw_picture.js";
-import { drawTurnPanel, isWatched, nextGame, openCorrection } from "./turn_panel.js";
+import { againLabel, drawTurnPanel, isWatched, nextGame, openCorrection } from "./turn_panel.js";
 import { begin, drawWelcome } from "./welcome.js";
 import { listenToIdleTaps } from "./why_not.js";
 
@@ -116,9 +116,9 @@ function drawBar(now) {
  */
 function mainAction(now) {
   const { phase, moves: [first], confirm, players, turn, unsure } = now;
-  if (phase === "over") return { action: "again", label: againLabel(now) };
+  if (phase === "over") return { action: "again", label: rematchLabel(now) };
   if (phase === "reading") return { action: "confirm", label: confirmLabel(now) };
-  if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: t("Look again") };
+  if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: againLabel() };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
@@ -134,7 +134,7 @@ function mainAction(now) {
 const takesBoard = ({ countdown, board_seen: seen }) => countdown?.what === "board" || (seen?.status === "played" && !chosen);
 
 /** @param {Api.Snapshot} now */
-function againLabel(now) {
+function rematchLabel(now) {
   if (!now.match) return t("Rematch");
   const next = nextGame(now);
   return next ? t("Next: {game}", { game: next }) : t("The whole match again");

@@ -21,7 +21,7 @@ export function drawTurnPanel(table, chosen, play) {
   const last = [table.last?.sentence, table.advice.judged?.sentence].filter(Boolean).join(" ");
   part("last").textContent = looking ? "" : phase === "throw_off" ? throwOff(table) : last;
   part("camera").textContent = table.camera.message;
-  part("help").textContent = unsure?.sentence ?? help(table, play);
+  part("help").textContent = unsure ? doubt(unsure) : help(table, play);
   redraw(part("match"), [table.match, phase, table.teams, looking], () => (looking || phase === "move" ? [] : match(table)));
   drawThrow(table);
   drawThrowPicture(table, play);
@@ -47,6 +47,9 @@ function throwOff({ throw_off: { jade, obsidian } }) {
   if (jade === null && obsidian === null) return "";
   return t("Thrown: Jade {jade}, Obsidian {obsidian}.", { jade: jade ?? "–", obsidian: obsidian ?? "–" });
 }
+
+/** @param {Api.UnsureView} unsure */
+const doubt = ({ sentence }) => (isSimulated() ? t("I can't tell all four apart. Throw again, or count them yourself.") : sentence);
 
 /** @type {(table: Api.Snapshot, play: boolean) => string} */
 function help({ phase, moves, players, turn, teams, match, confirm }, play) {
@@ -124,11 +127,17 @@ function count({ marked, value }) {
  */
 export const isWatched = ({ camera }) => camera.state === "watching" || camera.state === "moving";
 
+/** Whether the camera only draws its throws. */
+export const isSimulated = () => document.body.dataset.simulated === "yes";
+
+/** The label of the request for another reading: a simulated camera throws again for it. */
+export const againLabel = () => (isSimulated() ? t("Throw again") : t("Look again"));
+
 /** @param {Api.Snapshot} table */
 function question(table) {
   if (table.phase === "reading") return t("Not right? Tap the right count:");
   if (table.phase === "move") return t("Was the count wrong?");
-  if (table.unsure) return t("Tap how many marked sides are up, or throw again:");
+  if (table.unsure && !isSimulated()) return t("Tap how many marked sides are up, or throw again:");
   return isWatched(table) ? t("Or tap how many marked sides are up:") : t("How many marked sides are up?");
 }
 
@@ -156,7 +165,7 @@ function drawCorrection(table, play) {
       ),
     );
     const camera = phase === "reading" || (phase !== "move" && isWatched(table));
-    return camera ? [...counts, el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))] : counts;
+    return camera ? [...counts, el("button", { type: "button", "data-action": "rethrow" }, againLabel())] : counts;
   });
 }
 

@@ -1,6 +1,7 @@
 // The first minute: the first game of a new table asks how to play. A phone that has chosen is not asked again.
 
 import { part } from "../common/dom.js";
+import { isSimulated } from "./turn_panel.js";
 
 const KEY = "puluc-welcomed";
 const EARLY = 60; // events after which a newcomer finds a game in progress
@@ -23,9 +24,6 @@ function setWelcomed() {
     // Then the choice lasts until the page is closed.
   }
 }
-
-/** Whether the camera only draws its throws. */
-const isSimulated = () => part("welcome").dataset.simulated === "yes";
 
 /**
  * Whether this is the initial game of a new table, which nobody has chosen.
