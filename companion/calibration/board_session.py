@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, assert_never
 
-from companion.calibration.session import Busy
+from companion.calibration.session import Busy, GoBack, LessonState
 from companion.errors import NotAllowed
 from companion.i18n import _
 from companion.referee.board.sightings import Top
@@ -54,34 +54,21 @@ class AcceptBoard:
     """Use what has been learnt."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoardBack:
-    """Repeat the previous step."""
-
-
-BoardRequest = TeachEmpty | TeachCorners | TeachPieces | AcceptBoard | BoardBack
+BoardRequest = TeachEmpty | TeachCorners | TeachPieces | AcceptBoard | GoBack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardTeaching:
-    """The complete state of teaching a board.
+class BoardTeaching(LessonState):
+    """The complete state of teaching a board. Its picture is that of the empty board.
 
-    step: changes whenever a tap would mean something else. rules, changes: of the game whose board it is.
-    problem: what went wrong and what to do, or empty. width, height: of the empty picture, 0 before.
-    printed: the picture shows the markers of a printed board. corners: those that players named.
-    position: of the pieces. spaces: what is expected and seen on each. clear: it was read without doubt.
-    taught: whether a board is known.
+    rules, changes: of the game whose board it is. printed: the picture shows the markers of a printed board.
+    corners: those that players named. position: of the pieces. spaces: what is expected and seen on each.
+    clear: it was read without doubt. taught: whether a board is known.
     """
 
-    step: int = 0
     stage: BoardStage = BoardStage.CLOSED
-    busy: Busy | None = None
-    possible: bool = True
-    problem: str = ""
     rules: Variant | None = None
     changes: Mapping[str, str] = field(default_factory=dict)
-    width: int = 0
-    height: int = 0
     printed: bool = False
     corners: Corners | None = None
     position: str = ""
@@ -120,10 +107,7 @@ def next_teaching(now: BoardTeaching, request: BoardRequest, *, seen: int | None
     """The state after a request; ``busy`` is what the camera has to do. Raises a CompanionError if it does not fit."""
     if not now.is_open or now.rules is None:
         raise NotAllowed(_("Nobody is teaching the board right now. Tap Start."))
-    if seen is not None and seen != now.step:
-        raise NotAllowed(_("That step is already done. Take a look, then tap again."))
-    if now.busy is not None:
-        raise NotAllowed(_("Just a moment, I'm still working."))
+    now.check_tap(seen)
     fresh: dict[str, Any] = {"problem": "", "spaces": (), "clear": False, "step": now.step + 1}
     match request:
         case TeachEmpty() if now.stage is BoardStage.EMPTY:
@@ -135,12 +119,12 @@ def next_teaching(now: BoardTeaching, request: BoardRequest, *, seen: int | None
             return replace(now, stage=BoardStage.PIECES, busy=Busy.STILL, position=stands, **fresh)
         case AcceptBoard() if now.stage is BoardStage.SHOWN:
             return replace(now, busy=Busy.SAVING, problem="", step=now.step + 1)
-        case BoardBack() if now.stage in (BoardStage.CORNERS, BoardStage.PIECES):
+        case GoBack() if now.stage in (BoardStage.CORNERS, BoardStage.PIECES):
             first = now.stage is BoardStage.CORNERS or now.printed
             stage = BoardStage.EMPTY if first else BoardStage.CORNERS
             return replace(now, stage=stage, corners=None if first else now.corners, **fresh)
-        case BoardBack() if now.stage is BoardStage.SHOWN:
+        case GoBack() if now.stage is BoardStage.SHOWN:
             return replace(now, stage=BoardStage.PIECES, **fresh)
-        case TeachEmpty() | TeachCorners() | TeachPieces() | AcceptBoard() | BoardBack():
+        case TeachEmpty() | TeachCorners() | TeachPieces() | AcceptBoard() | GoBack():
             raise NotAllowed(_("That comes at another step. Do what it says here first."))
     assert_never(request)

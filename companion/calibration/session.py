@@ -85,25 +85,40 @@ CalibrationRequest = StartCalibration | ConfirmStep | GoBack | JudgeTestThrow | 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationState:
-    """The complete state of the calibration.
+class LessonState:
+    """The state that teaching the sticks and teaching the board share.
 
     step: changes whenever a tap would mean something else.
-    possible: whether this table has a camera that can be calibrated.
-    problem: what went wrong and what to do, or empty.
-    lots: what the camera sees, in pixels of a picture of width x height. marked: the count of a test throw.
+    possible: whether this table has a camera that can be taught.
+    problem: what went wrong and what to do, or empty. width, height: of the picture, 0 before there is one.
+    """
+
+    step: int = 0
+    busy: Busy | None = None
+    possible: bool = True
+    problem: str = ""
+    width: int = 0
+    height: int = 0
+
+    def check_tap(self, seen: int | None, *, allowing: Busy | None = None) -> None:
+        """Raise NotAllowed unless a phone that shows the step ``seen`` may tap now. allowing: is not waited for."""
+        if seen is not None and seen != self.step:
+            raise NotAllowed(_("That step is already done. Take a look, then tap again."))
+        if self.busy not in (None, allowing):
+            raise NotAllowed(_("Just a moment, I'm still working."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationState(LessonState):
+    """The complete state of the calibration.
+
+    lots: what the camera sees, in pixels of the picture. marked: the count of a test throw.
     verdicts: for each test throw so far, whether it was read correctly.
     sticks: the name of the set that is being calibrated, or else of the set that is known.
     """
 
-    step: int = 0
     stage: Stage = Stage.CLOSED
-    busy: Busy | None = None
-    possible: bool = True
-    problem: str = ""
     lots: tuple[Lot, ...] = ()
-    width: int = 0
-    height: int = 0
     marked: int | None = None
     verdicts: tuple[bool, ...] = ()
     sticks: str = ""
@@ -164,12 +179,9 @@ def next_state(
     """Return the state after a request; ``busy`` is what the camera has to do. Raises NotAllowed if it does not fit."""
     if not now.is_open:
         raise NotAllowed(_("Nobody is teaching the camera right now. Tap Start."))
-    if seen is not None and seen != now.step:
-        raise NotAllowed(_("That step is already done. Take a look, then tap again."))
+    now.check_tap(seen, allowing=Busy.STILL)
     if now.busy is Busy.STILL and isinstance(request, ConfirmStep):
         return now
-    if now.busy not in (None, Busy.STILL):
-        raise NotAllowed(_("Just a moment, I'm still working."))
     fresh: dict[str, Any] = {"busy": None, "problem": "", "lots": (), "marked": None, "step": now.step + 1}
     match request:
         case JudgeTestThrow():

@@ -71,21 +71,12 @@ def stick_sets(tallies: Iterable[ThrowTally]) -> list[StickSetView]:
 
 def _view(tally: ThrowTally) -> StickSetView:
     statistics = stick_statistics(tally.counts)
-    return StickSetView(
+    return StickSetView.copied_from(
+        statistics,
         name=_name(tally),
         sticks=tally.sticks,
         teller=tally.teller,
-        throws=statistics.throws,
-        counts=list(tally.counts),
         fair=list(expected_counts(statistics.throws)),
-        marked=statistics.marked,
-        low=statistics.low,
-        high=statistics.high,
-        sure=statistics.sure,
-        verdict=statistics.verdict,
-        likeness=statistics.likeness,
-        spread=statistics.spread,
-        odd=statistics.odd,
         advised=decimal(rounded_chance(statistics.marked)),
         first=tally.first,
         last=tally.last,

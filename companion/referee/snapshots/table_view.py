@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +23,11 @@ class View(BaseModel):
     """Base of all shapes: immutable."""
 
     model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
+
+    @classmethod
+    def copied_from(cls, source: object, **more: Any) -> Self:
+        """The fields that ``source`` has under the same names, and those given."""
+        return cls(**{name: getattr(source, name) for name in cls.model_fields if name not in more}, **more)
 
 
 class UnitView(View):

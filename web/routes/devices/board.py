@@ -12,7 +12,6 @@ from companion.calibration.board_mailbox import BoardService
 from companion.calibration.board_prompts import board_button, board_sentence, board_title
 from companion.calibration.board_session import (
     AcceptBoard,
-    BoardBack,
     BoardRequest,
     BoardStage,
     BoardTeaching,
@@ -20,7 +19,7 @@ from companion.calibration.board_session import (
     TeachEmpty,
     TeachPieces,
 )
-from companion.calibration.session import Busy
+from companion.calibration.session import Busy, GoBack
 from companion.errors import NotAllowed
 from companion.i18n import _, retranslate
 from companion.preview import Preview
@@ -150,7 +149,7 @@ def add_board(app: OpenAPI, referee: Referee, access: Access, board: BoardServic
     @app.post("/api/board/teach/back", responses={200: BoardTeachingView}, security=PLAYERS)
     def board_back(body: CalibrationStep) -> dict[str, Any]:
         """Go back one step."""
-        return done(BoardBack(), body)
+        return done(GoBack(), body)
 
     @app.post("/api/board/teach/cancel", responses={200: BoardTeachingView}, security=PLAYERS)
     def board_cancel(body: CalibrationStep) -> dict[str, Any]:  # noqa: ARG001 - every request may have a body
@@ -207,31 +206,16 @@ def steps_back(referee: Referee, board: BoardService) -> int:
 def teaching_view(state: BoardTeaching, *, plays: bool) -> BoardTeachingView:
     """The state as JSON. plays: the reader is a player, and may see problems, which may name files."""
     problem = retranslate(state.problem) if plays or not state.possible else ""
-    return BoardTeachingView(
-        step=state.step,
-        stage=state.stage,
-        busy=state.busy,
+    return BoardTeachingView.copied_from(
+        state,
         open=state.is_open,
-        possible=state.possible,
-        taught=state.taught,
         title=board_title(state),
         sentence=problem if state.problem else board_sentence(state),
         problem=problem,
         button=board_button(state),
-        width=state.width,
-        height=state.height,
-        printed=state.printed,
-        corners=None if state.corners is None else list(map(_pair, state.corners)),
         spaces_count=state.rules.spaces if state.rules else 0,
-        position=state.position,
         spaces=[
             TaughtSpace(space=at, expected=expected, found=found)
             for at, (expected, found) in enumerate(state.spaces, 1)
         ],
-        clear=state.clear,
     )
-
-
-def _pair(corner: tuple[float, float]) -> tuple[float, float]:
-    x, y = corner
-    return x, y

@@ -69,25 +69,17 @@ class Calibration(View):
 
 def view(state: CalibrationState) -> Calibration:
     """The state as JSON."""
-    return Calibration(
-        step=state.step,
-        stage=state.stage,
-        busy=state.busy,
+    return Calibration.copied_from(
+        state,
         open=state.is_open,
-        possible=state.possible,
         title=title(state),
         sentence=sentence(state),
         problem=retranslate(state.problem),
         button=button(state),
         other=other(state),
         seen=seen(state),
-        lots=state.lots,
-        width=state.width,
-        height=state.height,
-        marked=state.marked,
         throws=list(state.verdicts),
         of=TEST_THROWS,
-        sticks=state.sticks,
     )
 
 
