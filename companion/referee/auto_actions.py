@@ -5,18 +5,20 @@ from __future__ import annotations
 from random import Random
 
 from companion.advice.levels import LEVELS
-from companion.referee.events import Event, MoveChosen, MoveProposed, Passed, ThrowDrawn, Undone
+from companion.referee.events import Event, GameResumed, MoveChosen, MoveProposed, Passed, ThrowDrawn
 from companion.referee.game_state import GameState, Phase
 
 
 def next_action(state: GameState, event: Event) -> Event | None:
     """The event that follows automatically once ``event`` has led to ``state``; None if people have to act.
 
-    Nothing follows an undo, or it would be redone at once. Expert's move does not follow either: ExpertWorker
-    thinks outside the referee and submits it when it has decided.
+    Nothing follows an undo, or it would be redone at once, nor what comes after it without being a decision, such as a
+    change of the camera. Expert's move does not follow either: ExpertWorker thinks outside the referee and submits it
+    when it has decided.
     """
+    waits = state.held and not isinstance(event, GameResumed)
     if state.phase in (Phase.THROW, Phase.THROW_OFF) and state.level and state.options.draw:
-        return None if isinstance(event, Undone) else draw_throw(state)
+        return None if waits else draw_throw(state)
     if state.phase is not Phase.MOVE or state.chosen or state.thinking:
         return None
     steps = state.steps()
@@ -24,7 +26,7 @@ def next_action(state: GameState, event: Event) -> Event | None:
         assert state.turn is not None
         step = LEVELS[state.level](state.turn, _chance(state, "move")) if state.level in LEVELS else steps[0]
         return MoveProposed(step.move.start, step.move.to, step.value, str(step.move.unit))
-    if not state.options.auto_move or isinstance(event, Undone):
+    if not state.options.auto_move or waits:
         return None
     if not steps:
         return Passed()

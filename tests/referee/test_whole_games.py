@@ -1,5 +1,6 @@
 """Every variant played at the table, from the throw-off to its end, stored and exported."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -8,6 +9,8 @@ import pytest
 from companion.errors import IllegalMove, NotAllowed, NotationError, Unknown
 from companion.referee.events import (
     Begins,
+    CameraChanged,
+    CameraState,
     Confirmed,
     GameAgain,
     GameDeleted,
@@ -211,10 +214,25 @@ def test_auto_move_spares_the_tap_but_not_the_taking_back(tmp_path: Path) -> Non
         table.submit(ThrowEntered(marked))
     made = table.submit(ThrowEntered(3))
     back = table.submit(Undone())
+    table.submit(CameraChanged(state=CameraState.MOVING))
+    later = table.submit(GameRenamed(table.snapshot().game, "Friday"))
 
     assert (made.position, made.phase) == ("4/2J6/5 0:0 O", "throw")
-    assert (back.phase, back.position) == ("move", "5/9/5 0:0 J")
+    assert (back.phase, back.position) == (later.phase, later.position) == ("move", "5/9/5 0:0 J")
     assert table.submit(Confirmed()).position == made.position
+    table.close()
+
+
+def test_a_draw_that_was_taken_back_waits_for_a_tap(tmp_path: Path) -> None:
+    """What the camera sees meanwhile does not repeat it."""
+    table = referee(tmp_path, replace(FIRST, obsidian=("easy",)))
+    table.submit(OptionsSet(Options(draw=True)))
+    drawn = table.submit(ThrowEntered(4))
+    table.submit(Undone())
+    waiting = table.submit(CameraChanged(state=CameraState.WATCHING))
+
+    assert (waiting.phase, waiting.turn) == ("throw_off", "obsidian")
+    assert table.submit(Confirmed()).turn == drawn.turn
     table.close()
 
 
