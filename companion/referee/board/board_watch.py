@@ -47,12 +47,11 @@ class BoardWatch:
         """After a change of the game. by_board: the board itself made it."""
         if state.game != before.game:
             return BoardWatch(spaces=self.spaces, held=state.held)
-        if state.camera.state is CameraState.LOST:
-            return replace(self, sighting=None)
         if state.step == before.step:
-            return self
+            return replace(self, sighting=None) if state.camera.state is CameraState.LOST else self
         shown, now = self.shown(before), replace(self, sighting=None)
-        if state.held and not by_board and not before.held:
+        # Moves end what holds the game, so where it is still held and pieces stand elsewhere, more was taken back.
+        if state.held and not by_board and (not before.held or state.position.places != before.position.places):
             now = replace(now, held=True, declined=shown)
         elif by_board or not state.held:
             now = replace(now, held=False, declined=None)

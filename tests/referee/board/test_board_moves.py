@@ -333,3 +333,28 @@ def test_a_computers_turn_of_two_throws_is_made_step_by_step(tmp_path: Path) -> 
         table.rest()
 
     assert [len(turn.made) for turn in table.state.turns] == [2]
+
+
+def test_a_second_undo_is_not_undone_by_the_board(table: WatchedBoard) -> None:
+    """The pieces stood as the game said after the first undo, so the board shows the move that is taken back next."""
+    table.play(ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(2), MoveChosen(None, 8))
+    table.see(BoardUnchanged())
+    table.play(Undone())
+    table.shows("4/2J6/5 0:0 O")
+    table.play(Undone())
+    table.shows("4/2J6/5 0:0 O")
+    table.play(Undone())
+    shown = table.shows("4/2J6/5 0:0 O")
+
+    assert (shown.countdown, table.rest().position) == (None, "5/9/5 0:0 J")
+
+
+def test_what_is_taken_back_without_a_camera_stays_so_when_it_is_back(table: WatchedBoard) -> None:
+    """The board still shows the move, because nobody has put the piece back."""
+    table.play(ThrowEntered(3))
+    table.shows("4/2J6/5 0:0 O")
+    table.rest()
+    table.play(CameraChanged(state=CameraState.LOST), Undone(), CameraChanged(state=CameraState.WATCHING))
+    shown = table.shows("4/2J6/5 0:0 O")
+
+    assert (shown.countdown, table.rest().position) == (None, "5/9/5 0:0 J")
