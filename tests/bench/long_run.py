@@ -12,11 +12,13 @@ from __future__ import annotations
 import argparse
 import csv
 import http.client
+import os
 import statistics
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -64,34 +66,40 @@ def soak(out: Path, seconds: float, fps: float) -> None:
             for worker in (*workers, player):
                 worker.start()
             try:
-                sample(companion, out, frames, seconds)
+                sample(companion, out, lambda: int(frames.read_text() or 0) if frames.exists() else 0, seconds)
             finally:
                 stop.set()
 
 
-def sample(companion: CompanionProcess, out: Path, frames: Path, seconds: float) -> None:
-    """Write a line of figures at each interval."""
+def sample(companion: CompanionProcess, out: Path, frames: Callable[[], int], seconds: float) -> None:
+    """Write a line of figures at each interval. frames: returns how many were taken so far."""
     began = time.monotonic()
     with out.open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["seconds", "memory_kb", "threads", "files", "frames", "events", "games"])
+        writer.writerow(["seconds", "memory_kb", "threads", "files", "frames", "events", "games", "cpu_s"])
         while (age := time.monotonic() - began) < seconds and companion.process.poll() is None:
             process = Path("/proc") / str(companion.process.pid)
             status = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
-            taken = int(frames.read_text() or 0) if frames.exists() else 0
             writer.writerow(
                 [
                     round(age),
                     status["VmRSS"].split()[0],
                     status["Threads"].strip(),
                     len(list((process / "fd").iterdir())),
-                    taken,
+                    frames(),
                     companion.ask("GET", "/api/table")["number"],
                     len(companion.ask("GET", "/api/games")["games"]),
+                    processor_s(process),
                 ]
             )
             file.flush()
             time.sleep(SAMPLE_S)
+
+
+def processor_s(process: Path) -> float:
+    """The seconds that a process has computed. process: its folder in /proc."""
+    user, system = (process / "stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def listen(companion: CompanionProcess, stop: threading.Event, seed: int) -> None:
@@ -154,6 +162,9 @@ def tell(out: Path) -> None:
     last = rows[-1]
     rate = (last["frames"] - rows[0]["frames"]) / (last["seconds"] - rows[0]["seconds"])
     print(f"{last['frames']:.0f} frames ({rate:.2f} a second), {last['events']:.0f} events, {last['games']:.0f} games")
+    calm = rows[int(np.argmax(warm))]
+    share = (last["cpu_s"] - calm["cpu_s"]) / max(last["seconds"] - calm["seconds"], 1)
+    print(f"after warm-up {share:.1%} of a core")
     for name in ("memory_kb", "threads", "files"):
         values = np.array([row[name] for row in rows])
         slope = np.polyfit(seconds[warm] / 3600, values[warm], 1)[0]
