@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,10 +27,10 @@ from companion.advice.review.review import DEPTH
 from companion.advice.search import SearchAdviser
 from companion.advice.table_adviser import AdviserFactory
 from companion.backup.transfers import BackupTransfers
-from companion.board_assembly import board_with_teaching, drawn_board
+from companion.board_assembly import WatchedBoard, board_with_teaching, drawn_board
 from companion.calibration.board_mailbox import BoardService, NoBoard
 from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalibration
-from companion.camera_assembly import camera_with_calibration, learning_reader
+from companion.camera_assembly import board_camera, camera_with_calibration, learning_reader
 from companion.club.broker import BrokerAddress
 from companion.club.publisher import Publisher
 from companion.club.topics import TableName
@@ -38,6 +38,7 @@ from companion.commands.diagnostics import make_doctor
 from companion.commands.game_options import table_folders
 from companion.errors import SettingsUnusable
 from companion.panel import NoPanel, PanelControl, PanelKind
+from companion.phone_camera.absence import Subject
 from companion.phone_camera.mailbox import PhoneMailbox
 from companion.phone_camera.pairing import PhonePairing
 from companion.preview import Preview
@@ -60,7 +61,7 @@ from companion.storage.recovery.daily_copies import DailyCopies
 from companion.storage.restore import commit
 from companion.storage.store import Store
 from web.app import create_app
-from web.routes.devices.phone_camera import PhoneLink, SecurePage
+from web.routes.devices.phone_link import PhoneLink, SecurePage
 from web.routes.game.api import game_started
 from web.security.access import Access
 from web.serving.server import SecurePort, Server
@@ -84,6 +85,7 @@ class Settings:
     port: int
     data: Path | None
     camera: str
+    board_camera: str | None
     profile: Path | None
     buttons: str
     config: Path | None
@@ -156,9 +158,6 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         initial: CameraChanged | None = CameraChanged(state=CameraState.NONE)
         preview: Preview | None = None
         boards: BoardService = NoBoard()
-        pairing = PhonePairing(folder, clock=time.monotonic)
-        mailbox = PhoneMailbox(clock=time.monotonic, has_phone=pairing.has_phone)
-        is_phone = settings.camera.strip().lower() == "phone"
         files = _certificate(settings, folder)
 
         def secure_page() -> SecurePage | None:
@@ -166,18 +165,44 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
                 return None
             return SecurePage(port=server.secure_port, fingerprint=files.fingerprint, is_own=files.is_own)
 
-        phone = PhoneLink(mailbox=mailbox, pairing=pairing, secure=secure_page) if is_phone else None
+        specs = {Subject.TRAY: settings.camera, Subject.BOARD: settings.board_camera or ""}
+        phones = [
+            _phone_link(folder, subject, secure_page)
+            for subject, spec in specs.items()
+            if spec.strip().lower() == "phone"
+        ]
+        mailboxes = {phone.subject: phone.mailbox for phone in phones}
         camera_worker: CameraWorker | None = None
+        board: WatchedBoard | None = None
+        board_preview: Preview | None = None
+        drawn = drawn_board(settings.board_camera or settings.camera, referee)
+        if settings.board_camera or settings.camera != "none":
+            simulated = (settings.board_camera or settings.camera).strip().lower().startswith("simulated")
+            board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee, drawn)
+        if settings.board_camera:
+            assert board is not None
+            board_preview = Preview(clock=time.monotonic)
+            board_worker = board_camera(
+                settings.board_camera, referee, board, board_preview, phone=mailboxes.get(Subject.BOARD), drawn=drawn
+            )
+            opened_here.callback(board_worker.close)
+            workers.add("board camera", board_worker.step)
+            board = drawn = None
         if settings.camera != "none":
             reader, cases = learning_reader(folder, referee)
             opened_here.callback(cases.close)
             workers.add("cases", cases.step)
             preview = Preview(clock=time.monotonic)
-            simulated = settings.camera.strip().lower().startswith("simulated")
-            drawn = drawn_board(settings.camera, referee)
-            board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee, drawn)
             camera_worker, calibration = camera_with_calibration(
-                settings.camera, settings.profile, folder, referee, reader, preview, board, mailbox
+                settings.camera,
+                settings.profile,
+                folder,
+                referee,
+                reader,
+                preview,
+                board=board,
+                phone=mailboxes.get(Subject.TRAY),
+                drawn=drawn,
             )
             opened_here.callback(camera_worker.close)
             workers.add("camera", camera_worker.step)
@@ -248,7 +273,8 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             calibration=calibration,
             board=boards,
             preview=preview,
-            phone=phone,
+            board_preview=board_preview or preview,
+            phones=phones,
             panel=desk,
             doctor=doctor,
             backups=backups,
@@ -288,6 +314,13 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         # Only now, so that a countdown that a restart interrupted is seen.
         referee.start_countdowns(time.monotonic)
         return workers.run(), server.port, backups.wanted
+
+
+def _phone_link(folder: Path, subject: Subject, secure: Callable[[], SecurePage | None]) -> PhoneLink:
+    """The connection to a phone that is a camera."""
+    pairing = PhonePairing(folder, clock=time.monotonic, subject=subject)
+    mailbox = PhoneMailbox(clock=time.monotonic, subject=subject, has_phone=pairing.has_phone)
+    return PhoneLink(mailbox=mailbox, pairing=pairing, secure=secure)
 
 
 def _certificate(settings: Settings, folder: Path) -> CertificateFiles | None:

@@ -36,6 +36,7 @@ class WatchedBoard:
 
     def __init__(self, watcher: BoardWatcher, teacher: BoardTeacher, hands: SimulatedHands | None = None) -> None:
         self.watcher, self.teacher, self._hands = watcher, teacher, hands
+        self._camera: Camera | None = None
 
     @property
     def is_needed(self) -> bool:
@@ -46,6 +47,10 @@ class WatchedBoard:
         """Take a frame. Raises CameraLost."""
         if self._hands is not None:
             self._hands.step(frame.taken_at)
+        if camera is not self._camera:
+            # While it was away, the referee has forgotten what was seen.
+            self.watcher.use(self.watcher.reader)
+            self._camera = camera
         (self.teacher if self.teacher.is_active else self.watcher).observe(camera, frame)
 
 

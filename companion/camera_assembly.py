@@ -1,4 +1,4 @@
-"""Assembles camera, reader, calibration and the cases that the reader learns from."""
+"""Assembles cameras, reader, calibration and the cases that the reader learns from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from companion.errors import CameraLost, ProfileUnusable
 from companion.i18n import _
 from companion.phone_camera.mailbox import Mode, PhoneMailbox
 from companion.preview import Preview
-from companion.referee.events import CameraState, Event
+from companion.referee.events import CameraChanged, CameraState, Event
 from companion.referee.referee import Referee
 from companion.referee.throw_tally import SIMULATED
 from companion.storage.atomic_file import to_disk
@@ -31,13 +31,14 @@ if TYPE_CHECKING:
     from hardware.cameras.simulated_board import SimulatedBoard
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
+    from hardware.tracking.board.board_camera_worker import BoardCameraWorker
     from hardware.tracking.camera_worker import CameraWorker
     from hardware.tracking.swappable_reader import SwappableReader
 
 log = logging.getLogger("puluc")
 
 PHONE_RETRY_S = 0.5
-"""Seconds between two looks whether the camera phone is back. Nothing has to be opened for it, so they cost nothing."""
+"""Seconds between two looks whether the phone is back. Nothing has to be opened for it, so they cost nothing."""
 
 
 def learning_reader(folder: Path, referee: Referee) -> tuple[SwappableReader, CaseWorker]:
@@ -63,24 +64,22 @@ def camera_with_calibration(
     referee: Referee,
     reader: SwappableReader,
     preview: Preview,
-    board: WatchedBoard,
-    phone: PhoneMailbox,
-    drawn: SimulatedBoard | None = None,
+    *,
+    board: WatchedBoard | None,
+    phone: PhoneMailbox | None,
+    drawn: SimulatedBoard | None,
 ) -> tuple[CameraWorker, CalibrationService]:
     """The camera's worker and the calibration for phones. Raises a CompanionError if the camera cannot be used.
 
-    phone: where the page of a phone that is the camera leaves its pictures.
+    board: that this camera sees too. phone: where the page of a phone that is the camera leaves its pictures.
     """
-    from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.locked_controls import LockedControls
-    from hardware.cameras.phone_camera import PhoneCamera
     from hardware.cameras.simulated_camera import SimulatedCamera
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
     from hardware.registration.photo_camera import PhotoCamera
     from hardware.tracking.calibrator import CalibrationResult, Calibrator
     from hardware.tracking.camera_worker import CameraWorker, update_preview
-    from hardware.tracking.picture_quality import quality_hints
     from hardware.tracking.settling import SettlingDetector
     from hardware.tracking.throw_watcher import BACK_OFF_S, ThrowWatcher
 
@@ -90,18 +89,16 @@ def camera_with_calibration(
     kept = profile_folder or folder / (name if drawn is None else f"{name}-board")
 
     def takes_photos() -> bool:
-        return kind == "phone" and phone.mode is Mode.PHOTOS
+        return phone is not None and phone.mode is Mode.PHOTOS
 
     def rest_detector(empty: Pixels | None) -> SettlingDetector:
         # The light, and what lies beside the tray, differ in each photograph that is held by hand.
         return SettlingDetector(None if takes_photos() else empty)
 
     def opened_as(held: LockedControls | None) -> Camera:
-        if kind == "phone":
-            return PhotoCamera(phone) if takes_photos() else PhoneCamera(phone, quality_hints=quality_hints)
-        camera = SimulatedCamera(board=drawn) if drawn is not None else open_camera(spec, controls=held)
-        assert camera is not None
-        return camera
+        if phone is not None and takes_photos():
+            return PhotoCamera(phone)
+        return _opened(spec, held, phone, drawn)
 
     def save(result: CalibrationResult) -> None:
         result.profile.save(kept)
@@ -124,7 +121,8 @@ def camera_with_calibration(
 
     def on_frame(camera: Camera, frame: Frame) -> None:
         update_preview(preview, frame.pixels)
-        board.observe(camera, frame)
+        if board is not None:
+            board.observe(camera, frame)
 
     def make_watcher(profile: Profile, take_camera: Callable[[], Camera]) -> ThrowWatcher:
         return ThrowWatcher(
@@ -137,8 +135,8 @@ def camera_with_calibration(
             pause=time.sleep,
             sticks=_stick_set(spec, profile.sticks),
             on_frame=on_frame,
-            hide=lambda pixels: board.watcher.hide(pixels, profile.empty),
-            back_off_s=(PHONE_RETRY_S,) if kind == "phone" else BACK_OFF_S,
+            hide=None if board is None else lambda pixels: board.watcher.hide(pixels, profile.empty),
+            back_off_s=BACK_OFF_S if phone is None else (PHONE_RETRY_S,),
         )
 
     def submit(event: Event) -> None:
@@ -151,7 +149,7 @@ def camera_with_calibration(
     try:
         held = LockedControls.load(kept)
         # Opened at once, so that a wrong name fails at the start.
-        camera = _opened_now(opened_as, held)
+        camera = _opened_now(partial(opened_as, held))
         if isinstance(camera, SimulatedCamera) and not profile_folder and not kept.exists():
             fitted = ThrowReader.calibrate(*camera.calibration())
             profile = fitted.profile
@@ -165,7 +163,7 @@ def camera_with_calibration(
                 camera.close()
             raise
         log.warning("%s Teach the camera these sticks on the page, or with puluc calibrate --out %s.", error, kept)
-        camera, profile = camera or _opened_now(opened_as, None), None
+        camera, profile = camera or _opened_now(partial(opened_as, None)), None
     mailbox = Mailbox(clock=time.monotonic, sticks=profile.name if profile else "")
     worker = CameraWorker(
         open_camera=opened_as,
@@ -185,9 +183,54 @@ def camera_with_calibration(
     return worker, NoCalibration(FOLDER_CAMERA) if kind == "folder" else mailbox
 
 
-def _opened_now(opened_as: Callable[[LockedControls | None], Camera], held: LockedControls | None) -> Camera | None:
+def board_camera(
+    spec: str,
+    referee: Referee,
+    board: WatchedBoard,
+    preview: Preview,
+    *,
+    phone: PhoneMailbox | None,
+    drawn: SimulatedBoard | None,
+) -> BoardCameraWorker:
+    """The worker of a camera that looks at the board alone. Raises a CompanionError if it cannot be used.
+
+    phone: where the page of a phone that is this camera leaves its pictures.
+    """
+    from hardware.tracking.board.board_camera_worker import BoardCameraWorker
+    from hardware.tracking.camera_worker import RETRY_S
+
+    open_camera = partial(_opened, spec, None, phone, drawn)
+    # Opened at once, so that a wrong name fails at the start.
+    camera = _opened_now(open_camera)
+    referee.see_board_with(CameraChanged(state=CameraState.LOST if camera is None else CameraState.WATCHING))
+    return BoardCameraWorker(
+        open_camera=open_camera,
+        camera=camera,
+        board=board,
+        preview=preview,
+        tell=referee.see_board_with,
+        clock=time.monotonic,
+        pause=time.sleep,
+        retry_s=RETRY_S if phone is None else PHONE_RETRY_S,
+    )
+
+
+def _opened(spec: str, held: LockedControls | None, phone: PhoneMailbox | None, drawn: SimulatedBoard | None) -> Camera:
+    from hardware.cameras.camera_spec import open_camera
+    from hardware.cameras.phone_camera import PhoneCamera
+    from hardware.cameras.simulated_camera import SimulatedCamera
+    from hardware.tracking.picture_quality import quality_hints
+
+    if phone is not None:
+        return PhoneCamera(phone, quality_hints=quality_hints)
+    camera = SimulatedCamera(board=drawn) if drawn is not None else open_camera(spec, controls=held)
+    assert camera is not None
+    return camera
+
+
+def _opened_now(open_camera: Callable[[], Camera]) -> Camera | None:
     try:
-        return opened_as(held)
+        return open_camera()
     except CameraLost as error:
         log.warning("%s", error)
         return None

@@ -22,8 +22,9 @@ from tests.service.companion_process import CompanionProcess, Table, running_com
 
 
 def test_the_simulated_camera_plays_through_the_reader(tmp_path: Path) -> None:
-    """Started with only a folder, it throws drawn sticks, reads them, and shows the picture and the lots."""
-    with running_companion(tmp_path, "--open") as companion:
+    """It throws drawn sticks, reads them, and shows the picture and the lots; a second camera sees a drawn board."""
+    with running_companion(tmp_path, "--open", "--board-camera", "simulated:board") as companion:
+        companion.until(lambda table: table["board_seen"]["status"] == "unchanged")
         table = companion.until(lambda table: table["phase"] == "reading" or table["unsure"])
         seen = (table["throw"] or table["unsure"])["seen"]
 

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from companion.cli import COMMANDS
 from companion.cli import puluc as group
+from companion.commands.play import play
 from companion.storage.store import Store
 
 
@@ -43,6 +44,14 @@ def test_a_wrong_request_is_one_line_and_status_2(tmp_path: Path, words: list[st
     lines = [line for line in err.splitlines() if not line.startswith(("INFO", "WARNING"))]
     assert len(lines) == 1
     assert says in lines[0]
+
+
+def test_one_camera_is_not_opened_twice() -> None:
+    """Whoever names the tray's camera for the board too is told how one camera sees both."""
+    done = CliRunner().invoke(play, ["--camera", "usb:0", "--board-camera", "usb:0"])
+
+    assert done.exit_code == 2
+    assert "Without --board-camera, one camera sees tray and board" in done.stderr
 
 
 def test_without_arguments_it_lists_the_commands() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import Any
 
-from flask import Flask, Response, jsonify, make_response, render_template, request
+from flask import Flask, Request, Response, jsonify, make_response, render_template, request
 from flask_openapi3.models.info import Info
 from flask_openapi3.models.security_scheme import SecurityScheme
 from pydantic import BaseModel, ValidationError
@@ -31,7 +31,8 @@ from web.routes.devices.board import add_board
 from web.routes.devices.calibration import add_calibration
 from web.routes.devices.camera import add_camera
 from web.routes.devices.panel import add_panel
-from web.routes.devices.phone_camera import PhoneLink, add_phone_camera
+from web.routes.devices.phone_camera import add_phone_camera
+from web.routes.devices.phone_link import PhoneLink
 from web.routes.game.api import add_api
 from web.routes.game.guided_game import add_guided_game
 from web.routes.game.library import add_library
@@ -111,7 +112,8 @@ def create_app(
     calibration: CalibrationService | None = None,
     board: BoardService | None = None,
     preview: Preview | None = None,
-    phone: PhoneLink | None = None,
+    board_preview: Preview | None = None,
+    phones: Sequence[PhoneLink] = (),
     panel: PanelControl | None = None,
     backups: BackupTransfers | None = None,
     doctor: Doctor | None = None,
@@ -131,8 +133,8 @@ def create_app(
     reviews: computes the reviews of games; None without an adviser.
     calibration: calibrates the camera; None without a camera.
     board: teaches and checks the real board; None without a camera.
-    preview: live pictures of the tray; None without a camera.
-    phone: connects a phone that is the camera; None where another camera is used.
+    preview, board_preview: live pictures of the tray, and of the board; None without a camera.
+    phones: connect the phones that are cameras, one for each subject.
     panel: the buttons and the lamp; None where there are none.
     backups: makes and restores backups of the table; None for none.
     doctor: makes the table's checks; None for a table without them.
@@ -156,7 +158,10 @@ def create_app(
     live = EventStreams(referee, heartbeat=heartbeat, limit=streams, lifetime=lifetime, clock=clock)
     app.extensions[STREAMS] = live
     credentials = code if isinstance(code, Credentials) else Credentials(code)
-    is_guest = phone.is_guest if phone else lambda _request: False
+
+    def is_guest(request: Request) -> bool:
+        return any(phone.is_guest(request) for phone in phones)
+
     access = Access(credentials, is_present=live.is_present, is_guest=is_guest, names=names, clock=clock)
     # First, so that whatever is refused after it is refused in the phone's language.
     offered = languages() if offered is None else offered
@@ -186,8 +191,9 @@ def create_app(
     add_calibration(app, access, calibration)
     add_doctor(app, access, doctor or NoDoctor())
     add_camera(app, referee, access, calibration, preview)
-    add_board(app, referee, access, board or NoBoard(), preview)
-    add_phone_camera(app, referee, access, calibration, phone, served_on)
+    board = board or NoBoard()
+    add_board(app, referee, access, board, board_preview)
+    add_phone_camera(app, referee, access, calibration, board, phones, served_on)
     add_panel(app, referee, access, panel or NoPanel())
     add_backup(app, access, backups, is_open=access.credentials.code is None)
     app.register_error_handler(CompanionError, _refused)

@@ -250,7 +250,7 @@ class RestoreRequest(BaseModel):
 
 
 class TicketQuery(BaseModel):
-    """The query of the address in the camera phone's QR code."""
+    """The query of the address in the phone camera's QR code."""
 
     ticket: Text | None = Field(None, description=N_("the ticket in the QR code, which lets in one phone, once"))
 
@@ -261,8 +261,16 @@ class TicketRequest(BaseModel):
     ticket: Text = Field("", description=N_("the ticket in the QR code, which lets in one phone, once"))
 
 
+class RemovePhoneRequest(StepRequest):
+    """The phone that should be a camera no longer."""
+
+    model_config = MAY_BE_LEFT_OUT
+
+    subject: Literal["tray", "board"] = Field("tray", description=N_("tray or board, which the phone looks at"))
+
+
 class CameraPageRequest(StepRequest):
-    """How the camera phone's page sends."""
+    """How the phone camera's page sends."""
 
     model_config = NEEDED
 
@@ -270,19 +278,19 @@ class CameraPageRequest(StepRequest):
 
 
 class CameraPageQuery(BaseModel):
-    """The camera phone's page that sends."""
+    """The phone camera's page that sends."""
 
     page: int = Field(ge=0, le=2**53, description=N_("the number that the page was told when it was opened"))
 
 
 class PictureQuery(CameraPageQuery):
-    """The camera phone's page that sends, and which picture."""
+    """The phone camera's page that sends, and which picture."""
 
     number: int = Field(0, ge=0, le=2**53, description=N_("the number of the request that the picture answers"))
 
 
 class AbsenceQuery(CameraPageQuery):
-    """Why the camera phone's page sends nothing for now."""
+    """Why the phone camera's page sends nothing for now."""
 
     why: Literal["hidden", "camera", "closed"] = Field(description=N_("hidden, camera or closed"))
 
@@ -293,7 +301,7 @@ BODIES: dict[str, type[BaseModel]] = {
         *(StepRequest, NewGameRequest, OptionsRequest, RenameRequest, PlayOnRequest, RecordRequest, ThrowRequest),
         *(MoveRequest, ResignRequest, HostRequest, CalibrationStep, CalibrationStart, VerdictRequest, ButtonRequest),
         *(UploadQuery, RestoreRequest, CornersRequest, PiecesRequest, BoardPictureQuery),
-        *(TicketQuery, TicketRequest),
+        *(TicketQuery, TicketRequest, RemovePhoneRequest),
         *(CameraPageRequest, CameraPageQuery, PictureQuery, AbsenceQuery),
     )
 }

@@ -29,6 +29,10 @@ from companion.service.machine import on_a_pi
     help="simulated, simulated:board (draws a board too), pi, usb:N, a stream's URL, folder:DIR (pictures in name "
     "order), phone (a page on it sends them), or none (enter counts by hand).",
 )
+@click.option(
+    "--board-camera",
+    help="A second camera that watches the board, as --camera; without it, the board is in the first one's picture.",
+)
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, from puluc calibrate.")
 @click.option(
     "--buttons",
@@ -72,6 +76,7 @@ def play(
     port: int,
     data: Path | None,
     camera: str,
+    board_camera: str | None,
     profile: Path | None,
     buttons: str,
     config: Path | None,
@@ -95,6 +100,8 @@ def play(
 
     if (cert is None) != (key is None):
         raise click.UsageError("--cert and --key go together: the certificate and its private key, as PEM files.")
+    if board_camera == camera and not camera.startswith(("phone", "simulated")):
+        raise click.UsageError("Without --board-camera, one camera sees tray and board. Name another for the board.")
 
     return serve(
         Settings(
@@ -102,6 +109,7 @@ def play(
             port=port,
             data=data,
             camera=camera,
+            board_camera=None if board_camera == "none" else board_camera,
             profile=profile,
             buttons=buttons,
             config=config,

@@ -1,4 +1,4 @@
-"""The mailbox between the page of the phone that is the camera and the camera's thread."""
+"""The mailbox between the page of a phone that is a camera and the camera's thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from companion.errors import NotAllowed
 from companion.i18n import _
-from companion.phone_camera.absence import Absence, PhoneAway
+from companion.phone_camera.absence import Absence, PhoneAway, Subject
 
 PATIENCE_S = 3.0
 """Seconds without a word from the phone after which it counts as lost. Lower mistakes a busy network for a broken
@@ -55,10 +55,19 @@ class PhonePicture:
 class PhoneMailbox:
     """Passes the phone's pictures to the camera's thread. Thread-safe; keeps the newest picture only, in memory.
 
-    clock: returns monotonic seconds. has_phone: whether a phone has been let in before. patience_s: as PATIENCE_S.
+    clock: returns monotonic seconds. subject: what the phone looks at. has_phone: whether a phone has been let in
+        before. patience_s: as PATIENCE_S.
     """
 
-    def __init__(self, *, clock: Callable[[], float], has_phone: bool = False, patience_s: float = PATIENCE_S) -> None:
+    def __init__(
+        self,
+        *,
+        clock: Callable[[], float],
+        subject: Subject = Subject.TRAY,
+        has_phone: bool = False,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self.subject = subject
         self._clock, self._patience_s = clock, patience_s
         self._changed = threading.Condition()
         # All guarded by the condition.
@@ -154,15 +163,17 @@ class PhoneMailbox:
     def absence(self) -> Absence | None:
         """Why there are no pictures now, or None if there are."""
         with self._changed:
-            if self._absence is None and self._mode is Mode.LIVE:
-                return Absence.SILENT if self._clock() - self._heard_at > self._patience_s else None
-            return self._absence
+            if self._absence is not None:
+                return self._absence
+            if self._mode is Mode.PHOTOS:
+                return None if self.subject is Subject.TRAY else Absence.PHOTOS
+            return Absence.SILENT if self._clock() - self._heard_at > self._patience_s else None
 
     def check_phone(self) -> None:
         """Raise PhoneAway if there are no pictures now."""
         absence = self.absence()
         if absence is not None:
-            raise PhoneAway(absence)
+            raise PhoneAway(self.subject, absence)
 
     def take(self, wanted: Wanted) -> PhonePicture:
         """Ask for a picture taken from now on, and wait for it. Raises PhoneAway if the phone falls silent."""
@@ -176,7 +187,7 @@ class PhoneMailbox:
             picture, self._picture = self._picture, None
             self._request = PictureRequest(self._request.number, Wanted.NOTHING)
             if picture is None:
-                raise PhoneAway(self._absence or Absence.SILENT)
+                raise PhoneAway(self.subject, self._absence or Absence.SILENT)
             return picture
 
     def _check_page(self, page: int) -> None:

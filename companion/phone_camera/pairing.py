@@ -1,4 +1,4 @@
-"""Which phone is the camera: it is let in once by a ticket, and recognised by a token from then on."""
+"""Which phone is a camera: it is let in once by a ticket, and recognised by a token from then on."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from threading import Lock
 
 from companion.errors import NotAllowed
 from companion.i18n import _
+from companion.phone_camera.absence import Subject
 from companion.storage.atomic_file import replacing
 
 log = logging.getLogger("puluc")
 
-FILE = "phone-camera.json"
+FILES = {Subject.TRAY: "phone-camera.json", Subject.BOARD: "phone-camera-board.json"}
 TICKET_S = 900.0
 """Seconds for which a ticket can be used. Longer keeps a photograph of the QR code useful for longer; shorter expires
 while somebody looks for a box to lay the phone on."""
 
 
 class PhonePairing:
-    """Lets in one phone at a time to be the camera. Any thread may call it.
+    """Lets in one phone at a time to be the camera over the tray, or over the board. Any thread may call it.
 
     folder: where a digest of the phone's token is stored, so that the same phone is the camera after a restart; None
         stores nothing.
-    clock: monotonic seconds.
+    clock: monotonic seconds. subject: what the phone looks at.
     """
 
-    def __init__(self, folder: Path | None, *, clock: Callable[[], float]) -> None:
-        self._file = None if folder is None else folder / FILE
+    def __init__(self, folder: Path | None, *, clock: Callable[[], float], subject: Subject = Subject.TRAY) -> None:
+        self._file = None if folder is None else folder / FILES[subject]
         self._clock, self._lock = clock, Lock()
         self._ticket: str | None = None
         self._ticket_at = 0.0

@@ -25,6 +25,7 @@ from companion.referee.board.sightings import BoardSighting
 from companion.referee.consequences import Consequences, check_listed, consequences_of, replayed
 from companion.referee.countdown import Countdown, next_countdown
 from companion.referee.events import (
+    CameraChanged,
     Confirmed,
     CountdownEnded,
     Event,
@@ -91,6 +92,7 @@ class Referee:
         self._countdown: Countdown | None = None
         self._last_step: LastStep | None = None
         self._board: BoardWatch | None = None
+        self._board_camera: CameraChanged | None = None
         self._localized = self._shown(self._state)
 
     def state(self) -> GameState:
@@ -208,7 +210,18 @@ class Referee:
     def know_board(self, spaces: int | None) -> None:
         """From now on a board with so many spaces is watched; None for no board."""
         with self._changed:
-            self._watch(None if spaces is None else BoardWatch(spaces=spaces, held=self._state.held))
+            known = None if spaces is None else BoardWatch(spaces=spaces, held=self._state.held)
+            self._watch(known and replace(known, camera=self._board_camera))
+
+    def see_board_with(self, camera: CameraChanged) -> None:
+        """Note the state of the board's own camera. Like sightings, it is not an event and is not stored."""
+        if camera == self._board_camera:
+            return
+        with self._changed:
+            self._board_camera = camera
+            if self._board is not None:
+                now = replace(self._board, camera=camera)
+                self._watch(replace(now, sighting=None) if now.is_blind(self._state) else now)
 
     def see_board(self, sighting: BoardSighting | None, *, seen: int) -> None:
         """Show what the camera sees on the board, and take a move seen there after a moment's rest.

@@ -81,7 +81,7 @@ class PhotoCamera:
             raise CameraLost(_("The connection to the phone is closed."))
         self._mailbox.check_phone()
         if self._mailbox.mode is not Mode.PHOTOS:
-            raise PhoneAway(Absence.CLOSED)
+            raise PhoneAway(self._mailbox.subject, Absence.CLOSED)
         photo = self._mailbox.photo
         if photo is not None and photo is not self._photo:
             self._photo = photo

@@ -17,6 +17,7 @@ import time
 from collections.abc import Sequence
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 from hardware.reader.throw_reader import ThrowReader
 from tests.bench.long_run import sample, tell
@@ -54,7 +55,7 @@ class SendingPhone:
             if stop.wait(max(0.0, PERIOD_S - (time.monotonic() - began))):
                 return
 
-    def _send(self, path: str, body: bytes, kind: str) -> dict[str, object]:
+    def _send(self, path: str, body: bytes, kind: str) -> dict[str, Any]:
         headers = {"Content-Type": kind, "Cookie": self._pass}
         return dict(json.loads(self._ask("POST", f"/api/camera/phone/{path}", body, headers)[1]))
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import NotAllowed
-from companion.phone_camera.pairing import FILE, TICKET_S, PhonePairing
+from companion.phone_camera.absence import Subject
+from companion.phone_camera.pairing import FILES, TICKET_S, PhonePairing
 from tests.web.conftest import Clock
 
 
@@ -54,12 +55,12 @@ def test_the_phone_is_known_after_a_restart(tmp_path: Path) -> None:
     assert known
     assert not restarted.is_phone(token)
     assert not PhonePairing(tmp_path, clock=Clock()).is_phone(token)
-    assert token not in (tmp_path / FILE).read_text()
-    assert stat.S_IMODE((tmp_path / FILE).stat().st_mode) == 0o600
+    assert token not in (tmp_path / FILES[Subject.TRAY]).read_text()
+    assert stat.S_IMODE((tmp_path / FILES[Subject.TRAY]).stat().st_mode) == 0o600
 
 
 def test_a_damaged_file_only_forgets_the_phone(tmp_path: Path) -> None:
     """The phone has to scan the code again."""
-    (tmp_path / FILE).write_text("{")
+    (tmp_path / FILES[Subject.TRAY]).write_text("{")
 
     assert not PhonePairing(tmp_path, clock=Clock()).has_phone

@@ -23,7 +23,7 @@ BEARER = "puluc.bearer"
 """Where in a request's environ it is noted whether the code in its header is right, so that it is checked once."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 WITHOUT_CODE = ("/join", "/camera/phone")
-"""The addresses that take a POST without the code: people enter it there, or show the camera phone's ticket."""
+"""The addresses that take a POST without the code: people enter it there, or show the phone camera's ticket."""
 
 
 class CodeWanted(CompanionError, PermissionError):
@@ -58,7 +58,7 @@ class Access:
 
     is_present: whether the phone of that name listens to the table, or did a moment ago. It tells whether the host
         is here.
-    is_guest: whether a request may be made without the code, because another pass covers it: the camera phone's.
+    is_guest: whether a request may be made without the code, because another pass covers it: a phone camera's.
     names: further names by which browsers may call this table. clock: monotonic seconds.
     """
 

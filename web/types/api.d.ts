@@ -333,6 +333,10 @@ declare namespace Api {
     let_in: boolean;
     sends: boolean;
     sentence: string;
+    subject: Subject;
+  };
+  type PhoneStates = {
+    phones: PhoneState[];
   };
   type PictureWanted = {
     hints: string[];
@@ -372,6 +376,10 @@ declare namespace Api {
   type RecordRequest = {
     step?: number | null;
     text: string;
+  };
+  type RemovePhoneRequest = {
+    step?: number | null;
+    subject?: "tray" | "board";
   };
   type RenameRequest = {
     name: string;
@@ -590,6 +598,7 @@ declare namespace Api {
     throws: number;
     verdict: Fairness;
   };
+  type Subject = "tray" | "board";
   type TaughtSpace = {
     expected: Top;
     found: Top;

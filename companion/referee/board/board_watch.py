@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from companion.referee.board.expected import due_turn, why_no_help
 from companion.referee.board.sightings import ILLEGAL, BoardSighting, BoardUnchanged, BoardUnclear, MoveSeen
-from companion.referee.events import CameraState
+from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase
 from companion.rules.position import Position
 
@@ -17,6 +17,7 @@ class BoardWatch:
 
     spaces: of the board. sighting: of the present step of the game; None while nothing is seen.
     agreed: the position that the board last agreed with.
+    camera: the state of the board's own camera; None where the tray's camera sees the board.
     held: players took something back, so the board has to change before it counts again; declined: the position that
         it showed then, None if that is unknown.
     """
@@ -24,6 +25,7 @@ class BoardWatch:
     spaces: int
     sighting: BoardSighting | None = None
     agreed: Position | None = None
+    camera: CameraChanged | None = None
     held: bool = False
     declined: Position | None = None
 
@@ -46,9 +48,9 @@ class BoardWatch:
     def after(self, before: GameState, state: GameState, *, by_board: bool) -> BoardWatch:
         """After a change of the game. by_board: the board itself made it."""
         if state.game != before.game:
-            return BoardWatch(spaces=self.spaces, held=state.held)
+            return BoardWatch(spaces=self.spaces, camera=self.camera, held=state.held)
         if state.step == before.step:
-            return replace(self, sighting=None) if state.camera.state is CameraState.LOST else self
+            return replace(self, sighting=None) if self.is_blind(state) else self
         shown, now = self.shown(before), replace(self, sighting=None)
         # Moves end what holds the game, so where it is still held and pieces stand elsewhere, more was taken back.
         if state.held and not by_board and (not before.held or state.position.places != before.position.places):
@@ -65,8 +67,11 @@ class BoardWatch:
 
     def is_watching(self, state: GameState) -> bool:
         """Whether the camera looks at the board of this game."""
-        gone = state.camera.state in (CameraState.LOST, CameraState.NONE)
-        return state.options.board and not gone and not why_no_help(state.rules, self.spaces)
+        return state.options.board and not self.is_blind(state) and not why_no_help(state.rules, self.spaces)
+
+    def is_blind(self, state: GameState) -> bool:
+        """Whether the camera that looks at the board is gone."""
+        return (self.camera or state.camera).state in (CameraState.LOST, CameraState.NONE)
 
     def waits_for(self, state: GameState) -> bool:
         """Whether moves are awaited on the board, so that no move is made before it is seen."""

@@ -7,7 +7,6 @@ from typing import Literal
 from companion.referee.board.board_watch import BoardWatch
 from companion.referee.board.expected import why_no_help
 from companion.referee.board.sightings import ILLEGAL, BoardUnchanged, BoardUnclear, MoveSeen
-from companion.referee.events import CameraState
 from companion.referee.game_state import GameState
 from companion.referee.snapshots.board_sentences import seen_steps, sighting_text
 from companion.referee.snapshots.table_view import BoardSeenView, From, MadeView, SpaceDifferenceView, To
@@ -44,7 +43,7 @@ def board_seen_view(watch: BoardWatch, state: GameState) -> BoardSeenView:
 def _status(watch: BoardWatch, state: GameState) -> Status:
     if not state.options.board or why_no_help(state.rules, watch.spaces):
         return "off"
-    if state.camera.state in (CameraState.LOST, CameraState.NONE):
+    if watch.is_blind(state):
         return "lost"
     match watch.sighting:
         case BoardUnclear(reason=reason):

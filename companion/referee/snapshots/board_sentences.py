@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import reduce
 
-from companion.i18n import N_, _
+from companion.i18n import N_, _, retranslate
+from companion.phone_camera.absence import is_public
 from companion.referee.board.board_watch import BoardWatch
 from companion.referee.board.expected import due_turn, last_turn, steps_to, why_no_help
 from companion.referee.board.sightings import ILLEGAL, BoardUnchanged, BoardUnclear, MoveSeen, SpaceDifference, Top
+from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase, PlayedMove
 from companion.referee.snapshots.prompts import in_sequence, move_text, player_name, step_text
 from companion.rules.position import Position
@@ -31,9 +33,12 @@ _UNCLEAR = {
 
 def sighting_text(watch: BoardWatch, state: GameState) -> str:
     """What players need to know of the board now, in one sentence; empty if there is nothing to say."""
-    why = why_no_help(state.rules, watch.spaces)
-    if why or not watch.is_watching(state):
-        return why if state.options.board else ""
+    if not state.options.board:
+        return ""
+    if why := why_no_help(state.rules, watch.spaces):
+        return why
+    if watch.is_blind(state):
+        return board_camera_text(watch.camera) if watch.camera else ""
     match watch.sighting:
         case BoardUnclear(reason=reason) if reason == ILLEGAL:
             return illegal_text(watch.sighting, state)
@@ -48,6 +53,15 @@ def sighting_text(watch: BoardWatch, state: GameState) -> str:
                 move=step_text(state.chosen, state),
             )
     return ""
+
+
+def board_camera_text(change: CameraChanged) -> str:
+    """What to do about the board's own camera, for everyone to see; empty if it works."""
+    if change.state is not CameraState.LOST:
+        return ""
+    if is_public(change.message):
+        return retranslate(change.message)
+    return _("I've lost the camera over the board. Tap your moves for now; I'll carry on when it's back.")
 
 
 def confirm_seen_text(result: Position, state: GameState) -> str:

@@ -7,7 +7,7 @@ from functools import reduce
 from companion.advice.adviser import RatedStep
 from companion.advice.review.reasons import reason
 from companion.i18n import N_, _, ngettext, retranslate
-from companion.phone_camera.absence import SENTENCES
+from companion.phone_camera.absence import is_public
 from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase, PlayedMove, TurnRecord
@@ -102,12 +102,13 @@ def confirm_text(state: GameState) -> str | None:
 def camera_text(change: CameraChanged, *, board: bool = False) -> str:
     """What to do about the camera, for everyone to see, so without names of files or devices.
 
-    board: it watched a board too.
+    board: it watches a board too.
     """
-    is_private = change.state is CameraState.LOST and change.message not in SENTENCES.values()
-    if board and change.state is CameraState.LOST:
+    if change.state is not CameraState.LOST or is_public(change.message):
+        return retranslate(change.message)
+    if board:
         return _("I've lost the camera. Tap counts and moves for now; I'll carry on when it's back.")
-    return camera_lost() if is_private else retranslate(change.message)
+    return camera_lost()
 
 
 def camera_lost() -> str:

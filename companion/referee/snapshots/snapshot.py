@@ -116,7 +116,9 @@ def render_snapshot(
 
 
 def _camera_text(state: GameState, board: BoardWatch | None) -> str:
-    watched = board is not None and state.options.board and not why_no_help(state.rules, board.spaces)
+    if board is None or board.camera is not None:
+        return prompts.camera_text(state.camera)
+    watched = state.options.board and not why_no_help(state.rules, board.spaces)
     return prompts.camera_text(state.camera, board=watched)
 
 

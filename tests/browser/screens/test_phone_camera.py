@@ -29,7 +29,7 @@ from tests.hardware.reader.drawing import calibration, four, tray
 from tests.hardware.tracking.clips import clip
 from tests.phone_camera.answering_phone import jpeg_of
 from web.app import create_app
-from web.routes.devices.phone_camera import PhoneLink, SecurePage
+from web.routes.devices.phone_link import PhoneLink, SecurePage
 from web.serving.server import SecurePort, Server
 
 pytestmark = pytest.mark.browser
@@ -109,7 +109,7 @@ class PhoneTable:
         link = PhoneLink(mailbox=self.mailbox, pairing=self.pairing, secure=secure)
         port = SecurePort(port=0, certificate=files.certificate, key=files.key)
         self.server = Server(
-            create_app(self.referee, code="maize-7", phone=link), host="127.0.0.1", port=0, secure=port
+            create_app(self.referee, code="maize-7", phones=(link,)), host="127.0.0.1", port=0, secure=port
         )
         self._ended = ended = Event()
 

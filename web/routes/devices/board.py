@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, request
@@ -86,9 +87,12 @@ class BoardTeachingView(View):
 
 
 def add_board(app: OpenAPI, referee: Referee, access: Access, board: BoardService, preview: Preview | None) -> None:
-    """Add the routes of the real board to ``app``. preview: None without a camera."""
+    """Add the routes of the real board to ``app``. preview: of the camera that sees the board; None without one."""
 
     def shown(state: BoardTeaching) -> dict[str, Any]:
+        if state.is_open and not state.problem and preview is not None:
+            # Without a picture there is nothing else to do.
+            state = replace(state, problem=preview.failure)
         return teaching_view(state, plays=access.may_play(request)).model_dump(mode="json")
 
     def done(wish: BoardRequest, body: CalibrationStep) -> dict[str, Any]:

@@ -1,13 +1,12 @@
-"""A phone as the camera: the host's screen that lets one in, and the page on that phone with its requests."""
+"""Phones as cameras: the host's screen that lets them in, and the page on such a phone with its requests."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any, Literal
 
-from flask import Request, Response, make_response, redirect, render_template, request
+from flask import Response, make_response, redirect, render_template, request
 from flask_openapi3.models import RawModel
 from flask_openapi3.openapi import OpenAPI
 from markupsafe import Markup
@@ -15,14 +14,17 @@ from pydantic import BaseModel
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.access.invitation import drawn, is_alone
+from companion.calibration import prompts
+from companion.calibration.board_mailbox import BoardService
+from companion.calibration.board_prompts import board_sentence, board_title
 from companion.calibration.session import CalibrationService
 from companion.errors import NotAllowed
 from companion.i18n import _, retranslate
-from companion.phone_camera.absence import SENTENCES, Absence
-from companion.phone_camera.mailbox import HOLD_S, Mode, PhoneMailbox, Wanted
-from companion.phone_camera.pairing import PhonePairing
+from companion.phone_camera.absence import SENTENCES, Absence, Subject
+from companion.phone_camera.mailbox import Mode, Wanted
 from companion.referee.referee import Referee
 from web.routes.devices.camera import sentence, title
+from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, PhoneLink
 from web.routes.game.api import PLAYERS
 from web.routes.game.page import PAGE
 from web.routes.host.joining import reached_at
@@ -31,49 +33,15 @@ from web.schemas import (
     CameraPageQuery,
     CameraPageRequest,
     PictureQuery,
-    StepRequest,
+    RemovePhoneRequest,
     TicketQuery,
     TicketRequest,
 )
 from web.security.access import Access, CodeWanted, HostWanted
 from web.serving.limits.token_buckets import TokenBuckets
 from web.serving.picture_upload import LARGEST_PICTURE, check_picture
-from web.serving.wsgi_adapter import PLAYS
 
-COOKIE = "puluc_camera"
 YEAR = 365 * 24 * 3600
-API = "/api/camera/phone/"
-PICTURES_AT_ONCE, PICTURES_PER_S = 40, 30.0
-"""Requests that the phone may make one after the other, and each second in the long run. Ten pictures a second are
-wanted."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SecurePage:
-    """Where the page is served over TLS. fingerprint: of its certificate. is_own: made by this table itself."""
-
-    port: int
-    fingerprint: str
-    is_own: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhoneLink:
-    """A table's connection to the phone that is its camera. secure: where its page is served over TLS, if it is."""
-
-    mailbox: PhoneMailbox
-    pairing: PhonePairing
-    secure: Callable[[], SecurePage | None] = lambda: None
-    hold_s: float = HOLD_S
-    pictures_per_s: float = PICTURES_PER_S
-
-    def is_guest(self, request: Request) -> bool:
-        """Whether that is a request of the camera phone's page."""
-        shows_pass = request.path.startswith(API) and self.pairing.is_phone(request.cookies.get(COOKIE))
-        if shows_pass:
-            # The server would slow down a stranger who sends that much.
-            request.environ[PLAYS] = True
-        return shows_pass
 
 
 class PhonePictureBody(RawModel):
@@ -105,114 +73,148 @@ class PictureWanted(BaseModel):
 
 
 class PhoneState(BaseModel):
-    """Whether a phone was let in, and whether it sends pictures. sentence: why not, or empty."""
+    """A phone that is a camera, and what it looks at: the tray or the board.
 
+    let_in: whether a phone was let in. sends: whether it sends pictures. sentence: why not, or empty.
+    """
+
+    subject: Subject
     let_in: bool
     sends: bool
     sentence: str
 
 
-def add_phone_camera(
-    app: OpenAPI, referee: Referee, access: Access, calibration: CalibrationService, link: PhoneLink | None, host: str
-) -> None:
-    """Add the routes of the phone camera to ``app``. link: None without one. host: that the server listens on."""
-    rate = TokenBuckets(at_once=PICTURES_AT_ONCE, per_s=link.pictures_per_s if link else 0)
+class PhoneStates(BaseModel):
+    """The phones that this table uses as cameras."""
 
-    def linked() -> PhoneLink:
-        if link is None:
-            raise NotAllowed(_("This table isn't set up to use a phone as the camera. Start it with --camera phone."))
-        return link
+    phones: list[PhoneState]
+
+
+def add_phone_camera(
+    app: OpenAPI,
+    referee: Referee,
+    access: Access,
+    calibration: CalibrationService,
+    board: BoardService,
+    phones: Sequence[PhoneLink],
+    host: str,
+) -> None:
+    """Add the routes of the phones that are cameras to ``app``. host: that the server listens on."""
+    rates = {link.subject: TokenBuckets(at_once=PICTURES_AT_ONCE, per_s=link.pictures_per_s) for link in phones}
+
+    def sender() -> PhoneLink | None:
+        return next((link for link in phones if link.is_phone(request)), None)
 
     def phone_only() -> PhoneLink:
-        if link is None or not link.pairing.is_phone(request.cookies.get(COOKIE)):
+        link = sender()
+        if link is None:
             raise CodeWanted(_("This phone isn't the camera. Scan the QR code on the host's screen."))
         return link
+
+    def invited_by(ticket: str | None) -> PhoneLink | None:
+        return next((link for link in phones if link.pairing.is_ticket(ticket)), None)
 
     def address(scheme: str, port: str | int, ticket: str | None) -> str:
         return f"{scheme}://{reached_at(request, host)}:{port}/camera/phone" + (f"?ticket={ticket}" if ticket else "")
 
-    def secure_address(ticket: str | None) -> str | None:
-        secure = link.secure() if link else None
+    def secure_address(link: PhoneLink, ticket: str | None) -> str | None:
+        secure = link.secure()
         return address("https", secure.port, ticket) if secure and not request.is_secure else None
 
-    def state() -> PhoneState:
-        if link is None:
-            return PhoneState(let_in=False, sends=False, sentence="")
+    def state(link: PhoneLink) -> PhoneState:
         absence = link.mailbox.absence()
         return PhoneState(
+            subject=link.subject,
             let_in=link.pairing.has_phone,
             sends=absence is None,
-            sentence=retranslate(SENTENCES[absence]) if absence else "",
+            sentence=retranslate(SENTENCES[link.subject][absence]) if absence else "",
         )
 
-    def wanted_now(wanted: Wanted | Literal["open"], number: int) -> dict[str, Any]:
-        told, taught = referee.state().camera, calibration.state().is_open
+    def states() -> dict[str, Any]:
+        return PhoneStates(phones=list(map(state, phones))).model_dump(mode="json")
+
+    def wanted_now(link: PhoneLink, wanted: Wanted | Literal["open"], number: int) -> dict[str, Any]:
+        table = referee.snapshot()
+        over_board = link.subject is Subject.BOARD
+        what, how = _on_the_board(referee, board) if over_board else _in_the_tray(referee, calibration)
         return PictureWanted(
             wanted=wanted,
             number=number,
-            title=title(told.state, taught=taught),
-            sentence=sentence(told, taught=taught),
-            table=referee.snapshot().prompt,
-            hints=[retranslate(hint) for hint in linked().mailbox.hints],
+            title=what,
+            sentence=how,
+            table=table.unsure.sentence if table.unsure else table.prompt,
+            hints=[retranslate(hint) for hint in link.mailbox.hints],
         ).model_dump(mode="json")
 
+    def invitation(link: PhoneLink) -> dict[str, Any]:
+        # A certificate that browsers know needs no explanation first.
+        ticket, secure = link.pairing.ticket(), link.secure()
+        invited = secure_address(link, ticket) if secure is not None and not secure.is_own else None
+        if invited is None:
+            scheme = "https" if request.is_secure else "http"
+            invited = address(scheme, request.environ.get("SERVER_PORT", "80"), ticket)
+        # The picture is drawn from our own address alone.
+        return {"invited": invited, "alone": is_alone(invited), "picture": Markup(drawn(invited))}  # noqa: S704
+
     def setup_page(ticket: str | None, problem: str = "") -> Response:
-        facts: dict[str, Any] = {"state": state(), "link": link, "problem": problem, "secure": None, "invited": None}
+        facts: dict[str, Any] = {"secure": phones[0].secure() if phones else None}
+        link, leads = invited_by(ticket), access.visitor(request).leads
+        if ticket is not None and link is None and phones:
+            problem = problem or _(
+                "This QR code was already used or has expired. Scan the new one on the host's screen."
+            )
         if link is not None:
-            facts["secure"] = secure = link.secure()
-            if ticket is not None and link.pairing.is_ticket(ticket):
-                facts |= {"ticket": ticket, "secure_address": secure_address(ticket)}
-            elif ticket is not None:
-                facts["problem"] = problem or _(
-                    "This QR code was already used or has expired. Scan the new one on the host's screen."
-                )
-            elif access.visitor(request).leads and not link.pairing.has_phone:
-                # A certificate that browsers know needs no explanation first.
-                fresh, skip = link.pairing.ticket(), secure is not None and not secure.is_own
-                port = request.environ.get("SERVER_PORT", "80")
-                scheme = "https" if request.is_secure else "http"
-                invited = secure_address(fresh) if skip else None
-                invited = invited or address(scheme, port, fresh)
-                facts["invited"] = invited
-                facts["alone"] = is_alone(invited)
-                facts["picture"] = Markup(drawn(invited))  # noqa: S704 - drawn from our own address alone
-        return make_response(render_template("screens/phone_camera_setup.html", **facts))
+            facts |= {"ticket": ticket, "subject": link.subject, "secure_address": secure_address(link, ticket)}
+        else:
+            facts["cameras"] = [
+                {"state": state(one)} | (invitation(one) if leads and not one.pairing.has_phone else {})
+                for one in phones
+            ]
+        return make_response(render_template("screens/phone_camera_setup.html", problem=problem, **facts))
 
     @app.get("/camera/phone", responses={200: PAGE})
     def phone_camera(query: TicketQuery) -> Response:
-        """Show the host how to let in a phone as the camera, and show that phone its page."""
-        if link is not None and link.pairing.is_phone(request.cookies.get(COOKIE)):
-            return make_response(render_template("screens/phone_camera.html", secure_address=secure_address(None)))
-        return setup_page(query.ticket)
+        """Show the host how to let in phones as cameras, and show such a phone its page."""
+        link = sender()
+        if link is None:
+            return setup_page(query.ticket)
+        facts = {"subject": link.subject, "secure_address": secure_address(link, None)}
+        return make_response(render_template("screens/phone_camera.html", **facts))
 
     @app.post("/camera/phone", responses={200: PAGE, 409: PAGE})
     def let_in(form: TicketRequest) -> Response | BaseResponse:
-        """Let in the phone that shows the ticket. From then on it is the camera, and no other."""
+        """Let in the phone that shows the ticket. From then on it is that camera, and no other."""
+        if not phones:
+            raise NotAllowed(_("This table isn't set up to use a phone as the camera. Start it with --camera phone."))
+        link = invited_by(form.ticket) or phones[0]
         try:
-            token = linked().pairing.redeem(form.ticket)
+            token = link.pairing.redeem(form.ticket)
         except NotAllowed as error:
             refused = setup_page(None, str(error))
             refused.status_code = 409
             return refused
-        linked().mailbox.expect_phone()
+        link.mailbox.expect_phone()
         inside = make_response(redirect("/camera/phone", 303))
         # Lax, because a link from http to https on this computer counts as another site's.
         inside.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
         return inside
 
-    @app.get("/api/camera/phone", responses={200: PhoneState})
-    def phone_state() -> dict[str, Any]:
-        """Return whether a phone is the camera, and whether it sends pictures."""
-        return state().model_dump()
+    @app.get("/api/camera/phone", responses={200: PhoneStates})
+    def phone_states() -> dict[str, Any]:
+        """Return which phones are cameras, and whether they send pictures."""
+        return states()
 
-    @app.post("/api/camera/phone", responses={200: PhoneState}, security=PLAYERS)
-    def remove_phone(body: StepRequest) -> dict[str, Any]:  # noqa: ARG001 - any body is taken, as everywhere
-        """Remove the phone that is the camera."""
+    @app.post("/api/camera/phone", responses={200: PhoneStates}, security=PLAYERS)
+    def remove_phone(body: RemovePhoneRequest) -> dict[str, Any]:
+        """Remove the phone that is the camera over the tray, or over the board."""
         if not access.visitor(request).leads:
             raise HostWanted(_("The host is here. Only the host can remove the phone."))
-        linked().pairing.end()
-        linked().mailbox.remove_phone()
-        return state().model_dump()
+        link = next((one for one in phones if one.subject == body.subject), None)
+        if link is None:
+            raise NotAllowed(_("There's no such phone at this table."))
+        link.pairing.end()
+        link.mailbox.remove_phone()
+        return states()
 
     @app.post(f"{API}page", responses={200: CameraPage}, security=[])
     def open_camera_page(body: CameraPageRequest) -> dict[str, Any]:
@@ -220,36 +222,54 @@ def add_phone_camera(
         return CameraPage(page=phone_only().mailbox.open_page(Mode.LIVE if body.live else Mode.PHOTOS)).model_dump()
 
     @app.post(f"{API}picture", responses={200: PictureWanted}, security=[])
-    def camera_phone_picture(query: PictureQuery, raw: PhonePictureBody) -> dict[str, Any]:
+    def phone_camera_picture(query: PictureQuery, raw: PhonePictureBody) -> dict[str, Any]:
         """Take the picture that was wanted, if any, and say which one is wanted next, after a moment."""
-        mailbox = phone_only().mailbox
+        link = phone_only()
         raw.max_content_length = LARGEST_PICTURE
-        if not mailbox.has_page:
-            return wanted_now("open", 0)
-        limit_rate()
+        if not link.mailbox.has_page:
+            return wanted_now(link, "open", 0)
+        limit_rate(link)
         jpeg = raw.get_data()
         if jpeg:
             check_picture(jpeg)
-        now = mailbox.exchange(query.page, query.number, jpeg or None, hold_s=linked().hold_s)
-        return wanted_now(now.wanted, now.number)
+        now = link.mailbox.exchange(query.page, query.number, jpeg or None, hold_s=link.hold_s)
+        return wanted_now(link, now.wanted, now.number)
 
     @app.post(f"{API}photo", responses={200: PictureWanted}, security=[])
-    def camera_phone_photo(query: CameraPageQuery, raw: PhonePictureBody) -> dict[str, Any]:
+    def phone_camera_photo(query: CameraPageQuery, raw: PhonePictureBody) -> dict[str, Any]:
         """Take a single photograph, to be read as a throw or for teaching."""
-        mailbox = phone_only().mailbox
+        link = phone_only()
         raw.max_content_length = LARGEST_PICTURE
-        limit_rate()
+        limit_rate(link)
         jpeg = raw.get_data()
         check_picture(jpeg)
-        mailbox.photograph(query.page, jpeg)
-        return wanted_now(Wanted.NOTHING, 0)
+        link.mailbox.photograph(query.page, jpeg)
+        return wanted_now(link, Wanted.NOTHING, 0)
 
-    @app.post(f"{API}absence", responses={200: PhoneState}, security=[])
-    def camera_phone_absence(query: AbsenceQuery) -> dict[str, Any]:
+    @app.post(f"{API}absence", responses={200: PhoneStates}, security=[])
+    def phone_camera_absence(query: AbsenceQuery) -> dict[str, Any]:
         """Say why the page sends nothing for now. The next picture ends it."""
         phone_only().mailbox.leave(query.page, Absence(query.why))
-        return state().model_dump()
+        return states()
 
-    def limit_rate() -> None:
-        if not rate.take("phone", monotonic()):
+    def limit_rate(link: PhoneLink) -> None:
+        if not rates[link.subject].take("phone", monotonic()):
             raise NotAllowed(_("The phone is sending too many pictures at once."))
+
+
+def _in_the_tray(referee: Referee, calibration: CalibrationService) -> tuple[str, str]:
+    """A heading and a sentence for what the camera over the tray does."""
+    taught, told = calibration.state(), referee.state().camera
+    if taught.is_open:
+        return prompts.title(taught), prompts.sentence(taught)
+    return title(told.state, taught=False), sentence(told, taught=False)
+
+
+def _on_the_board(referee: Referee, board: BoardService) -> tuple[str, str]:
+    """A heading and a sentence for what the camera over the board does."""
+    taught, seen = board.teaching(), referee.snapshot().board_seen
+    if taught.is_open:
+        return board_title(taught), board_sentence(taught)
+    if seen is None:
+        return _("I don't know this board yet"), _("To teach me, open the menu and tap Teach the board.")
+    return _("I'm watching the board"), seen.sentence

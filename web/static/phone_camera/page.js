@@ -1,6 +1,6 @@
-// The page on the phone that is the camera: it sends each picture that the table asks for, one at a time.
+// The page on a phone that is a camera: it sends each picture that the table asks for, one at a time.
 
-import { el, part, partOf, redraw } from "../common/dom.js";
+import { el, findPart, part, partOf, redraw } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { request } from "../common/request.js";
 import { canCapture, holdSettings, openCamera, scaledPhoto, takePicture } from "./capture.js";
@@ -166,7 +166,7 @@ addEventListener("pagehide", () => running && beacon("absence", "closed"));
 addEventListener("pointerdown", rest);
 part("start").addEventListener("click", start);
 part("adjust").addEventListener("click", adjust);
-partOf("photo", HTMLInputElement).addEventListener("change", async ({ target }) => {
+findPart("photo")?.addEventListener("change", async ({ target }) => {
   const file = target instanceof HTMLInputElement && target.files?.[0];
   if (!file) return;
   try {

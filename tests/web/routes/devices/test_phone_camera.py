@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.calibration.session import NO_CAMERA, NoCalibration
-from companion.phone_camera.absence import SENTENCES, Absence
+from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import PhoneMailbox, Wanted
 from companion.phone_camera.pairing import PhonePairing
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, Passed, ThrowEntered
@@ -29,7 +29,7 @@ from tests.hardware.reader.drawing import Stick, calibration, four, tray
 from tests.phone_camera.answering_phone import jpeg_of
 from tests.web.conftest import CODE, Clock
 from web.app import create_app
-from web.routes.devices.phone_camera import API, COOKIE, PhoneLink
+from web.routes.devices.phone_link import API, COOKIE, PhoneLink
 from web.serving.picture_upload import LARGEST_PICTURE
 
 SMALLEST = {"pieces": "1", "spaces": "5"}
@@ -46,7 +46,7 @@ def link(clock: Clock) -> PhoneLink:
 
 @pytest.fixture
 def app(referee: Referee, link: PhoneLink, clock: Clock) -> Flask:
-    return create_app(referee, code=CODE, phone=link, clock=clock)
+    return create_app(referee, code=CODE, phones=(link,), clock=clock)
 
 
 @pytest.fixture
@@ -71,6 +71,11 @@ def open_page(phone: FlaskClient, *, live: bool = True) -> int:
     return int(answer.json["page"])
 
 
+def told(absence: Absence, subject: Subject = Subject.TRAY, *, let_in: bool = True) -> dict[str, object]:
+    """What the host's screen is told of a phone that sends nothing."""
+    return {"subject": subject, "let_in": let_in, "sends": False, "sentence": SENTENCES[subject][absence]}
+
+
 def test_the_host_lets_in_one_phone(player: FlaskClient, app: Flask, link: PhoneLink) -> None:
     """The host's screen shows the code; who scans it is asked first; then the host sees the phone instead."""
     before = player.get("/camera/phone").text
@@ -83,7 +88,38 @@ def test_the_host_lets_in_one_phone(player: FlaskClient, app: Flask, link: Phone
     assert "Use this phone as the camera?" in asked
     assert "This phone is the camera" in phone.get("/camera/phone").text
     assert "already used" in second.get(address).text
-    assert "sending pictures" in player.get("/camera/phone").text
+    assert "The page on the phone over the tray was closed." in player.get("/camera/phone").text
+
+
+def test_a_second_phone_watches_the_board(referee: Referee, link: PhoneLink, clock: Clock) -> None:
+    """Each phone is let in by a code of its own, sends what its camera wants, and is removed alone."""
+    mailbox = PhoneMailbox(clock=clock, subject=Subject.BOARD)
+    over_board = PhoneLink(
+        mailbox=mailbox, pairing=PhonePairing(None, clock=clock, subject=Subject.BOARD), hold_s=0, pictures_per_s=1e6
+    )
+    app = create_app(referee, code=None, phones=(link, over_board), clock=clock)
+    host, tray, board = (app.test_client() for _ in range(3))
+    codes = host.get("/camera/phone").text
+    asked = board.get(f"/camera/phone?ticket={over_board.pairing.ticket()}").text
+    for phone, one in ((tray, link), (board, over_board)):
+        phone.post("/camera/phone", data={"ticket": one.pairing.ticket()})
+    laid, page = board.get("/camera/phone").text, open_page(board)
+    status, wanted = send(board, "picture", page=page, number=0)
+    told_both = host.get("/api/camera/phone").json
+    removed = host.post("/api/camera/phone", json={"subject": "board"}).json
+
+    assert codes.index("Over the tray") < codes.index("Over the board") < codes.index("Show its QR code")
+    assert "Use this phone as the camera over the board?" in asked
+    assert "the whole board is in the picture" in laid
+    assert (status, wanted["title"]) == (200, "I don't know this board yet")
+    assert link.mailbox.absence() is Absence.CLOSED
+    assert told_both == {
+        "phones": [
+            told(Absence.CLOSED),
+            {"subject": "board", "let_in": True, "sends": True, "sentence": ""},
+        ]
+    }
+    assert removed == {"phones": [told(Absence.CLOSED), told(Absence.REMOVED, Subject.BOARD, let_in=False)]}
 
 
 def test_a_guest_sees_no_code(watcher: FlaskClient, link: PhoneLink) -> None:
@@ -115,7 +151,7 @@ def test_the_host_removes_the_phone(camera_phone: FlaskClient, player: FlaskClie
     removed = player.post("/api/camera/phone", json={})
 
     assert (refused.status_code, removed.status_code) == (401, 200)
-    assert removed.json == {"let_in": False, "sends": False, "sentence": SENTENCES[Absence.REMOVED]}
+    assert removed.json == {"phones": [told(Absence.REMOVED, let_in=False)]}
     assert send(camera_phone, "picture", SMALL, page=page, number=0)[0] == 401
     assert link.mailbox.absence() is Absence.REMOVED
 
@@ -171,9 +207,9 @@ def test_the_phone_says_why_it_is_away(camera_phone: FlaskClient, player: FlaskC
     """The host's screen shows the reason."""
     page = open_page(camera_phone)
     send(camera_phone, "absence", page=page, why="camera")
-    told = player.get("/api/camera/phone").json
+    answer = player.get("/api/camera/phone").json
 
-    assert told == {"let_in": True, "sends": False, "sentence": SENTENCES[Absence.CAMERA]}
+    assert answer == {"phones": [told(Absence.CAMERA)]}
 
 
 def test_with_another_camera_it_says_how_to_start(referee: Referee) -> None:
@@ -211,7 +247,7 @@ def watched(tmp_path: Path) -> Iterator[tuple[Referee, Tray, ThrowWatcher]]:
     # Time passes by the picture, ten a second, however busy the computer is.
     mailbox = PhoneMailbox(clock=lambda: over.number / 10)
     link = PhoneLink(mailbox=mailbox, pairing=PhonePairing(None, clock=time.monotonic), hold_s=0.05, pictures_per_s=1e6)
-    app = create_app(referee, code=CODE, phone=link, calibration=NoCalibration(NO_CAMERA))
+    app = create_app(referee, code=CODE, phones=(link,), calibration=NoCalibration(NO_CAMERA))
     phone, ended = app.test_client(), Event()
     phone.post("/camera/phone", data={"ticket": link.pairing.ticket()})
     page = open_page(phone)
