@@ -46,6 +46,7 @@ QUICK = 1000
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write into.")
 @click.option("--games", default=20_000, show_default=True, type=click.IntRange(2), help="Games of each pairing.")
 @click.option("--seed", default=1, show_default=True, help="The same seed makes the same report.")
+@click.option("--exact", is_flag=True, help="Compute how often each opponent with a style wins; minutes for each.")
 @click.option("--quick", is_flag=True, help=f"Only {QUICK} games of each pairing.")
 @data_option("Folder where games and tables are kept.")
 @click.option("--solve", "make", is_flag=True, help="Solve games first that have no table.")
@@ -57,6 +58,7 @@ def report(
     out: Path,
     games: int,
     seed: int,
+    exact: bool,
     quick: bool,
     data: Path | None,
     make: bool,
@@ -84,16 +86,18 @@ def report(
             continue
         # One table may serve several games, which differ in name and teams only: it is measured once.
         known = next((one for one in figures if table_name(one.rules, chance) == table_name(rules, chance)), None)
-        figures.append(replace(known or _measured(table, games, seed), rules=rules))
+        figures.append(replace(known or _measured(table, games, seed, exact), rules=rules))
         if as_json:
             click.echo(json.dumps(figures[-1].as_json()))
     out.mkdir(parents=True, exist_ok=True)
-    _write(out, figures, missing, seed, shlex.join(_words(ids, changes, marked, games, seed)))
+    _write(out, figures, missing, seed, shlex.join(_words(ids, changes, marked, games, seed, exact)))
     click.echo(f"The report is in '{out / 'report.md'}'.", err=True)
     return 1 if missing else 0
 
 
-def _words(ids: tuple[str, ...], changes: tuple[str, ...], marked: str, games: int, seed: int) -> Iterator[str]:
+def _words(
+    ids: tuple[str, ...], changes: tuple[str, ...], marked: str, games: int, seed: int, exact: bool
+) -> Iterator[str]:
     """The command line without what differs between computers."""
     yield from ("puluc", "report")
     for name in ids:
@@ -103,6 +107,8 @@ def _words(ids: tuple[str, ...], changes: tuple[str, ...], marked: str, games: i
     if marked != "0.5":
         yield from ("--marked", marked)
     yield from ("--games", str(games), "--seed", str(seed))
+    if exact:
+        yield "--exact"
 
 
 def _table(rules: Variant, marked: Fraction, data: Path | None, make: bool) -> SolvedTable:
@@ -118,12 +124,12 @@ def _table(rules: Variant, marked: Fraction, data: Path | None, make: bool) -> S
     raise NotSolvable("There is no table of this game. Make it with puluc solve, or give --solve here.")
 
 
-def _measured(table: SolvedTable, games: int, seed: int) -> Figures:
+def _measured(table: SolvedTable, games: int, seed: int, exact: bool) -> Figures:
     # Compiled code is loaded here and not above: no other command needs it.
     from companion.advice.report.measures import games_needed, measure
 
     with click.progressbar(length=games_needed(games), file=sys.stderr, label=table.rules.id) as bar:
-        return measure(table, games=games, seed=seed, progress=bar.update)
+        return measure(table, games=games, seed=seed, exact=exact, progress=bar.update)
 
 
 def _write(out: Path, figures: list[Figures], missing: dict[str, str], seed: int, command: str) -> None:

@@ -132,7 +132,7 @@ def _game(one: Figures) -> Iterator[str]:
 
 
 def _habits(one: Figures) -> Iterator[str]:
-    yield "The opponents with a style against perfect play, by what their choices lose:"
+    yield "The opponents with a style against perfect play: computed, or by what their choices lose in the games:"
     yield ""
     yield from _table([*one.ladder], [[_percent(wins) for wins in one.ladder.values()]])
     yield ""

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.advice.levels import EXPERT
 from companion.advice.report.habits import KindOfMove, kinds_of_moves, mistakes, worth_of_captives, worth_of_lead
+from companion.advice.solver.playing.exact_wins import exact_wins
 from companion.advice.solver.playing.playout import CompiledMatches, Floats, Mean
 from companion.advice.solver.solved_table import SolvedTable
 from companion.advice.styles import OPPONENTS
@@ -44,8 +45,8 @@ class Figures:
     probability and the chance after them, when Jade begins. begun, draws, turns, luck, swing, choices, small, large,
     lengths, unended: from ``games`` games of Expert against itself, see MatchSamples. levels: against perfect play.
     pairings: how often the first level beats the second, over ``games_each`` games. ladder: how often each opponent
-    with a style wins against perfect play, see MatchSamples.expected. kinds, lead, captives: of perfect games, see
-    habits. mistakes: those of each level against perfect play.
+    with a style wins against perfect play, see MatchSamples.expected and exact_wins. kinds, lead, captives: of perfect
+    games, see habits. mistakes: those of each level against perfect play.
     """
 
     rules: Variant
@@ -137,13 +138,14 @@ def measure(
     *,
     games: int,
     seed: int,
+    exact: bool = False,
     progress: Callable[[int], object] | None = None,
     threads: int | None = None,
 ) -> Figures:
     """Measure a game by playing ``games`` games of every pairing of levels, and more of perfect play.
 
-    The seed determines the figures, whatever the number of threads. progress: called with numbers of games as they are
-    played; they sum to ``games_needed(games)``.
+    The seed determines the figures, whatever the number of threads. exact: compute the ladder instead.
+    progress: called with numbers of games as they are played; they sum to ``games_needed(games)``.
     """
     players = CompiledMatches(table, threads)
     perfect = players.play(EXPERT, EXPERT, games=PERFECT_GAMES * games, seed=seed, habits=True, progress=progress)
@@ -157,7 +159,10 @@ def measure(
             levels[one] = LevelFigures(wins=played.points, loss=played.loss)
             wrong[one] = mistakes(played)
     ladder = {
-        name: players.play(name, EXPERT, games=games, seed=seed, progress=progress).expected for name in OPPONENTS
+        name: Mean(exact_wins(table, name), 0.0)
+        if exact
+        else players.play(name, EXPERT, games=games, seed=seed, progress=progress).expected
+        for name in OPPONENTS
     }
     levels[EXPERT] = LevelFigures(wins=perfect.points, loss=perfect.loss)
     odds, throws = turn_odds(table.rules, table.marked), players.first_throws()

@@ -12,6 +12,7 @@ import pytest
 from companion.advice.adviser import Adviser, terminal_value
 from companion.advice.levels import EXPERT, LEVELS, expert
 from companion.advice.search import SearchAdviser
+from companion.advice.solver.playing.exact_wins import exact_wins
 from companion.advice.solver.playing.playout import LARGE_GAP, SMALL_GAP, CompiledMatches, Mean
 from companion.advice.solver.solved_table import SolvedTable
 from companion.advice.solver.solver import solve
@@ -200,6 +201,16 @@ def test_level_statistics_are_exact(
     assert near(played.points, exact.points)
     assert near(played.turns, exact.turns)
     assert near(played.loss, exact.loss / exact.choices)
+
+
+@pytest.mark.parametrize(("name", "level"), [("small", "hasty"), ("two throws", "bold"), ("drawn", "fair")])
+def test_wins_against_perfect_play_are_exact(
+    tables: dict[str, SolvedTable], answers: dict[str, Answers], name: str, level: str
+) -> None:
+    """With slips at either of two throws, with ties and with draws, computed without playing."""
+    exact = Exact(answers[name], (level, EXPERT))
+
+    assert exact_wins(tables[name], level) == pytest.approx(exact.points, abs=1e-7)
 
 
 def test_draws_are_counted(tables: dict[str, SolvedTable]) -> None:
