@@ -14,7 +14,9 @@ from companion.advice.solver.playing.exact_wins import exact_wins
 from companion.advice.solver.playing.playout import CompiledMatches, Floats, Mean
 from companion.advice.solver.solved_table import SolvedTable
 from companion.advice.styles import OPPONENTS
+from companion.rules.notation import parse
 from companion.rules.odds import turn_odds
+from companion.rules.turns import Turn
 from companion.rules.unit import Side
 from companion.rules.variant import Variant
 
@@ -46,7 +48,7 @@ class Figures:
     lengths, unended: from ``games`` games of Expert against itself, see MatchSamples. levels: against perfect play.
     pairings: how often the first level beats the second, over ``games_each`` games. ladder: how often each opponent
     with a style wins against perfect play, see MatchSamples.expected and exact_wins. kinds, lead, captives: of perfect
-    games, see habits. mistakes: those of each level against perfect play.
+    games, see habits. mistakes: those of each level against perfect play. captor: see ``captor_or_entry``.
     """
 
     rules: Variant
@@ -75,6 +77,7 @@ class Figures:
     lead: Mapping[int, Mean]
     captives: Mapping[int, Mean]
     mistakes: Mapping[str, Mapping[tuple[str, str], float]]
+    captor: Mapping[str, float]
 
     @property
     def start(self) -> float:
@@ -120,6 +123,7 @@ class Figures:
                 level: [{"best": best, "made": made, "share": share} for (best, made), share in found.items()]
                 for level, found in self.mistakes.items()
             },
+            "captor": dict(self.captor),
             "pairings": [{"level": one, "against": two, "wins": _pair(m)} for (one, two), m in self.pairings.items()],
         }
 
@@ -197,4 +201,18 @@ def measure(
         lead=worth_of_lead(perfect),
         captives=worth_of_captives(perfect),
         mistakes=wrong,
+        captor=captor_or_entry(table),
     )
+
+
+def captor_or_entry(table: SolvedTable) -> Mapping[str, float]:
+    """Jade's chance after each move with a throw of 3, where a captor with one captive stands in the middle and all
+    other pieces are in base. Empty if there is no middle, a turn has two throws, or no game leads there.
+    """
+    rules = table.rules
+    beside, other = rules.spaces // 2, rules.pieces - 1
+    if rules.spaces % 2 == 0 or rules.throws > 1:
+        return {}
+    turn = Turn(parse(f"{other}/{beside}Jo{beside}/{other} 0:0 J", rules), (3,))
+    chances = {str(step.move): table.win(turn.after(step).handed_over()) for step in turn.steps()}
+    return {move: 1 - win for move, win in chances.items() if win is not None}

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
 from companion.advice.report.measures import LEVELS, Figures
 
@@ -60,6 +61,7 @@ def draw_article(figures: Mapping[str, Mapping[str, Any]], folder: Path) -> None
     with mpl.rc_context(_LOOK):
         _save(_kinds(figures), folder / "solved-moves.svg")
         _save(_ladder(figures), folder / "solved-ladder.svg")
+        _save(_captor(figures), folder / "solved-captor.svg")
 
 
 def _kinds(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
@@ -97,6 +99,41 @@ def _ladder(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
     _titled(
         axes, "A ladder of opponents", "Share of games won against a perfect player; on the right, the old opponents"
     )
+    return figure
+
+
+def _captor(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
+    figure = Figure(figsize=(_WIDTH, 5.4))
+    for axes, name in zip(figure.subplots(2), ("puluc", "bul"), strict=True):
+        axes.set_aspect("equal")
+        axes.set_xlim(-1.2, 11.2)
+        axes.set_ylim(-2.2, 2.2)
+        axes.axis("off")
+        axes.text(-1, 1.9, name.capitalize(), fontsize=14, fontweight="bold", va="center")
+        for space in range(1, 10):
+            axes.add_patch(Rectangle((space - 0.5, -0.5), 1, 1, facecolor=PAPER, edgecolor=LINE))
+            axes.text(space, -0.66, str(space), fontsize=8, color=FAINT, ha="center", va="top")
+        for base, colour in ((-0.2, JADE), (10.2, CLAY)):
+            for piece in range(4):
+                axes.add_patch(Circle((base + 0.46 * (piece % 2 - 0.5), 0.46 * (piece // 2 - 0.5)), 0.2, color=colour))
+        axes.add_patch(Circle((5, -0.12), 0.32, facecolor=CLAY, edgecolor=PAPER))
+        axes.add_patch(Circle((5, 0.12), 0.32, facecolor=JADE, edgecolor=PAPER))
+        best = max(figures[name]["captor"].values())
+        for move, win in figures[name]["captor"].items():
+            start, to = move.split("-")
+            begin, end = 0.0 if start == "base" else float(start), float(to)
+            above = 1 if start == "base" else -1
+            colour, width = (INK, 2.2) if win == best else (FAINT, 1.1)
+            axes.add_patch(
+                FancyArrowPatch(
+                    (begin, 0.62 * above), (end, 0.62 * above), arrowstyle="-|>", mutation_scale=14, color=colour,
+                    linewidth=width, connectionstyle=f"arc3,rad={-0.3 * above if end > begin else 0.3 * above}",
+                )
+            )  # fmt: skip
+            axes.text(
+                (begin + end) / 2, 1.55 * above, f"{win:.1%}", ha="center", va="center", color=colour,
+                fontweight="bold" if win == best else "normal",
+            )  # fmt: skip
     return figure
 
 
