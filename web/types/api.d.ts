@@ -160,6 +160,10 @@ declare namespace Api {
     summary: string;
     well: boolean;
   };
+  type EarlierTurnView = {
+    sentence: string;
+    side: "jade" | "obsidian";
+  };
   type EstimateSource = "exact" | "search";
   type Face = "marked" | "plain" | "unknown";
   type Fairness = "uneven" | "probably_uneven" | "leaning" | "even" | "open";
@@ -539,6 +543,7 @@ declare namespace Api {
     chosen: number | null;
     confirm: string | null;
     countdown: CountdownView | null;
+    earlier: EarlierTurnView[];
     game: number;
     last: TurnView | null;
     left: number[];

@@ -26,6 +26,7 @@ from companion.referee.snapshots.table_view import (
     CameraView,
     CampsView,
     CountdownView,
+    EarlierTurnView,
     FieldsView,
     MatchView,
     MoveView,
@@ -50,6 +51,9 @@ from companion.rules.variant import Variant
 
 FRESH_S = 0.1
 """Seconds after its beginning for which all phones share one serialised countdown."""
+
+EARLIER = 6
+"""Turns before the last that the table tells, for screens with room."""
 
 __all__ = ["Snapshot", "render_snapshot", "with_time_left"]
 
@@ -104,6 +108,10 @@ def render_snapshot(
         match=_match(state, match),
         options=state.options,
         last=_last_turn(state.turns[-1], state) if state.turns else None,
+        earlier=[
+            EarlierTurnView(side=turn.side.value, sentence=prompts.turn_text(turn, state))
+            for turn in reversed(state.turns[-EARLIER - 1 : -1])
+        ],
         camera=CameraView(state=state.camera.state, message=_camera_text(state, board)),
         board_seen=board_seen_view(board, state) if board else None,
         prompt=prompts.prompt_text(state, waits=countdown is None and not awaited_on_board),

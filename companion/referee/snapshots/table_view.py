@@ -255,6 +255,13 @@ class TurnView(View):
     sentence: str
 
 
+class EarlierTurnView(View):
+    """A turn before the previous one."""
+
+    side: Sides
+    sentence: str
+
+
 class ThrowOffView(View):
     """The latest values of the throw-off; null if still to be thrown, or once it is decided."""
 
@@ -330,6 +337,7 @@ class Snapshot(View):
     throws: the accepted throws of this turn. left: the values still to use.
     countdown: what happens by itself unless somebody confirms, corrects or objects; null for nothing.
     board_seen: what the camera sees on the real board; null where it knows none.
+    earlier: a few turns before the last, newest first.
     winner: jade, obsidian or draw, once the game is over. resigned: the side that resigned, or null.
     """
 
@@ -359,6 +367,7 @@ class Snapshot(View):
     match: MatchView | None
     options: Options
     last: TurnView | None
+    earlier: list[EarlierTurnView]
     camera: CameraView
     board_seen: BoardSeenView | None
     prompt: str

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.advice_state import SolvingProgress
-from companion.referee.events import GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
 from tests.browser.checks import faint
@@ -252,3 +252,34 @@ def test_an_arrow_from_a_base_crosses_no_other_space(house: House, another: Call
     page.locator(".arrow .line").wait_for(state="attached")
 
     assert page.evaluate(CROSSED) == 0
+
+
+def test_a_large_screen_keeps_the_throw_and_tells_earlier_turns(house: House, another: Callable[..., Page]) -> None:
+    """Beside the moves, which it writes in words; a phone has room for none of them."""
+    moving(house)
+    house.referee.submit(MoveChosen(None, 3))
+    house.see(2)
+    house.referee.submit(Confirmed())
+    page = another(house.address, viewport={"width": 1920, "height": 1080})
+    picture, words = page.locator("[data-throw-picture] image"), page.locator("[data-moves] .words").first
+    earlier = page.locator("[data-earlier] li")
+
+    expect(picture).to_be_visible()
+    assert earlier.all_inner_texts() == [" Ben (Obsidian) threw 0: enter on 5.", " Mia (Jade) threw 2: enter on 2."]
+    assert words.is_visible()
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(picture).to_have_count(0)
+    assert not earlier.first.is_visible()
+    assert not words.is_visible()
+
+
+def test_the_computers_name_is_never_cut(house: House, another: Callable[..., Page]) -> None:
+    """On a phone held across, in the language that needs most letters, also once it has won."""
+    house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("easy",), seed=7, begins=Side.JADE))
+    page = another(house.address, viewport={"width": 844, "height": 390}, locale="es-MX")
+    who = page.locator(".base.obsidian .who")
+    house.referee.submit(Resigned(Side.JADE))
+    page.locator("body[data-phase=over]").wait_for()
+
+    assert who.inner_text() == "Fácil (computadora)"
+    assert who.evaluate("one => one.scrollHeight - one.clientHeight") <= 0

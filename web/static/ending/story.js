@@ -77,6 +77,7 @@ function celebrate(winner) {
   for (let at = 0; at < PIECES; at++) {
     const piece = el("i", { class: `piece ${winner}` });
     piece.style.setProperty("--at", `${(at * 7) % PIECES}`);
+    piece.style.setProperty("--after", `${at}`);
     rain.append(piece);
   }
   document.body.append(rain);

@@ -3,6 +3,7 @@
 import { el, part } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 
+const EDGE = 4; // pixels below the panel
 const LEAST = 2; // moves that always stay listed
 
 /** The page's overflow beyond the window, in pixels. */
@@ -11,12 +12,10 @@ function overflow() {
   return Math.max(scrollHeight - window.innerHeight, scrollWidth - window.innerWidth);
 }
 
-/** The turn panel's overflow into the foot or beyond the edge, in pixels. */
+/** The turn panel's overflow into the foot, in pixels. */
 function panelOverflow() {
-  const last = [...part("turn-panel").querySelectorAll(":scope > *")].filter((one) => one instanceof HTMLElement && one.offsetHeight).at(-1);
-  if (!last) return 0;
-  const { bottom, right } = last.getBoundingClientRect();
-  return Math.max(bottom + window.scrollY - (window.innerHeight - part("foot").offsetHeight), right - window.innerWidth);
+  const lowest = Math.max(...[...part("turn-panel").querySelectorAll(":scope > * > *")].map((one) => one.getBoundingClientRect().bottom));
+  return lowest + EDGE + window.scrollY - (window.innerHeight - part("foot").offsetHeight);
 }
 
 /** Hide elements that do not fit: first the last turn, then the hint, then moves, which a button shows again. */
@@ -25,7 +24,7 @@ export function fit() {
   /** @type {HTMLElement[]} */
   const moves = [...list.querySelectorAll(".move")].filter((one) => one instanceof HTMLElement);
   const winding = board.parentElement?.dataset.road === "winding";
-  const full = () => overflow() > 0 && (winding || panelOverflow() > 0);
+  const full = () => (winding ? overflow() : panelOverflow()) > 0;
   for (const one of [part("last"), part("help"), ...moves]) one.classList.remove("spared");
   list.querySelector(".more")?.remove();
   if (full()) part("last").classList.add("spared");

@@ -54,6 +54,7 @@ function button(move, table, chosen) {
     "button",
     { type: "button", class: "move", "data-move": keyOf(move), "aria-pressed": `${chosen !== null && keyOf(move) === keyOf(chosen)}` },
     el("span", { class: "visually-hidden" }, [capitalized(words), which, worth].filter(Boolean).join(". ")),
+    el("span", { class: "words", "aria-hidden": "true" }, capitalized(words)),
     el(
       "span",
       { class: "way", "aria-hidden": "true" },

@@ -8,7 +8,7 @@ import { part } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
 import { announceChange } from "../common/preferences.js";
 import { drawThrowPicture } from "./throw_picture.js";
-import { drawThrow } from "./turn_panel.js";
+import { drawEarlier, drawThrow } from "./turn_panel.js";
 
 /** @type {Api.Snapshot | null} */
 let table = null;
@@ -27,6 +27,7 @@ function show(next, fresh) {
   drawThrow(table);
   drawThrowPicture(table, false, false);
   drawChances(part("chances"), table);
+  drawEarlier(table.last ? [table.last, ...table.earlier] : []);
 }
 
 new ResizeObserver(() => table && show(table, true)).observe(part("board"));

@@ -19,7 +19,7 @@ import { capitalized } from "./move_list.js";
 import { listenToHolding } from "./move_preview.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
 import { enlarge, throwOf, turnLot } from "./throw_picture.js";
-import { againLabel, drawTurnPanel, isWatched, nextGame, openCorrection } from "./turn_panel.js";
+import { drawTurnPanel, isSimulated, isWatched, nextGame, openCorrection } from "./turn_panel.js";
 import { begin, drawWelcome } from "./welcome.js";
 import { listenToIdleTaps } from "./why_not.js";
 
@@ -118,7 +118,7 @@ function mainAction(now) {
   const { phase, moves: [first], confirm, players, turn, unsure } = now;
   if (phase === "over") return { action: "again", label: rematchLabel(now) };
   if (phase === "reading") return { action: "confirm", label: confirmLabel(now) };
-  if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: againLabel() };
+  if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: isSimulated() ? t("Throw again") : t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };

@@ -12,6 +12,7 @@ import { forgetThrow, isAwaited, keepLive, liveTray } from "./live_tray.js";
 const FOUR = 4; // the faces make the count only where all lots are in the picture
 const BEAT = 320; // ms from one lot to the next
 const BADGE = [13, 0.07, 90]; // a badge's radius: pixels at least, share of the picture, pixels at most
+const ROOMY = matchMedia("(orientation: landscape) and (min-width: 60rem) and (min-height: 30.1rem)"); // as for styles/wide.css
 /** @type {number[]} */
 let beats = [];
 /** @type {[Api.Snapshot, boolean, boolean] | null} */
@@ -29,7 +30,7 @@ export function drawThrowPicture(table, play, enlarges = true) {
   drawnLast = [table, play, enlarges];
   const { phase, throw: thrown, unsure } = table;
   const place = part("throw-picture");
-  const seen = phase === "move" || phase === "over" ? null : (thrown?.seen ?? unsure?.seen ?? null);
+  const seen = (phase === "move" && !ROOMY.matches) || phase === "over" ? null : (thrown?.seen ?? unsure?.seen ?? null);
   const live = !seen && isAwaited(table) && (play || !enlarges);
   if (!live) forgetThrow();
   if (place.querySelector(".large")) return;

@@ -20,6 +20,7 @@ export function drawTurnPanel(table, chosen, play) {
   drawChances(part("chances"), table);
   const last = [table.last?.sentence, table.advice.judged?.sentence].filter(Boolean).join(" ");
   part("last").textContent = looking ? "" : phase === "throw_off" ? throwOff(table) : last;
+  drawEarlier(table.earlier);
   part("camera").textContent = table.camera.message;
   part("help").textContent = unsure ? doubt(unsure) : help(table, play);
   redraw(part("match"), [table.match, phase, table.teams, looking], () => (looking || phase === "move" ? [] : match(table)));
@@ -29,6 +30,14 @@ export function drawTurnPanel(table, chosen, play) {
   part("review-link").hidden = phase !== "over";
   child(part("review-link"), "a", HTMLAnchorElement).href = `/games/${table.game}/review`;
   drawCorrection(table, play);
+}
+
+/**
+ * Tell turns, newest first.
+ * @param {Api.EarlierTurnView[]} turns
+ */
+export function drawEarlier(turns) {
+  redraw(part("earlier"), turns, () => turns.map(({ side, sentence }) => el("li", {}, el("i", { class: `piece ${side}` }), ` ${sentence}`)));
 }
 
 /**
@@ -57,7 +66,7 @@ function help({ phase, moves, players, turn, teams, match, confirm }, play) {
   if (phase === "throw_off") return t("Each side throws once. The higher throw begins.");
   if (phase === "throw" && confirm) return "";
   if (phase === "throw") return computer ? t("Throw all four for {name}.", { name: players[turn].name }) : t("Throw all four.");
-  if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move here or on the board to play it. Press and hold to preview.");
+  if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move or a space. Hold to preview.");
   if (phase === "over" && !match) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");
   return "";
 }
@@ -130,9 +139,6 @@ export const isWatched = ({ camera }) => camera.state === "watching" || camera.s
 /** Whether the camera only draws its throws. */
 export const isSimulated = () => document.body.dataset.simulated === "yes";
 
-/** The label of the request for another reading: a simulated camera throws again for it. */
-export const againLabel = () => (isSimulated() ? t("Throw again") : t("Look again"));
-
 /** @param {Api.Snapshot} table */
 function question(table) {
   if (table.phase === "reading") return t("Not right? Tap the right count:");
@@ -164,8 +170,9 @@ function drawCorrection(table, play) {
         value !== marked && el("small", {}, t("worth {number}", { number: value })),
       ),
     );
-    const camera = phase === "reading" || (phase !== "move" && isWatched(table));
-    return camera ? [...counts, el("button", { type: "button", "data-action": "rethrow" }, againLabel())] : counts;
+    // A simulated camera would throw again, whatever it has thrown.
+    const camera = !isSimulated() && (phase === "reading" || (phase !== "move" && isWatched(table)));
+    return camera ? [...counts, el("button", { type: "button", "data-action": "rethrow" }, t("Look again"))] : counts;
   });
 }
 
