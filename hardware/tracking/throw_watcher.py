@@ -22,6 +22,7 @@ from companion.referee.game_state import GameState, Phase
 from hardware.cameras.camera import Camera, Frame, Pixels, SupportsThrow
 from hardware.cameras.picture_files import encode_picture
 from hardware.tracking.consensus import Consensus, PictureReader, Reading
+from hardware.tracking.settling import small
 
 log = logging.getLogger(__name__)
 
@@ -213,11 +214,11 @@ class ThrowWatcher:
             camera.throw()
             self._thrown = self._due = table.awaited
             self._detector = self._new_detector()
-            self._detector.update(self._tray_of(camera.next_frame()))
+            self._detector.update(self._watched(camera.next_frame()))
         frame = camera.next_frame()
         if self._on_frame is not None:
             self._on_frame(camera, frame)
-        at_rest = self._detector.update(self._tray_of(frame))
+        at_rest = self._detector.update(self._watched(frame))
         table = self._table()
         if self._attempt and self._attempt.step != table.step:
             # The game has gone on, so this was the previous throw.
@@ -235,8 +236,12 @@ class ThrowWatcher:
         if at_rest:
             self._at_rest(camera, table)
 
-    def _tray_of(self, frame: Frame) -> Frame:
-        return frame if self._hide is None else replace(frame, pixels=self._hide(frame.pixels))
+    def _watched(self, frame: Frame) -> Frame:
+        """Return the tray at the size at which it is watched, where hiding the rest costs little."""
+        return replace(frame, pixels=self._tray_of(small(frame.pixels)))
+
+    def _tray_of(self, pixels: Pixels) -> Pixels:
+        return pixels if self._hide is None else self._hide(pixels)
 
     def _at_rest(self, camera: Camera, table: GameState) -> None:
         attempt, undisturbed = self._attempt, False
@@ -275,7 +280,7 @@ class ThrowWatcher:
         self._detector.mark_read()
         frame = camera.still()
         try:
-            reading = self._consensus.add(self._tray_of(frame).pixels)
+            reading = self._consensus.add(self._tray_of(frame.pixels))
         except PictureUnusable as error:
             self._start_over()
             self._mismatch = str(error)
