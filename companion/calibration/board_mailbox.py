@@ -11,8 +11,8 @@ from companion.calibration.board_session import BoardRequest, BoardStage, BoardT
 from companion.calibration.mailbox import ABANDONED_S, StepSuperseded
 from companion.errors import NotAllowed
 from companion.i18n import N_, _
+from companion.referee.board.expected import ExpectedBoard
 from companion.referee.board.sightings import BoardSighting
-from companion.rules.position import Position
 from companion.rules.variant import Variant
 
 Shown = Literal["empty", "pieces"]
@@ -48,8 +48,8 @@ class BoardService(Protocol):
         """Return one of the pictures taken, as JPEG, or None."""
         ...
 
-    def check(self, position: Position) -> BoardSighting | None:
-        """Return whether the board shows that position; None if nothing is seen now. Raises NotAllowed."""
+    def check(self, expected: ExpectedBoard) -> BoardSighting | None:
+        """Return which of the positions the board shows; None if nothing is seen now. Raises NotAllowed."""
         ...
 
 
@@ -74,14 +74,14 @@ class NoBoard:
     def picture(self, which: Shown) -> bytes | None:  # noqa: ARG002 - BoardService's signature
         return None
 
-    def check(self, position: Position) -> BoardSighting | None:  # noqa: ARG002 - BoardService's signature
+    def check(self, expected: ExpectedBoard) -> BoardSighting | None:  # noqa: ARG002 - BoardService's signature
         raise NotAllowed(_(NO_BOARD))
 
 
 class BoardMailbox:
     """Teaching of one board at a time, shared by all phones. Thread-safe.
 
-    clock: monotonic seconds. taught: whether a board is known. look: compares the board with a position.
+    clock: monotonic seconds. taught: whether a board is known. look: compares the board with positions.
     forgotten: forgets the board that is known. Raises a CompanionError.
     """
 
@@ -90,7 +90,7 @@ class BoardMailbox:
         *,
         clock: Callable[[], float],
         taught: bool,
-        look: Callable[[Position], BoardSighting | None],
+        look: Callable[[ExpectedBoard], BoardSighting | None],
         forgotten: Callable[[], None],
     ) -> None:
         self._clock, self._look, self._forgotten = clock, look, forgotten
@@ -136,11 +136,11 @@ class BoardMailbox:
         with self._lock:
             return self._pictures.get(which)
 
-    def check(self, position: Position) -> BoardSighting | None:
+    def check(self, expected: ExpectedBoard) -> BoardSighting | None:
         with self._lock:
             if not self._state.taught:
                 raise NotAllowed(_("I don't know this board yet. Teach it to me, from the menu."))
-        return self._look(position)
+        return self._look(expected)
 
     # For the camera's thread.
 

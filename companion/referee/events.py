@@ -264,12 +264,14 @@ class MoveChosen:
     """Play this move. ``start``: a space, or None for the base; ``to``: a space, or None to leave the highway.
 
     value, unit: the throw to use and the unit to move, in notation, if there are several; None for the only one.
+    joined: it was seen together with the move before, so one undo takes both back.
     """
 
     start: Place
     to: Place
     value: int | None = None
     unit: str | None = None
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

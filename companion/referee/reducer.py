@@ -119,7 +119,8 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
             return replace(state, chosen=steps[at % len(steps)])
         case happen.MoveChosen():
             _check_nobody_thinks(state)
-            return _played(state, _legal(state, event), number)
+            played = _played(state, _legal(state, event), number)
+            return replace(played, before=state.before) if event.joined else played
         case happen.MoveProposed():
             assert state.level is not None
             return replace(state, chosen=_legal(state, event))

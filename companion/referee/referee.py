@@ -237,6 +237,12 @@ class Referee:
         """Whether the real board clearly shows what is not legal."""
         return self._board is not None and self._board.is_wrong(self._state)
 
+    def take_result(self, result: Position, *, seen: int | None = None) -> Snapshot:
+        """Make one of the results that ``expected_board`` gives the game's position. seen: as in ``submit``."""
+        with self._changed:
+            self._refuse_if_stale(seen)
+            return self._take(result)
+
     def undo_steps(self, number: int, *, seen: int | None = None) -> Snapshot:
         """Take back so many steps at once. seen: as in ``submit``. Raises NotAllowed if there are not so many."""
         with self._changed:

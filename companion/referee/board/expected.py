@@ -103,7 +103,8 @@ def events_to(state: GameState, result: Position) -> list[Event]:
         # As after a countdown: whoever moves has not looked at the picture of the throw.
         events.append(CountdownEnded())
     return events + [
-        MoveChosen(step.move.start, step.move.to, step.value, str(step.move.unit)) for step in steps_to(turn, result)
+        MoveChosen(step.move.start, step.move.to, step.value, str(step.move.unit), joined=at > 0)
+        for at, step in enumerate(steps_to(turn, result))
     ]
 
 

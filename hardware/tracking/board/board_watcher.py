@@ -9,7 +9,6 @@ from companion.errors import PictureUnusable
 from companion.referee.board.expected import ExpectedBoard, expected_board
 from companion.referee.board.sightings import ILLEGAL, BoardSighting, BoardUnchanged, BoardUnclear, MoveSeen
 from companion.referee.game_state import GameState, Phase
-from companion.rules.position import Position
 from hardware.board.board_reader import BoardReader, BoardSight
 from hardware.board.move_matching import BoardStatus
 from hardware.cameras.camera import Camera, Frame, Pixels
@@ -83,12 +82,12 @@ class BoardWatcher:
             self._look(self._reader, camera, frame.taken_at)
         self._tell(self._reader, table, frame.taken_at)
 
-    def check(self, position: Position) -> BoardSighting | None:
-        """Return whether the board shows that position; None if it is not at rest."""
+    def check(self, expected: ExpectedBoard) -> BoardSighting | None:
+        """Return which of the positions the board shows; None if it is not at rest."""
         reader, sights = self._reader, self._sights
         if reader is None or len(sights) < LOOKS:
             return None
-        return _combined([_sighting(reader, sight, ExpectedBoard(position)) for sight in sights])
+        return _combined([_sighting(reader, sight, expected) for sight in sights])
 
     def _look(self, reader: BoardReader, camera: Camera, now: float) -> None:
         try:

@@ -315,11 +315,13 @@ def test_both_throws_of_a_turn_may_be_moved_before_the_picture(tmp_path: Path) -
     assert other in expected_board(table.state).results
     table.see(MoveSeen(other))
     corrected = table.rest()
+    undone = table.play(Undone())
 
     assert len(expected.results) > 1
     assert expected.unfinished
     assert (first.position, made[2:]) == (write(taken), [2])
-    assert (corrected.position, len(table.state.turns)) == (write(other), 3)
+    assert (corrected.position, corrected.phase) == (write(other), "throw")
+    assert (undone.phase, undone.position, len(table.state.turns)) == ("move", write(expected.before), 2)
 
 
 def test_a_computers_turn_of_two_throws_is_made_step_by_step(tmp_path: Path) -> None:

@@ -24,7 +24,9 @@ from companion.calibration.session import Busy, GoBack
 from companion.errors import NotAllowed
 from companion.i18n import _, retranslate
 from companion.preview import Preview
-from companion.referee.board.sightings import ILLEGAL, BoardSighting, BoardUnchanged, BoardUnclear, Top
+from companion.referee.board.expected import ExpectedBoard, expected_board
+from companion.referee.board.sightings import ILLEGAL, BoardSighting, BoardUnchanged, BoardUnclear, MoveSeen, Top
+from companion.referee.game_state import GameState
 from companion.referee.referee import Referee
 from companion.referee.snapshots.board_sentences import differences_text, unclear_text
 from companion.referee.snapshots.table_view import Snapshot, SpaceDifferenceView, View
@@ -101,12 +103,17 @@ def add_board(app: OpenAPI, referee: Referee, access: Access, board: BoardServic
     @app.post("/api/board/check", responses={200: BoardCheck}, security=PLAYERS)
     def board_check(body: StepRequest) -> dict[str, Any]:  # noqa: ARG001 - every request may have a body
         """Compare the board with the game."""
-        return check_view(board.check(referee.state().position)).model_dump(mode="json")
+        return check_view(board.check(ExpectedBoard(referee.state().position))).model_dump(mode="json")
 
     @app.post("/api/board/right", responses={200: Snapshot}, security=PLAYERS)
     def board_right(body: StepRequest) -> Response:
-        """Take back so many steps that the game agrees with the board."""
-        return table_response(referee.undo_steps(steps_back(referee, board), seen=body.step))
+        """Make the game agree with the board, by the move that the board shows or by taking back steps."""
+        state = referee.state()
+        step = state.step if body.step is None else body.step
+        sighting = board.check(expected_board(state))
+        if isinstance(sighting, MoveSeen):
+            return table_response(referee.take_result(sighting.result, seen=step))
+        return table_response(referee.undo_steps(steps_back(state, board), seen=step))
 
     @app.get("/api/board/teach", responses={200: BoardTeachingView})
     def board_teaching() -> dict[str, Any]:
@@ -187,24 +194,23 @@ def check_view(sighting: BoardSighting | None) -> BoardCheck:
     return BoardCheck(status="unchanged", reason="", sentence=sentence, spaces=list(sighting.tops), differences=[])
 
 
-def steps_back(referee: Referee, board: BoardService) -> int:
+def steps_back(state: GameState, board: BoardService) -> int:
     """Number of steps to take back until the game agrees with the board. Raises NotAllowed, which says why not."""
-    state = referee.state()
-    seen = check = board.check(state.position)
+    seen = check = board.check(ExpectedBoard(state.position))
     if isinstance(check, BoardUnchanged):
         raise NotAllowed(_("The board and the game agree already."))
     before, undone, position = state.before, 1, state.position
     while check is not None and before is not None and undone <= MOST_UNDONE:
         if before.position.places != position.places:
             position = before.position
-            check = board.check(position)
+            check = board.check(ExpectedBoard(position))
             if isinstance(check, BoardUnchanged):
                 return undone
         before, undone = before.before, undone + 1
     told = check_view(seen)
     if told.status == "unsure":
         raise NotAllowed(told.sentence)
-    raise NotAllowed(_("The board shows no position that undoing leads to. {differences}", differences=told.sentence))
+    raise NotAllowed(_("No undo and no legal move leads to what I see on the board."))
 
 
 def teaching_view(state: BoardTeaching, *, plays: bool) -> BoardTeachingView:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.referee.board.expected import ExpectedBoard
 from companion.referee.board.sightings import BoardUnchanged, BoardUnclear, MoveSeen
 from companion.referee.events import (
     CameraChanged,
@@ -168,18 +169,18 @@ def test_before_the_next_throw_the_game_is_compared(game: WatchedGame) -> None:
     seen = game.advance()
 
     assert [(one.space, one.expected, one.found) for one in seen.differences] == [(6, "empty", "jade")]
-    assert seen.sentence.endswith("put the pieces back as the drawing shows.")
+    assert seen.sentence.endswith("Put the pieces back as the drawing shows.")
 
 
 def test_the_board_is_checked_at_any_time(game: WatchedGame) -> None:
     """It is compared with any position, once it is at rest."""
-    position = game.referee.state().position
+    position = ExpectedBoard(game.referee.state().position)
     moving = game.watcher.check(position)
     game.advance()
     same = game.watcher.check(position)
     game.referee.submit(ThrowEntered(3))
     game.referee.submit(MoveChosen(None, 3))
-    other = game.watcher.check(game.referee.state().position)
+    other = game.watcher.check(ExpectedBoard(game.referee.state().position))
 
     assert moving is None
     assert isinstance(same, BoardUnchanged)

@@ -10,7 +10,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.board_assembly import WatchedBoard, board_with_teaching
-from companion.referee.events import CameraChanged, CameraState, GameStarted, MoveChosen, ThrowEntered
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    GameStarted,
+    MoveChosen,
+    Options,
+    OptionsSet,
+    ThrowEntered,
+)
 from companion.referee.referee import Referee
 from companion.rules.unit import Side
 from companion.storage.store import Store
@@ -170,7 +178,23 @@ def test_the_board_is_compared_and_trusted(table: TaughtTable) -> None:
     assert differs["differences"] == [{"space": 8, "expected": "obsidian", "found": "empty"}]
     assert differs["sentence"] == "Obsidian's piece is missing on space 8."
     assert (trusted["position"], trusted["phase"]) == ("4/2J6/5 0:0 O", "move")
-    assert unreachable["problem"].startswith("The board shows no position that undoing leads to.")
+    assert unreachable["problem"] == "No undo and no legal move leads to what I see on the board."
+
+
+def test_a_board_that_is_right_plays_the_legal_move_that_it_shows(table: TaughtTable) -> None:
+    """Also a move that does not count by itself, such as one whose look was objected to."""
+    table.teach()
+    table.tap("teach/accept")
+    table.frames()
+    table.referee.submit(OptionsSet(Options(ask=True)))
+    table.referee.submit(ThrowEntered(3))
+    table.camera.shows("..J......", bases=(4, 5))
+    table.frames()
+    played = table.tap("right")
+    stale = table.tap("right", 409, step=played["step"] - 1)
+
+    assert (played["position"], played["phase"]) == ("4/2J6/5 0:0 O", "throw")
+    assert stale["problem"]
 
 
 def test_a_moving_board_is_not_compared(table: TaughtTable) -> None:
