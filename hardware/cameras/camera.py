@@ -50,6 +50,11 @@ class Camera(Protocol):
 class SupportsLock(Protocol):
     """A camera that can hold its exposure, white balance and focus."""
 
+    @property
+    def is_locked(self) -> bool:
+        """Whether it holds them."""
+        ...
+
     def lock(self) -> LockedControls:
         """Let exposure, white balance and focus adjust, then hold and return their values."""
         ...

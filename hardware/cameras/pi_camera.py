@@ -134,6 +134,11 @@ class PiCamera:
                 self._capture("main", flush=False)
         return _frame(*self._capture("main", flush=self._timed))
 
+    @property
+    def is_locked(self) -> bool:
+        """Whether exposure, white balance and focus are held."""
+        return self._locked
+
     def lock(self) -> LockedControls:
         """Let exposure, white balance and focus adjust for a few seconds, then hold and return their values."""
         if self._locked:

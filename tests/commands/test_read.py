@@ -179,6 +179,8 @@ class ScriptedCamera:
         self.done.append("still")
         return Frame(self.pictures.pop(0), 0.0)
 
+    is_locked = False
+
     def lock(self) -> LockedControls:
         self.done.append("lock")
         return LockedControls(exposure_us=9000)

@@ -20,7 +20,7 @@ from hardware.board.board_profile import BoardProfile
 from hardware.board.board_reader import BoardReader
 from hardware.board.move_matching import BoardStatus
 from hardware.board.road import RoadGeometry
-from hardware.cameras.camera import Camera, Frame, Pixels
+from hardware.cameras.camera import Camera, Frame, Pixels, SupportsLock
 from hardware.cameras.picture_files import encode_picture
 from hardware.tracking.settling import SettlingDetector
 
@@ -55,6 +55,9 @@ class BoardTeacher:
             elif now.busy is Busy.LEARNING:
                 self._corners(now)
             elif now.stage is BoardStage.EMPTY:
+                if isinstance(camera, SupportsLock) and not camera.is_locked:
+                    # Both pictures in one exposure. The tray's, where it was taught, stays as it is.
+                    camera.lock()
                 self._take_empty(now, camera.still().pixels)
             else:
                 self._pieces = camera.still().pixels

@@ -51,6 +51,8 @@ class TrayCamera:
 class LockableTrayCamera(TrayCamera):
     """The same with controls that can be locked."""
 
+    is_locked = False
+
     def lock(self) -> LockedControls:
         self.calls.append("lock")
         return LockedControls(exposure_us=9000)

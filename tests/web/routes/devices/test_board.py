@@ -22,6 +22,7 @@ from companion.referee.events import (
 from companion.referee.referee import Referee
 from companion.rules.unit import Side
 from companion.storage.store import Store
+from hardware.cameras.locked_controls import LockedControls
 from tests.hardware.board.drawn_board import CORNERS, DrawnBoard
 from tests.hardware.tracking.board.test_board_watcher import BoardCamera
 from tests.web.conftest import CODE
@@ -30,6 +31,17 @@ from web.security.access import HostWanted, Visitor
 from web.security.host_only import TEACHING, check_host
 
 FIRST = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, begins=Side.JADE)
+
+
+class LockableBoardCamera(BoardCamera):
+    """The same with controls that can be locked."""
+
+    is_locked = False
+
+    def lock(self) -> LockedControls:
+        assert self.stills == 0
+        self.is_locked = True
+        return LockedControls(exposure_us=9000)
 
 
 class TaughtTable:
@@ -154,6 +166,16 @@ def test_what_goes_wrong_is_said_and_can_be_repeated(table: TaughtTable) -> None
     assert table.tap("teach/cancel")["stage"] == "closed"
 
 
+def test_both_pictures_are_taken_in_one_exposure(table: TaughtTable) -> None:
+    """Exposure is locked before the first, unless the tray was taught with it."""
+    table.camera = camera = LockableBoardCamera()
+
+    assert table.teach()["stage"] == "shown"
+    assert camera.is_locked
+    assert table.tap("teach/cancel")["stage"] == "closed"
+    assert table.teach()["stage"] == "shown"
+
+
 def test_the_board_is_compared_and_trusted(table: TaughtTable) -> None:
     """The check lists what differs; "The board is right" takes back what the board does not show."""
     table.teach()
@@ -176,7 +198,7 @@ def test_the_board_is_compared_and_trusted(table: TaughtTable) -> None:
     assert (same["status"], same["sentence"]) == ("unchanged", "The board and the game agree.")
     assert agreed["problem"] == "The board and the game agree already."
     assert differs["differences"] == [{"space": 8, "expected": "obsidian", "found": "empty"}]
-    assert differs["sentence"] == "Obsidian's piece is missing on space 8."
+    assert differs["sentence"] == "Obsidian is missing on space 8."
     assert (trusted["position"], trusted["phase"]) == ("4/2J6/5 0:0 O", "move")
     assert unreachable["problem"] == "No undo and no legal move leads to what I see on the board."
 
