@@ -43,7 +43,15 @@ def _true_readings(db: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS = (_first_tables, _many_games, _counted_throws, _true_readings)
+def _people_not_levels(db: sqlite3.Connection) -> None:
+    # These became names of levels after people may have played under them.
+    for name in ("hasty", "timid", "greedy", "bold", "careful", "shrewd"):
+        quoted = (f'"{name}"', f'"{name.capitalize()}"')
+        db.execute("UPDATE events SET body = replace(body, ?, ?) WHERE kind = 'GameStarted'", quoted)
+        db.execute("UPDATE games SET jade = replace(jade, ?, ?), obsidian = replace(obsidian, ?, ?)", quoted * 2)
+
+
+MIGRATIONS = (_first_tables, _many_games, _counted_throws, _true_readings, _people_not_levels)
 """Each brings the file to the next version; SQLite's user_version counts them."""
 
 Schema = frozenset[tuple[str, ...]]

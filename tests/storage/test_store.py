@@ -191,6 +191,25 @@ def test_games_kept_before_there_was_a_list_are_listed(tmp_path: Path) -> None:
     referee.close()
 
 
+def test_people_of_old_games_with_a_later_levels_name_stay_people(tmp_path: Path) -> None:
+    """Whoever played as bold before there was such a level is now called Bold, in the game and in the list."""
+    old = Referee(Store(tmp_path), first=GameStarted(variant="puluc", jade=("bold",), obsidian=("easy",), seed=5))
+    old.submit(ThrowEntered(4))
+    old.close()
+    with sqlite3.connect(tmp_path / "puluc.sqlite3", isolation_level=None) as db:
+        db.execute("PRAGMA user_version = 4")
+    db.close()
+    referee = Referee(Store(tmp_path), first=START)
+    players = referee.snapshot().players
+
+    assert [(player.name, player.level) for player in (players.jade, players.obsidian)] == [
+        ("Bold", None),
+        ("Easy", "easy"),
+    ]
+    assert [entry.jade for entry in referee.games()] == [("Bold",)]
+    referee.close()
+
+
 def test_a_damaged_game_is_named_and_the_others_go_on(tmp_path: Path) -> None:
     """Opening it is refused with a message; the game on the table is unaffected."""
     first = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)

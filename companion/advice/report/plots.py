@@ -112,7 +112,7 @@ def _captor(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
         axes.text(-1, 1.9, name.capitalize(), fontsize=14, fontweight="bold", va="center")
         for space in range(1, 10):
             axes.add_patch(Rectangle((space - 0.5, -0.5), 1, 1, facecolor=PAPER, edgecolor=LINE))
-            axes.text(space, -0.66, str(space), fontsize=8, color=FAINT, ha="center", va="top")
+            axes.text(space - 0.44, -0.44, str(space), fontsize=7, color=FAINT)
         for base, colour in ((-0.2, JADE), (10.2, CLAY)):
             for piece in range(4):
                 axes.add_patch(Circle((base + 0.46 * (piece % 2 - 0.5), 0.46 * (piece // 2 - 0.5)), 0.2, color=colour))
