@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from web.serving.limits.admission import Admission, Place
+from web.serving.limits.admission import Admission, Peer, Place
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer as Buffer
@@ -100,7 +100,7 @@ class ListeningSocket(socket.socket):
             self._accepted += 1
             plain, address = super().accept()
             connection = Connection(plain.family, plain.type, plain.proto, plain.detach())
-            peer = address[:2]
+            peer: Peer = (*address[:2], *connection.getsockname()[:2])
             connection.place = self.admission.admit(peer, connection.hang_up, loop.time())
             if connection.place is not None:
                 connection.released = partial(self.admission.release, peer)

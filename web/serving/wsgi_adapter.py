@@ -111,7 +111,7 @@ class WSGIAdapter:
         if scope["client"] is None:
             await _until_gone(receive)  # it has left already, and the server will notice
             return
-        peer: Peer = tuple(scope["client"])
+        peer: Peer = (*scope["client"], *scope["server"])
         loop = asyncio.get_running_loop()
         if is_chunked(scope):
             await _refuse(send, 411, NO_CHUNKS)

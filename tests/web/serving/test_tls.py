@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import closing
@@ -98,6 +99,23 @@ def test_both_ports_share_their_limits(server: Server) -> None:
     assert len(server._admission) <= PER_LOOPBACK
     for line in (*lines, probe):
         line.close()
+
+
+def test_one_port_of_a_client_may_be_connected_to_both(server: Server) -> None:
+    """Each connection has a place of its own, so that one cannot hide behind the other."""
+    assert server.secure_port is not None
+    with socket.socket() as one, socket.socket() as other:
+        for line, port in ((one, server.port), (other, server.secure_port)):
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            line.bind(one.getsockname() if line is other else ("127.0.0.1", 0))
+            line.connect(("127.0.0.1", port))
+        # Taken in after those before it.
+        with closing(HTTPConnection("127.0.0.1", server.port, timeout=10)) as probe:
+            probe.request("GET", "/")
+            probe.getresponse().read()
+            held = len(server._admission)
+
+    assert held == 3
 
 
 def test_a_taken_port_is_named(echo: Flask, server: Server, tmp_path: Path) -> None:

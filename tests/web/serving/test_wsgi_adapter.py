@@ -239,12 +239,13 @@ def test_a_flood_of_requests_is_refused_before_the_application_sees_it(plain: Fl
     scope = {
         "type": "http",
         "client": ("10.0.0.9", 1),
+        "server": ("10.0.0.1", 80),
         "headers": [],
         "method": "GET",
         "raw_path": b"/echo",
         "scheme": "http",
     }
-    while admission.announce(("10.0.0.9", 1), 0, 0.0):
+    while admission.announce(("10.0.0.9", 1, "10.0.0.1", 80), 0, 0.0):
         pass
 
     async def send(message: MutableMapping[str, Any]) -> None:

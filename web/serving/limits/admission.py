@@ -51,8 +51,8 @@ lower makes their requests take more turns."""
 READ_AT_ONCE_TRUSTED = 64 * 1024
 """The same for players and this computer."""
 
-Peer = tuple[str, int]
-"""The client's address and port, which identify a connection."""
+Peer = tuple[str, int, str, int]
+"""The client's address and port, and ours. A client may use one of its ports for several of ours at once."""
 
 
 @dataclass(slots=True, eq=False)
