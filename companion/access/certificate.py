@@ -41,8 +41,9 @@ class CertificateFiles:
     def fingerprint(self) -> str:
         """The SHA-256 digest of the first certificate in the file, as browsers show it."""
         text = self.certificate.read_text(encoding="ascii", errors="replace")
-        end = "-----END CERTIFICATE-----"
-        first = text[text.index("-----BEGIN") : text.index(end) + len(end)]
+        # The key may stand before it in the same file.
+        begin, end = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
+        first = text[text.index(begin) : text.index(end) + len(end)]
         digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(first)).hexdigest().upper()
         return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
 
@@ -67,7 +68,7 @@ def own_certificate(folder: Path, *, names: tuple[str, ...] = (), now: datetime 
     now = now or datetime.now(UTC)
     place = folder / FOLDER
     files = CertificateFiles(place / "certificate.pem", place / "key.pem", is_own=True)
-    hosts = tuple(dict.fromkeys((*_hosts(), *names)))
+    hosts = tuple(dict.fromkeys(filter(None, map(_in_ascii, (*_hosts(), *names)))))
     try:
         if not _is_good(files, hosts, now):
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -85,6 +86,14 @@ def _hosts() -> list[str]:
     name = socket.gethostname().lower()
     found = [local_address(), "127.0.0.1", "localhost", f"{NAME}.local", name, f"{name.partition('.')[0]}.local"]
     return [host for host in found if host]
+
+
+def _in_ascii(host: str) -> str:
+    """The name as browsers look it up, or empty if they cannot."""
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return ""
 
 
 def _is_good(files: CertificateFiles, hosts: tuple[str, ...], now: datetime) -> bool:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 
 from companion.access.certificate import RENEWED, VALID, given_certificate, own_certificate
 from companion.errors import SettingsUnusable
@@ -47,12 +48,27 @@ def test_a_new_name_or_a_damaged_key_makes_another(tmp_path: Path) -> None:
     assert len({first, second, third}) == 3
 
 
+def test_a_name_is_written_as_browsers_look_it_up(tmp_path: Path) -> None:
+    """Or left out, where they could not look it up at all."""
+    names = ("ñandú.example", "x" * 300)
+    made = own_certificate(tmp_path, names=names)
+    known = x509.load_pem_x509_certificate(made.certificate.read_bytes()).extensions
+    held = known.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(x509.DNSName)
+
+    assert "xn--and-6ma2c.example" in held
+    assert not any("xxx" in name for name in held)
+    assert own_certificate(tmp_path, names=names).fingerprint == made.fingerprint
+
+
 def test_a_given_certificate_is_checked(tmp_path: Path) -> None:
     """A wrong file is named at the start, before anything is served."""
     files = own_certificate(tmp_path)
     given = given_certificate(files.certificate, files.key)
 
     assert (given.fingerprint, given.is_own) == (files.fingerprint, False)
+    together = tmp_path / "together.pem"
+    together.write_bytes(files.key.read_bytes() + files.certificate.read_bytes())
+    assert given_certificate(together, together).fingerprint == files.fingerprint
     with pytest.raises(SettingsUnusable, match="nowhere"):
         given_certificate(tmp_path / "nowhere.pem", files.key)
     with pytest.raises(SettingsUnusable):
