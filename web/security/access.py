@@ -94,7 +94,9 @@ class Access:
             self._rate_limit.trust(request.remote_addr or "")
         if request.method in SAFE:
             return
-        if request.path not in WITHOUT_CODE and not (self.may_play(request) or self._is_guest(request)):
+        # Asked at a table without a code too, because the server slows down strangers and no guests.
+        is_guest = self._is_guest(request)
+        if request.path not in WITHOUT_CODE and not (is_guest or self.may_play(request)):
             raise CodeWanted(
                 _("To play, open the address with the code that the table shows. Without it you can watch.")
             )

@@ -9,9 +9,11 @@ from threading import Event, Thread
 
 import numpy as np
 import pytest
-from flask import Flask
+from flask import Flask, Request
 from flask.testing import FlaskClient
+from werkzeug.test import EnvironBuilder
 
+from companion.access.credentials import Credentials
 from companion.calibration.session import NO_CAMERA, NoCalibration
 from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import PhoneMailbox, Wanted
@@ -30,7 +32,9 @@ from tests.phone_camera.answering_phone import jpeg_of
 from tests.web.conftest import CODE, Clock
 from web.app import create_app
 from web.routes.devices.phone_link import API, COOKIE, PhoneLink
+from web.security.access import Access
 from web.serving.picture_upload import LARGEST_PICTURE
+from web.serving.wsgi_adapter import PLAYS
 
 SMALLEST = {"pieces": "1", "spaces": "5"}
 WINNING = (2, 1, 4, 3, 2)
@@ -128,6 +132,18 @@ def test_a_guest_sees_no_code(watcher: FlaskClient, link: PhoneLink) -> None:
 
     assert "The host can add one on this screen." in page
     assert link.pairing.ticket() not in page
+
+
+@pytest.mark.parametrize("code", [CODE, None])
+def test_the_server_does_not_slow_the_phone_down(link: PhoneLink, code: str | None) -> None:
+    """At a table without a code everybody plays, and only the phone is known."""
+    access = Access(Credentials(code), is_guest=link.is_guest)
+    builder = EnvironBuilder(f"{API}page", method="POST")
+    builder.headers["Cookie"] = f"{COOKIE}={link.pairing.redeem(link.pairing.ticket())}"
+    asked = Request(builder.get_environ())
+    access.enter(asked)
+
+    assert asked.environ[PLAYS]
 
 
 def test_nobody_else_can_send_pictures(app: Flask, camera_phone: FlaskClient, player: FlaskClient) -> None:
