@@ -47,7 +47,7 @@ class Server:
         self._listening = [_bound(host, port)]
         if secure is not None:
             try:
-                self._listening.append(_bound(host, secure.port))
+                self._listening.append(_bound(host, secure.port, "--https-port"))
             except SettingsUnusable:
                 self._listening[0].close()
                 raise
@@ -141,25 +141,27 @@ def _config(adapter: WSGIAdapter, **files: str) -> uvicorn.Config:
     )
 
 
-def _bound(host: str, port: int) -> ListeningSocket:
-    """A socket bound there. Raises SettingsUnusable."""
+def _bound(host: str, port: int, option: str = "--port") -> ListeningSocket:
+    """A socket bound there. option: by which another port is chosen. Raises SettingsUnusable."""
     if not 0 <= port <= 65535:  # the resolver would take it modulo 65536
-        raise SettingsUnusable(_cannot_serve(host, port, "there is no such port"))
+        raise SettingsUnusable(_cannot_serve(host, port, "there is no such port", option))
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         listening = ListeningSocket(family, kind, protocol)
     except (OSError, UnicodeError) as error:
-        raise SettingsUnusable(_cannot_serve(host, port, getattr(error, "strerror", "no such host"))) from error
+        raise SettingsUnusable(_cannot_serve(host, port, getattr(error, "strerror", "no such host"), option)) from error
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
     except OSError as error:
         listening.close()
-        raise SettingsUnusable(_cannot_serve(host, port, error.strerror)) from error
+        raise SettingsUnusable(_cannot_serve(host, port, error.strerror, option)) from error
     return listening
 
 
-def _cannot_serve(host: str, port: int, why: str | None) -> str:
-    return f"Cannot serve on {host}, port {port}: {why}. Choose another with --host and --port; port 0 is any free one."
+def _cannot_serve(host: str, port: int, why: str | None, option: str) -> str:
+    return (
+        f"Cannot serve on {host}, port {port}: {why}. Choose another with --host and {option}; port 0 is any free one."
+    )

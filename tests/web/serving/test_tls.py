@@ -124,5 +124,5 @@ def test_a_taken_port_is_named(echo: Flask, server: Server, tmp_path: Path) -> N
     files = own_certificate(tmp_path)
     secure = SecurePort(port=server.secure_port, certificate=files.certificate, key=files.key)
 
-    with pytest.raises(SettingsUnusable, match=str(server.secure_port)):
+    with pytest.raises(SettingsUnusable, match=rf"{server.secure_port}: .*--https-port"):
         Server(echo, host="127.0.0.1", port=0, secure=secure)
