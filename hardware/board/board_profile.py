@@ -82,6 +82,9 @@ class BoardProfile:
                     _("I don't see the four markers of a printed board. Name the four corners of the road.")
                 )
         else:
+            # What lies far outside would be looked for there, which takes hours.
+            if not all(0 <= x <= width and 0 <= y <= empty.shape[0] for x, y in corners):
+                raise ProfileUnusable(_("All four corners have to be in the picture."))
             road = RoadGeometry.between(
                 [((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5) for x, y in corners], spaces
             )

@@ -60,6 +60,16 @@ def test_corners_that_go_round_no_road_are_refused() -> None:
         RoadGeometry.between([(95.0, 200.0), (545.0, 280.0), (545.0, 200.0), (95.0, 280.0)], 9)
 
 
+def test_corners_outside_the_picture_are_refused() -> None:
+    """Nothing is looked for where there is no picture: that would take hours."""
+    picture, far = DrawnBoard().picture(), 10_000.0
+
+    with pytest.raises(ProfileUnusable, match="in the picture"):
+        BoardProfile.taught_from(
+            picture, picture, position("4/J7O/4 0:0 J"), corners=[(-far, -far), (-far, far), (far, -far), (far, far)]
+        )
+
+
 def test_large_pictures_are_scaled_down() -> None:
     """A phone's twelve megapixels show no more of the board than a smaller picture."""
     assert scaled(np.zeros((3000, 4000, 3), np.uint8)).shape == (960, 1280, 3)
