@@ -23,6 +23,8 @@ WORKERS = ("-n", "auto", "--maxprocesses", "4", "--dist", "worksteal")
 """One worker a core; a worker that is done takes tests from another. Each may need most of a gigabyte."""
 LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 """What .pre-commit-config.yaml runs, too."""
+COMPILE = tuple(("tests.advice.solver.compile", part) for part in ("solving", "matches"))
+"""Before the workers start, each of which would compile the same."""
 COMPILED = "*/advice/solver/*"
 """Compiled by numba, which cannot read code that slipcover has instrumented."""
 MEASURE = ("slipcover", "--source", "companion,hardware,web", "--omit", COMPILED, "--skip-covered", "-m")
@@ -40,10 +42,11 @@ def main(words: list[str]) -> int:
         become([PYTHON, "-m", "companion", "play", *words])
     measure = MEASURE if "--coverage" in words else ()
     tests = (*measure, "pytest", *WORKERS, *(word for word in words[1:] if word != "--coverage"))
-    for check in (*LINT, tests):
-        if status := subprocess.call([PYTHON, "-m", *check], cwd=HERE):
-            return status
-    return 0
+    running = [subprocess.Popen([PYTHON, "-m", *check], cwd=HERE) for check in (*LINT, *COMPILE)]
+    statuses = [check.wait() for check in running]
+    if any(statuses):
+        return 1
+    return subprocess.call([PYTHON, "-m", *tests], cwd=HERE)
 
 
 def set_up(name: str, *, unpinned: bool) -> None:
