@@ -1,8 +1,31 @@
 """Options of the test run."""
 
 import pytest
+from flask import Flask
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 
 import companion  # noqa: F401 - before any test imports NumPy, as in the program: it keeps NumPy to one thread
+
+
+class SharedTemplates(BytecodeCache):
+    """Compiled templates by their source's checksum: a test's application takes them from the test before."""
+
+    def __init__(self) -> None:
+        self._compiled: dict[tuple[str, str], bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if compiled := self._compiled.get((bucket.key, bucket.checksum)):
+            bucket.bytecode_from_string(compiled)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._compiled[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shared_templates() -> None:
+    """Compiling the table's templates takes three times as long as making its application."""
+    Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": SharedTemplates()}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
