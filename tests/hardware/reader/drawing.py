@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -47,10 +48,8 @@ def tray(
     paint: Sequence[float] = PAINT,
 ) -> Pixels:
     """The tray on its table. ``hand``: where its fingers end, from the right. ``noise``: the seed of the noise."""
-    weave = np.random.default_rng(7).normal(0, 4, (ROWS, COLUMNS, 1))
-    table = np.broadcast_to(np.array(TABLE, float), (ROWS, COLUMNS, 3)) + weave
-    picture = _soft(table)
-    felt = _soft(np.broadcast_to(np.array(FELT, float), (ROWS, COLUMNS, 3)) + weave[::-1])
+    table, felt = _cloths()
+    picture = table.copy()
     right, down = nudged
     picture[50 + down : 430 + down, 80 + right : 560 + right] = felt[50:430, 80:560]
     for stick in sticks:
@@ -65,6 +64,13 @@ def tray(
 def calibration() -> tuple[Pixels, Pixels, Pixels]:
     """The empty tray, all marked and all plain."""
     return tray(noise=1), tray(four(4), noise=2), tray(four(0), noise=3)
+
+
+@cache
+def _cloths() -> tuple[Pixels, Pixels]:
+    """The table and the tray's felt, each over the whole picture."""
+    weave = np.random.default_rng(7).normal(0, 4, (ROWS, COLUMNS, 1))
+    return _soft(np.array(TABLE, float) + weave), _soft(np.array(FELT, float) + weave[::-1])
 
 
 def _soft(picture: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Pixels:

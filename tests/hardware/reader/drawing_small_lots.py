@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import cv2
@@ -48,11 +49,7 @@ def scene(
 
     others: what else is there, of "token", "hand".
     """
-    weave = np.random.default_rng(3)
-    picture = np.broadcast_to(np.array(TABLE, float), (ROWS, COLUMNS, 3)).copy()
-    picture[60:-60, 120:-120] = FELT
-    picture *= 1 + 0.05 * cv2.GaussianBlur(weave.normal(size=(ROWS, COLUMNS, 1)), (0, 0), 1.0)[..., None]
-    picture *= 1.08 - 0.16 * np.linspace(0, 1, COLUMNS)[None, :, None]
+    picture = _bare().copy()
     # What lies higher in the list lies lower in the tray.
     for lot in lots:
         _lay(picture, *_lot(kind, lot), lot.x, lot.y)
@@ -69,6 +66,17 @@ def scene(
 def calibration(kind: str) -> tuple[Pixels, Pixels, Pixels]:
     """The empty tray, all marked and all plain."""
     return scene(kind, noise=1), scene(kind, four(4), noise=2), scene(kind, four(0), noise=3)
+
+
+@cache
+def _bare() -> Plane:
+    """The tray on its table, without noise."""
+    weave = np.random.default_rng(3)
+    picture = np.broadcast_to(np.array(TABLE, float), (ROWS, COLUMNS, 3)).copy()
+    picture[60:-60, 120:-120] = FELT
+    picture *= 1 + 0.05 * cv2.GaussianBlur(weave.normal(size=(ROWS, COLUMNS, 1)), (0, 0), 1.0)[..., None]
+    picture *= 1.08 - 0.16 * np.linspace(0, 1, COLUMNS)[None, :, None]
+    return picture
 
 
 def _grid(side: int) -> tuple[Plane, Plane]:
