@@ -31,7 +31,7 @@ def advise(
     variant: str,
     changes: tuple[str, ...],
     marked: str,
-    data: Path | None,
+    data: Path,
     make: bool,
     as_json: bool,
     position: str,
@@ -65,7 +65,7 @@ def advise(
         sys.stdout.flush()
 
 
-def _adviser(rules: Variant, marked: Fraction, data: Path | None, make: bool) -> Adviser:
+def _adviser(rules: Variant, marked: Fraction, data: Path, make: bool) -> Adviser:
     if make:
         from companion.commands.solve import solved
 

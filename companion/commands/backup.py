@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 
 import click
-import platformdirs
 
 from companion.backup.manifest import Manifest
 from companion.backup.packing import pack_backup
@@ -31,16 +30,15 @@ def backup() -> None:
 @backup.command("export")
 @data_option()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def export_all(data: Path | None, file: Path) -> None:
+def export_all(data: Path, file: Path) -> None:
     """Write a backup to FILE. The game may go on meanwhile."""
-    folder = data or platformdirs.user_data_path("puluc")
-    if not (folder / GAMES).exists():
-        raise Unknown(f"No games are kept in '{folder}'. Name their folder with --data.")
+    if not (data / GAMES).exists():
+        raise Unknown(f"No games are kept in '{data}'. Name their folder with --data.")
     try:
         with tempfile.TemporaryDirectory(prefix=".puluc-", dir=file.absolute().parent) as place, replacing(file) as new:
-            games = copy_games(folder, Path(place) / GAMES)
+            games = copy_games(data, Path(place) / GAMES)
             with new.open("wb") as writing:
-                for piece in pack_backup(folder, games):
+                for piece in pack_backup(data, games):
                     writing.write(piece)
             new.chmod(0o600)
     except BackupNotMade:
@@ -54,38 +52,37 @@ def export_all(data: Path | None, file: Path) -> None:
 @data_option()
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-def restore_all(data: Path | None, yes: bool, file: Path) -> None:
+def restore_all(data: Path, yes: bool, file: Path) -> None:
     """Replace the table's data by the backup FILE. The old data is set aside."""
-    folder = data or platformdirs.user_data_path("puluc")
     if not file.exists():
         raise BackupUnusable(f"There is no file '{file}'.")
     aside = ASIDE
     try:
-        if (folder / GAMES).exists():
+        if (data / GAMES).exists():
             # Raises where a companion plays there. It would go on writing into what was put aside.
-            Store(folder).close()
+            Store(data).close()
     except StoreDamaged:
-        if (folder / READY).exists():
+        if (data / READY).exists():
             raise
         aside = DAMAGED
-    staged, manifest = stage_backup(file, folder)
+    staged, manifest = stage_backup(file, data)
     click.echo(described(manifest), err=True)
     if not yes:
-        click.confirm(f"Put it in the place of all that is kept in '{folder}'?", abort=True, err=True)
+        click.confirm(f"Put it in the place of all that is kept in '{data}'?", abort=True, err=True)
     try:
         commit(staged, aside=aside)
     except OSError as error:
         raise SettingsUnusable(
-            f"The backup cannot be put in place in '{folder}': {error.strerror}. Nothing is lost: the next start "
+            f"The backup cannot be put in place in '{data}': {error.strerror}. Nothing is lost: the next start "
             "tries again."
         ) from error
-    click.echo(f"Restored. What was there before is kept in '{asides(folder, aside)[0]}'.", err=True)
+    click.echo(f"Restored. What was there before is kept in '{asides(data, aside)[0]}'.", err=True)
 
 
 @backup.command("rescue")
 @data_option()
 @click.argument("way", type=click.Choice([way.value for way in Way]), required=False)
-def rescue(data: Path | None, way: str | None) -> None:
+def rescue(data: Path, way: str | None) -> None:
     """Replace damaged games, which are kept aside. Without WAY, say what each way brings.
 
     \b
@@ -93,21 +90,20 @@ def rescue(data: Path | None, way: str | None) -> None:
     copy    the newest good copy
     empty   no games at all
     """
-    folder = data or platformdirs.user_data_path("puluc")
     try:
-        Referee(Store(folder), first=NOBODY).close()
+        Referee(Store(data), first=NOBODY).close()
     except StoreDamaged as error:
         click.echo(str(error), err=True)
     else:
-        raise NotAllowed(f"The games in '{folder}' are sound. There is nothing to rescue.")
-    recovery = Recovery(folder)
+        raise NotAllowed(f"The games in '{data}' are sound. There is nothing to rescue.")
+    recovery = Recovery(data)
     recovery.survey()
     if way is None:
         for choice in recovery.choices or ():
             click.echo(f"{choice.way.value:7} {_brings(choice)}")
         return
     recovery.take(Way(way))
-    click.echo(f"Done. The damaged file is kept in '{asides(folder, DAMAGED)[0]}'.", err=True)
+    click.echo(f"Done. The damaged file is kept in '{asides(data, DAMAGED)[0]}'.", err=True)
 
 
 def _brings(choice: Choice) -> str:

@@ -27,12 +27,12 @@ def boards(mqtt: str, host: str, port: int) -> None:
     from web.serving.server import Server
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
-    hall = TableRegistry()
+    registry = TableRegistry()
     address = BrokerAddress.parse(mqtt)
-    broker = Broker(address, name="puluc-boards", follow=(ALL_TABLES,), on_message=hall.hear)
+    broker = Broker(address, name="puluc-boards", follow=(ALL_TABLES,), on_message=registry.hear)
     stopping = threading.Event()
     try:
-        server = Server(create_club_app(hall, linked=lambda: broker.is_linked), host=host, port=port)
+        server = Server(create_club_app(registry, linked=lambda: broker.is_linked), host=host, port=port)
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopping.set())
         threading.Thread(target=server.run, daemon=True).start()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import platformdirs
+from click.core import ParameterSource
 
 from companion.cases.case import Case, Outcome, count, outcome
 from companion.cases.case_folder import CaseFolder
@@ -29,23 +29,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 @data_option()
 @json_option
 @click.pass_context
-def cases(context: click.Context, data: Path | None, as_json: bool) -> None:
+def cases(context: click.Context, data: Path, as_json: bool) -> None:
     """Labelled readings from your own tray, which the reader learns from and is tested with.
 
     Without a further word it lists them.
     """
     if context.invoked_subcommand is None:
         context.invoke(list_cases, data=data, as_json=as_json)
-    elif data or as_json:
+    elif as_json or context.get_parameter_source("data") is ParameterSource.COMMANDLINE:
         raise click.UsageError(f"Give the options after the word: puluc cases {context.invoked_subcommand} --data …")
 
 
 @cases.command("list")
 @data_option()
 @json_option
-def list_cases(data: Path | None, as_json: bool) -> None:
+def list_cases(data: Path, as_json: bool) -> None:
     """List the cases, oldest first: the reading and the true count."""
-    folder = folder_of(data)
+    folder = CaseFolder(data)
     found = folder.all()
     learnt = {name for one in found for name in TrainingRecord.of(folder.calibration(one.calibration)).taught}
     for case in found:
@@ -59,12 +59,12 @@ def list_cases(data: Path | None, as_json: bool) -> None:
 @cases.command("export")
 @data_option()
 @click.argument("out", type=click.Path(path_type=Path))
-def export_cases(data: Path | None, out: Path) -> None:
+def export_cases(data: Path, out: Path) -> None:
     """Copy all cases into OUT, a new folder or .zip file.
 
     It holds the pictures, and labels.json.
     """
-    folder = folder_of(data)
+    folder = CaseFolder(data)
     found = folder.all()
     if not found:
         raise Unknown(f"No cases are kept in '{folder.path}', so there is nothing to export.")
@@ -77,12 +77,12 @@ def export_cases(data: Path | None, out: Path) -> None:
 @click.option("--profile", type=click.Path(path_type=Path), help="Read with this profile instead of each case's own.")
 @click.option("--taught", is_flag=True, help="Read with the calibration alone, without what was learnt since.")
 @json_option
-def run_cases(data: Path | None, profile: Path | None, taught: bool, as_json: bool) -> int:
+def run_cases(data: Path, profile: Path | None, taught: bool, as_json: bool) -> int:
     """Read the cases again and compare with the true counts.
 
     Exit status: 0 none is misread, 1 one is, 2 one could not be read at all.
     """
-    folder = folder_of(data)
+    folder = CaseFolder(data)
     found = folder.all()
     if not found:
         raise Unknown(f"No cases are kept in '{folder.path}', so there is nothing to run.")
@@ -103,11 +103,11 @@ def run_cases(data: Path | None, profile: Path | None, taught: bool, as_json: bo
 @data_option()
 @click.option("--all", "everything", is_flag=True, help="Remove all cases, and what was learnt from them.")
 @click.argument("ids", nargs=-1)
-def forget_cases(data: Path | None, everything: bool, ids: tuple[str, ...]) -> None:
+def forget_cases(data: Path, everything: bool, ids: tuple[str, ...]) -> None:
     """Remove cases by id. The reader forgets what it learnt from them."""
     if everything == bool(ids):
         raise click.UsageError("Name the cases to forget by their ids, or say --all.")
-    folder = folder_of(data)
+    folder = CaseFolder(data)
     gone = [case.id for case in folder.all()] if everything else [folder.get(name).id for name in ids]
     try:
         folder.forget(gone)
@@ -127,14 +127,14 @@ def forget_cases(data: Path | None, everything: bool, ids: tuple[str, ...]) -> N
 @data_option()
 @click.option("--calibration", help="Only from the cases of that calibration, as puluc cases --json names it.")
 @click.option("--background", is_flag=True, hidden=True)
-def learn_cases(data: Path | None, calibration: str | None, background: bool) -> int:
+def learn_cases(data: Path, calibration: str | None, background: bool) -> int:
     """Learn from the cases now, as the companion does during a game.
 
     Exit status: 0 the reader reads better, 1 there was nothing to gain.
     """
     from companion.commands.learning import beside_a_game, learn
 
-    folder = folder_of(data)
+    folder = CaseFolder(data)
     calm = beside_a_game() if background else lambda: None
     places = [place for place in folder.calibrations() if calibration in (None, place.name)]
     if calibration and not places:
@@ -142,11 +142,6 @@ def learn_cases(data: Path | None, calibration: str | None, background: bool) ->
     taught = [name for place in places for name in learn(folder, place, calm)]
     click.echo(f"Learnt from {', '.join(taught)}." if taught else "There was nothing to gain.", err=True)
     return 0 if taught else 1
-
-
-def folder_of(data: Path | None) -> CaseFolder:
-    """The cases of a data folder."""
-    return CaseFolder(data or platformdirs.user_data_path("puluc"))
 
 
 def _sentence(case: Case, learnt: bool) -> str:

@@ -21,10 +21,11 @@ def usual_folder() -> Path:
 def data_option(
     help_text: str = "Folder where the games are kept.", *, usual: Callable[[], Path] = usual_folder
 ) -> Callable[[Any], Any]:
-    """Give a command ``--data``. Run by root, the command works as the user who owns that folder, or the usual one."""
+    """Give a command ``--data``, or else ``usual``. Run by root, it works as the user who owns that folder."""
 
-    def change_user(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> Path | None:
-        work_as_owner(folder or usual())
+    def change_user(_context: click.Context, _parameter: click.Parameter, named: Path | None) -> Path:
+        folder = named or usual()
+        work_as_owner(folder)
         return folder
 
     return click.option("--data", type=click.Path(path_type=Path), callback=change_user, help=help_text)

@@ -44,7 +44,7 @@ def _usual() -> Path:
 @click.option("--press/--no-press", default=True, show_default=True, help="Ask for each button to be pressed.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line, and no questions.")
 def doctor(
-    data: Path | None,
+    data: Path,
     port: int,
     camera: str,
     profile: Path | None,
@@ -61,7 +61,7 @@ def doctor(
     from companion.commands.diagnostics import DoctorOptions, diagnose
 
     options = DoctorOptions(
-        data=data or _usual(),
+        data=data,
         port=port,
         camera=camera,
         profile=profile,

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import platformdirs
 
-from companion.commands.data_option import data_option
+from companion.commands.data_option import data_option, usual_folder
 from companion.errors import Unknown
 from companion.rules.variant import Variant
 from companion.rules.variants import VARIANTS, variant
@@ -52,7 +51,7 @@ def advice_options(command: _Command) -> _Command:
 
 def table_folders(data: Path | None) -> tuple[Path, ...]:
     """The folders to look for solved tables: in this data folder and in the user's."""
-    usual = platformdirs.user_data_path("puluc")
+    usual = usual_folder()
     return tuple(dict.fromkeys(folder / "tables" for folder in (data or usual, usual)))
 
 

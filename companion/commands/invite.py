@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import platformdirs
 
 from companion.access.credentials import stored_code
 from companion.access.invitation import invitation_text, shown_host
@@ -20,15 +19,12 @@ from companion.errors import SettingsUnusable
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Port that the table serves on.  [default: where it was last served]"
 )
-def invite(data: Path | None, host: str | None, port: int | None) -> int:
+def invite(data: Path, host: str | None, port: int | None) -> int:
     """Show the table's address with its code, and as a QR code for phones."""
-    folder = data or platformdirs.user_data_path("puluc")
-    code = stored_code(folder)
+    code = stored_code(data)
     if code is None:
-        raise SettingsUnusable(
-            f"No table keeps its code in '{folder}'. Name its folder with --data, or start it first."
-        )
-    last = ServedAddress.load(folder)
+        raise SettingsUnusable(f"No table keeps its code in '{data}'. Name its folder with --data, or start it first.")
+    last = ServedAddress.load(data)
     host, port = host or last.host, port or last.port
     click.echo(invitation_text(f"http://{shown_host(host)}:{port}/?code={code}", code), nl=False)
     return 0

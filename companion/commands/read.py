@@ -55,13 +55,13 @@ def calibrate(
     if empty and marked and plain and not camera:
         pictures = [load_picture(path) for path in (empty, marked, plain)]
     elif camera and not (empty or marked or plain):
-        eye = open_camera(camera)
-        if eye is None:
+        opened = open_camera(camera)
+        if opened is None:
             raise click.UsageError("--camera none takes no pictures; name pi, usb:N or a stream's URL.")
         try:
-            pictures, held = take(eye, lambda wish: click.pause(f"{wish} Then press any key.", err=True))
+            pictures, held = take(opened, lambda wish: click.pause(f"{wish} Then press any key.", err=True))
         finally:
-            eye.close()
+            opened.close()
     else:
         raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
     profile = replace(learn(*pictures), name=name)

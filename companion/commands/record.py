@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import IO, TextIO
 
 import click
-import platformdirs
 
 from companion.commands.data_option import data_option
 from companion.errors import NotationError, Unknown
@@ -16,6 +15,7 @@ from companion.referee.events import GameStarted
 from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.reducer import replay
 from companion.referee.referee import Referee
+from companion.storage.restore import GAMES
 from companion.storage.store import Store
 
 NOBODY = GameStarted(variant="puluc", jade=("Jade",), obsidian=("Obsidian",), seed=0)
@@ -31,7 +31,7 @@ def record() -> None:
 
 @record.command("list")
 @data_option()
-def list_games(data: Path | None) -> None:
+def list_games(data: Path) -> None:
     """List the saved games with number, name and result."""
     with kept(data) as referee:
         for entry in referee.games():
@@ -41,7 +41,7 @@ def list_games(data: Path | None) -> None:
 @record.command("export")
 @data_option()
 @click.argument("game", type=int, required=False)
-def print_game(data: Path | None, game: int | None) -> None:
+def print_game(data: Path, game: int | None) -> None:
     """Print the game of that number, or the current one."""
     with kept(data) as referee:
         click.echo(export_game(referee.load_game(game or referee.snapshot().game)), nl=False)
@@ -50,7 +50,7 @@ def print_game(data: Path | None, game: int | None) -> None:
 @record.command("import")
 @data_option()
 @file_argument
-def import_game(data: Path | None, file: TextIO) -> None:
+def import_game(data: Path, file: TextIO) -> None:
     """Import a recorded game and put it on the table. - reads standard input."""
     events = parse_record(text_of(file))
     with kept(data, or_new=True) as referee:
@@ -73,12 +73,11 @@ def text_of(file: IO[str]) -> str:
 
 
 @contextmanager
-def kept(data: Path | None, *, or_new: bool = False) -> Iterator[Referee]:
+def kept(data: Path, *, or_new: bool = False) -> Iterator[Referee]:
     """The games of a data folder that no running companion uses."""
-    folder = data or platformdirs.user_data_path("puluc")
-    if not or_new and not (folder / "puluc.sqlite3").exists():
-        raise Unknown(f"No games are kept in '{folder}'. Name their folder with --data.")
-    referee = Referee(Store(folder), first=NOBODY)
+    if not or_new and not (data / GAMES).exists():
+        raise Unknown(f"No games are kept in '{data}'. Name their folder with --data.")
+    referee = Referee(Store(data), first=NOBODY)
     try:
         yield referee
     finally:

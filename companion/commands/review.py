@@ -51,7 +51,7 @@ WORDS = 46
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.argument("game", required=False)
 def review(
-    data: Path | None,
+    data: Path,
     marked: str,
     depth: int,
     inaccuracy: float,
@@ -184,7 +184,7 @@ def _exactly(number: float) -> str:
     return f"{'+' if number >= 0 else MINUS}{abs(number):.1f}"
 
 
-def _game(data: Path | None, game: str | None) -> GameState:
+def _game(data: Path, game: str | None) -> GameState:
     """The game to review: by number, from a record, or the current one."""
     if game is None or (game.isascii() and game.isdigit()):
         with kept(data) as referee:

@@ -15,7 +15,7 @@ from companion.referee.snapshots.stick_view import StickSetView, stick_sets
 @click.command()
 @data_option()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each set of sticks.")
-def sticks(data: Path | None, as_json: bool) -> None:
+def sticks(data: Path, as_json: bool) -> None:
     """Show how each set of sticks has fallen at this table, and whether it falls evenly.
 
     Every throw that its players accepted counts, as it was put right where it was. Counts entered by hand stand apart;
