@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import socket
 import ssl
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from typing import Any
 from companion.errors import SettingsUnusable
 from companion.i18n import _
 from companion.service.mdns_name import NAME, local_address
-from companion.storage.atomic_file import replacing
+from companion.storage.atomic_file import write_private
 
 log = logging.getLogger("puluc")
 
@@ -134,11 +133,8 @@ def _make(files: CertificateFiles, hosts: tuple[str, ...], now: datetime) -> Non
     pem = serialization.Encoding.PEM
     unlocked = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     # The key first: a certificate without its key is made again, but browsers would be shown another one.
-    for path, content in ((files.key, unlocked), (files.certificate, certificate.public_bytes(pem))):
-        with replacing(path) as fresh:
-            fresh.unlink(missing_ok=True)
-            os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            fresh.write_bytes(content)
+    write_private(files.key, unlocked)
+    write_private(files.certificate, certificate.public_bytes(pem))
 
 
 def _general_name(host: str) -> Any:  # the library, which has the type, is imported only where it is used

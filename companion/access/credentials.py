@@ -13,7 +13,7 @@ from threading import Lock
 from companion.errors import SettingsUnusable
 from companion.i18n import _
 from companion.service.privileges import read_regular_file
-from companion.storage.atomic_file import replacing
+from companion.storage.atomic_file import write_private
 
 log = logging.getLogger("puluc")
 
@@ -109,7 +109,8 @@ class Credentials:
         if self._folder is None:
             return
         try:
-            _write(self._folder / "door.json", json.dumps({"key": self._key.hex(), "host": self.host}))
+            kept = json.dumps({"key": self._key.hex(), "host": self.host})
+            write_private(self._folder / "door.json", kept.encode())
         except OSError as error:
             # The game goes on; the phones only have to show the code again after a restart.
             log.warning("The phones that have shown the code could not be stored: %s.", error)
@@ -149,20 +150,12 @@ def _new_code() -> str:
 def _store_new_code(folder: Path) -> str:
     code = _new_code()
     try:
-        _write(folder / "code", code)
+        write_private(folder / "code", code.encode())
     except OSError as error:
         raise SettingsUnusable(
             _("The table's code cannot be kept in '{folder}': {error}.", folder=folder, error=str(error))
         ) from error
     return code
-
-
-def _write(file: Path, text: str) -> None:
-    """Write the file durably, whole or not at all, readable by nobody else."""
-    with replacing(file) as fresh:
-        fresh.unlink(missing_ok=True)
-        fresh.touch(mode=0o600)
-        fresh.write_text(text, encoding="utf-8")
 
 
 def _plain(code: str) -> bytes:

@@ -7,7 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from companion.backup.manifest import Manifest
@@ -61,16 +61,12 @@ class BackupTransfers:
 
         Raises NotAllowed while another one is on its way, and NotStored where there is no room for a copy of the games.
         """
-        if not self._lock.acquire(blocking=False):
-            raise NotAllowed(_("The table is busy with a backup just now. Try again in a moment."))
         copy = self._folder / f"{COPY}{secrets.token_hex(4)}"
-        try:
+        with ExitStack() as held:
+            held.enter_context(self._exclusive())
+            held.callback(_discard, copy)
             self._copy(copy)
-            pieces = pack_backup(self._folder, inspect(copy))
-        except BaseException:  # whatever it was, no copy stays
-            self._discard(copy)
-            raise
-        return Pieces(pieces, lambda: self._discard(copy))
+            return Pieces(pack_backup(self._folder, inspect(copy)), held.pop_all())
 
     def receive(self, part: bytes, at: int) -> int:
         """Take the next part of a backup, and return how many bytes were received so far.
@@ -154,17 +150,12 @@ class BackupTransfers:
         finally:
             self._lock.release()
 
-    def _discard(self, copy: Path) -> None:
-        for name in (copy.name, f"{copy.name}-wal", f"{copy.name}-shm", f"{copy.name}-journal"):
-            copy.with_name(name).unlink(missing_ok=True)
-        self._lock.release()
-
 
 class Pieces(Iterator[bytes]):
-    """The pieces of a backup, with what is done once they are all taken or no longer wanted."""
+    """The pieces of a backup. held: what to release once they are all taken or no longer wanted."""
 
-    def __init__(self, pieces: Iterator[bytes], end: Callable[[], object]) -> None:
-        self._pieces, self._end, self._ended = pieces, end, False
+    def __init__(self, pieces: Iterator[bytes], held: ExitStack) -> None:
+        self._pieces, self._held = pieces, held
 
     def __next__(self) -> bytes:
         try:
@@ -174,7 +165,10 @@ class Pieces(Iterator[bytes]):
             raise
 
     def close(self) -> None:
-        """Run the clean-up now. A second call does nothing."""
-        if not self._ended:
-            self._ended = True
-            self._end()
+        """Release what is held. A second call does nothing."""
+        self._held.close()
+
+
+def _discard(copy: Path) -> None:
+    for ending in ("", "-wal", "-shm", "-journal"):
+        copy.with_name(f"{copy.name}{ending}").unlink(missing_ok=True)

@@ -48,8 +48,8 @@ def stage_backup(file: Path, folder: Path) -> tuple[Path, Manifest]:
     Returns that folder and the manifest. Nothing else changes. Raises BackupUnusable, saying what is wrong with it.
     """
     staged = folder / STAGED
+    shutil.rmtree(staged, ignore_errors=True)
     try:
-        shutil.rmtree(staged, ignore_errors=True)
         folder.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(file) as pack:
             manifest = _manifest(pack)
@@ -59,16 +59,13 @@ def stage_backup(file: Path, folder: Path) -> tuple[Path, Manifest]:
                 _unpack(pack, held, staged)
         games = _import_games(staged)
         manifest = manifest.model_copy(update={"games": games.games, "events": games.events})
-    except FOREIGN as error:
+    except BaseException as error:
         shutil.rmtree(staged, ignore_errors=True)
-        raise BackupUnusable(_("This file isn't a Puluc backup, or it's incomplete.")) from error
-    except OSError as error:
-        shutil.rmtree(staged, ignore_errors=True)
-        if isinstance(error, CompanionError):
-            raise
-        raise BackupUnusable(_("The backup cannot be unpacked: {why}.", why=str(error.strerror or error))) from error
-    except CompanionError:
-        shutil.rmtree(staged, ignore_errors=True)
+        if isinstance(error, FOREIGN):
+            raise BackupUnusable(_("This file isn't a Puluc backup, or it's incomplete.")) from error
+        if isinstance(error, OSError) and not isinstance(error, CompanionError):
+            why = str(error.strerror or error)
+            raise BackupUnusable(_("The backup cannot be unpacked: {why}.", why=why)) from error
         raise
     return staged, manifest
 
@@ -105,8 +102,7 @@ def _room(manifest: Manifest, folder: Path) -> None:
 
 def _unpack(pack: zipfile.ZipFile, held: BackupFile, staged: Path) -> None:
     path = staged / held.path
-    for parent in (*reversed(path.relative_to(staged).parents[:-1]),):
-        (staged / parent).mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     digest, size = sha256(), 0
     with pack.open(held.path) as packing, path.open("xb") as file:
         # Stop at the stated size, however much comes out.

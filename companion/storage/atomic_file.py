@@ -22,6 +22,14 @@ def replacing(path: Path) -> Iterator[Path]:
         to_disk(path.parent)
 
 
+def write_private(path: Path, content: bytes) -> None:
+    """Replace a file durably by one that nobody but its owner may read. Raises OSError."""
+    with replacing(path) as fresh:
+        fresh.unlink(missing_ok=True)
+        fresh.touch(mode=0o600, exist_ok=False)
+        fresh.write_bytes(content)
+
+
 def to_disk(path: Path) -> None:
     """Sync a file's content, or a folder's names, to the disk. Raises OSError."""
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)

@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -37,6 +37,7 @@ PICTURES_KEPT = 100
 """Number of pictures of readings to keep. Higher fills the card (150 kB each), lower loses them sooner."""
 
 _SAVED_GAME = TypeAdapter(SavedGame)
+_COLUMNS = tuple(field.name for field in fields(SavedGame))
 _Kind = TypeVar("_Kind")
 
 
@@ -127,11 +128,8 @@ class Store:
 
     def unlisted_games(self) -> list[int]:
         """The first events of games that are not in the list yet."""
-        listed = "SELECT number FROM games"
-        rows = self._db.execute(
-            f"SELECT number FROM events WHERE kind = ? AND number NOT IN ({listed})",  # noqa: S608 - no input
-            (GameStarted.__name__,),
-        )
+        unlisted = "SELECT number FROM events WHERE kind = ? AND number NOT IN (SELECT number FROM games)"
+        rows = self._db.execute(unlisted, (GameStarted.__name__,))
         return [int(number) for (number,) in rows]
 
     def newest(self, kind: type[_Kind]) -> _Kind | None:
@@ -178,48 +176,23 @@ class Store:
         self._lock.release()
 
     def _saved_games(self, which: str, *values: int) -> list[SavedGame]:
-        columns = "number, name, variant, jade, obsidian, phase, winner, position, match, updated"
         with checked_rows(self.folder):
-            rows = self._db.execute(f"SELECT {columns} FROM games WHERE {which}", values)  # noqa: S608 - written above
-            games = [
-                _SAVED_GAME.validate_python(
-                    {
-                        "number": number,
-                        "name": name,
-                        "variant": variant,
-                        "jade": json.loads(jade),
-                        "obsidian": json.loads(obsidian),
-                        "phase": phase,
-                        "winner": winner,
-                        "position": position,
-                        "match": match,
-                        "updated": updated,
-                    }
-                )
-                for number, name, variant, jade, obsidian, phase, winner, position, match, updated in rows
-            ]
+            rows = self._db.execute(f"SELECT {', '.join(_COLUMNS)} FROM games WHERE {which}", values)  # noqa: S608 - no input
+            entries = [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+            teams = [{side: json.loads(entry[side]) for side in ("jade", "obsidian")} for entry in entries]
+            games = [_SAVED_GAME.validate_python(entry | team) for entry, team in zip(entries, teams, strict=True)]
             if unknown := {game.variant for game in games} - VARIANTS.keys():
                 raise ValueError(f"there is no variant {min(unknown)}")
             return games
 
     def _save_game(self, entry: SavedGame, at: str, newest: int) -> None:
         self._db.execute(
-            "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) ON CONFLICT (number) DO UPDATE SET"
-            " phase = excluded.phase, winner = excluded.winner, position = excluded.position,"
-            " updated = excluded.updated, newest = excluded.newest",
-            (
-                entry.number,
-                entry.name,
-                entry.variant,
-                json.dumps(entry.jade),
-                json.dumps(entry.obsidian),
-                entry.phase,
-                entry.winner,
-                entry.position,
-                entry.match,
-                at,
-                newest,
-            ),
+            "INSERT INTO games VALUES (:number, :name, :variant, :jade, :obsidian, :phase, :winner, :position, :match,"
+            " :updated, :newest, 0) ON CONFLICT (number) DO UPDATE SET phase = excluded.phase,"
+            " winner = excluded.winner, position = excluded.position, updated = excluded.updated,"
+            " newest = excluded.newest",
+            asdict(entry)
+            | {"jade": json.dumps(entry.jade), "obsidian": json.dumps(entry.obsidian), "updated": at, "newest": newest},
         )
 
     def _insert(self, number: int, at: str, game: int, event: Event) -> None:
@@ -236,5 +209,7 @@ class Store:
             self._db.execute("UPDATE games SET deleted = 1 WHERE number = ?", (event.game,))
         if jpeg:
             self._db.execute("INSERT INTO pictures VALUES (?, ?)", (number, jpeg))
-            newest = "SELECT number FROM pictures ORDER BY number DESC LIMIT ?"
-            self._db.execute(f"DELETE FROM pictures WHERE number NOT IN ({newest})", (PICTURES_KEPT,))  # noqa: S608 - no input
+            self._db.execute(
+                "DELETE FROM pictures WHERE number NOT IN (SELECT number FROM pictures ORDER BY number DESC LIMIT ?)",
+                (PICTURES_KEPT,),
+            )
