@@ -79,26 +79,21 @@ def colour_at(mood: Mood, t: float) -> Colour:
     return DARK
 
 
-def mood_of(
-    phase: str, camera: str, unsure: bool, refused: bool, *, counting: bool = False, wrong: bool = False
-) -> Mood:
+def mood_of(phase: str, camera: str, unsure: bool, *, counting: bool = False, wrong: bool = False) -> Mood:
     """Choose the mood, the most urgent first.
 
     phase, camera: the values of Phase and CameraState.
-    unsure: whether the camera could not read the throw.
-    refused: whether the last press was refused. counting: whether a countdown is running.
+    unsure: whether the camera could not read the throw. counting: whether a countdown is running.
     wrong: whether the real board shows what is not legal.
 
     The camera matters only while a throw is awaited: a lost camera does not hide that a throw entered by hand is to be
     confirmed.
 
-    >>> mood_of("throw", "lost", unsure=False, refused=False)
+    >>> mood_of("throw", "lost", unsure=False)
     <Mood.LOST: 'lost'>
-    >>> mood_of("move", "lost", unsure=False, refused=False)
+    >>> mood_of("move", "lost", unsure=False)
     <Mood.SURE: 'sure'>
     """
-    if refused:
-        return Mood.REFUSED
     if counting:
         return Mood.COUNTING
     if wrong and phase in ("move", "throw"):

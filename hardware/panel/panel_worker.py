@@ -56,7 +56,7 @@ class PanelWorker:
             self._seen, self._seen_since = table.step, now
         gone, counting = self._shutdown.is_pending, self._referee.countdown() is not None
         wrong, unsure = self._referee.is_board_wrong(), table.unreadable is not None
-        mood = mood_of(table.phase, table.camera.state, unsure, False, counting=counting, wrong=wrong)
+        mood = mood_of(table.phase, table.camera.state, unsure, counting=counting, wrong=wrong)
         self._panel.show(Mood.GONE if gone else mood)
         self._panel.step(now)
         self._stopping.wait(TICK_S)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from companion.errors import SettingsUnusable
 from hardware.panel.configuration import PanelConfiguration
-
-EXAMPLE = Path(__file__).parents[3] / "systemd" / "puluc.toml"
 
 
 def load(tmp_path: Path, text: str) -> PanelConfiguration:
@@ -37,17 +34,6 @@ def test_missing_keys_have_defaults(tmp_path: Path) -> None:
     assert pins.lamp.common_anode
     assert pins.lamp.red == 5
     assert pins.buttons == PanelConfiguration().buttons
-
-
-def test_empty_file_is_the_default(tmp_path: Path) -> None:
-    """An empty file changes nothing."""
-    assert load(tmp_path, "") == PanelConfiguration()
-
-
-def test_example_shows_every_key_with_its_default() -> None:
-    """The shipped file contains every key and loads as the defaults."""
-    assert PanelConfiguration.load(EXAMPLE) == PanelConfiguration()
-    assert tomllib.loads(EXAMPLE.read_text()) == PanelConfiguration().model_dump(mode="json")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import pytest
 
-from companion.referee.events import CameraState
 from hardware.panel.lamp import SIGNALS, Mood, colour_at, mood_of
 
 TIMES = [tick / 20 for tick in range(10 * 20)]  # ten seconds, twenty samples a second
@@ -85,18 +84,11 @@ def test_waiting_fades_in_and_out() -> None:
 )
 def test_mood_follows_the_phase(phase: str, camera: str, unsure: bool, mood: Mood) -> None:
     """The camera's state matters only while a throw is awaited."""
-    assert mood_of(phase, camera, unsure, refused=False) is mood
-
-
-@pytest.mark.parametrize("phase", ["throw_off", "throw", "reading", "move", "over"])
-@pytest.mark.parametrize("camera", CameraState)
-def test_refusal_comes_before_all_else(phase: str, camera: CameraState) -> None:
-    """A refused press is shown at once, whatever the phase."""
-    assert mood_of(phase, camera, unsure=True, refused=True) is Mood.REFUSED
+    assert mood_of(phase, camera, unsure) is mood
 
 
 @pytest.mark.parametrize(("phase", "mood"), [("move", Mood.UNSURE), ("throw", Mood.UNSURE), ("over", Mood.OFF)])
 def test_a_wrong_board_shows_like_an_unsure_throw(phase: str, mood: Mood) -> None:
     """What has to be put right comes before what may be confirmed; a countdown goes on."""
-    assert mood_of(phase, "watching", unsure=False, refused=False, wrong=True) is mood
-    assert mood_of(phase, "watching", unsure=False, refused=False, counting=True, wrong=True) is Mood.COUNTING
+    assert mood_of(phase, "watching", unsure=False, wrong=True) is mood
+    assert mood_of(phase, "watching", unsure=False, counting=True, wrong=True) is Mood.COUNTING
