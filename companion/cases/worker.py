@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from companion.cases.case_collector import CaseCollector
 from companion.cases.learning_process import LearningProcess
-from companion.referee.referee import Referee
-
-WAIT_S = 0.5
-"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
+from companion.referee.referee import WAIT_S, Referee
 
 
 class CaseWorker:

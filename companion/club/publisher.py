@@ -7,11 +7,9 @@ from collections.abc import Callable
 
 from companion.club.broker import Broker, BrokerAddress
 from companion.club.topics import ABOUT, GONE, HERE, ONLINE, TABLE, TableName, discovery_message
-from companion.referee.referee import Referee
+from companion.referee.referee import WAIT_S, Referee
 from companion.referee.snapshots.snapshot import Snapshot
 
-WAIT_S = 0.5
-"""Longest wait of one step for a change, in seconds. Stopping the companion takes up to this long."""
 PACE_S = 0.2
 """Shortest time between two messages, in seconds. Lower keeps the broker busy for no visible gain."""
 

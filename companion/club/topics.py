@@ -58,21 +58,13 @@ def discovery_message(table: TableName, version: str) -> str:
 
     def sensor(key: str, name: str, template: str, icon: str, **more: str) -> dict[str, Any]:
         unique = f"{ROOT}_{table.word}_{key}".replace("-", "_")
-        return {
-            "platform": "sensor",
-            "unique_id": unique,
-            "name": name,
-            "value_template": template,
-            "icon": icon,
-            **more,
-        }
+        about = {"unique_id": unique, "name": name, "value_template": template, "icon": icon}
+        return {"platform": "sensor", **about, **more}
 
     def player(side: str) -> str:
         return f"{{{{ value_json.players.{side}.name }}}}"
 
-    def chance() -> str:
-        return "{{ (value_json.advice.jade * 100) | round(1) if value_json.advice.jade is number else None }}"
-
+    chance = "{{ (value_json.advice.jade * 100) | round(1) if value_json.advice.jade is number else None }}"
     return json.dumps(
         {
             "device": {
@@ -94,7 +86,7 @@ def discovery_message(table: TableName, version: str) -> str:
                 "obsidian": sensor("obsidian", "Obsidian", player("obsidian"), "mdi:square-rounded"),
                 "winner": sensor("winner", "Winner", "{{ value_json.winner or 'none' }}", "mdi:trophy"),
                 "camera": sensor("camera", "Camera", "{{ value_json.camera.state }}", "mdi:camera"),
-                "chance": sensor("chance", "Jade's chance", chance(), "mdi:scale-balance", unit_of_measurement="%"),
+                "chance": sensor("chance", "Jade's chance", chance, "mdi:scale-balance", unit_of_measurement="%"),
             },
         }
     )

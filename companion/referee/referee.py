@@ -50,7 +50,7 @@ from companion.storage.store import Store
 log = logging.getLogger("puluc")
 
 WAIT_S = 0.5
-"""Longest wait for a countdown, in seconds. Stopping the companion takes up to this long."""
+"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
 
 
 def new_seed() -> int:

@@ -18,34 +18,29 @@ FAILURES = 4
 table, more keep up a table for longer that nobody can use."""
 
 
-class HealthCheck:
-    """Asks for the page of this computer again and again.
-
-    host, port: where it is served. failures: how many must come one after the other.
-    """
-
-    def __init__(
-        self, host: str, port: int, *, failures: int = FAILURES, ask: Callable[[str, int], object] | None = None
-    ) -> None:
-        # Through this computer itself, whatever becomes of the network.
-        self._host, self._port = "127.0.0.1" if host in EVERYWHERE else host, port
-        self._limit, self._failures, self._ask = failures, 0, ask or request_health
-
-    def step(self) -> None:
-        """Ask once. Raises OSError or HTTPException where the page has not answered for several times."""
-        try:
-            self._ask(self._host, self._port)
-        except (OSError, http.client.HTTPException) as error:
-            self._failures += 1
-            log.warning("The page did not answer its health check, %d of %d: %r", self._failures, self._limit, error)
-            if self._failures >= self._limit:
-                raise
-        else:
-            self._failures = 0
-
-
 def request_health(host: str, port: int) -> None:
     """Ask for ``/healthz``. Raises OSError or HTTPException where there is no answer; any status is one."""
     with closing(http.client.HTTPConnection(host, port, timeout=TIMEOUT_S)) as page:
         page.request("GET", "/healthz")
         page.getresponse().read()
+
+
+class HealthCheck:
+    """Asks for the page of this computer again and again. host, port: where it is served."""
+
+    def __init__(self, host: str, port: int, *, ask: Callable[[str, int], object] = request_health) -> None:
+        # Through this computer itself, whatever becomes of the network.
+        self._host, self._port = "127.0.0.1" if host in EVERYWHERE else host, port
+        self._failures, self._ask = 0, ask
+
+    def step(self) -> None:
+        """Ask once. Raises OSError or HTTPException once the page has failed to answer FAILURES times in a row."""
+        try:
+            self._ask(self._host, self._port)
+        except (OSError, http.client.HTTPException) as error:
+            self._failures += 1
+            log.warning("The page did not answer its health check, %d of %d: %r", self._failures, FAILURES, error)
+            if self._failures >= FAILURES:
+                raise
+        else:
+            self._failures = 0

@@ -14,15 +14,13 @@ from companion.advice.solver.ranking import is_two_sided
 from companion.i18n import _
 from companion.referee.advice_state import SolvingProgress
 from companion.referee.game_state import GameState
-from companion.referee.referee import Referee
+from companion.referee.referee import WAIT_S, Referee
 from companion.rules.fields import Teams
 from companion.rules.variant import Variant
 from companion.service.child_process import ChildProcess
 
 log = logging.getLogger("puluc")
 
-WAIT_S = 0.5
-"""Longest wait of one step for a change at the table, in seconds. Stopping the companion takes up to this long."""
 TELLING = 0.02
 """Share that must be done before the remaining time is estimated. Lower estimates sooner but less accurately."""
 
@@ -87,12 +85,12 @@ class BackgroundSolver:
     def close(self) -> None:
         """End the process, if there is one; its results so far are kept."""
         if self._work is not None:
-            self._work.end()
+            self._work.process.close()
             self._work = None
             self._referee.show_solving(None)
 
     def _look(self, work: _Work) -> None:
-        status = work.status()
+        status = work.process.status()
         if status is None:
             if work.done is not None:
                 self._referee.show_solving(SolvingProgress(*work.game, done=round(work.done, 2), left_s=work.left_s()))
@@ -115,18 +113,14 @@ class BackgroundSolver:
 
 
 class _Work:
-    """A process that solves a game, and its reports. done: None until it has begun."""
+    """A process that solves a game, and its reports. done: the share that is solved; None until it has begun."""
 
     def __init__(self, game: Game, words: Sequence[str], clock: Callable[[], float]) -> None:
         self.game, self._clock = game, clock
         self.done: float | None = None
         self.too_large = self.last_words = ""
         self._first: tuple[float, float] | None = None
-        self._process = ChildProcess(words, on_line=self._read)
-
-    def status(self) -> int | None:
-        """The exit status once it has ended and its output has been read; else None."""
-        return self._process.status()
+        self.process = ChildProcess(words, on_line=self._read)
 
     def left_s(self) -> float | None:
         """Estimated seconds left at the present rate; None if it is too early to tell."""
@@ -134,10 +128,6 @@ class _Work:
             return None
         begun_at, begun = self._first
         return (self._clock() - begun_at) * (1 - self.done) / (self.done - begun)
-
-    def end(self) -> None:
-        """End the process, by force if necessary, and wait until it has ended."""
-        self._process.close()
 
     def _read(self, line: str) -> None:
         try:

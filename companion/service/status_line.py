@@ -6,13 +6,10 @@ import logging
 from collections.abc import Callable
 
 from companion.referee.events import CameraState
-from companion.referee.referee import Referee
+from companion.referee.referee import WAIT_S, Referee
 from companion.referee.snapshots.snapshot import Snapshot
 
 log = logging.getLogger("puluc")
-
-WAIT_S = 0.5
-"""Seconds that one step waits at most for the game to go on, so that whoever stops the companion need not wait."""
 
 
 class StatusLine:
