@@ -56,7 +56,7 @@ def local_name(address: str) -> str | None:
     return None
 
 
-def drawn(address: str) -> str:
+def qr_svg(address: str) -> str:
     """The QR code of that address as SVG, black on white with its margin, as large as it is given room."""
     return segno.make_qr(address, error="m").svg_inline(border=4, omitsize=True, dark="#000", light="#fff")
 

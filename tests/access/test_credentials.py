@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.access.credentials import Credentials
-from companion.access.invitation import drawn, invitation_text
+from companion.access.invitation import invitation_text, qr_svg
 from companion.access.served_address import ServedAddress
 from companion.commands.invite import invite
 from companion.errors import SettingsUnusable
@@ -83,7 +83,7 @@ def test_a_code_may_be_typed_in_any_style(typed: str) -> None:
 def test_an_invitation_can_be_read_and_scanned() -> None:
     """It has the address with the code for scanning, and both separately for typing; the drawing has no styles."""
     said = invitation_text("http://192.168.1.7:8080/?code=k7mp3wqx", "k7mp3wqx")
-    picture = drawn("http://192.168.1.7:8080/?code=k7mp3wqx")
+    picture = qr_svg("http://192.168.1.7:8080/?code=k7mp3wqx")
 
     assert "http://192.168.1.7:8080/join and type the code k7mp 3wqx." in said
     assert said.count("█") > 100

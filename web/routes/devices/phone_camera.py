@@ -13,7 +13,7 @@ from markupsafe import Markup
 from pydantic import BaseModel
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.access.invitation import drawn, is_alone
+from companion.access.invitation import is_alone, qr_svg
 from companion.calibration import prompts
 from companion.calibration.board_mailbox import BoardService
 from companion.calibration.board_prompts import board_sentence, board_title
@@ -154,7 +154,7 @@ def add_phone_camera(
             scheme = "https" if request.is_secure else "http"
             invited = address(scheme, request.environ.get("SERVER_PORT", "80"), ticket)
         # The picture is drawn from our own address alone.
-        return {"invited": invited, "alone": is_alone(invited), "picture": Markup(drawn(invited))}  # noqa: S704
+        return {"invited": invited, "alone": is_alone(invited), "picture": Markup(qr_svg(invited))}  # noqa: S704
 
     def setup_page(ticket: str | None, problem: str = "") -> Response:
         facts: dict[str, Any] = {"secure": phones[0].secure() if phones else None}

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.access.credentials import readable
-from companion.access.invitation import EVERYWHERE, drawn, is_alone, is_loopback, local_name, shown_host
+from companion.access.invitation import EVERYWHERE, is_alone, is_loopback, local_name, qr_svg, shown_host
 from companion.errors import NotAllowed
 from companion.i18n import _
 from web.routes.game.api import PLAYERS
@@ -87,7 +87,7 @@ def add_joining(app: OpenAPI, access: Access, streams: EventStreams, *, served_o
         facts: dict[str, Any] = {"visitor": visitor, "here": welcome_of(visitor), "problem": problem}
         if visitor.plays:
             invited = invitation()
-            picture = Markup(drawn(invited.address))  # noqa: S704 - drawn from our own address alone
+            picture = Markup(qr_svg(invited.address))  # noqa: S704 - drawn from our own address alone
             facts |= {"invited": invited, "picture": picture}
             facts["code"] = readable(invited.code) if invited.code else None
         return make_response(render_template("screens/join.html", **facts))
