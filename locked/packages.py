@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 LOCKED = Path(__file__).resolve().parent
-PROJECT = LOCKED.parent
 LIMITS = LOCKED / "limits.txt"
 """Upper bounds that hold without the lists, too."""
 PIP = ("-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check")

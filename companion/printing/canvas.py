@@ -22,7 +22,6 @@ from matplotlib.transforms import Bbox, TransformedBbox
 from companion.printing.tray_plan import RULER_MM, Box, PaperSheet
 
 INK = "#26292e"
-MEASURE = "Measure this line: 100 mm. If it is not, print again at 100 %."
 _MM = 1 / 25.4
 """Inches per millimetre."""
 

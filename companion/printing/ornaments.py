@@ -51,10 +51,10 @@ _FLAME = (
 """A flame of unit width above its foot: the start, then Bézier curves, each with two control points and an end."""
 
 
-def slab(paper: Canvas, box: Box, *, inset: float = 0.6, fill: str = STONE) -> None:
+def slab(paper: Canvas, box: Box) -> None:
     """Draw a stone slab in the box, with a carved line along its edge."""
-    outer, inner = box.grown(-inset), box.grown(-inset - 1.3)
-    for edge, colour, wide, rounding in ((outer, fill, 1.1, 2.0), (inner, "none", 0.45, 1.2)):
+    outer, inner = box.grown(-0.6), box.grown(-1.9)
+    for edge, colour, wide, rounding in ((outer, STONE, 1.1, 2.0), (inner, "none", 0.45, 1.2)):
         paper.add(
             FancyBboxPatch(
                 (edge.left, edge.top),
@@ -68,7 +68,7 @@ def slab(paper: Canvas, box: Box, *, inset: float = 0.6, fill: str = STONE) -> N
         )
 
 
-def numeral(paper: Canvas, x: float, low: float, number: int, scale: float = 1.0) -> float:
+def numeral(paper: Canvas, x: float, low: float, number: int, scale: float) -> float:
     """Draw a number in bars and dots above y = ``low``, twenties above ones. Returns the y of its upper edge."""
     tiers = [number % 20, number // 20] if number >= 20 else [number]
     for tier in tiers:
@@ -146,7 +146,7 @@ def arrow(paper: Canvas, way: Sequence[tuple[float, float]], *, filled: bool) ->
     chevron(paper, *end, (across, down), filled=filled)
 
 
-def emblem(paper: Canvas, x: float, y: float, *, jade: bool, size: float = 4.0) -> None:
+def emblem(paper: Canvas, x: float, y: float, *, jade: bool, size: float) -> None:
     """Draw Jade's ring or Obsidian's blade, as the pieces are drawn everywhere."""
     if jade:
         paper.add(Circle((x, y), size, facecolor="white", edgecolor=INK, linewidth=1.3))
@@ -156,7 +156,7 @@ def emblem(paper: Canvas, x: float, y: float, *, jade: bool, size: float = 4.0) 
     paper.add(Polygon([(x, y - size), (x + size, y), (x, y + size), (x - size, y)], facecolor=INK, linewidth=0))
 
 
-def sticks(paper: Canvas, left: float, top: float, marked: int, *, high: float = 11.0) -> None:
+def sticks(paper: Canvas, left: float, top: float, marked: int, *, high: float) -> None:
     """Draw four sticks side by side, the marked ones first, with bands."""
     for at in range(4):
         x = left + at * 3.0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from matplotlib.patches import Polygon
 
-from companion.printing.canvas import INK, MEASURE, Canvas, open_pdf
+from companion.printing.canvas import INK, Canvas, open_pdf
 from companion.printing.tray_plan import Box, PaperSheet
 
 TINT = "#788f7e"
@@ -52,4 +52,4 @@ def _write(paper: Canvas, strip: Box, tinted: bool) -> None:
     for row, line in enumerate(_THROW_GREEN if tinted else _THROW_PLAIN):
         paper.text(middle, strip.top + 4.5 + 5 * row, line, 8)
     paper.ruler(middle, strip.top + 20.5)
-    paper.text(middle, strip.top + 24.5, MEASURE, 8)
+    paper.text(middle, strip.top + 24.5, "Measure this line: 100 mm. If it is not, print again at 100 %.", 8)
