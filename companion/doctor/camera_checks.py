@@ -63,13 +63,7 @@ def camera(spec: str, lost: str, quality: PictureQuality | None) -> Finding:
             _("Unplug the power, check both ends of the camera's cable, and start again."),
             camera=spec,
         )
-    return passed(
-        Check.CAMERA,
-        _("The camera is working."),
-        camera=spec,
-        width=quality.width,
-        height=quality.height,
-    )
+    return passed(Check.CAMERA, _("The camera is working."), camera=spec, width=quality.width, height=quality.height)
 
 
 def focus(quality: PictureQuality | None) -> Finding:
@@ -112,10 +106,7 @@ def light(quality: PictureQuality | None) -> Finding:
     if quality.burnt > GLARING:
         return failed(
             Check.LIGHT,
-            _(
-                "Glare hides {number} % of the tray; sticks can't be read there.",
-                number=_percent(quality.burnt),
-            ),
+            _("Glare hides {number} % of the tray; sticks can't be read there.", number=_percent(quality.burnt)),
             _("Shade the lamp, move it to the side, or move it farther away."),
             **facts,
         )

@@ -40,10 +40,7 @@ def python(version: tuple[int, int, int], bits: int, *, on_a_pi: bool, sees_syst
         )
     if bits < 64:
         return failed(
-            Check.PYTHON,
-            _("This is a 32-bit system."),
-            _("Put the 64-bit Raspberry Pi OS on the card."),
-            version=shown,
+            Check.PYTHON, _("This is a 32-bit system."), _("Put the 64-bit Raspberry Pi OS on the card."), version=shown
         )
     if on_a_pi and not sees_system:
         return failed(

@@ -43,11 +43,7 @@ def tables(game: str, state: str) -> Finding:
                 **facts,
             )
         case "missing":
-            return passed(
-                Check.TABLES,
-                _("{game} isn't solved yet, so advice is an estimate.", game=game),
-                **facts,
-            )
+            return passed(Check.TABLES, _("{game} isn't solved yet, so advice is an estimate.", game=game), **facts)
     return passed(Check.TABLES, _("{game} is too large to solve, so advice is an estimate.", game=game), **facts)
 
 

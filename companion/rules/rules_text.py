@@ -95,8 +95,7 @@ def _turns(rules: Variant) -> Iterator[str]:
         yield _("Whoever throws may move any unit of the team, or enter a piece of the team.")
     else:
         yield _(
-            "Each side is a team of {players} players, and every player has pieces of their own.",
-            players=rules.players,
+            "Each side is a team of {players} players, and every player has pieces of their own.", players=rules.players
         )
         yield _("All players of one team play, one after another. Then all players of the other team play.")
         yield _("You move only your own units. A unit belongs to the player whose piece is on top.")

@@ -94,11 +94,7 @@ def rebuild(found: Found, folder: Path, *, partial: bool = False, until: float =
 
 
 def validate(
-    found: Found,
-    write: Write = lambda *_: None,
-    *,
-    partial: bool = False,
-    until: float = float("inf"),
+    found: Found, write: Write = lambda *_: None, *, partial: bool = False, until: float = float("inf")
 ) -> Rebuilt:
     """Validate every event, play it, and hand it on to ``write`` with what follows from it.
 

@@ -20,10 +20,7 @@ from web.security.access import Access, CodeWanted
 
 LARGEST_PART = 2 * 1024**2
 """Bytes of a backup that a phone sends at once. The server accepts no request of more than twice that."""
-ZIP = {
-    "description": "The backup",
-    "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
-}
+ZIP = {"description": "The backup", "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
 
 
 class UploadPart(RawModel):
