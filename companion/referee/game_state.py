@@ -59,7 +59,6 @@ class Throw:
     """
 
     number: int
-
     marked: int
     source: ThrowSource
     confidence: float = 1.0
@@ -213,7 +212,7 @@ def new_game(
         if not 1 <= len(name) <= 40 or not name.isprintable() or name != name.strip():
             raise Unknown(_("A player's name can have 1 to 40 characters, without spaces at either end."))
     rules = rules_of(game)
-    state = GameState(
+    return GameState(
         game=game,
         rules=rules,
         position=Position.start(rules, game.begins or Side.JADE),
@@ -222,8 +221,8 @@ def new_game(
         throw_off=None if game.begins else (),
         options=options,
         camera=camera,
+        awaited=number if options.auto_throw else None,
     )
-    return replace(state, awaited=number if options.auto_throw else None)
 
 
 def rules_of(game: GameStarted) -> Variant:
@@ -242,9 +241,9 @@ def rules_of(game: GameStarted) -> Variant:
         raise Unknown(
             _("{name} is for two players. For teams, set teams=shared or teams=owned.", name=retranslate(rules.name))
         )
-    return (
-        rules if rules.teams is Teams.NONE else variant(game.variant).changed({**game.changes, "players": str(players)})
-    )
+    if rules.teams is Teams.NONE:
+        return rules
+    return variant(game.variant).changed({**game.changes, "players": str(players)})
 
 
 def next_game(state: GameState, seed: int, number: int) -> GameStarted:

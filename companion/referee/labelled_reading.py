@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
-
-LOTS = 4
+from companion.rules.odds import LOTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

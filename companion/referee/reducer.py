@@ -77,10 +77,11 @@ def _held(state: GameState, event: Event) -> bool:
 
 
 def _changed(state: GameState, event: Event, number: int) -> GameState:
+    """The game after an event that is part of it. `apply` handles the others, and what every event changes."""
     match event:
         case happen.ThrowSeen():
             _check_throw_is_due(state, by_camera=True)
-            _count_ok(event.marked)
+            _check_count(event.marked)
             throw = _seen(state, event, number)
             return replace(_reading(state, throw), last_reading=throw)
         case happen.ThrowUnreadable():
@@ -99,7 +100,7 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
             old = state.throw or Throw(number=number, marked=0, source=ThrowSource.BUTTON, evidence=seen)
             return _reading(state, replace(old, marked=(old.marked + 1) % 5, source=ThrowSource.BUTTON, confidence=1.0))
         case happen.ThrowEntered():
-            _count_ok(event.marked)
+            _check_count(event.marked)
             return _entered(state, event, number)
         case happen.ThrowDrawn():
             _check_throw_is_due(state)
@@ -158,12 +159,14 @@ def _changed(state: GameState, event: Event, number: int) -> GameState:
     assert_never(event)
 
 
-def _count_ok(marked: int) -> None:
+def _check_count(marked: int) -> None:
+    """Raise Unknown unless four sticks can show that many marked faces."""
     if not 0 <= marked <= 4:
         raise Unknown(_("{marked} is not a count: four sticks show 0 to 4 marked faces.", marked=marked))
 
 
 def _check_throw_is_due(state: GameState, *, by_camera: bool = False) -> None:
+    """Raise NotAllowed if no throw is awaited or read, or if the camera would change a count from the button."""
     if by_camera and state.throw is not None and state.throw.source is ThrowSource.BUTTON:
         raise NotAllowed(_("Somebody is counting with the button. The camera waits until you ask it to look again."))
     match state.phase:
@@ -174,6 +177,7 @@ def _check_throw_is_due(state: GameState, *, by_camera: bool = False) -> None:
 
 
 def _check_nobody_thinks(state: GameState) -> None:
+    """Raise NotAllowed while Expert is choosing a move."""
     if state.thinking:
         raise NotAllowed(
             _("{name} is still thinking. Wait for the move, or undo the throw.", name=display_name(state.thrower))
@@ -181,6 +185,7 @@ def _check_nobody_thinks(state: GameState) -> None:
 
 
 def _steps_due(state: GameState) -> tuple[Step, ...]:
+    """The steps that may be played now; empty for a pass. Raises NotAllowed if no move is due."""
     match state.phase:
         case Phase.MOVE:
             return state.steps()
@@ -227,11 +232,13 @@ def _legal(state: GameState, wish: happen.MoveChosen | happen.MoveProposed) -> S
 
 
 def _listed(state: GameState, steps: tuple[Step, ...]) -> str:
+    """The moves for a sentence, each with its throw if the turn has two."""
     several = len(state.thrown) > 1
     return ", ".join(dict.fromkeys(str(step) if several else str(step.move) for step in steps))
 
 
 def _evidence(lots: tuple[happen.Lot, ...], picture: happen.Picture | None, number: int) -> ThrowEvidence:
+    """What event ``number`` shows of a throw; the state refers to the picture by that number."""
     if picture is None:
         return ThrowEvidence(lots=lots, picture=None)
     return ThrowEvidence(lots=lots, picture=number, width=picture.width, height=picture.height)
@@ -257,11 +264,13 @@ def _before_reading(state: GameState) -> GameState | None:
 
 
 def _reading(state: GameState, throw: Throw) -> GameState:
+    """Show a throw for confirmation. Undo skips a reading that it replaces."""
     before = state.before if state.phase is Phase.READING else state
     return replace(state, phase=Phase.READING, throw=throw, unreadable=None, awaited=None, before=before)
 
 
 def _awaiting(state: GameState, number: int) -> GameState:
+    """Wait for the next throw of the throw-off or of a turn."""
     return replace(
         state,
         phase=Phase.THROW if state.throw_off is None else Phase.THROW_OFF,
@@ -273,7 +282,8 @@ def _awaiting(state: GameState, number: int) -> GameState:
     )
 
 
-def _faces_ok(event: happen.ThrowEntered, evidence: ThrowEvidence | None) -> None:
+def _check_faces(event: happen.ThrowEntered, evidence: ThrowEvidence | None) -> None:
+    """Raise Unknown if faces were entered and match neither the count nor the sticks in the picture."""
     lots = len(evidence.lots) if evidence else 0
     if event.faces and (
         len(event.faces) != lots
@@ -291,7 +301,7 @@ def _faces_ok(event: happen.ThrowEntered, evidence: ThrowEvidence | None) -> Non
 
 
 def _entered(state: GameState, event: happen.ThrowEntered, number: int) -> GameState:
-    """A count entered by a person, for the throw that is awaited, read, or not yet used."""
+    """Accept a count that a person entered for the throw that is awaited, read, or not yet used."""
     if state.phase is Phase.OVER:
         raise NotAllowed(_(OVER))
     old = state.throw
@@ -301,7 +311,7 @@ def _entered(state: GameState, event: happen.ThrowEntered, number: int) -> GameS
         old, kept = state.thrown[-1], state.thrown[:-1]
         state = replace(state, thrown=kept, before=state)
     evidence = old.evidence if old else state.unreadable[1] if state.unreadable else None
-    _faces_ok(event, evidence)
+    _check_faces(event, evidence)
     misread = old.marked if old and old.source is ThrowSource.CAMERA else old.misread if old else None
     throw = Throw(
         number=old.number if old else number,
@@ -329,6 +339,7 @@ def _accepted(state: GameState, throw: Throw, number: int) -> GameState:
 
 
 def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
+    """Add a throw to the throw-off. The higher value of a pair begins; equal ones are thrown again."""
     assert state.throw_off is not None
     side = state.position.turn
     thrown = (*state.throw_off, (side, throw))
@@ -343,6 +354,7 @@ def _thrown_off(state: GameState, throw: Throw, number: int) -> GameState:
 
 
 def _resigned(state: GameState, side: Side) -> GameState:
+    """End the game because ``side`` resigns."""
     match state.phase:
         case Phase.OVER:
             raise NotAllowed(_(OVER))
@@ -353,6 +365,7 @@ def _resigned(state: GameState, side: Side) -> GameState:
 
 
 def _confirmed(state: GameState, number: int) -> GameState:
+    """Accept what is shown: the reading, the announcement of a throw, the only or chosen move, or a pass."""
     if state.phase is Phase.READING:
         assert state.throw is not None
         return _accepted(state, state.throw, number)
@@ -368,6 +381,7 @@ def _confirmed(state: GameState, number: int) -> GameState:
 
 
 def _played(state: GameState, step: Step, number: int) -> GameState:
+    """Play a legal step, and hand the turn over once none is left."""
     assert state.turn is not None
     made = PlayedMove.of(step, state.position)
     turn = state.turn.after(step)
@@ -378,15 +392,11 @@ def _played(state: GameState, step: Step, number: int) -> GameState:
 
 
 def _turn_over(state: GameState, number: int) -> GameState:
+    """Record the turn, and hand over to the next thrower or end the game."""
     assert state.turn is not None
     finished = TurnRecord(side=state.position.turn, player=state.position.player, throws=state.thrown, made=state.made)
     now = replace(
-        state,
-        position=state.turn.handed_over(),
-        turns=(*state.turns, finished),
-        thrown=(),
-        made=(),
-        before=state,
+        state, position=state.turn.handed_over(), turns=(*state.turns, finished), thrown=(), made=(), before=state
     )
     if now.position.is_over():
         return replace(now, phase=Phase.OVER, turn=None, throw=None, chosen=None, awaited=None)

@@ -34,13 +34,6 @@ def effects(position: Position, move: Move) -> tuple[Places, Camps]:
     return places, (mine, theirs) if side is Side.JADE else (theirs, mine)
 
 
-def slain_by(rules: Variant, move: Move) -> int:
-    """Number of enemy pieces that ``move`` slays: brought home, burnt, or taken off by a captor that leaves."""
-    if move.to is None or move.to == rules.fire:
-        return move.unit.captives
-    return move.captures if rules.captor is Captor.LEAVES else 0
-
-
 def _index(place: int | str, side: Side, rules: Variant) -> int:
     if isinstance(place, int):
         return place

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from companion.errors import IllegalMove
 from companion.i18n import _
 from companion.rules.camp import Camp, Counts
-from companion.rules.effects import effects, slain_by
-from companion.rules.fields import Teams, Winner
+from companion.rules.effects import effects
+from companion.rules.fields import Captor, Teams, Winner
 from companion.rules.moves import Move, Place, moves_of
 from companion.rules.unit import Side, Unit
 from companion.rules.variant import Variant
@@ -149,7 +149,9 @@ class Position:
 
     def slain_by(self, move: Move) -> int:
         """Number of enemy pieces that ``move`` slays: brought home, burnt, or taken off by a captor that leaves."""
-        return slain_by(self.rules, move)
+        if move.to is None or move.to == self.rules.fire:
+            return move.unit.captives
+        return move.captures if self.rules.captor is Captor.LEAVES else 0
 
     def freed_by(self, move: Move) -> int:
         """Captives of the enemy that ``move`` takes back for its own side. They count among its captures."""
