@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import io
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import sleep, thread_time
 from typing import Any, Protocol
@@ -73,13 +74,23 @@ class Postponement:
 
 @dataclass(slots=True)
 class _Answer:
-    """A response of the application. rest: the part not yet read, or None. stream: its continuation."""
+    """A response of the application.
+
+    rest: the part not yet read, or None. close: tells the application that no more is read. stream: its continuation.
+    """
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
     pieces: list[bytes] = field(default_factory=list)
     rest: Iterator[bytes] | None = None
+    close: Callable[[], object] = lambda: None
     stream: Stream | None = None
+
+    def end(self) -> None:
+        """Read no more of the response. A second call does nothing."""
+        if self.rest is not None:
+            self.rest = None
+            self.close()
 
 
 class _Gone(Exception):
@@ -208,24 +219,27 @@ class WSGIAdapter:
         if environ["REQUEST_METHOD"] != "HEAD":
             environ[KEEP_OPEN] = keep_open
         started: StartResponse = start_response
-        answer.rest = _Closing(self._app(environ, started))
+        whole = self._app(environ, started)
+        answer.rest, answer.close = iter(whole), getattr(whole, "close", answer.close)
         self._take(answer)
         return answer
 
     def _take(self, answer: _Answer) -> None:
-        """Read more of the response. On a thread."""
+        """Read more of the response, and end it after the last piece or an error. On a thread."""
         assert answer.rest is not None
         taken = 0
-        for piece in answer.rest:
-            answer.pieces.append(piece)
-            taken += len(piece)
-            if taken >= TAKEN_AT_ONCE:
-                return
-        answer.rest = None
+        with ExitStack() as ended:
+            ended.callback(answer.end)
+            for piece in answer.rest:
+                answer.pieces.append(piece)
+                taken += len(piece)
+                if taken >= TAKEN_AT_ONCE:
+                    ended.pop_all()
+                    return
 
     async def _close(self, threads: Executor, answer: _Answer) -> None:
         if answer.rest is not None:
-            await self._run(threads, answer.rest.close)  # type: ignore[attr-defined]
+            await self._run(threads, answer.end)
         if answer.stream is not None:
             answer.stream.close()
 
@@ -272,29 +286,6 @@ class WSGIAdapter:
             self._admission.drop(peer)
         elif isinstance(outcome[0], Exception):
             raise outcome[0]
-
-
-class _Closing(Iterator[bytes]):
-    """The pieces of an answer; closes what the application returned after the last one."""
-
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        self._whole, self._pieces = pieces, iter(pieces)
-        self._closed = False
-
-    def __next__(self) -> bytes:
-        try:
-            return next(self._pieces)
-        except BaseException:  # also the StopIteration after the last one
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the application's iterable."""
-        if not self._closed:
-            self._closed = True
-            close = getattr(self._whole, "close", None)
-            if close is not None:
-                close()
 
 
 async def _refuse(send: Send, status: int, body: bytes, *more: tuple[bytes, bytes]) -> None:
