@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -57,11 +57,11 @@ class DoctorOptions:
     press: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class DoctorReport:
     """The findings. invitation: how phones reach the running table; empty if none is running."""
 
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Finding]
     invitation: str = ""
 
 
@@ -73,11 +73,9 @@ def diagnose(options: DoctorOptions, *, say: Callable[[str], object], confirm: C
         say(_("A table is running here. Asking it; its game goes on."))
         findings = [_finding(one) for one in answer[1]["findings"]]
         url = next(str(one.facts["url"]) for one in findings if one.check is Check.ADDRESS)
-        return DoctorReport(
-            findings=findings, invitation=invitation_text(f"{url}?code={code}" if code else url, code or None)
-        )
+        return DoctorReport(findings, invitation_text(f"{url}?code={code}" if code else url, code or None))
     found = computer_findings(options.data)
-    url = _url(options.port)
+    url = f"http://{local_address() or '127.0.0.1'}:{options.port}/"
     if answer is None:
         installed = any(one.check is Check.SERVICE and one.state is not FindingState.SKIPPED for one in found)
         none = skipped(Check.ADDRESS, _("No table is running."), _("Start one: puluc play"))
@@ -89,7 +87,7 @@ def diagnose(options: DoctorOptions, *, say: Callable[[str], object], confirm: C
     else:
         closed = _("A table is running here, but only its players may see this.")
         found.append(warning(Check.ADDRESS, closed, _("Run: sudo puluc doctor"), url=url, answers=True))
-    return DoctorReport(findings=sorted_findings(found))
+    return DoctorReport(sorted_findings(found))
 
 
 def _code(folder: Path) -> str:
@@ -118,10 +116,6 @@ def _finding(answer: dict[str, Any]) -> Finding:
         cure=answer["cure"],
         facts=MappingProxyType(answer["facts"]),
     )
-
-
-def _url(port: int) -> str:
-    return f"http://{local_address() or '127.0.0.1'}:{port}/"
 
 
 def _tray(options: DoctorOptions) -> list[Finding]:
@@ -183,11 +177,9 @@ def _panel(options: DoctorOptions, say: Callable[[str], object], confirm: Callab
         return [skipped(Check.BUTTONS, none), skipped(Check.LAMP, none)]
     with closing(panel):
         trial = ButtonTest(panel, say=say, confirm=confirm, clock=time.monotonic, pause=time.sleep)
-        return (
-            trial.findings()
-            if options.press
-            else [table_checks.buttons("", trial.stuck(), None), table_checks.lamp(None)]
-        )
+        if options.press:
+            return trial.findings()
+        return [table_checks.buttons("", trial.stuck(), None), table_checks.lamp(None)]
 
 
 def _games(folder: Path) -> Finding:

@@ -115,9 +115,9 @@ def write(path: Path, sheet: bytes) -> None:
             half.replace(path)
         finally:
             half.unlink(missing_ok=True)
+    except SheetNotWritten:
+        raise
     except OSError as error:
-        if isinstance(error, SheetNotWritten):
-            raise
         raise SheetNotWritten(
             f"The sheet cannot be written to {path}: {error.strerror or error}. Name another place with --out."
         ) from error
