@@ -14,6 +14,8 @@ from time import monotonic, sleep
 
 import pytest
 
+from tests.service.companion_process import free_port
+
 FOUND = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
 
 
@@ -24,11 +26,6 @@ def needed() -> str:
             pytest.fail("CI installs mosquitto, and it is not there")
         pytest.skip("mosquitto is not installed (sudo apt install mosquitto)")
     return FOUND
-
-
-def free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        return int(listening.getsockname()[1])
 
 
 class Mosquitto:

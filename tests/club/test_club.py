@@ -238,7 +238,7 @@ def test_home_assistant_sensors_match_the_table(referee: Referee) -> None:
 
 def test_the_wall_accepts_only_messages_of_tables() -> None:
     """Other clients' messages are ignored, and nobody can fill the wall."""
-    hall, table = TableRegistry(), json.dumps(dict.fromkeys(NEEDED, 1)).encode()
+    registry, table = TableRegistry(), json.dumps(dict.fromkeys(NEEDED, 1)).encode()
     for topic, payload in (
         ("zigbee/lamp", b"{}"),
         ("puluc/a/table", b"{}"),
@@ -249,25 +249,25 @@ def test_the_wall_accepts_only_messages_of_tables() -> None:
         ("puluc/a/about", b"x" * 99),
         ("puluc/a/online", b"online"),
     ):
-        hall.hear(topic, payload)
-    assert hall.tables()[1] == []
-    hall.hear("puluc/a/table", table)
-    assert [(seen.word, seen.name, seen.here) for seen in hall.tables()[1]] == [("a", "a", True)]
+        registry.hear(topic, payload)
+    assert registry.tables()[1] == []
+    registry.hear("puluc/a/table", table)
+    assert [(seen.word, seen.name, seen.here) for seen in registry.tables()[1]] == [("a", "a", True)]
     for number in range(100):
-        hall.hear(f"puluc/t{number}/table", table)
+        registry.hear(f"puluc/t{number}/table", table)
 
-    assert len(hall.tables()[1]) == MAX_TABLES
+    assert len(registry.tables()[1]) == MAX_TABLES
 
 
 def test_one_page_shows_all_tables(broker: Mosquitto, publishing: Publisher, referee: Referee) -> None:
     """By name, updated at once when something changes; it also reports a lost broker."""
     assert publishing
-    hall = TableRegistry()
+    registry = TableRegistry()
     link = Broker(
-        BrokerAddress(host="127.0.0.1", port=broker.port), name="boards", follow=(ALL_TABLES,), on_message=hall.hear
+        BrokerAddress(host="127.0.0.1", port=broker.port), name="boards", follow=(ALL_TABLES,), on_message=registry.hear
     )
-    client = create_club_app(hall, linked=lambda: link.is_linked).test_client()
-    until(lambda: hall.tables()[1] and hall.tables()[1][0].name == "By the door" and hall.tables()[1][0].here)
+    client = create_club_app(registry, linked=lambda: link.is_linked).test_client()
+    until(lambda: [(one.name, one.here) for one in registry.tables()[1]] == [("By the door", True)])
     page = client.get("/").text
     before = client.get("/api/boards").json
     assert before is not None

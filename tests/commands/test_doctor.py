@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,15 +17,12 @@ from companion.doctor.finding import Check, Finding, FindingState
 from companion.panel import Button
 from hardware.panel.configuration import PanelConfiguration
 from hardware.panel.panel import Panel, open_panel
-from tests.service.companion_process import running_companion
+from tests.service.companion_process import free_port, running_companion
 
 
 @pytest.fixture
 def port() -> int:
-    """A free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 def found(asked: DoctorOptions) -> dict[Check, Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
+from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
 from companion.rules.variant import Variant
@@ -16,6 +17,11 @@ def game(words: str) -> Variant:
     """A game from a text: an id and changes, as in ``aj-sayil players=2``."""
     name, *changes = words.split()
     return variant(name).changed(dict(change.split("=") for change in changes))
+
+
+def results(words: str, text: str, *values: int) -> list[str]:
+    """The positions after a turn with these values in the game of these words, as text."""
+    return sorted(map(write, Turn(parse(text, game(words)), values).results()))
 
 
 def random_variant(chance: Random) -> Variant:

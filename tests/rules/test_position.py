@@ -8,17 +8,8 @@ from companion.errors import IllegalMove
 from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
-from companion.rules.variant import Variant
 from companion.rules.variants import variant
-
-
-def custom(changes: str) -> Variant:
-    """Puluc with some fields changed, as in ``"far_end=bounce captor=homeward"``."""
-    return variant("puluc").changed(dict(change.split("=") for change in changes.split()))
-
-
-def leads_to(changes: str, text: str, *values: int) -> list[str]:
-    return sorted(map(write, Turn(parse(text, custom(changes)), values).results()))
+from tests.rules.games import game, results
 
 
 @pytest.mark.parametrize(
@@ -67,41 +58,41 @@ def leads_to(changes: str, text: str, *values: int) -> list[str]:
 )
 def test_what_becomes_of_the_only_unit(changes: str, text: str, value: int, result: str | None) -> None:
     """Each field has its documented effect, alone and with others; None is no legal move."""
-    assert leads_to(changes, text, value) == ([] if result is None else [result])
+    assert results(f"puluc {changes}", text, value) == ([] if result is None else [result])
 
 
 def test_own_units_share_and_are_captured_together() -> None:
     """Units on one space stay separate, in the order of their spelling; an enemy landing there captures them all."""
-    shared = "sharing=yes far_end=walk_back captor=homeward advancing=2"
+    shared = "puluc sharing=yes far_end=walk_back captor=homeward advancing=2"
 
-    assert leads_to(shared, "3/3J'1J3/5 0:0 J", 2) == ["3/1J'3J3/5 0:0 O", "3/3J'3J1/5 0:0 O"]
-    assert "2/3(J,J')5/5 1:0 O" in leads_to(shared, "2/1J1J'5/5 1:0 J", 2)
-    assert "1/3Oojjj3O1/0 1:2 J" in leads_to(shared, "1/3(J,Jjo)2OO1/0 1:2 O", 3)
+    assert results(shared, "3/3J'1J3/5 0:0 J", 2) == ["3/1J'3J3/5 0:0 O", "3/3J'3J1/5 0:0 O"]
+    assert "2/3(J,J')5/5 1:0 O" in results(shared, "2/1J1J'5/5 1:0 J", 2)
+    assert "1/3Oojjj3O1/0 1:2 J" in results(shared, "1/3(J,Jjo)2OO1/0 1:2 O", 3)
 
 
 def test_a_retreat_captures_or_is_none() -> None:
     """An unladen unit moves against its heading only to capture; a laden one never does."""
-    backwards = "retreat_captures=yes captor=homeward far_end=walk_back"
+    backwards = "puluc retreat_captures=yes captor=homeward far_end=walk_back"
 
-    assert leads_to(backwards, "0/1O1J5/4 4:0 J", 2) == ["0/1Jo7/4 4:0 O", "0/1O3J3/4 4:0 O"]
-    assert leads_to(backwards, "0/3J'1O3/4 4:0 J", 2) == ["0/1J'3O3/4 4:0 O", "0/5Jo3/4 4:0 O"]
-    assert leads_to(backwards, "0/3Jo1O3/3 4:0 J", 2) == ["0/1Jo3O3/3 4:0 O"]
-    assert leads_to(f"{backwards} fire=2", "0/3J5/5 4:0 J", 2) == ["0/5J3/5 4:0 O"]
+    assert results(backwards, "0/1O1J5/4 4:0 J", 2) == ["0/1Jo7/4 4:0 O", "0/1O3J3/4 4:0 O"]
+    assert results(backwards, "0/3J'1O3/4 4:0 J", 2) == ["0/1J'3O3/4 4:0 O", "0/5Jo3/4 4:0 O"]
+    assert results(backwards, "0/3Jo1O3/3 4:0 J", 2) == ["0/1Jo3O3/3 4:0 O"]
+    assert results(f"{backwards} fire=2", "0/3J5/5 4:0 J", 2) == ["0/5J3/5 4:0 O"]
 
 
 def test_no_more_advance_than_may() -> None:
     """A unit counts once however many pieces it has, on the highway and in the enemy field."""
-    two = "advancing=2 far_end=walk_back"
+    two = "puluc advancing=2 far_end=walk_back"
 
-    assert leads_to(two, "1/3Jjo5/4(J') 1:0 J", 2) == ["1/3Jjo3J'1/4 1:0 O", "1/5Jjo3/4(J') 1:0 O"]
-    assert "0/1J1Jjo5/4 2:0 O" in leads_to(two, "1/3Jjo5/4 2:0 J", 2)
+    assert results(two, "1/3Jjo5/4(J') 1:0 J", 2) == ["1/3Jjo3J'1/4 1:0 O", "1/5Jjo3/4(J') 1:0 O"]
+    assert "0/1J1Jjo5/4 2:0 O" in results(two, "1/3Jjo5/4 2:0 J", 2)
     with pytest.raises(IllegalMove, match="no more units may be on the highway"):
-        parse("1/3Jjo5/4(J') 1:0 J", custom(two)).move(None, 2, 2)
+        parse("1/3Jjo5/4(J') 1:0 J", game(two)).move(None, 2, 2)
 
 
 def test_the_end() -> None:
     """A side with neither a piece in base nor a unit has lost, unless it has slain more and that decides."""
-    last, most = variant("puluc"), custom("winner=most_captures")
+    last, most = variant("puluc"), game("puluc winner=most_captures")
 
     assert parse("0/4Oojjjj4/3 1:0 J", last).winner() is Side.OBSIDIAN
     assert parse("0/4Oj4/0 4:4 J", most).winner() is Side.OBSIDIAN
@@ -113,7 +104,7 @@ def test_a_draw() -> None:
     """The game is drawn if no throw could ever move anything, or if both sides run out with equal numbers slain."""
     stuck = parse("0/O7J/0 4:4 J", variant("buluc"))
     waiting = parse("0/O6J1/0 4:4 O", variant("buluc"))
-    eagle = custom("captor=leaves captor_retires=yes winner=most_captures")
+    eagle = game("puluc captor=leaves captor_retires=yes winner=most_captures")
     gone = Turn(parse("0/3J1O3/0 4:3+1 J", eagle), (2,)).results()
 
     assert stuck.is_drawn()
@@ -167,7 +158,7 @@ def test_no_move_from_an_empty_base_or_after_the_end() -> None:
 
 def test_two_units_that_could_make_the_same_move_are_told_apart() -> None:
     """One goes forward and one back between the same spaces, so the move must name its unit."""
-    rules = custom("retreat_captures=yes captor=homeward far_end=walk_back sharing=yes")
+    rules = game("puluc retreat_captures=yes captor=homeward far_end=walk_back sharing=yes")
     position = parse("0/3(J,J')1O3/4 3:0 J", rules)
     ahead, back = (move for move in position.moves(2) if move.to == 6)
 

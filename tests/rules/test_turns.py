@@ -5,11 +5,7 @@ import pytest
 from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
-from tests.rules.games import game
-
-
-def results(words: str, text: str, *values: int) -> list[str]:
-    return sorted(map(write, Turn(parse(text, game(words)), values).results()))
+from tests.rules.games import game, results
 
 
 def steps(words: str, text: str, *values: int) -> list[str]:

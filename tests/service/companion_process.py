@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +13,12 @@ from time import monotonic, sleep
 from typing import Any
 
 Table = dict[str, Any]
+
+
+def free_port() -> int:
+    """A port on 127.0.0.1 that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
 
 
 class CompanionProcess:

@@ -22,17 +22,14 @@ from companion.service.sd_notify import ServiceManager
 from companion.service.startup_fallback import serve_or_explain
 from companion.storage.restore import GAMES
 from tests.backup.tables import table
-from tests.service.companion_process import running_companion
+from tests.service.companion_process import free_port, running_companion
 
 WHY = "The games cannot be kept here. Make room."
 
 
 @pytest.fixture
 def port() -> int:
-    """A free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture(autouse=True)
