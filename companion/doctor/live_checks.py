@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Protocol
 
-from companion.access.invitation import is_alone
 from companion.doctor import camera_checks, table_checks
 from companion.doctor.camera_checks import PictureQuality, ProfileFit
 from companion.doctor.finding import Check, Finding, skipped, sorted_findings
@@ -129,5 +128,5 @@ class LiveDoctor:
             else skipped(Check.LAMP, _("This table has no lamp.")),
             table_checks.data(*parts.data(), parts.folder),
             table_checks.tables(parts.table().rules.name, parts.solved()),
-            table_checks.address(parts.url(), True, alone=is_alone(parts.url())),
+            table_checks.address(parts.url(), True, alone="//127." in parts.url()),
         ]

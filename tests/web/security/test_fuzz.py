@@ -9,7 +9,6 @@ from time import monotonic
 
 import pytest
 
-from companion.access.credentials import Credentials
 from companion.backup.transfers import BackupTransfers
 from companion.calibration.mailbox import Mailbox
 from companion.preview import Preview
@@ -19,14 +18,6 @@ from companion.referee.referee import Referee
 from tests.advice.material_adviser import MaterialAdviser
 from tests.web.conftest import CODE, served
 from web.app import create_app
-
-
-class SteadyCredentials(Credentials):
-    """Credentials whose host may change, but never the code, or no further request would pass."""
-
-    def renew(self, host: str | None) -> None:
-        self.host = host
-
 
 EXAMPLES = 8
 """Requests made up for each address, beside those that try the edges of what is described."""
@@ -47,7 +38,7 @@ def test_whatever_is_asked_is_answered_as_described(
     reviews = ReviewQueue(lambda _rules, _marked: MaterialAdviser())
     app = create_app(
         referee,
-        code=SteadyCredentials(CODE),
+        code=CODE,
         reviews=reviews,
         calibration=Mailbox(clock=monotonic),
         preview=Preview(clock=monotonic),
