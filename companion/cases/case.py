@@ -84,17 +84,17 @@ def count(reading: ThrowSeen | ThrowUnreadable) -> int | None:
     return reading.marked if isinstance(reading, ThrowSeen) else None
 
 
-def case_id(verdict: LabelledReading) -> str:
+def case_id(labelled: LabelledReading) -> str:
     """The id of a labelled reading's case."""
-    return f"{verdict.number}-{sha256(verdict.jpeg).hexdigest()[:6]}"
+    return f"{labelled.number}-{sha256(labelled.jpeg).hexdigest()[:6]}"
 
 
-def case_from(verdict: LabelledReading, *, sticks: str, calibration: str, exact: bool) -> Case:
+def case_from(labelled: LabelledReading, *, sticks: str, calibration: str, exact: bool) -> Case:
     """Make a case of a labelled reading. exact: whether its picture is the frame that was read, not a JPEG of it."""
-    reading = verdict.reading
+    reading = labelled.reading
     return Case(
-        id=case_id(verdict),
-        at=verdict.at,
+        id=case_id(labelled),
+        at=labelled.at,
         sticks=sticks,
         calibration=calibration,
         picture="picture.png" if exact else "picture.jpg",
@@ -102,6 +102,6 @@ def case_from(verdict: LabelledReading, *, sticks: str, calibration: str, exact:
         reason=reading.reason if isinstance(reading, ThrowUnreadable) else "",
         confidence=reading.confidence if isinstance(reading, ThrowSeen) else 0.0,
         lots=reading.lots,
-        marked=verdict.marked,
-        faces=true_faces(reading.lots, verdict.marked, verdict.faces),
+        marked=labelled.marked,
+        faces=true_faces(reading.lots, labelled.marked, labelled.faces),
     )

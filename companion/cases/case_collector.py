@@ -60,45 +60,45 @@ class CaseCollector:
         """Collect the oldest labelled reading; returns whether there was one. A full disk raises nothing."""
         if self._clock() < self._not_before:
             return False
-        verdict = self._referee.next_labelled_reading()
-        if verdict is None:
+        labelled = self._referee.next_labelled_reading()
+        if labelled is None:
             return False
         try:
-            self._keep(verdict)
-            self._referee.discard_labelled_reading(verdict)
+            self._keep(labelled)
+            self._referee.discard_labelled_reading(labelled)
         except (OSError, CompanionError) as error:
             log.warning("The labelled throw is not saved as a case yet: %s. The game goes on.", error)
             self._not_before = self._clock() + TRY_AGAIN_S
             return False
         return True
 
-    def _keep(self, verdict: LabelledReading) -> None:
-        name = case_id(verdict)
+    def _keep(self, labelled: LabelledReading) -> None:
+        name = case_id(labelled)
         kept = self._folder.all()
         is_new = all(case.id != name for case in kept)
-        if is_new and _is_right(verdict) and _too_soon(verdict, kept):
+        if is_new and _is_right(labelled) and _too_soon(labelled, kept):
             return
-        source = self._source(verdict.reading.reading_id)
+        source = self._source(labelled.reading.reading_id)
         if source is None:
             return
-        if isinstance(verdict.reading, ThrowSeen) and verdict.reading.sticks not in (source.sticks, None):
-            log.info("A throw of %s is not a case of %s.", verdict.reading.sticks, source.sticks)
+        if isinstance(labelled.reading, ThrowSeen) and labelled.reading.sticks not in (source.sticks, None):
+            log.info("A throw of %s is not a case of %s.", labelled.reading.sticks, source.sticks)
             return
-        case = case_from(verdict, sticks=source.sticks, calibration=source.calibration, exact=source.png is not None)
-        self._folder.keep(case, source.png or verdict.jpeg)
+        case = case_from(labelled, sticks=source.sticks, calibration=source.calibration, exact=source.png is not None)
+        self._folder.keep(case, source.png or labelled.jpeg)
         learnt = TrainingRecord.of(self._folder.calibration(source.calibration)).taught
         self._folder.forget(self._folder.superfluous(frozenset(learnt)))
         self._folder.sweep(source.calibration)
 
 
-def _is_right(verdict: LabelledReading) -> bool:
-    return outcome(count(verdict.reading), verdict.marked) is Outcome.RIGHT
+def _is_right(labelled: LabelledReading) -> bool:
+    return outcome(count(labelled.reading), labelled.marked) is Outcome.RIGHT
 
 
-def _too_soon(verdict: LabelledReading, kept: Sequence[Case]) -> bool:
+def _too_soon(labelled: LabelledReading, kept: Sequence[Case]) -> bool:
     """Whether a right reading shortly before this one is kept already."""
     since = [
-        datetime.fromisoformat(verdict.at) - datetime.fromisoformat(case.at)
+        datetime.fromisoformat(labelled.at) - datetime.fromisoformat(case.at)
         for case in kept
         if case.outcome is Outcome.RIGHT
     ]

@@ -21,7 +21,7 @@ from companion.service.child_process import ChildProcess
 
 log = logging.getLogger("puluc")
 
-TELLING = 0.02
+LEAST_DONE = 0.02
 """Share that must be done before the remaining time is estimated. Lower estimates sooner but less accurately."""
 
 Game = tuple[Variant, Fraction]
@@ -124,7 +124,7 @@ class _Work:
 
     def left_s(self) -> float | None:
         """Estimated seconds left at the present rate; None if it is too early to tell."""
-        if self.done is None or self._first is None or self.done - self._first[1] < TELLING:
+        if self.done is None or self._first is None or self.done - self._first[1] < LEAST_DONE:
             return None
         begun_at, begun = self._first
         return (self._clock() - begun_at) * (1 - self.done) / (self.done - begun)

@@ -179,6 +179,12 @@ def test_wrong_requests_name_the_fault(kept: School, words: list[str]) -> None:
     assert kept.folder.all() == before
 
 
+def test_options_before_the_word_are_refused(tmp_path: Path) -> None:
+    """They would not reach the command."""
+    for option in (["--data", tmp_path], ["--json"]):
+        assert isinstance(run(*option, "list").exception, click.UsageError)
+
+
 @pytest.mark.parametrize("words", [["run"], ["export", "out"]])
 def test_without_cases_there_is_nothing_to_do(tmp_path: Path, words: list[str]) -> None:
     """The message names the folder, so that a wrong --data is noticed."""
