@@ -29,7 +29,7 @@ class See(Protocol):
 
 
 class BoardWatcher:
-    """Looks at one board. The camera's thread calls ``observe``; others may call ``check``.
+    """Looks at one board. The camera's thread calls ``observe``; others may call ``check``, and ``use`` to forget it.
 
     table, see: ``Referee.state`` and ``Referee.see_board``. reader: of the taught board; None for none.
     """
@@ -60,27 +60,28 @@ class BoardWatcher:
 
         So moves on the board are no motion in the tray.
         """
-        return pixels if self._cover is None else self._cover.hide(pixels, tray)
+        cover = self._cover
+        return pixels if cover is None else cover.hide(pixels, tray)
 
     def observe(self, camera: Camera, frame: Frame) -> None:
         """Take a frame, and look at the board if it has come to rest.
 
         Raises CameraLost.
         """
-        table = self._table()
-        if self._reader is None or self._cover is None or not table.options.board:
+        table, reader, cover = self._table(), self._reader, self._cover
+        if reader is None or cover is None or not table.options.board:
             self._sights, self._told = (), None
             return
         if not 0 <= frame.taken_at - self._last_at <= GAP_S:
             # The camera was away, and the referee has forgotten what it saw.
             self._sights, self._told = (), None
         self._last_at = frame.taken_at
-        settled = self._motion.update(Frame(self._cover.crop(frame.pixels), frame.taken_at))
+        settled = self._motion.update(Frame(cover.crop(frame.pixels), frame.taken_at))
         if self._motion.motions != self._motions:
             self._motions, self._sights = self._motion.motions, ()
         if settled and len(self._sights) < LOOKS:
-            self._look(self._reader, camera, frame.taken_at)
-        self._tell(self._reader, table, frame.taken_at)
+            self._look(reader, camera, frame.taken_at)
+        self._tell(reader, table, frame.taken_at)
 
     def check(self, expected: ExpectedBoard) -> BoardSighting | None:
         """Return which of the positions the board shows; None if it is not at rest."""

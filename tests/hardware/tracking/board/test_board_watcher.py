@@ -99,6 +99,28 @@ def game(tmp_path: Path, reader: BoardReader) -> Iterator[WatchedGame]:
     one.referee.close()
 
 
+def test_a_board_may_be_forgotten_while_it_is_looked_at(reader: BoardReader) -> None:
+    """From a phone, whose request runs on another thread."""
+
+    class ForgettingTable:
+        step = 1
+
+        @property
+        def options(self) -> Options:
+            watcher.use(None)
+            return Options()
+
+    camera = BoardCamera()
+    watcher = BoardWatcher(
+        table=ForgettingTable,  # type: ignore[arg-type]  # as much of it as is asked for
+        see=lambda _sighting, *, seen: None,  # noqa: ARG005 - See's signature
+        reader=reader,
+    )
+    watcher.observe(camera, camera.next_frame())
+
+    assert watcher.reader is None
+
+
 def test_a_move_is_seen_and_taken(game: WatchedGame) -> None:
     """The board is looked at once a rest; a move for the throw is taken, and the next rest is unchanged."""
     start = game.advance()
