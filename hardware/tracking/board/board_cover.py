@@ -43,7 +43,7 @@ class BoardCover:
         within = (np.concatenate([points, *ends])[:, None] + reach).reshape(-1, 2).astype(np.float32)
         self._outline = cv2.convexHull(within).reshape(-1, 2) / empty.shape[1]
         self._covered: dict[tuple[int, int], _Covered] = {}
-        self._trays: dict[tuple[int, int, int], tuple[Pixels, NDArray[np.float64]]] = {}
+        self._trays: dict[tuple[int, int], tuple[Pixels, Pixels, NDArray[np.float64]]] = {}
 
     def crop(self, pixels: Pixels) -> Pixels:
         """Return the box around the board, scaled down."""
@@ -81,13 +81,12 @@ class BoardCover:
 
     def _scaled(self, tray: Pixels, size: tuple[int, int]) -> tuple[Pixels, NDArray[np.float64]]:
         """Return the empty tray at that size, and its level."""
-        key = (id(tray), *size)
-        if key not in self._trays:
+        if size not in self._trays or self._trays[size][0] is not tray:
             bare = tray
             if tray.shape[:2] != size:
                 bare = np.asarray(cv2.resize(tray, size[::-1], interpolation=cv2.INTER_AREA), np.uint8)
-            self._trays[key] = bare, _level(bare)
-        return self._trays[key]
+            self._trays[size] = tray, bare, _level(bare)
+        return self._trays[size][1:]
 
 
 def _level(pixels: Pixels) -> NDArray[np.float64]:
