@@ -24,7 +24,7 @@ from companion.storage.store import Store
 
 @click.group()
 def backup() -> None:
-    """Save and restore a table: games, the camera's profile, cases and settings, in one file."""
+    """Save and restore a table: games, what the camera was taught, cases and settings, in one file."""
 
 
 @backup.command("export")

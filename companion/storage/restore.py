@@ -19,7 +19,7 @@ WITH_GAMES = (NEWEST, f"{GAMES}-wal", f"{GAMES}-shm", f"{GAMES}-journal")
 """Files beside the games that are moved with them."""
 LOCK = "puluc.lock"
 """Locked by the process that has the games open."""
-KEPT = (GAMES, "profile", "profile-simulated", "cases")
+KEPT = (GAMES, "profile", "profile-simulated", "board", "board-simulated", "cases")
 """The parts of a table's folder that a backup contains."""
 READY = "restoring"
 PLAN = "plan.json"

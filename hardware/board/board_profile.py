@@ -26,7 +26,7 @@ from hardware.cameras.camera import Pixels
 
 VERSION = 1
 FILE = "board.npz"
-DAMAGED = (ValueError, KeyError, TypeError, EOFError, IndexError, zipfile.BadZipFile, zlib.error)
+DAMAGED = (ValueError, KeyError, TypeError, EOFError, IndexError, zipfile.BadZipFile, zlib.error, cv2.error)
 """What reading a profile's file ends with where a part of it is wrong, missing, or cut off."""
 
 MAX_WIDTH = 1280
@@ -127,7 +127,7 @@ class BoardProfile:
                         "teach the board again."
                     )
                 changes = {str(name): str(value) for name, value in facts["changes"].items()}
-                return cls(
+                loaded = cls(
                     empty=_unpacked(parts["empty"]),
                     taught=_unpacked(parts["taught"]),
                     road=RoadGeometry(np.asarray(parts["quads"], np.float64).reshape(-1, 4, 2)),
@@ -135,6 +135,8 @@ class BoardProfile:
                     width=int(facts["width"]),
                     changes=changes,
                 )
+                loaded._check()
+                return loaded
         except (FileNotFoundError, NotADirectoryError) as error:
             raise ProfileUnusable(
                 f"There is no board's profile in {directory}: make one with `puluc board teach`."
@@ -145,6 +147,13 @@ class BoardProfile:
             if isinstance(error, ProfileUnusable):
                 raise
             raise ProfileUnusable(f"The profile in {directory} is damaged ({error}): teach the board again.") from error
+
+    def _check(self) -> None:
+        """Raise ValueError if the parts do not belong together, as in a file that another program wrote."""
+        road = self.road
+        is_road = road.spaces == self.position.rules.spaces and 1 < road.pitch < MAX_WIDTH and 0.01 < road.across < 100
+        if not is_road or self.empty.shape != self.taught.shape:
+            raise ValueError("its parts do not belong together")
 
 
 def scaled(pixels: Pixels) -> Pixels:

@@ -29,13 +29,15 @@ DELETING = ("CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events WH
 
 
 def table(folder: Path, *throws: int, name: str = "Ana") -> Path:
-    """A folder with sticks, a case, and a game in which these counts were thrown."""
+    """A folder with sticks, a board, a case, and a game in which these counts were thrown."""
     referee = Referee(Store(folder), first=GameStarted(variant="puluc", jade=(name,), obsidian=("Beto",), seed=5))
     for marked in throws:
         referee.submit(ThrowEntered(marked))
     referee.close()
     (folder / "profile").mkdir()
     (folder / "profile" / "profile.npz").write_bytes(name.encode() * 1000)
+    (folder / "board").mkdir()
+    (folder / "board" / "board.npz").write_bytes(b"board")
     (folder / "cases" / "3-abc").mkdir(parents=True)
     (folder / "cases" / "3-abc" / "case.json").write_text("{}")
     (folder / "cases" / ".old-2-abc").mkdir()

@@ -26,7 +26,7 @@ from tests.backup.tables import DELETING, ENDLESS, ENDLESS_EVENTS, FIRST, backup
 
 
 def test_everything_is_restored(tmp_path: Path) -> None:
-    """Games, sticks and cases, but not the code, solved tables, or files being deleted."""
+    """Games, sticks, board and cases, but not the code, solved tables, or files being deleted."""
     file = backup_of(table(tmp_path / "one", 4, 1, 2), tmp_path / "backup.zip")
     staged, manifest = stage_backup(file, tmp_path / "other")
     commit(staged)
@@ -38,6 +38,7 @@ def test_everything_is_restored(tmp_path: Path) -> None:
     assert manifest.solved == ["puluc.table"]
     assert b"secret22" not in file.read_bytes()
     assert sorted(path.relative_to(other).as_posix() for path in other.rglob("*") if path.is_file()) == [
+        "board/board.npz",
         "cases/3-abc/case.json",
         "profile/profile.npz",
         "puluc.lock",

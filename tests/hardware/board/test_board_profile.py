@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
-from hardware.board.board_profile import FILE, BoardProfile, scaled
+from hardware.board.board_profile import FILE, BoardProfile, _packed, scaled
 from hardware.board.road import RoadGeometry
 from tests.hardware.board.drawn_board import DrawnBoard, drawn, position, profile
 
@@ -34,6 +36,26 @@ def test_a_missing_or_damaged_profile_is_named(tmp_path: Path, content: bytes | 
         (tmp_path / FILE).write_bytes(content)
 
     with pytest.raises(ProfileUnusable, match=r"puluc board teach|teach the board again"):
+        BoardProfile.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("part", "content"),
+    [
+        ("empty", np.zeros(0, np.uint8)),
+        ("taught", _packed(np.zeros((50, 60, 3), np.uint8))),
+        ("quads", np.full((9, 4, 2), np.nan)),
+        ("quads", np.zeros((8, 4, 2))),
+    ],
+)
+def test_parts_that_do_not_belong_together_are_named(tmp_path: Path, part: str, content: NDArray[Any]) -> None:
+    """A backup may come from anybody."""
+    profile().save(tmp_path)
+    with np.load(tmp_path / FILE) as parts:
+        changed: dict[str, Any] = {**parts, part: content}
+    np.savez(tmp_path / FILE, **changed)
+
+    with pytest.raises(ProfileUnusable, match="teach the board again"):
         BoardProfile.load(tmp_path)
 
 

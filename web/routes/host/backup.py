@@ -76,7 +76,7 @@ def add_backup(app: OpenAPI, access: Access, transfers: BackupTransfers | None, 
 
     @app.get("/api/backup", responses={200: ZIP}, security=PLAYERS)
     def fetch_backup() -> Response:
-        """Send everything of this table as one file: games, the camera's profile, cases and settings."""
+        """Send everything of this table as one file: games, what the camera was taught, cases and settings."""
         if not access.may_play(request):
             raise CodeWanted(_("Only players can download a backup, because it holds everything the camera has seen."))
         pieces = available().pack()
