@@ -62,9 +62,13 @@ export function drawBoard(place, table, chosen, play) {
   place.dataset.columns = `${board.columns}`;
   place.toggleAttribute("data-turned", isTurned());
   if (place.parentElement) place.parentElement.dataset.road = isStraight(board, place) ? "straight" : "winding";
-  drawArrow(place, ends, { takes });
-  begin?.();
-  holdBack(place);
+  drawArrow(place, []);
+  // What measures the board waits until the page around it is drawn too, so that the browser lays it out once.
+  queueMicrotask(() => {
+    if (ends.length) drawArrow(place, ends, { takes });
+    begin?.();
+    holdBack(place);
+  });
 }
 
 /**

@@ -12,6 +12,7 @@ import { OTHER } from "./places.js";
 const HOP = 170; // ms from one space to the next
 const LONGEST = 1100; // ms for all hops of a move
 const LIFT = 0.4; // of a piece's width, how high it hops
+const SMALLEST = 34; // pixels of a piece, at least
 const AFTERWARDS = 520; // ms to come home, or to be slain
 
 /** @type {WeakMap<HTMLElement, {end: string, side: Side}>} */
@@ -57,6 +58,7 @@ export function prepareMove(place, { ends, side, slays }) {
   const moving = piecesOn(place, start, side) ?? el("span", { class: "pieces" }, el("i", { class: `piece ${side}` }));
   const taken = piecesOn(place, end, OTHER[side]);
   const stood = offset(place, place.querySelector(`[data-space="${start}"]`), side);
+  const high = LIFT * (place.querySelector(".space .piece")?.clientWidth ?? SMALLEST);
   return () => {
     for (const flight of flightsOver(place)) flight.remove();
     const cells = path(place, start, end);
@@ -68,7 +70,7 @@ export function prepareMove(place, { ends, side, slays }) {
     const points = cells.map((cell) => standingPoint(place, cell, stands));
     const flyer = ghostAt(place, moving, points[0] ?? { x: 0, y: 0 });
     awaited.set(place, { end, side });
-    hop(flyer, points).finished.then(() => {
+    hop(flyer, points, high).finished.then(() => {
       if (!flyer.isConnected) return; // another move has begun
       awaited.delete(place);
       holdBack(place);
@@ -157,10 +159,9 @@ function ghostAt(place, pieces, { x, y }) {
   return ghost;
 }
 
-/** @type {(flyer: HTMLElement, points: Point[]) => Animation} */
-function hop(flyer, points) {
+/** @type {(flyer: HTMLElement, points: Point[], high: number) => Animation} */
+function hop(flyer, points, high) {
   const [first = { x: 0, y: 0 }] = points;
-  const high = flyer.offsetWidth * LIFT;
   const at = (/** @type {Point} */ { x, y }, /** @type {number} */ up) => `translate(${x - first.x}px, ${y - first.y - up}px)`;
   const frames = points.flatMap((point, index) => {
     const before = points[index - 1];

@@ -34,10 +34,10 @@ export function drawThrowPicture(table, play, enlarges = true) {
   const live = !seen && isAwaited(table) && (play || !enlarges);
   if (!live) forgetThrow();
   if (place.querySelector(".large")) return;
-  const room = { width: place.clientWidth, height: place.clientHeight };
-  redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, seen && room, isOn("sound")], () => {
+  const room = seen && { width: place.clientWidth, height: place.clientHeight };
+  redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, room, isOn("sound")], () => {
     if (live) return [liveTray(table)];
-    if (!seen?.picture) return [];
+    if (!seen?.picture || !room) return [];
     // Whatever stopped the reader may be anywhere in the picture.
     return [pictureOf(seen, seen.picture, { near: !unsure, turning: play && seen.lots.length === FOUR, enlarges, room })];
   });
