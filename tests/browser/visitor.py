@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-from tests.browser.checks import SIZES, broken, faint, kept_out, out_of_reach, too_small, too_wide
+from tests.browser.checks import COLOURS, SIZES, WCAG, broken, faint, kept_out, out_of_reach, too_small, too_wide
 from tests.browser.screen_states import Visit, visits
 
 PHONE = {"width": 360, "height": 640}
@@ -44,10 +44,10 @@ class Visitor:
             self.page.locator(tapped).click()
         return self.page
 
-    def examine(self, *screens: Visit) -> list[str]:
-        """All faults of these visits, each with its address, and the noise."""
+    def examine(self, check: Callable[[Page], Iterator[str]], *screens: Visit) -> list[str]:
+        """All faults that the check finds on these visits, each with its address, and the noise."""
         faults = [
-            f"{' > '.join([visit.path, *visit.taps])}: {fault}" for visit in screens for fault in wrong(self.see(visit))
+            f"{' > '.join([visit.path, *visit.taps])}: {fault}" for visit in screens for fault in check(self.see(visit))
         ]
         return faults + self.noise
 
@@ -62,16 +62,20 @@ class Visitor:
 
 def wrong(page: Page) -> Iterator[str]:
     """All faults of the page as it is open now. Leaves it with large text."""
-    for scheme in ("light", "dark"):
+    for scheme, rules in (("light", WCAG), ("dark", COLOURS)):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        yield from (f"{scheme}: {fault}" for fault in chain(kept_out(page), faint(page)))
+        yield from (f"{scheme}: {fault}" for fault in chain(kept_out(page, rules), faint(page)))
+    yield from out_of_reach(page)
+    yield from unfit(page)
+
+
+def unfit(page: Page) -> Iterator[str]:
+    """The faults that depend on the length of its texts. Leaves it with large text."""
     for size, (width, height) in SIZES.items():
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate(DRAWN)
         yield from (f"{size}: {fault}" for fault in chain(too_wide(page), too_small(page), broken(page)))
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
-    page.evaluate(DRAWN)
-    yield from out_of_reach(page)
     page.evaluate(LARGE_TEXT)
     page.evaluate(DRAWN)
     yield from (f"text twice as large: {fault}" for fault in chain(too_wide(page), broken(page)))
