@@ -73,7 +73,10 @@ class FolderCamera:
         self._thrown_at = float("-inf")
         full = self._next_picture()
         self._turn -= 1  # the first picture is yet to be thrown
-        self._show(np.asarray(cv2.GaussianBlur(full, (0, 0), max(full.shape) / 20), dtype=np.uint8))
+        rows, columns = full.shape[:2]
+        coarse = cv2.resize(full, (64, max(1, round(64 * rows / columns))), interpolation=cv2.INTER_AREA)
+        blurred = cv2.resize(cv2.GaussianBlur(coarse, (0, 0), 3), (columns, rows), interpolation=cv2.INTER_CUBIC)
+        self._show(np.asarray(blurred, dtype=np.uint8))
 
     def next_frame(self) -> Frame:
         """Wait for the next frame, 640 px wide, about 15 a second; it moves for MOVING_S after a throw."""

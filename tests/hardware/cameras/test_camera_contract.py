@@ -65,7 +65,7 @@ def fixture_camera_and_clock(request: pytest.FixtureRequest, tmp_path: Path) -> 
             case "pi on a stand-in":
                 camera, clock = PiCamera(library=rig.library, clock=lambda: rig.now), lambda: rig.now
             case _:
-                camera = simulated = SimulatedCamera(1, clock=fake_clock, sleep=fake_clock.sleep)
+                camera = simulated = SimulatedCamera(1, width=800, height=600, clock=fake_clock, sleep=fake_clock.sleep)
                 if request.param.endswith("thrown"):
                     simulated.throw()
         stack.callback(camera.close)
