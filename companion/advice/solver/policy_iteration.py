@@ -59,6 +59,10 @@ class Span:
     size: int
 
 
+_Moves = tuple[int, NDArray[np.int32], NDArray[np.uint32]]
+"""Kept moves of some positions of a block: the first of them, and ends and found as from compiled_results.expand."""
+
+
 class LayerGroup:
     """Positions of one or two layers that lead to each other and to groups solved before.
 
@@ -91,6 +95,8 @@ class LayerGroup:
         self._blocks = tuple(spans) if len(spans) > 1 else tuple(_split(spans[0], max(TASK, spans[0].size // BLOCKS)))
         self._new = np.empty(max(block.size for block in self._blocks))
         self._local = threading.local()
+        self._kept: dict[int, list[_Moves]] = {}
+        self._room, self._keeping = workspace.spare, threading.Lock()
 
     @property
     def win(self) -> NDArray[np.float64]:
@@ -203,8 +209,16 @@ class LayerGroup:
     def _expanded(
         self, block: Span, first: int, size: int
     ) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.uint32]]]:
-        """Generate the moves of some positions of a block, in pieces: (first position of the piece, ends, found)."""
-        local, rolls = self._local, len(self._chances)
+        """Generate the moves of some positions of a block, in pieces: (first position of the piece, ends, found).
+
+        They are the same in every round, so they are kept while there is room.
+        """
+        local, rolls, task = self._local, len(self._chances), block.address + first
+        if task in self._kept:
+            for at, ends, found in self._kept[task]:
+                yield at, ends.astype(np.int64), found
+            return
+        keeps, kept = self._room > 0, list[_Moves]()
         if not hasattr(local, "buffers"):
             local.buffers = move_buffers(self._game)
             moves = local.buffers.moves.shape[1]
@@ -214,8 +228,15 @@ class LayerGroup:
         while first < end:
             ends = local.ends[: (end - first) * rolls + 1]
             done = expand(self._game, local.buffers, block.layer, block.rank + first, ends, self._rolls, local.found)
-            yield first, ends[: done * rolls + 1], local.found
+            ends = ends[: done * rolls + 1]
+            yield first, ends, local.found
+            if keeps:
+                kept.append((first, ends.astype(np.int32), local.found[: ends[-1]].copy()))
             first += done
+        if keeps:
+            with self._keeping:
+                self._kept[task] = kept
+                self._room -= sum(ends.nbytes + found.nbytes for _, ends, found in kept)
 
 
 def _split(span: Span, size: int) -> Iterator[Span]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from companion.advice.solver.ranking import DRAWN, FIRST, LOST, WON, Ranking, groups, is_two_sided
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SolvedTable, table_name, write_table
-from companion.advice.solver.workspace import Workspace
+from companion.advice.solver.workspace import SPARE_MEMORY, Workspace
 from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
@@ -41,7 +41,8 @@ WORST_BOUND = 1e-6
 class SolveRequirements:
     """What solving a game takes: its number of positions, and bytes of memory and disk at most.
 
-    table: bytes of the finished table. seconds: of one core of a desktop computer, to within a factor of two or so.
+    memory: besides SPARE_MEMORY, which it only takes where that is free. table: bytes of the finished table. seconds:
+    of one core of a desktop computer, to within a factor of two or so.
     """
 
     positions: int
@@ -54,9 +55,9 @@ class SolveRequirements:
 MAPPED_FROM = 3 << 30
 """Bytes of arrays from which they are files, of which the system keeps in memory what there is room for. Less memory
 makes more waiting for the disk; how much has not been measured."""
-SECONDS_A_ROLL = 3e-6
-"""Processor time for a position and a roll, to estimate with. Measured on one core of a desktop computer: puluc took
-1.9e-6 (78 s), bul, whose games are longer, about 3.6e-6. A Pi takes several times as long."""
+SECONDS_A_ROLL, ROOM_A_ROLL = 1e-6, 14
+"""Processor time on one core of a desktop computer for a position and a roll, and bytes of its moves, to estimate.
+Where the moves are not kept it is three times as much. A Pi takes several times as long."""
 
 
 def requirements(rules: Variant) -> SolveRequirements:
@@ -68,15 +69,16 @@ def requirements(rules: Variant) -> SolveRequirements:
         )
     ranking = Ranking(rules)
     sizes = dict(zip(ranking.layers, ranking.sizes, strict=True))
-    largest = max(sum(sizes[layer] for layer in group) for group in groups(ranking.layers))
-    rolls = len(turn_odds(rules))
+    together = [sum(sizes[layer] for layer in group) for group in groups(ranking.layers)]
+    largest, rolls = max(together), len(turn_odds(rules))
+    anew = sum(max(0, size - SPARE_MEMORY // (ROOM_A_ROLL * rolls)) for size in together)
     arrays = 8 * ranking.positions + (4 * rolls + 8) * largest
     return SolveRequirements(
         positions=ranking.positions,
         memory=BASE_MEMORY + min(arrays, MAPPED_FROM),
         disk=10 * ranking.positions + 8 * largest + (arrays if arrays > MAPPED_FROM else 0),
         table=2 * ranking.positions,
-        seconds=SECONDS_A_ROLL * rolls * ranking.positions,
+        seconds=SECONDS_A_ROLL * rolls * (ranking.positions + 2 * anew),
     )
 
 
@@ -109,7 +111,9 @@ def solve(
         with FileLock(work / "lock", timeout=0), ThreadPoolExecutor(threads or available_cores()) as pool:
             if mapped is None:
                 mapped = needed.memory >= BASE_MEMORY + MAPPED_FROM
-            workspace = Workspace(work if mapped else None)
+            free = _free_memory() or needed.memory
+            spare = min(SPARE_MEMORY, max(0, free - needed.memory) // 4)
+            workspace = Workspace(work if mapped else None, spare)
             solution = solved(rules, marked, Checkpoint(work), pool, progress, workspace)
             if solution.bound > WORST_BOUND:
                 raise NotSolvable(f"{rules.name} was only proven to {solution.bound:.1e}, not to {WORST_BOUND}.")

@@ -3,16 +3,19 @@
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from filelock import FileLock
 
 from companion.advice.solver import solver
 from companion.advice.solver.solved_table import SolvedTable, table_name
-from companion.advice.solver.solver import SolveRequirements, requirements, solve
+from companion.advice.solver.solver import Checkpoint, SolveRequirements, requirements, solve, solved
+from companion.advice.solver.workspace import Workspace
 from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.notation import parse
 from companion.rules.odds import FAIR
@@ -52,6 +55,20 @@ def test_mapped_arrays_change_no_byte(tmp_path: Path) -> None:
 
     assert mapped.path.read_bytes() == memory.path.read_bytes()
     assert list((tmp_path / "mapped").iterdir()) == [mapped.path]
+
+
+@pytest.mark.parametrize("spare", [1, 1 << 30])
+def test_kept_moves_change_no_digit(tmp_path: Path, spare: int) -> None:
+    """Moves that are kept, or some of them, give the same chances as those generated in each round."""
+    found = []
+    with ThreadPoolExecutor(2) as crew:
+        for room in (0, spare):
+            (folder := tmp_path / str(room)).mkdir()
+            found.append(solved(SMALL, FAIR, Checkpoint(folder), crew, workspace=Workspace(spare=room)))
+    again, kept = found
+
+    np.testing.assert_array_equal(kept.win, again.win)
+    assert kept.bound == again.bound
 
 
 def test_the_largest_game_of_the_sources_fits_four_gigabytes() -> None:
