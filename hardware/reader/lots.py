@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.referee.events import Lot
+from companion.referee.events import Face, Lot
 from hardware.reader.tray import Difference, Floats, Mask
 
 LONG = 2.5
@@ -110,6 +111,11 @@ def _blob(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
         box=tuple((float(px), float(py)) for px, py in cv2.boxPoints(((x, y), (one, other), turned))),
         outline=tuple((int(px), int(py)) for px, py in cv2.approxPolyDP(outline, 0.7, True).reshape(-1, 2)),
     )
+
+
+def unknown(lots: Iterable[Lot]) -> list[Lot]:
+    """The lots without their faces."""
+    return [replace(lot, face=Face.UNKNOWN) for lot in lots]
 
 
 def enlarged(lot: Lot, scale: float) -> Lot:

@@ -7,7 +7,7 @@ import numpy as np
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.kinds import kind
-from hardware.reader.lots import enlarged
+from hardware.reader.lots import enlarged, unknown
 from hardware.reader.taught import Shown, teach
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -60,8 +60,8 @@ class MeasuredReader:
         found, reason = self._kind.read(seen)
         if picture.is_cut_off(seen.changed, self._lot_area):
             reason = "moved"
-        if reason is None and np.count_nonzero(seen.changed) > MUCH * seen.changed.size:
-            reason = "covered"
+        if np.count_nonzero(seen.changed) > MUCH * seen.changed.size and (reason is None or not self.reads_sticks):
+            reason, found = reason or "covered", tuple(unknown(found))
         lots = tuple(enlarged(lot, seen.scale) for lot in found)
         confidence = float(np.prod([lot.confidence for lot in lots]))
         if reason is None and confidence < SURE_ENOUGH:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import PictureUnusable, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
@@ -19,13 +20,13 @@ from hardware.reader.grain import grain, is_drowned
 from hardware.reader.lots import LONG, enlarged, reaching
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.profile import Profile
+from hardware.reader.taught import LOTS
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
-ANSWERABLE = frozenset({"touching", "unclear"})
-"""Reasons of the measured reader that the general one may settle for sticks; of small lots in the edge of a shadow it
-knows less. With "count" and "leaning" it would answer more, and
-overlook a fifth lot that lies half on another and one on its edge."""
+STICKS_ANSWERABLE, SMALL_ANSWERABLE = frozenset({"touching", "unclear"}), frozenset({"touching", "leaning", "covered"})
+"""Reasons of the measured reader that the general one may settle for sticks and for small lots. With more of them it
+would overlook a fifth stick that lies half on another, and take the edge of a shadow across a small lot for a mark."""
 
 LEFT = 0.35
 """Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
@@ -125,7 +126,8 @@ class ThrowReader:
         if straight is None:
             return ThrowUnreadable(reason="moved")
         answer = self._read(straight)
-        lots = tuple(enlarged(straight.to_original(lot), scale) for lot in answer.lots)
+        # What may be several lots is given as often.
+        lots = tuple(enlarged(straight.to_original(lot), scale) for lot in dict.fromkeys(answer.lots))
         if isinstance(answer, ThrowSeen) and is_drowned(pixels, self._grain):
             return ThrowUnreadable(reason="unclear", lots=lots)
         return replace(answer, lots=lots)
@@ -144,12 +146,39 @@ class ThrowReader:
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
-        if first.reason not in ANSWERABLE or not self._measured.reads_sticks or self._general is None:
+        sticks = self._measured.reads_sticks
+        if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or self._general is None:
             return first
         second = self._general.read(picture, seen.moves)
+        if not sticks:
+            return self._joined(first, second, picture, seen, self._general) or first
         if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):
             return first
         return second if _in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots) else first
+
+    def _joined(
+        self,
+        first: ThrowUnreadable,
+        second: ThrowSeen | ThrowUnreadable,
+        picture: RegisteredPicture,
+        seen: Difference,
+        general: GeneralReader,
+    ) -> ThrowSeen | None:
+        """The four small lots of which either reader is certain; None if they are not four, or not all there is."""
+        lots = _known(second.lots)
+        known = _known(first.lots) if self._check else []
+        if _contradict(known, lots):
+            return None
+        lots += [lot for lot in known if not any(_same(lot, other) for other in lots)]
+        if len(lots) != LOTS or _unmatched(lots, first.lots):
+            return None
+        others = [_at_working_size(one, seen) for one in _unmatched(first.lots, lots)]
+        if not all(general.is_foreign(picture, one, seen.moves) for one in others):
+            return None
+        if self._check and self._check.contradicts(picture.pixels, lots, seen.moves):
+            return None
+        confidence = float(np.prod([lot.confidence for lot in lots]))
+        return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=tuple(lots))
 
     def _confirms(self, first: ThrowSeen, picture: RegisteredPicture, seen: Difference) -> bool:
         """Whether the faces' appearance agrees with the measured reader's result."""
@@ -162,8 +191,11 @@ class ThrowReader:
 
 def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
     """Whether one reading has a lot as marked and the other as plain."""
-    known = [lot for lot in some if lot.face is not Face.UNKNOWN]
-    return any(_same(lot, other) and lot.face is not other.face for lot in known for other in others)
+    return any(_same(lot, other) and lot.face is not other.face for lot in _known(some) for other in others)
+
+
+def _known(lots: Sequence[Lot]) -> list[Lot]:
+    return [lot for lot in lots if lot.face is not Face.UNKNOWN]
 
 
 def _in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
@@ -178,7 +210,7 @@ def _leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
     """Whether the tray shows a sizeable new object that is none of these lots, and no hand at the picture's border."""
     own, areas = np.zeros_like(seen.solid), []
     for lot in lots:
-        outline = np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
+        outline = _at_working_size(lot, seen)
         cv2.fillPoly(own, [outline], 255)
         areas.append(cv2.contourArea(outline))
     hands, _ = reaching(seen, float(np.median(areas)))
@@ -186,6 +218,23 @@ def _leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
     rest = cv2.morphologyEx(cv2.subtract(seen.solid, around), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     _, _, facts, _ = cv2.connectedComponentsWithStats(rest)
     return float(facts[1:, cv2.CC_STAT_AREA].max(initial=0)) > LEFT * float(np.median(areas))
+
+
+def _at_working_size(lot: Lot, seen: Difference) -> NDArray[np.int32]:
+    """The lot's outline, (n, 2)."""
+    return np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
+
+
+def _unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:
+    """Lots of one reading for which the other has none; each of these counts once."""
+    left, free = [], list(others)
+    for one in some:
+        own = next((lot for lot in free if _same(one, lot)), None)
+        if own is None:
+            left.append(one)
+        else:
+            free.remove(own)
+    return left
 
 
 def _same(one: Lot, other: Lot) -> bool:

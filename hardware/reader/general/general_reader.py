@@ -31,6 +31,7 @@ from hardware.reader.general.lot_shape import (
     unlike,
 )
 from hardware.reader.general.palette import Palette
+from hardware.reader.lots import unknown
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats, Move
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -218,15 +219,20 @@ class GeneralReader:
         read = [self._read(view, way) for way in ways[:2]]
         answer = read[0]
         if isinstance(answer, ThrowSeen) and (view.found.other > 0.5).mean() > COVERED:
-            return ThrowUnreadable(reason="covered", lots=answer.lots)
+            return ThrowUnreadable(reason="covered", lots=tuple(unknown(answer.lots)))
         if (
             len(read) == 2
             and isinstance(answer, ThrowSeen)
             and isinstance(read[1], ThrowSeen)
             and read[1].marked != answer.marked
         ):
-            return ThrowUnreadable(reason="touching", lots=answer.lots)
+            return ThrowUnreadable(reason="touching", lots=tuple(unknown(answer.lots)))
         return answer
+
+    def is_foreign(self, picture: RegisteredPicture, thing: NDArray[np.int32], moves: Sequence[Move]) -> bool:
+        """Whether a thing has none of the lots' colours. thing: its outline, (n, 2) pixels of the working size."""
+        scene = self.lesson.tray.scene(picture.pixels, moves)
+        return scene is not None and self._has_other_colours(scene, thing)
 
     def _has_other_colours(self, scene: Scene, outline: NDArray[np.int32]) -> bool:
         own = np.zeros(scene.small.shape[:2], np.uint8)
@@ -249,7 +255,12 @@ class GeneralReader:
             confidence = float(1 / (1 + np.exp(-abs(odds))))
             lots.append(_lot(bar, self.lesson.shape, face, confidence, view.scene.factor))
         if doubt is not None:
-            return ThrowUnreadable(reason=doubt, lots=tuple(lots))
+            # Lots that touch are known together or not at all.
+            one_by_one = (
+                replace(lot, face=Face.UNKNOWN) if touches else lot
+                for lot, touches in zip(lots, way.touching, strict=True)
+            )
+            return ThrowUnreadable(reason=doubt, lots=tuple(one_by_one))
         certain = float(np.prod([lot.confidence for lot in lots]))
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=certain, lots=tuple(lots))
 

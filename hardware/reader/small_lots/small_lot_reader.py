@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
-from hardware.reader.lots import Verdict, reaching
+from hardware.reader.lots import Verdict, reaching, unknown
 from hardware.reader.small_lots.colours import FOOT, Near, brightness
 from hardware.reader.small_lots.contour import LESS, MORE, LotContour
 from hardware.reader.small_lots.detection import FOLLOWED, Thing, things
@@ -111,6 +111,10 @@ DENTED = 0.035
 up to 0.015 less."""
 
 
+LIGHT = "light"
+"""The doubt about an object in another light than the taught one, before which all other doubts are uncertain."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     """A lot, and the doubt about it or None.
@@ -178,16 +182,32 @@ class SmallLots:
             if not parts and not self._is_lump(thing.part):
                 doubts.append(self._doubt(thing))
             if relit > FOLLOWED or any(self._is_split(thing, part) for part in parts):
-                doubts.append("unclear")
+                doubts.append(LIGHT)
             looked.append(_Looked(thing, lots, doubts, relit))
         if sum(len(one.lots) for one in looked if not one.doubts) == LOTS:
             looked = [one for one in looked if not (one.doubts and self._is_no_lot(one, looked))]
         judged = [lot for one in looked for lot in one.lots]
-        reason = self._reason(judged, [doubt for one in looked for doubt in one.doubts], hand=hand)
-        return tuple(one.lot for one in judged), "unclear" if reason is None and self._is_steep(seen) else reason
+        doubts = [doubt for one in looked for doubt in one.doubts]
+        reason, steep = self._reason(judged, doubts, hand=hand), self._is_steep(seen)
+        if reason in (None, "unclear"):
+            return tuple(one.lot for one in judged), "unclear" if steep else reason
+        # Four lots without a doubt about any one of them are doubtful together.
+        doubtful = steep or (len(judged) == LOTS and not doubts)
+        return tuple(lot for one in looked for lot in self._shown(one, seen.scale, doubtful=doubtful)), reason
+
+    def _shown(self, one: _Looked, scale: float, *, doubtful: bool) -> list[Lot]:
+        """The lots of an object, or the least number that it may be; with faces only if there is no doubt."""
+        if not one.lots:
+            part = one.thing.part
+            outline = cv2.approxPolyDP(part.outline, 1.0, closed=True).reshape(-1, 2)
+            return [_lot(one.thing.near, part, outline, scale)] * self._set.measures.counts(part.full).start
+        lots = [each.lot for each in one.lots]
+        return unknown(lots) if doubtful or one.doubts else lots
 
     def _reason(self, judged: Sequence[_Judged], doubts: Sequence[str], *, hand: bool) -> str | None:
         """Why the lots do not make a count, or None when they do."""
+        if LIGHT in doubts:
+            return "unclear"
         for why in ("covered", "touching", "leaning", *doubts):
             if why in doubts:
                 return why
@@ -290,16 +310,10 @@ class SmallLots:
         elif len(parts) > 1 and not self._is_told_apart(near, free, taken, lights, lead):
             doubt = "touching"
         corners = cv2.boxPoints(((part.x, part.y), (part.length, part.width), part.angle))
-        lot = Lot(
-            x=(near.left + part.x + 0.5) / scale - 0.5,
-            y=(near.top + part.y + 0.5) / scale - 0.5,
-            angle=part.angle,
+        lot = replace(
+            _lot(near, part, corners, scale),
             face=Face.UNKNOWN if doubt else side,
             confidence=float(1 - 0.5 * np.exp(-abs(lead) / 0.12)),
-            outline=tuple(
-                ((near.left + float(x) + 0.5) / scale - 0.5, (near.top + float(y) + 0.5) / scale - 0.5)
-                for x, y in corners
-            ),
         )
         # A rim that blends into the tray may appear in another light, but no lot is larger than the
         # larger face.
@@ -347,6 +361,17 @@ class SmallLots:
             if all(np.abs(light - other).max() > SAME for other in kept):
                 kept.append(light)
         return tuple(kept)
+
+
+def _lot(near: Near, part: LotContour, outline: NDArray[Any], scale: float) -> Lot:
+    """A lot of unknown face. outline: (n, 2), in pixels of the crop."""
+
+    def there(x: float, y: float) -> tuple[float, float]:
+        return (near.left + x + 0.5) / scale - 0.5, (near.top + y + 0.5) / scale - 0.5
+
+    x, y = there(part.x, part.y)
+    corners = tuple(there(float(across), float(down)) for across, down in outline)
+    return Lot(x=x, y=y, angle=part.angle, face=Face.UNKNOWN, confidence=0.0, outline=corners)
 
 
 def _around(length: float) -> NDArray[np.uint8]:

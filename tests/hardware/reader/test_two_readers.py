@@ -9,11 +9,13 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general import shipped
+from hardware.reader.lots import unknown
 from hardware.reader.profile import calibrate, check_lots
 from hardware.reader.throw_reader import ThrowReader, _contradict
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -30,6 +32,11 @@ class Said:
     answer: ThrowSeen | ThrowUnreadable
     against: bool = False
     asked: int = 0
+    foreign: bool = False
+
+    def is_foreign(self, _: RegisteredPicture, thing: NDArray[np.int32], __: object) -> bool:
+        assert len(thing) > 2
+        return self.foreign
 
     def read(self, _: RegisteredPicture, __: object = ()) -> ThrowSeen | ThrowUnreadable:
         self.asked += 1
@@ -91,24 +98,67 @@ def test_a_lot_that_the_other_leaves_out_is_asked_about(together: Together) -> N
     assert isinstance(answer, ThrowUnreadable)
 
 
-def test_small_lots_that_the_measured_reader_asks_about_are_asked_about(together: Together) -> None:
-    """It knows more about shadows; with sticks, the general reader answers."""
+@dataclass
+class Asking:
+    """A measured reader of small lots that asks."""
 
-    @dataclass
-    class Asking:
-        compare: Callable[..., object]
-        reads_sticks: bool
+    compare: Callable[..., object]
+    found: tuple[Lot, ...]
+    reason: str = "touching"
+    reads_sticks: bool = False
 
-        def read(self, *_: object) -> ThrowUnreadable:
-            return ThrowUnreadable(reason="touching", lots=seen(BLOCK).lots)
+    def read(self, *_: object) -> ThrowUnreadable:
+        return ThrowUnreadable(reason=self.reason, lots=self.found)
 
-    answers = []
-    for sticks in (False, True):
-        reader: Any = together(Said(seen(BLOCK)))
-        reader._measured = Asking(reader._measured.compare, reads_sticks=sticks)
-        answers.append(reader.read(tray(BLOCK)))
 
-    assert [isinstance(answer, ThrowSeen) for answer in answers] == [False, True]
+LOTS = seen(four(2)).lots
+
+
+def joined(
+    together: Together, measured: Sequence[Lot], general: Sequence[Lot], *, reason: str = "touching", **said: bool
+) -> ThrowSeen | ThrowUnreadable:
+    """What both readers say together of small lots that neither is certain of alone."""
+    reader: Any = together(Said(ThrowUnreadable(reason="count", lots=tuple(general)), **said))
+    reader._measured = Asking(reader._measured.compare, tuple(measured), reason)
+    answer = reader.read(tray())
+    assert isinstance(answer, ThrowSeen | ThrowUnreadable)
+    return answer
+
+
+def test_small_lots_are_counted_if_one_reader_is_certain_of_each(together: Together) -> None:
+    """Their doubts seldom concern the same lot."""
+    answer = joined(together, [*LOTS[:3], *unknown(LOTS[3:])], [*unknown(LOTS[:1]), *LOTS[1:]])
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+    assert sorted(lot.x for lot in answer.lots) == sorted(lot.x for lot in LOTS)
+
+
+@pytest.mark.parametrize("reason", ["unclear", "count", "moved"])
+def test_other_doubts_about_small_lots_stay(together: Together, reason: str) -> None:
+    """The measured reader knows more about the edges of shadows, and has seen that a lot is missing."""
+    assert joined(together, LOTS, LOTS, reason=reason).reason == reason  # type: ignore[union-attr]
+
+
+def test_small_lots_that_neither_reader_knows_or_both_know_otherwise_are_asked_about(together: Together) -> None:
+    turned = seen(four(2), turned=1).lots
+
+    for general in (unknown(LOTS), LOTS[:3], turned):
+        assert isinstance(joined(together, [*LOTS[:3], *unknown(LOTS[3:])], general), ThrowUnreadable)
+
+
+@pytest.mark.parametrize("foreign", [True, False])
+def test_what_neither_counts_among_small_lots_must_have_other_colours(together: Together, foreign: bool) -> None:
+    """It may be a fifth lot, which the general reader overlooks in shadow, or a piece of the game."""
+    fifth = replace(LOTS[0], x=320, y=240, face=Face.UNKNOWN, outline=((300, 220), (340, 220), (340, 260), (300, 260)))
+
+    answer = joined(together, [*LOTS, fifth], LOTS, foreign=foreign)
+
+    assert isinstance(answer, ThrowSeen) == foreign
+
+
+def test_small_lots_known_together_are_checked_for_their_faces(together: Together) -> None:
+    assert isinstance(joined(together, unknown(LOTS), LOTS, against=True), ThrowUnreadable)
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,6 +13,8 @@ from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import GeneralReader, taught_reader
+from hardware.reader.general.lot_finder import arrange
+from hardware.reader.general.lot_shape import look
 from hardware.reader.general.shipped import face_weights
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.general.ideal_detector import HAND, IdealDetector
@@ -89,6 +92,19 @@ def test_lots_side_by_side_are_read(reader: GeneralReader) -> None:
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
+
+
+def test_lots_that_touch_are_known_together_or_not_at_all(reader: GeneralReader) -> None:
+    """Another reader may take over the faces of those that lie alone."""
+    lesson = reader.lesson
+    pixels = laid("1001", ((70, 60), (91, 66), (90, 180), (220, 170)))
+    view = look(lesson.tray, IdealDetector(), pixels, lesson.shape.scale)
+    assert view is not None
+    way = arrange(view, lesson.shape, lambda _: False)[0]
+
+    answer = reader._read(view, replace(way, doubt="touching"))
+
+    assert sorted(lot.face.value for lot in answer.lots) == ["marked", "plain", "unknown", "unknown"]
 
 
 def test_a_fingertip_beside_a_hand_belongs_to_it(reader: GeneralReader) -> None:

@@ -8,6 +8,7 @@ from companion.errors import FacesAlike
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
+from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.drawing_small_lots import APART, COLUMNS, SIZE, Small, calibration, four, scene
 from tests.hardware.reader.labelled.corruptions import step
 
@@ -77,6 +78,21 @@ def test_a_fifth_lot_against_another_is_never_overlooked(readers: dict[str, Thro
             lots = [*four(2), Small(float(x), float(y), 3.0 * way, bool(way % 120), 4)]
 
             assert isinstance(readers[kind].read(scene(kind, lots, noise=way)), ThrowUnreadable), (way, apart)
+
+
+def test_a_clump_that_cannot_be_split_is_given_as_the_lots_it_may_be(readers: dict[str, ThrowReader]) -> None:
+    """Another reader must find no fewer there."""
+    x, y, _ = APART[0]
+    below = Small(x - 0.28 * SIZE, y + 0.48 * SIZE, 360.0, False, 4)
+    picture = RegisteredPicture(scene("kernels", [*four(2), below], noise=120), np.eye(3))
+    reader = readers["kernels"]._measured
+    assert reader is not None
+    seen = reader.compare(picture)
+    assert seen is not None
+
+    found = [lot.face for lot in reader.read(picture, seen).lots if np.hypot(lot.x - x, lot.y - y) < SIZE]
+
+    assert found == [Face.UNKNOWN, Face.UNKNOWN]
 
 
 @pytest.mark.parametrize("kind", ["kernels", "beans", "coins"])
