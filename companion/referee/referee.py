@@ -235,7 +235,8 @@ class Referee:
 
     def is_board_wrong(self) -> bool:
         """Whether the real board clearly shows what is not legal."""
-        return self._board is not None and self._board.is_wrong(self._state)
+        with self._changed:
+            return self._board is not None and self._board.is_wrong(self._state)
 
     def take_result(self, result: Position, *, seen: int | None = None) -> Snapshot:
         """Make one of the results that ``expected_board`` gives the game's position. seen: as in ``submit``."""

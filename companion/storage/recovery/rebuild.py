@@ -129,6 +129,7 @@ class Replay:
     def __init__(self, found: Found, write: Write = lambda *_: None, *, partial: bool = False) -> None:
         self._found, self._write, self._partial = found, write, partial
         self._states: dict[int, GameState] = {}
+        self._started: dict[int, str] = {}
         self._closed: set[int] = set()
         self._cut: set[int] = set()
         self._lost: set[int] = set()
@@ -202,11 +203,13 @@ class Replay:
         if row.game not in (None, game):
             raise ValueError("it belongs to another game")
         if isinstance(event, GameStarted):
+            self._started[game] = row.at
             return event, game, new_game(event, row.number), None
         before = self._states[game]
         state = apply(before, event, row.number)
-        # What a record brought here was thrown at another table.
-        throw = counted_throw(before, event, state) if before.game.seed else None
+        # A record's events were stored together, and thrown at another table.
+        imported = before.game.seed == 0 and row.at == self._started[game]
+        throw = None if imported else counted_throw(before, event, state)
         return event, game, state, throw
 
     def _with_picture(self, event: Event, number: int) -> Event:

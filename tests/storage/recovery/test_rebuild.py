@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.history.game_record import export_game, parse_record
+from companion.referee.referee import Referee
 from companion.storage.event_json import parse_event
 from companion.storage.recovery.found_events import in_database, in_pages
 from companion.storage.recovery.rebuild import Found, InvalidContent, Row, rebuild, validate
@@ -52,6 +56,22 @@ def test_a_store_read_page_by_page_is_the_same(file: Path, tmp_path: Path) -> No
 
     assert (rebuilt.games, rebuilt.events, rebuilt.cut, rebuilt.lost) == (4, 106, 0, 0)
     assert contents(tmp_path / "again" / GAMES) == before
+
+
+def test_throws_after_an_import_are_counted_again(tmp_path: Path) -> None:
+    """The record's own throws, stored in one instant, were thrown elsewhere; those made here afterwards count."""
+    referee = Referee(
+        Store(tmp_path / "games"), first=GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)
+    )
+    referee.submit(ThrowEntered(3))
+    referee.import_game(parse_record(export_game(referee.load_game(1))))
+    time.sleep(0.002)  # a throw takes longer than the clock's step
+    referee.submit(ThrowEntered(4))
+    referee.close()
+    with in_database(tmp_path / "games" / GAMES) as found:
+        rebuild(found, tmp_path / "again")
+
+    assert contents(tmp_path / "again" / GAMES)["throws"] == contents(tmp_path / "games" / GAMES)["throws"]
 
 
 def test_a_write_ahead_log_is_read_page_by_page(tmp_path: Path) -> None:
