@@ -198,7 +198,7 @@ def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
     expect(phone.locator("[data-prompt]")).to_contain_text("Move its piece, then tap Done.")
     expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)
 
-    phone.get_by_role("button", name="Done: enter on 4").click()
+    phone.get_by_role("button", name="Done", exact=True).click()
 
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
 

@@ -123,7 +123,7 @@ function mainAction(now) {
   if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
-  if (players[turn].level) return { action: "confirm", label: t("Done: {move}", { move: first.words }) };
+  if (players[turn].level) return { action: "confirm", label: t("Done") };
   return chosen ? { action: "confirm", label: capitalized(chosen.words) } : { label: t("Choose a move") };
 }
 

@@ -64,7 +64,7 @@ const doubt = ({ sentence }) => (isSimulated() ? t("I can't tell all four apart.
 function help({ phase, moves, players, turn, teams, match, confirm }, play) {
   const computer = players[turn].level !== null;
   if (phase === "throw_off") return t("Each side throws once. The higher throw begins.");
-  if (phase === "throw" && confirm) return "";
+  if (phase === "throw" && (confirm || isSimulated())) return "";
   if (phase === "throw") return computer ? t("Throw all four for {name}.", { name: players[turn].name }) : t("Throw all four.");
   if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move or a space. Hold to preview.");
   if (phase === "over" && !match) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");
