@@ -179,6 +179,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         if settings.board_camera or settings.camera != "none":
             simulated = (settings.board_camera or settings.camera).strip().lower().startswith("simulated")
             board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee, drawn)
+            workers.add("board learning", board.learner.step)
         if settings.board_camera:
             assert board is not None
             board_preview = Preview(clock=time.monotonic)

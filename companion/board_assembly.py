@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from hardware.cameras.simulated_board import SimulatedBoard
     from hardware.tracking.board.board_teacher import BoardTeacher
     from hardware.tracking.board.board_watcher import BoardWatcher
+    from hardware.tracking.board.corrections import BoardLearner
     from hardware.tracking.board.simulated_hands import SimulatedHands
 
 log = logging.getLogger("puluc")
@@ -31,11 +32,13 @@ log = logging.getLogger("puluc")
 class WatchedBoard:
     """Passes the camera's frames to whoever looks at the board: the teacher while it is taught, else the watcher.
 
-    hands: move the pieces of a drawn board.
+    learner: to be stepped by a thread of its own. hands: move the pieces of a drawn board.
     """
 
-    def __init__(self, watcher: BoardWatcher, teacher: BoardTeacher, hands: SimulatedHands | None = None) -> None:
-        self.watcher, self.teacher, self._hands = watcher, teacher, hands
+    def __init__(
+        self, watcher: BoardWatcher, teacher: BoardTeacher, learner: BoardLearner, hands: SimulatedHands | None = None
+    ) -> None:
+        self.watcher, self.teacher, self.learner, self._hands = watcher, teacher, learner, hands
         self._camera: Camera | None = None
 
     @property
@@ -72,8 +75,21 @@ def board_with_teaching(
     from hardware.board.board_reader import BoardReader
     from hardware.tracking.board.board_teacher import BoardTeacher
     from hardware.tracking.board.board_watcher import BoardWatcher
+    from hardware.tracking.board.corrections import BoardLearner
 
-    watcher = BoardWatcher(table=referee.state, see=referee.see_board)
+    def learnt(before: BoardReader, better: BoardReader) -> None:
+        if watcher.reader is not before:
+            return  # another board has been taught meanwhile
+        try:
+            if (folder / FILE).exists():
+                better.profile.save(folder)
+        except ProfileUnusable as error:
+            log.warning("What was learnt of the board is not kept: %s", error)
+        watcher.adopt(better)
+        log.info("The board's reader has learnt from what you put right.")
+
+    learner = BoardLearner(learnt)
+    watcher = BoardWatcher(table=referee.state, see=referee.see_board, learn=learner.submit)
 
     def watch(reader: BoardReader | None) -> None:
         watcher.use(reader)
@@ -114,7 +130,7 @@ def board_with_teaching(
         from hardware.tracking.board.simulated_hands import SimulatedHands
 
         hands = SimulatedHands(drawn, referee.state)
-    return WatchedBoard(watcher, BoardTeacher(mailbox, use=use), hands), mailbox
+    return WatchedBoard(watcher, BoardTeacher(mailbox, use=use), learner, hands), mailbox
 
 
 def _lesson(drawn: SimulatedBoard, rules: Variant) -> BoardProfile:

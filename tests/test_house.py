@@ -68,8 +68,8 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.reader.tray_moves": "hardware.cameras",
     "hardware.reader.grain": "hardware.cameras",
     "hardware.reader.light": "hardware.cameras",
-    "hardware.board": """companion.printing companion.referee.board hardware.cameras hardware.registration
-        hardware.tracking.intrusion""",
+    "hardware.board": """companion.cases companion.printing companion.referee.board hardware.cameras
+        hardware.registration hardware.tracking.intrusion""",
     "hardware.registration": """companion.phone_camera companion.printing companion.referee hardware.cameras
         hardware.reader.lots""",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.phone_camera

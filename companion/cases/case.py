@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -77,6 +78,19 @@ def outcome(read: int | None, marked: int) -> Outcome:
     if read is None:
         return Outcome.ASKED
     return Outcome.RIGHT if read == marked else Outcome.MISREAD
+
+
+_RANK = {Outcome.MISREAD: 0, Outcome.ASKED: 1, Outcome.RIGHT: 2}
+
+
+def gains(before: Sequence[Outcome], now: Sequence[Outcome]) -> bool:
+    """Whether some readings are better now, and none is worse.
+
+    >>> gains([Outcome.ASKED, Outcome.RIGHT], [Outcome.RIGHT, Outcome.ASKED])
+    False
+    """
+    steps = [_RANK[one] - _RANK[then] for then, one in zip(before, now, strict=True)]
+    return min(steps) >= 0 and max(steps) > 0
 
 
 def count(reading: ThrowSeen | ThrowUnreadable) -> int | None:

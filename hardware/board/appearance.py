@@ -137,6 +137,11 @@ class PieceColours:
         spread = max(PIECE_NOISE, float(np.sqrt((apart**2).mean())))
         return cls(prototypes.astype(np.float32), rarity.astype(np.float32), spread)
 
+    def extended(self, more: PieceColours) -> PieceColours:
+        """Return these colours and others."""
+        prototypes = np.concatenate([self.prototypes, more.prototypes])
+        return PieceColours(prototypes, np.concatenate([self.rarity, more.rarity]), self.spread)
+
     def distance(self, now: Planes) -> Planes:
         """Return how far colours (..., 3) are from the nearest prototype, in standard deviations."""
         best = np.full(now.shape[:-1], np.inf, np.float32)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from companion.errors import CompanionError, ProfileUnusable
 from companion.i18n import _
+from companion.referee.board.sightings import Top
 from companion.rules.notation import parse, write
 from companion.rules.position import Position
 from companion.rules.variants import variant
@@ -33,13 +34,22 @@ MAX_WIDTH = 1280
 """Columns of the pictures that are kept and read; larger ones are scaled down. More shows no more of a board."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLesson:
+    """A picture with the true content of its spaces. pieces: the spaces, from 0, whose pieces are learnt."""
+
+    picture: Pixels
+    tops: tuple[Top, ...]
+    pieces: tuple[int, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class BoardProfile:
     """A board and both sides' pieces.
 
     empty, taught: pictures of one size, of the board without pieces and with the pieces of ``position``.
     road: the spaces in the empty picture. width: columns of the camera's pictures.
-    changes: rules that differ from the position's variant.
+    changes: rules that differ from the position's variant. lessons: what players have put right since.
     """
 
     empty: Pixels
@@ -48,6 +58,7 @@ class BoardProfile:
     road: RoadGeometry
     width: int
     changes: Mapping[str, str] = field(default_factory=dict)
+    lessons: tuple[BoardLesson, ...] = ()
 
     @classmethod
     def taught_from(
@@ -100,12 +111,14 @@ class BoardProfile:
             "changes": dict(self.changes),
             "position": write(self.position),
             "width": self.width,
+            "lessons": [{"tops": list(one.tops), "pieces": list(one.pieces)} for one in self.lessons],
         }
         arrays: dict[str, Any] = {
             "empty": _packed(self.empty),
             "taught": _packed(self.taught),
             "quads": self.road.quads,
             "facts": np.frombuffer(json.dumps(facts).encode(), np.uint8),
+            **{f"lesson{number}": _packed(one.picture) for number, one in enumerate(self.lessons)},
         }
         try:
             directory.mkdir(parents=True, exist_ok=True)
@@ -134,6 +147,14 @@ class BoardProfile:
                     position=parse(facts["position"], variant(facts["variant"]).changed(changes)),
                     width=int(facts["width"]),
                     changes=changes,
+                    lessons=tuple(
+                        BoardLesson(
+                            _unpacked(parts[f"lesson{number}"]),
+                            tuple(map(Top, one["tops"])),
+                            tuple(map(int, one["pieces"])),
+                        )
+                        for number, one in enumerate(facts.get("lessons", ()))
+                    ),
                 )
                 loaded._check()
                 return loaded

@@ -18,11 +18,11 @@ from hardware.board.board_profile import BoardProfile, scaled
 from hardware.board.covering import HandDetector
 from hardware.board.following import MAX_SHIFT, BoardFollower
 from hardware.board.lighting import BoardLight
-from hardware.board.move_matching import BoardMatch, BoardStatus, match_board
+from hardware.board.move_matching import BoardMatch, BoardStatus, match_board, tops_of
 from hardware.board.road import PITCH, SpacePatches
 from hardware.board.space_classifier import SpaceClassifier
 from hardware.board.space_features import Features, mixed, space_features
-from hardware.board.teaching import learn_pieces
+from hardware.board.teaching import learn_more, learn_pieces
 from hardware.cameras.camera import Pixels
 from hardware.registration.markers import Floats
 
@@ -55,6 +55,13 @@ class BoardReader:
             )
         taught = self._relit(profile.taught, self._patches, placement, light)
         self._appearance, self._areas = learn_pieces(self._patches.sample(empty), taught, profile.position)
+        for lesson in profile.lessons:
+            there, light_then = self._placed(lesson.picture)
+            if there is not None:
+                shown = self._relit(lesson.picture, self._patches, there, light_then)
+                self._appearance = learn_more(
+                    self._appearance, self._areas, shown, [(at, lesson.tops[at]) for at in lesson.pieces]
+                )
         self._bases = BaseCounter.taught(empty, road, self._appearance)
         if self._bases is not None:
             around = self._relit(profile.taught, self._bases.patches, placement, light)
@@ -82,6 +89,13 @@ class BoardReader:
             return BoardMatch(status=BoardStatus.UNSURE, confidence=0.0, tops=unclear, reason=sight)
         chances = self._classifier.probabilities(sight.features)
         return match_board(expected, chances, mixed(sight.features), sight.beside)
+
+    def tops(self, pixels: Pixels) -> tuple[Top, ...]:
+        """Return what is on top of each space in a settled picture. Raises PictureUnusable."""
+        sight = self.sight(pixels)
+        if isinstance(sight, str):
+            return (Top.UNCLEAR,) * self.profile.road.spaces
+        return tops_of(self._classifier.probabilities(sight.features))
 
     def check(self) -> bool:
         """Return whether the taught picture clearly shows its position. Raises ProfileUnusable if it shows another."""
@@ -126,6 +140,8 @@ class BoardReader:
         return BoardSight(space_features(self._appearance.weigh(patches), self._areas), beside)
 
     def _checked(self, pixels: Pixels) -> Pixels:
+        if pixels.shape == self.profile.empty.shape:
+            return pixels  # also one that a profile keeps, which may have been scaled down
         small = scaled(pixels)
         if pixels.shape[1] != self.profile.width or small.shape != self.profile.empty.shape:
             raise PictureUnusable(

@@ -89,7 +89,7 @@ def match_board(
     probabilities: of each SpaceClass, (spaces, 6). heaps: mask of the spaces that show both sides' colours, (spaces,).
     beside: the number of Jade's and of Obsidian's pieces beside the road, (2,); NaN where unknown.
     """
-    tops = tuple(_top(row) for row in probabilities)
+    tops = tops_of(probabilities)
     before, unfinished = expected.before, expected.unfinished
     found: dict[tuple[frozenset[Side], ...], tuple[float, Position]] = {}
     alike: dict[tuple[frozenset[Side], ...], set[str]] = {}
@@ -121,7 +121,7 @@ def match_board(
                 tops=tops,
                 nearest=position,
                 differences=tuple(
-                    SpaceDifference(int(space) + 1, _expected(position.spaces[space]), tops[space]) for space in against
+                    SpaceDifference(int(space) + 1, Top.of(position.spaces[space]), tops[space]) for space in against
                 ),
             )
         return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="unclear")
@@ -135,6 +135,11 @@ def match_board(
     if position in unfinished:
         return BoardMatch(status=BoardStatus.UNSURE, confidence=confidence, tops=tops, reason="unfinished")
     return BoardMatch(status=BoardStatus.PLAYED, confidence=confidence, tops=tops, result=position)
+
+
+def tops_of(probabilities: NDArray[np.float64]) -> tuple[Top, ...]:
+    """Return what is on top of each space, by the probabilities of each SpaceClass, (spaces, 6)."""
+    return tuple(_top(row) for row in probabilities)
 
 
 def _explained(position: Position, probabilities: NDArray[np.float64], heaps: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -180,10 +185,6 @@ def _classes(side: Side) -> tuple[SpaceClass, SpaceClass]:
     if side is Side.JADE:
         return SpaceClass.JADE, SpaceClass.JADE_UNIT
     return SpaceClass.OBSIDIAN, SpaceClass.OBSIDIAN_UNIT
-
-
-def _expected(units: Sequence[Unit]) -> Top:
-    return Top(units[0].owner.value) if units else Top.EMPTY
 
 
 def _top(row: NDArray[np.float64]) -> Top:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
 from companion.i18n import _
+from companion.referee.board.sightings import Top
 from companion.rules.position import Position
 from companion.rules.unit import Side
 from hardware.board.appearance import MIN_CHANGE, NOISE, BoardAppearance, EmptyRoad, PieceColours, lab
@@ -23,6 +27,10 @@ MIN_PIXELS = 12
 MIN_TINT, MIN_TINTED = 8.0, 0.4
 """Distance from a shadow of the board, in weighted CIELAB, of what is surely no shadow; and the share of a piece from
 which only that is taken for it. Black pieces look like shadow all over."""
+
+MIN_SHARE = 0.3
+"""Share of a piece's area that a piece put right later has to cover. Lower learns from shadows, higher not from pieces
+that are partly as pale as the board."""
 
 MAX_ALIKE = 0.4
 """Share of a side's pixels that may look more like the other's."""
@@ -92,6 +100,29 @@ def learn_pieces(empty: Pixels, taught: Pixels, position: Position) -> tuple[Boa
         if (other[there] > own[there]).mean() > MAX_ALIKE:
             raise ProfileUnusable(_("Both sides' pieces look alike to this camera. Choose other pieces for one side."))
     return appearance, (areas[0], areas[1])
+
+
+def learn_more(
+    appearance: BoardAppearance, areas: tuple[float, float], shown: Pixels, pieces: Sequence[tuple[int, Top]]
+) -> BoardAppearance:
+    """Add the colours of further pieces to their sides'.
+
+    areas: as from ``learn_pieces``. shown: patches of another picture, in the light of the empty one. pieces: spaces,
+    from 0, and whose piece lies there; where none is seen, nothing is added.
+    """
+    spaces, rows, columns = appearance.road.shape
+    now = lab(shown.reshape(spaces * rows, columns, 3))
+    change, tint = (plane.reshape(spaces, rows, columns) for plane in appearance.road.distance(now))
+    least = max(MIN_CHANGE, NOISE_FACTOR * appearance.noise)
+    sides = list(appearance.sides)
+    for at, top in pieces:
+        side = list(Side).index(Side(top.value))
+        blob = _piece(change[at] > least, tint[at] > MIN_TINT)
+        inner = cv2.erode(blob.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        if blob.sum() >= MIN_SHARE * areas[side] and inner.sum() >= MIN_PIXELS:
+            colours = now.reshape(spaces, rows, columns, 3)[at][inner]
+            sides[side] = sides[side].extended(PieceColours.of(colours))
+    return replace(appearance, sides=(sides[0], sides[1]))
 
 
 def _piece(changed: NDArray[np.bool_], tinted: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.cases.case import Outcome, count, outcome
+from companion.cases.case import Outcome, count, gains, outcome
 from companion.referee.events import Face, Lot
 from hardware.cameras.camera import Pixels
 from hardware.reader.profile import Profile
@@ -94,16 +94,10 @@ def improved(
         if not _still_apart(wiser, reader):
             continue
         now = outcomes(wiser)
-        if _gains(before, now):
+        if gains(list(before.values()), list(now.values())):
             best, reader, before = better, wiser, now
             teachers.append(lesson.id)
     return Learnt(profile=best, lessons=tuple(teachers)) if teachers else None
-
-
-def _gains(before: dict[str, Outcome], now: dict[str, Outcome]) -> bool:
-    rank = {Outcome.MISREAD: 0, Outcome.ASKED: 1, Outcome.RIGHT: 2}
-    steps = [rank[now[name]] - rank[before[name]] for name in before]
-    return min(steps) >= 0 and max(steps) > 0
 
 
 def _wanting(reader: ThrowReader, lesson: Lesson) -> tuple[Lot, ...]:

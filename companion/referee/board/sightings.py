@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.rules.position import Position
+from companion.rules.unit import Unit
 
 ILLEGAL = "illegal"
 """The reason of a board that is seen clearly and shows nothing that is legal."""
@@ -18,6 +20,16 @@ class Top(StrEnum):
     OBSIDIAN = "obsidian"
     EMPTY = "empty"
     UNCLEAR = "unclear"
+
+    @classmethod
+    def of(cls, units: Sequence[Unit]) -> Top:
+        """What the units on a space show from above."""
+        return cls(units[0].owner.value) if units else cls.EMPTY
+
+    @classmethod
+    def of_all(cls, position: Position) -> tuple[Top, ...]:
+        """The same of all spaces."""
+        return tuple(map(cls.of, position.spaces))
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,11 +114,10 @@ class BoardTeacher:
             self._mailbox.update(now.step, stage=BoardStage.PIECES, problem=str(error))
             return
         self._learnt = profile, reader
-        expected = [Top(units[0].owner.value) if units else Top.EMPTY for units in position.spaces]
         self._mailbox.update(
             now.step,
             stage=BoardStage.SHOWN,
-            spaces=tuple(zip(expected, match.tops, strict=True)),
+            spaces=tuple(zip(Top.of_all(position), match.tops, strict=True)),
             clear=match.status is BoardStatus.UNCHANGED,
         )
 

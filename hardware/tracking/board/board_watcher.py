@@ -13,6 +13,7 @@ from hardware.board.board_reader import BoardReader, BoardSight
 from hardware.board.move_matching import BoardStatus
 from hardware.cameras.camera import Camera, Frame, Pixels
 from hardware.tracking.board.board_cover import BoardCover
+from hardware.tracking.board.corrections import Correction, Corrections
 from hardware.tracking.settling import GAP_S, SettlingDetector
 
 LOOKS = 2
@@ -32,10 +33,18 @@ class BoardWatcher:
     """Looks at one board. The camera's thread calls ``observe``; others may call ``check``, and ``use`` to forget it.
 
     table, see: ``Referee.state`` and ``Referee.see_board``. reader: of the taught board; None for none.
+    learn: receives what players have put right.
     """
 
-    def __init__(self, *, table: Callable[[], GameState], see: See, reader: BoardReader | None = None) -> None:
-        self._table, self._see = table, see
+    def __init__(
+        self,
+        *,
+        table: Callable[[], GameState],
+        see: See,
+        reader: BoardReader | None = None,
+        learn: Callable[[Correction], object] = lambda _correction: None,
+    ) -> None:
+        self._table, self._see, self._learn = table, see, learn
         self.use(reader)
 
     def use(self, reader: BoardReader | None) -> None:
@@ -46,9 +55,15 @@ class BoardWatcher:
         self._motions, self._last_at, self._looked_at = -1, float("-inf"), 0.0
         self._sights: tuple[BoardSight | str, ...] = ()
         self._rests = 0
+        self._better: BoardReader | None = None
+        self._corrections = Corrections(self._learn)
         # The step of the game and the rest that the referee was told about; the rest is 0 for no sight.
         self._told: tuple[int, int] | None = None
         self._doubts = False
+
+    def adopt(self, reader: BoardReader) -> None:
+        """Read with a better reader of the same board from the next frame on. For other threads."""
+        self._better = reader
 
     @property
     def reader(self) -> BoardReader | None:
@@ -68,6 +83,8 @@ class BoardWatcher:
 
         Raises CameraLost.
         """
+        if self._better is not None:
+            self.use(self._better)
         table, reader, cover = self._table(), self._reader, self._cover
         if reader is None or cover is None or not table.options.board:
             self._sights, self._told = (), None
@@ -92,7 +109,8 @@ class BoardWatcher:
 
     def _look(self, reader: BoardReader, camera: Camera, now: float) -> None:
         try:
-            sight = reader.sight(camera.still().pixels)
+            self._picture = camera.still().pixels
+            sight = reader.sight(self._picture)
         except PictureUnusable:
             sight = "picture"
         self._sights, self._looked_at = (*self._sights, sight), now
@@ -108,6 +126,8 @@ class BoardWatcher:
             sighting = self._seen(reader, sights, table) if sights else None
             self._doubts = isinstance(sighting, BoardUnclear)
             self._told = now_told
+            if sighting is not None:
+                self._corrections.observe(reader, self._motions, self._picture, sighting, table)
             self._see(sighting, seen=table.step)
         elif self._doubts and now - self._looked_at > LOOK_AGAIN_S:
             self._sights = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import cv2
@@ -27,7 +28,7 @@ class DrawnBoard:
 
     shift: of the board, in pixels. light: how bright it is. between: a space, from 1, behind whose end a piece of Jade
     lies. hand: whether an arm lies over the road. bases: pieces of Jade and Obsidian beyond
-    the road's ends.
+    the road's ends. paint: of the pieces on the spaces.
     """
 
     shift: tuple[float, float] = (0, 0)
@@ -36,6 +37,7 @@ class DrawnBoard:
     hand: bool = False
     bases: tuple[int, int] = (0, 0)
     tops: dict[int, Side] = field(default_factory=dict)
+    paint: Mapping[Side, tuple[int, int, int]] = field(default_factory=lambda: PAINT)
 
     def picture(self) -> Pixels:
         noise = np.random.default_rng(7)
@@ -55,7 +57,7 @@ class DrawnBoard:
         there = cv2.warpAffine(cover, move, SIZE[::-1], flags=cv2.INTER_NEAREST) > 0
         drawn[there] = cv2.warpAffine(board, move, SIZE[::-1])[there]
         for space, side in self.tops.items():
-            self._piece(drawn, LEFT + (space - 0.5) * PITCH, PAINT[side])
+            self._piece(drawn, LEFT + (space - 0.5) * PITCH, self.paint[side])
         if self.between is not None:
             self._piece(drawn, LEFT + self.between * PITCH, PAINT[Side.JADE])
         for side, x, pieces in zip(Side, (LEFT - 45, LEFT + 9 * PITCH + 40), self.bases, strict=True):

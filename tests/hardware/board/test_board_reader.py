@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -12,6 +13,7 @@ from companion.rules.turns import Turn
 from hardware.board.board_profile import BoardProfile
 from hardware.board.board_reader import BoardReader
 from hardware.board.move_matching import BoardStatus
+from hardware.cameras.camera import Pixels
 from tests.hardware.board.drawn_board import CORNERS, DrawnBoard, drawn, position, profile
 
 BEFORE = "3/1J1J3O1/4 0:0 J"
@@ -75,6 +77,23 @@ def test_a_picture_of_another_size_is_refused(reader: BoardReader) -> None:
     """Pictures must have the resolution of the calibration."""
     with pytest.raises(PictureUnusable, match="taught at 640"):
         reader.read(DrawnBoard().picture()[:, :600], Turn(position(BEFORE), (4,)))
+
+
+def test_pictures_are_kept_smaller_than_a_large_camera_takes_them() -> None:
+    """A board is taught by a camera of more columns than are kept, and read from its pictures."""
+
+    def large(pixels: Pixels) -> Pixels:
+        return np.asarray(cv2.resize(pixels, None, fx=2.5, fy=2.5), np.uint8)
+
+    taught = "4/J7O/4 0:0 J"
+    corners = [(2.5 * x, 2.5 * y) for x, y in CORNERS]
+    empty, pieces = large(DrawnBoard().picture()), large(drawn(taught, bases=(4, 4)))
+    profile = BoardProfile.taught_from(empty, pieces, position(taught), corners=corners)
+    reader = BoardReader(profile)
+
+    assert profile.empty.shape[1] < profile.width
+    assert reader.check()
+    assert reader.compare(pieces, position(taught)).status is BoardStatus.UNCHANGED
 
 
 def test_a_board_taught_the_wrong_way_round_is_refused() -> None:

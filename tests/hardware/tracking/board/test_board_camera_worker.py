@@ -25,6 +25,7 @@ from hardware.cameras.phone_camera import PhoneCamera
 from hardware.tracking.board.board_camera_worker import BoardCameraWorker
 from hardware.tracking.board.board_teacher import BoardTeacher
 from hardware.tracking.board.board_watcher import BoardWatcher
+from hardware.tracking.board.corrections import BoardLearner
 from hardware.tracking.camera_worker import FrameObserver
 from tests.hardware.board.drawn_board import profile
 from tests.hardware.tracking.board.test_board_watcher import BoardCamera
@@ -47,7 +48,9 @@ class TableWithBoardCamera:
         lessons = BoardMailbox(clock=self.clock, taught=True, look=watcher.check, forgotten=lambda: None)
         self.drawn = BoardCamera()
         self.mailbox = PhoneMailbox(clock=self.clock, subject=Subject.BOARD)
-        self.worker = self.worker_for(WatchedBoard(watcher, BoardTeacher(lessons, use=lambda *_: None)))
+        self.worker = self.worker_for(
+            WatchedBoard(watcher, BoardTeacher(lessons, use=lambda *_: None), BoardLearner(lambda *_: None))
+        )
 
     def worker_for(
         self, board: FrameObserver, camera: Camera | None = None, preview: Preview | None = None

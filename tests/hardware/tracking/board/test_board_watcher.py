@@ -29,7 +29,8 @@ from companion.storage.store import Store
 from hardware.board.board_reader import BoardReader
 from hardware.cameras.camera import Frame, Pixels
 from hardware.tracking.board.board_watcher import LOOK_AGAIN_S, BoardWatcher
-from tests.hardware.board.drawn_board import DrawnBoard, profile
+from hardware.tracking.board.corrections import BoardLearner
+from tests.hardware.board.drawn_board import PAINT, DrawnBoard, profile
 
 FPS = 10
 
@@ -208,6 +209,29 @@ def test_the_board_is_checked_at_any_time(game: WatchedGame) -> None:
     assert isinstance(same, BoardUnchanged)
     assert isinstance(other, BoardUnclear)
     assert [one.space for one in other.differences] == [3]
+
+
+def test_what_is_put_right_is_learnt(game: WatchedGame, reader: BoardReader) -> None:
+    """Moves tapped on a board that nobody touches before the next throw show what its pieces look like."""
+    learner = BoardLearner(lambda _before, better: game.watcher.adopt(better), wait_s=0)
+    game.watcher = BoardWatcher(
+        table=game.referee.state, see=game.referee.see_board, reader=reader, learn=learner.submit
+    )
+    for event in (ThrowEntered(3), MoveChosen(None, 3), ThrowEntered(2), MoveChosen(None, 8), ThrowEntered(2)):
+        game.referee.submit(event)
+    colours = {Side.JADE: (230, 230, 240), Side.OBSIDIAN: PAINT[Side.OBSIDIAN]}
+    game.camera.shows(".JJ....O.", bases=(3, 4), paint=colours)
+    doubted = game.advance()
+    game.referee.submit(MoveChosen(None, 2))
+    game.advance()
+    learner.step()
+    tapped = game.advance()
+    game.referee.submit(ThrowEntered(2))
+    game.advance()
+    learner.step()
+
+    assert (doubted.status, tapped.status) == ("unsure", "unsure")
+    assert game.advance().status == "unchanged"
 
 
 def test_a_camera_that_was_away_looks_again(game: WatchedGame) -> None:
