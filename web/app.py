@@ -193,7 +193,7 @@ def create_app(
     add_camera(app, referee, access, calibration, preview)
     board = board or NoBoard()
     add_board(app, referee, access, board, board_preview)
-    add_phone_camera(app, referee, access, calibration, board, phones, served_on)
+    add_phone_camera(app, referee, access, calibration, board, phones, served_on, clock)
     add_panel(app, referee, access, panel or NoPanel())
     add_backup(app, access, backups, is_open=access.credentials.code is None)
     app.register_error_handler(CompanionError, _refused)

@@ -22,6 +22,7 @@ from companion.referee.game_state import GameState, Phase
 from hardware.cameras.camera import Camera, Frame, Pixels, SupportsThrow
 from hardware.cameras.picture_files import encode_picture
 from hardware.tracking.consensus import Consensus, PictureReader, Reading
+from hardware.tracking.placement import is_pushed
 from hardware.tracking.settling import small
 
 log = logging.getLogger(__name__)
@@ -35,10 +36,6 @@ MAX_TRIES = 3
 OBSTRUCTED_S = 3.0
 """Seconds for which something may reach into the picture before players are asked to remove it. Lower nags while a hand
 is still spreading the lots."""
-
-MAX_NUDGE = 0.03
-"""Share of the picture's width. If all four lots are within this distance of where they were, they were pushed, not
-thrown. In 540 pairs of labelled throws of the same lots, no throw comes so close, and one has one lot that does."""
 
 MOVED = N_("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
 NOT_THROWN = N_("I think the sticks were moved, not thrown. If that was a throw, tap Look again.")
@@ -157,7 +154,9 @@ class ThrowWatcher:
         self._tries = 0
         self._mismatch, self._note = "", ""
         self._obstructed_since: float | None = None
-        self._last_lots: tuple[Lot, ...] = ()
+        # What lay there before a restart is no new throw.
+        known = table().last_reading
+        self._last_lots: tuple[Lot, ...] = known.evidence.lots if known and known.evidence else ()
 
     def step(self) -> None:
         """Take one frame and report what it shows, or try to reopen a lost camera. Returns within a few seconds."""
@@ -298,7 +297,7 @@ class ThrowWatcher:
             if (
                 not self._is_due(table)
                 and self._is_read(table)
-                and _is_pushed(reading.lots, self._last_lots, pixels.shape[1])
+                and is_pushed(reading.lots, self._last_lots, pixels.shape[1])
             ):
                 self._show_note(MOVED if table.phase is Phase.READING else NOT_THROWN)
                 return
@@ -361,16 +360,3 @@ def _with_evidence(reading: Reading, pixels: Pixels, sticks: str) -> Event:
     if isinstance(reading, ThrowSeen):
         return replace(reading, picture=encode_picture(pixels), sticks=sticks)
     return replace(reading, picture=encode_picture(pixels))
-
-
-def _is_pushed(lots: tuple[Lot, ...], before: tuple[Lot, ...], width: int) -> bool:
-    """Return whether the lots of an earlier reading were pushed, not thrown. width: of the picture, in pixels.
-
-    That is so if one of them has not moved, because a throw moves all four, or if all are close to where they were.
-    """
-    if not before:
-        return False
-    still = any(same_placement((lot,), (old,)) for lot in lots for old in before)
-    reach = MAX_NUDGE * width
-    near = [any(abs(lot.x - old.x) <= reach and abs(lot.y - old.y) <= reach for old in before) for lot in lots]
-    return still or (len(near) == len(before) and all(near))

@@ -65,7 +65,29 @@ def test_old_throw_is_not_the_next_one(make: MakeBench) -> None:
     bench.referee.submit(MoveChosen(None, 3))
 
     assert bench.lands(four(3, shift=4)).phase == "throw"
-    assert bench.lands(four(3, shift=60)).phase == "reading"
+    assert bench.lands(four(2, shift=60)).phase == "reading"
+
+
+def test_nothing_is_counted_twice_after_an_interruption(make: MakeBench) -> None:
+    """What was read before a restart, or lies there when a phone has been laid back elsewhere, is no new throw."""
+    bench = make(TrayScript())
+    bench.step()
+    bench.lands(four(3))
+    bench.referee.submit(Confirmed())
+    bench.referee.submit(MoveChosen(None, 3))
+    bench.watcher.close()
+    restarted = make(TrayScript())
+    restarted.step()
+    after_restart = restarted.lands(four(3))
+    restarted.script.lost = True
+    restarted.step()
+    restarted.script.lost, restarted.script.now = False, 60.0
+    restarted.step()
+    laid_back = restarted.lands(four(3, shift=200))
+
+    assert (after_restart.phase, laid_back.phase) == ("throw", "throw")
+    assert laid_back.camera.message.startswith("I think the sticks were moved, not thrown")
+    assert restarted.lands(four(1, shift=250)).phase == "reading"
 
 
 def test_picking_up_before_confirming_keeps_the_reading(make: MakeBench) -> None:

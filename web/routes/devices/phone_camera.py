@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from time import monotonic
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 from flask import Response, make_response, redirect, render_template, request
@@ -98,8 +97,12 @@ def add_phone_camera(
     board: BoardService,
     phones: Sequence[PhoneLink],
     host: str,
+    clock: Callable[[], float],
 ) -> None:
-    """Add the routes of the phones that are cameras to ``app``. host: that the server listens on."""
+    """Add the routes of the phones that are cameras to ``app``.
+
+    host: that the server listens on. clock: monotonic seconds.
+    """
     rates = {link.subject: TokenBuckets(at_once=PICTURES_AT_ONCE, per_s=link.pictures_per_s) for link in phones}
 
     def sender() -> PhoneLink | None:
@@ -253,7 +256,7 @@ def add_phone_camera(
         return states()
 
     def limit_rate(link: PhoneLink) -> None:
-        if not rates[link.subject].take("phone", monotonic()):
+        if not rates[link.subject].take("phone", clock()):
             raise NotAllowed(_("The phone is sending too many pictures at once."))
 
 
@@ -272,4 +275,4 @@ def _on_the_board(referee: Referee, board: BoardService) -> tuple[str, str]:
         return board_title(taught), board_sentence(taught)
     if seen is None:
         return _("I don't know this board yet"), _("To teach me, open the menu and tap Teach the board.")
-    return _("I'm watching the board"), seen.sentence
+    return _("I can't see the board") if seen.status == "lost" else _("I'm watching the board"), seen.sentence

@@ -16,6 +16,7 @@ const API = "/api/camera/phone";
 const video = partOf("video", HTMLVideoElement);
 let page = 0; // as the table has numbered it; 0 before it was opened
 let running = false;
+let leaving = false;
 let resting = 0;
 /** @type {MediaStreamTrack | null} */
 let track = null;
@@ -157,12 +158,16 @@ function rest() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (!running) return;
+  if (!running || leaving) return;
   // A phone that takes single photographs shows its camera app meanwhile.
   if (document.hidden && track) beacon("absence", "hidden");
   else if (track) stayAwake();
 });
-addEventListener("pagehide", () => running && beacon("absence", "closed"));
+addEventListener("pagehide", () => {
+  leaving = true; // a page that is closed becomes hidden too
+  if (running) beacon("absence", "closed");
+});
+addEventListener("pageshow", () => (leaving = false));
 addEventListener("pointerdown", rest);
 part("start").addEventListener("click", start);
 part("adjust").addEventListener("click", adjust);
