@@ -97,7 +97,7 @@ def camera_with_calibration(
 
     def opened_as(held: LockedControls | None) -> Camera:
         if phone is not None and takes_photos():
-            return PhotoCamera(phone)
+            return PhotoCamera(phone, taken=lambda: mailbox.photograph_taken())
         return _opened(spec, held, phone, drawn)
 
     def save(result: CalibrationResult) -> None:

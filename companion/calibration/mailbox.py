@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,11 +13,13 @@ from companion.calibration.session import (
     CalibrationRequest,
     CalibrationState,
     CancelCalibration,
+    ConfirmStep,
     Stage,
     StartCalibration,
     next_state,
     started,
 )
+from companion.errors import NotAllowed
 from companion.i18n import _
 
 ABANDONED_S = 120.0
@@ -74,6 +77,13 @@ class Mailbox:
             return self._state
 
     # For the camera's thread.
+
+    def photograph_taken(self) -> None:
+        """Take the picture of this step, because somebody has just photographed it."""
+        now = self.state()
+        if now.stage in (Stage.EMPTY, Stage.MARKED, Stage.PLAIN) and now.busy is None:
+            with suppress(NotAllowed):
+                self.submit(ConfirmStep(), seen=now.step)
 
     def pending(self) -> tuple[int, CalibrationState]:
         """Return the number of the calibration and its state. Cancels a calibration that has been abandoned."""

@@ -11,7 +11,7 @@ import numpy as np
 from companion.errors import CameraLost
 from companion.i18n import N_, _
 from companion.phone_camera.absence import Absence, PhoneAway
-from companion.phone_camera.mailbox import Mode, PhoneMailbox, PhonePicture
+from companion.phone_camera.mailbox import Mode, PhoneMailbox
 from companion.printing.tray_plan import MARKER_MM, PAPERS
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.pacing import FramePacer
@@ -33,6 +33,8 @@ class PhotoCamera:
     Parameters
     ----------
     mailbox : PhoneMailbox
+    taken : callable, optional
+        Called with each new photograph that shows the sheet.
     clock, sleep : callable
         Return monotonic seconds, and wait for the given number of seconds.
 
@@ -46,13 +48,16 @@ class PhotoCamera:
         self,
         mailbox: PhoneMailbox,
         *,
+        taken: Callable[[], object] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         mailbox.check_phone()
         self._mailbox, self._pacer = mailbox, FramePacer(clock=clock, sleep=sleep)
-        self._photo: PhonePicture | None = None
-        self._straight: Pixels | None = None
+        self._taken = taken
+        # A photograph from before is shown, and is no new throw.
+        self._photo = mailbox.photo
+        self._straight = None if self._photo is None else straightened(decoded(self._photo))
         self._moving_until = float("-inf")
         self._number, self._closed = 0, False
 
@@ -89,6 +94,7 @@ class PhotoCamera:
             self._mailbox.show_hints(() if straight is not None else (NO_SHEET,))
             if straight is not None:
                 self._straight, self._moving_until = straight, self._pacer.now() + MOVING_S
+                self._taken()
         if self._straight is None:
             # Nothing is read before the first photograph.
             self._moving_until = float("inf")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.calibration.mailbox import Mailbox
+from companion.calibration.session import Stage, StartCalibration
 from companion.phone_camera.mailbox import Mode, PhoneMailbox
 from companion.printing.tray_plan import PAPERS
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered, ThrowSeen
@@ -16,6 +18,7 @@ from companion.storage.store import Store
 from hardware.cameras.camera import Pixels
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.photo_camera import NO_SHEET, PhotoCamera, straightened
+from hardware.tracking.calibrator import Calibrator
 from hardware.tracking.settling import SettlingDetector
 from hardware.tracking.throw_watcher import ThrowWatcher
 from tests.hardware.cameras.fake_clock import FakeClock
@@ -53,6 +56,33 @@ def test_a_hand_held_photograph_is_read(marked: int, hand: int) -> None:
 
     assert isinstance(reading, ThrowSeen)
     assert reading.marked == marked
+
+
+def test_each_photograph_is_a_step_of_teaching() -> None:
+    """No tap is needed; one from before, or without the four squares, is none."""
+    clock = FakeClock()
+    phone, lessons = PhoneMailbox(clock=clock), Mailbox(clock=clock)
+    page = phone.open_page(Mode.PHOTOS)
+    phone.photograph(page, jpeg_of(photograph(2, 0)))
+    lessons.submit(StartCalibration("Popsicle sticks"))
+    camera = PhotoCamera(phone, taken=lessons.photograph_taken, clock=clock, sleep=clock.sleep)
+    calibrator = Calibrator(lessons, detector=lambda _empty: SettlingDetector())
+
+    def reached(steps: int = 12) -> Stage:
+        before = lessons.state().stage
+        while steps and lessons.state().stage is before:
+            calibrator.step(camera)
+            steps -= 1
+        return lessons.state().stage
+
+    stages = [reached()]
+    phone.photograph(page, jpeg_of(photograph(None, 1)[:, 400:]))
+    stages.append(reached())
+    for hand, marked in enumerate((None, 4)):
+        phone.photograph(page, jpeg_of(photograph(marked, hand)))
+        stages.append(reached(30))
+
+    assert stages == [Stage.EMPTY, Stage.EMPTY, Stage.MARKED, Stage.PLAIN]
 
 
 def test_each_photograph_is_one_throw(tmp_path: Path) -> None:
