@@ -21,6 +21,11 @@ HOLD_S = 0.5
 longer, shorter makes an idle phone ask more often."""
 
 
+AHEAD_S = 0.5
+"""Seconds for which a picture that was asked for ahead may be used. Higher shows an older one, lower asks again where
+reading takes long."""
+
+
 class Wanted(StrEnum):
     """The picture that the camera's thread waits for."""
 
@@ -72,6 +77,7 @@ class PhoneMailbox:
         self._changed = threading.Condition()
         # All guarded by the condition.
         self._request = PictureRequest(0, Wanted.NOTHING)
+        self._ahead, self._asked_at = Wanted.NOTHING, float("-inf")
         self._picture: PhonePicture | None = None
         self._photo: PhonePicture | None = None
         self._page = 0
@@ -175,20 +181,32 @@ class PhoneMailbox:
         if absence is not None:
             raise PhoneAway(self.subject, absence)
 
-    def take(self, wanted: Wanted) -> PhonePicture:
-        """Ask for a picture taken from now on, and wait for it. Raises PhoneAway if the phone falls silent."""
+    def take(self, wanted: Wanted, *, ahead: Wanted = Wanted.NOTHING) -> PhonePicture:
+        """Ask for a picture taken from now on, and wait for it. Raises PhoneAway if the phone falls silent.
+
+        ahead: to be asked for as soon as this one has come, so that the phone takes it while this one is read. The next
+            call returns it, if that is what it wants and it comes soon enough.
+        """
         with self._changed:
-            page, self._picture = self._page, None
-            self._request = PictureRequest(self._request.number + 1, wanted)
-            self._changed.notify_all()
+            page = self._page
+            if self._ahead is not wanted or self._clock() - self._asked_at > AHEAD_S:
+                self._ask(wanted)
             self._changed.wait_for(
                 lambda: self._picture is not None or self._absence is not None or self._page != page, self._patience_s
             )
-            picture, self._picture = self._picture, None
-            self._request = PictureRequest(self._request.number, Wanted.NOTHING)
+            picture, self._ahead = self._picture, Wanted.NOTHING
+            self._picture, self._request = None, PictureRequest(self._request.number, Wanted.NOTHING)
+            if picture is not None and ahead is not Wanted.NOTHING:
+                self._ask(ahead)
+                self._ahead, self._asked_at = ahead, self._clock()
             if picture is None:
                 raise PhoneAway(self.subject, self._absence or Absence.SILENT)
             return picture
+
+    def _ask(self, wanted: Wanted) -> None:
+        self._picture = None
+        self._request = PictureRequest(self._request.number + 1, wanted)
+        self._changed.notify_all()
 
     def _check_page(self, page: int) -> None:
         if self._absence is Absence.REMOVED:

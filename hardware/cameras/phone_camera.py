@@ -67,7 +67,8 @@ class PhoneCamera:
             raise CameraLost(_("The connection to the phone is closed."))
         if self._mailbox.mode is Mode.PHOTOS:
             raise CameraLost(_("The phone is taking single photos now."))
-        picture = self._mailbox.take(wanted)
+        # Frames follow a picture for reading, which takes a while.
+        picture = self._mailbox.take(wanted, ahead=Wanted.SMALL if wanted is Wanted.LARGE else Wanted.NOTHING)
         # A coarse clock may give two pictures the same time.
         self._seen_at = max(picture.arrived_at, np.nextafter(self._seen_at, np.inf))
         return _frame(decoded(picture), self._seen_at)

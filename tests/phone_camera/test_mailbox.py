@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import NotAllowed
 from companion.phone_camera.absence import Absence, PhoneAway
-from companion.phone_camera.mailbox import PATIENCE_S, Mode, PhoneMailbox, Wanted
+from companion.phone_camera.mailbox import AHEAD_S, PATIENCE_S, Mode, PhoneMailbox, PictureRequest, Wanted
 from tests.web.conftest import Clock
 
 
@@ -37,6 +37,30 @@ def test_a_picture_answers_one_request(clock: Clock) -> None:
 
     assert (first.wanted, got.jpeg) == (Wanted.SMALL, b"small")
     assert (again.wanted, again.number, large.result().jpeg) == (Wanted.LARGE, first.number + 1, b"large")
+
+
+def test_a_picture_is_taken_ahead(clock: Clock) -> None:
+    """While one is read, the phone takes the next; one that has waited too long is taken anew."""
+    mailbox = PhoneMailbox(clock=clock, patience_s=5)
+    page = mailbox.open_page(Mode.LIVE)
+
+    def send(number: int, jpeg: bytes | None) -> PictureRequest:
+        return mailbox.exchange(page, number, jpeg, hold_s=5)
+
+    with ThreadPoolExecutor() as camera:
+        large = camera.submit(mailbox.take, Wanted.LARGE, ahead=Wanted.SMALL)
+        ahead = send(send(0, None).number, b"large")
+        mailbox.exchange(page, ahead.number, b"ahead", hold_s=0)
+        soon = mailbox.take(Wanted.SMALL)
+        late = camera.submit(mailbox.take, Wanted.LARGE, ahead=Wanted.SMALL)
+        ahead = send(send(0, None).number, b"large")
+        mailbox.exchange(page, ahead.number, b"old", hold_s=0)
+        clock.now += AHEAD_S + 0.1
+        anew = camera.submit(mailbox.take, Wanted.SMALL)
+        mailbox.exchange(page, send(0, None).number, b"new", hold_s=0)
+
+    assert (large.result().jpeg, ahead.wanted, soon.jpeg) == (b"large", Wanted.SMALL, b"ahead")
+    assert (late.result().jpeg, anew.result().jpeg) == (b"large", b"new")
 
 
 def test_nothing_is_wanted_while_the_camera_is_not_used(mailbox: PhoneMailbox) -> None:

@@ -82,8 +82,8 @@ class TimedMailbox(PhoneMailbox):
         super().__init__(clock=time.monotonic)
         self.taken: list[PhonePicture] = []
 
-    def take(self, wanted: Wanted) -> PhonePicture:
-        picture = super().take(wanted)
+    def take(self, wanted: Wanted, *, ahead: Wanted = Wanted.NOTHING) -> PhonePicture:
+        picture = super().take(wanted, ahead=ahead)
         if wanted is Wanted.SMALL:
             self.taken.append(picture)
         return picture
