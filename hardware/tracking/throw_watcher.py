@@ -39,6 +39,7 @@ is still spreading the lots."""
 
 MOVED = N_("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
 NOT_THROWN = N_("I think the sticks were moved, not thrown. If that was a throw, tap Look again.")
+OUT_OF_PLACE = N_("The camera or the tray has moved. Put it back, or teach the camera again.")
 OBSTRUCTED = N_("There's something at the edge of my picture. Take it away. If it belongs there, tap Look again.")
 
 
@@ -293,7 +294,12 @@ class ThrowWatcher:
         assert reading is not None
         assert pixels is not None
         self._attempt = None
-        if self._is_due(table) or not self._is_old(reading, table):
+        is_old = not self._is_due(table) and self._is_old(reading, table)
+        if is_old and isinstance(reading, ThrowUnreadable) and reading.reason == "moved":
+            self._show_note(OUT_OF_PLACE)
+        elif self._note == OUT_OF_PLACE:
+            self._show_note("")
+        if not is_old:
             if (
                 not self._is_due(table)
                 and self._is_read(table)

@@ -113,6 +113,18 @@ def test_spread_heap_is_read(make: MakeBench) -> None:
     assert bench.lands(four(3)).phase == "reading"
 
 
+def test_a_camera_out_of_place_is_reported(make: MakeBench) -> None:
+    """A turned phone sees no lots where the tray was taught; the sentence stays until it is put back."""
+    bench = make(TrayScript())
+    bench.step()
+    turned = bench.lands(ThrowUnreadable(reason="moved"))
+    put_back = bench.lands(ThrowUnreadable(reason="count"))
+
+    assert turned.camera.message.startswith("The camera or the tray has moved. Put it back")
+    assert (turned.phase, turned.unsure) == ("throw", None)
+    assert put_back.camera.message == ""
+
+
 def test_obstruction_is_reported(make: MakeBench) -> None:
     """Nothing is read until it is gone, or the players accept it by Look again."""
     bench = make(TrayScript(answer=four(3), has_changed=True, is_obstructed=True))

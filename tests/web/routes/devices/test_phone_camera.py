@@ -18,7 +18,16 @@ from companion.calibration.session import NO_CAMERA, NoCalibration
 from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import PhoneMailbox, Wanted
 from companion.phone_camera.pairing import PhonePairing
-from companion.referee.events import Confirmed, GameStarted, MoveChosen, Passed, ThrowEntered
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    Confirmed,
+    GameStarted,
+    MoveChosen,
+    Passed,
+    ThrowEntered,
+    ThrowUnreadable,
+)
 from companion.referee.game_state import Phase
 from companion.referee.referee import Referee
 from companion.storage.store import Store
@@ -26,7 +35,7 @@ from hardware.cameras.camera import Pixels
 from hardware.cameras.phone_camera import PhoneCamera
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.settling import SettlingDetector
-from hardware.tracking.throw_watcher import ThrowWatcher
+from hardware.tracking.throw_watcher import OUT_OF_PLACE, ThrowWatcher
 from tests.hardware.reader.drawing import Stick, calibration, four, tray
 from tests.phone_camera.answering_phone import jpeg_of
 from tests.web.conftest import CODE, Clock
@@ -246,6 +255,20 @@ def test_the_phone_says_why_it_is_away(camera_phone: FlaskClient, player: FlaskC
     answer = player.get("/api/camera/phone").json
 
     assert answer == {"phones": [told(Absence.CAMERA)]}
+
+
+def test_the_phone_says_what_the_table_says(camera_phone: FlaskClient, referee: Referee) -> None:
+    """Whoever stands beside the turned phone reads there what to do."""
+    page = open_page(camera_phone)
+    referee.submit(CameraChanged(state=CameraState.WATCHING, message=OUT_OF_PLACE))
+    moved = send(camera_phone, "picture", page=page, number=0)[1]
+    referee.submit(ThrowUnreadable(reason="touching"))
+    asked = referee.snapshot().unsure
+    unsure = send(camera_phone, "picture", page=page, number=0)[1]
+
+    assert moved["sentence"] == OUT_OF_PLACE
+    assert asked is not None
+    assert unsure["table"] == asked.sentence
 
 
 def test_with_another_camera_it_says_how_to_start(referee: Referee) -> None:
