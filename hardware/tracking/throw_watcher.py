@@ -21,8 +21,8 @@ from companion.referee.events import (
 from companion.referee.game_state import GameState, Phase
 from hardware.cameras.camera import Camera, Frame, Pixels, SupportsThrow
 from hardware.cameras.picture_files import encode_picture
+from hardware.registration.placement import is_pushed
 from hardware.tracking.consensus import Consensus, PictureReader, Reading
-from hardware.tracking.placement import is_pushed
 from hardware.tracking.settling import small
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.referee.events import Face, Lot
-from hardware.tracking.placement import is_same_layout
+from hardware.registration.placement import is_same_layout
 
 WIDTH = 1280
 LAY = tuple(
