@@ -78,7 +78,7 @@ def test_what_the_camera_sees_of_the_board(table: TaughtTable, open_page: Callab
     line = page.locator("[data-board-line]")
     table.camera.shows(".....J...", bases=(4, 5))
     table.frames()
-    expect(line).to_contain_text("space 6")
+    expect(line).to_contain_text("Space 6")
     expect(page.locator("[data-space='6'].wrong")).to_have_attribute(
         "aria-label", "Space 6: empty; the camera sees a Jade piece"
     )
@@ -87,7 +87,7 @@ def test_what_the_camera_sees_of_the_board(table: TaughtTable, open_page: Callab
     dialog = page.locator("dialog.check-board")
     expect(dialog.locator("li")).to_have_text("Space 6: I see a Jade piece; the game has nothing.")
     dialog.get_by_role("button", name="The board is right").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("no position that undoing leads to")
+    expect(dialog.get_by_role("alert")).to_contain_text("No undo and no legal move")
     dialog.get_by_role("button", name="Close").click()
 
     table.camera.shows("..J......", bases=(4, 5))
