@@ -23,7 +23,7 @@ from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import Mode, Wanted
 from companion.referee.referee import Referee
 from web.routes.devices.camera import sentence, title
-from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, PhoneLink
+from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, SECURE_COOKIE, PhoneLink
 from web.routes.game.api import PLAYERS
 from web.routes.game.page import PAGE
 from web.routes.host.joining import reached_at
@@ -159,13 +159,11 @@ def add_phone_camera(
         # The picture is drawn from our own address alone.
         return {"invited": invited, "alone": is_alone(invited), "picture": Markup(qr_svg(invited))}  # noqa: S704
 
-    def setup_page(ticket: str | None, problem: str = "") -> Response:
+    def setup_page(ticket: str | None) -> Response:
         facts: dict[str, Any] = {"secure": phones[0].secure() if phones else None}
         link, leads = invited_by(ticket), access.visitor(request).leads
         if ticket is not None and link is None and phones:
-            problem = problem or _(
-                "This QR code was already used or has expired. Scan the new one on the host's screen."
-            )
+            facts["problem"] = _("This QR code was already used or has expired. Scan the new one on the host's screen.")
         if link is not None:
             facts |= {"ticket": ticket, "subject": link.subject, "secure_address": secure_address(link, ticket)}
         else:
@@ -173,7 +171,7 @@ def add_phone_camera(
                 {"state": state(one)} | (invitation(one) if leads and not one.pairing.has_phone else {})
                 for one in phones
             ]
-        return make_response(render_template("screens/phone_camera_setup.html", problem=problem, **facts))
+        return make_response(render_template("screens/phone_camera_setup.html", **facts))
 
     @app.get("/camera/phone", responses={200: PAGE})
     def phone_camera(query: TicketQuery) -> Response:
@@ -187,19 +185,20 @@ def add_phone_camera(
     @app.post("/camera/phone", responses={200: PAGE, 409: PAGE})
     def let_in(form: TicketRequest) -> Response | BaseResponse:
         """Let in the phone that shows the ticket. From then on it is that camera, and no other."""
-        if not phones:
-            raise NotAllowed(_("This table isn't set up to use a phone as the camera. Start it with --camera phone."))
-        link = invited_by(form.ticket) or phones[0]
+        link = invited_by(form.ticket)
         try:
-            token = link.pairing.redeem(form.ticket)
-        except NotAllowed as error:
-            refused = setup_page(None, str(error))
+            token = link.pairing.redeem(form.ticket) if link else ""
+        except NotAllowed:  # tapped twice
+            token = ""
+        if link is None or not token:
+            refused = setup_page(form.ticket)
             refused.status_code = 409
             return refused
         link.mailbox.expect_phone()
         inside = make_response(redirect("/camera/phone", 303))
         # Lax, because a link from http to https on this computer counts as another site's.
-        inside.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
+        name = SECURE_COOKIE if request.is_secure else COOKIE
+        inside.set_cookie(name, token, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
         return inside
 
     @app.get("/api/camera/phone", responses={200: PhoneStates})

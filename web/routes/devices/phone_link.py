@@ -12,7 +12,8 @@ from companion.phone_camera.mailbox import HOLD_S, PhoneMailbox
 from companion.phone_camera.pairing import PhonePairing
 from web.serving.wsgi_adapter import PLAYS
 
-COOKIE = "puluc_camera"
+COOKIE, SECURE_COOKIE = "puluc_camera", "__Secure-puluc_camera"
+"""The phone's pass. Browsers let no page without TLS replace a cookie that was set over TLS, so each has its own."""
 API = "/api/camera/phone/"
 PICTURES_AT_ONCE, PICTURES_PER_S = 40, 30.0
 """Requests that the phone may make one after the other, and each second in the long run. Ten pictures a second are
@@ -45,7 +46,7 @@ class PhoneLink:
 
     def is_phone(self, request: Request) -> bool:
         """Whether that is a request of this phone."""
-        return self.pairing.is_phone(request.cookies.get(COOKIE))
+        return any(self.pairing.is_phone(request.cookies.get(name)) for name in (SECURE_COOKIE, COOKIE))
 
     def is_guest(self, request: Request) -> bool:
         """Whether that is a request of this phone's page."""

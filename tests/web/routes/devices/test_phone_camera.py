@@ -143,6 +143,26 @@ def test_a_guest_sees_no_code(watcher: FlaskClient, link: PhoneLink) -> None:
     assert link.pairing.ticket() not in page
 
 
+def test_a_pass_given_without_tls_replaces_none_given_over_it(app: Flask, link: PhoneLink) -> None:
+    """A browser would keep the secure one, and the phone would never be let in."""
+    phone = app.test_client()
+    secure = phone.post("/camera/phone", data={"ticket": link.pairing.ticket()}, base_url="https://localhost")
+    link.pairing.end()
+    plain = phone.post("/camera/phone", data={"ticket": link.pairing.ticket()})
+    names = [one.headers["Set-Cookie"].partition("=")[0] for one in (secure, plain)]
+
+    assert len(set(names)) == 2
+    assert open_page(phone)
+
+
+def test_without_a_phone_camera_no_phone_is_let_in(referee: Referee) -> None:
+    """The page says how to start the table with one."""
+    refused = create_app(referee, code=CODE).test_client().post("/camera/phone", data={"ticket": "any"})
+
+    assert refused.status_code == 409
+    assert "puluc play --camera phone" in refused.text
+
+
 @pytest.mark.parametrize("code", [CODE, None])
 def test_the_server_does_not_slow_the_phone_down(link: PhoneLink, code: str | None) -> None:
     """At a table without a code everybody plays, and only the phone is known."""
