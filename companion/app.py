@@ -37,11 +37,11 @@ from companion.club.topics import TableName
 from companion.commands.diagnostics import make_doctor
 from companion.commands.game_options import table_folders
 from companion.errors import SettingsUnusable
+from companion.live_preview import Preview
 from companion.panel import NoPanel, PanelControl, PanelKind
 from companion.phone_camera.absence import Subject
 from companion.phone_camera.mailbox import PhoneMailbox
 from companion.phone_camera.pairing import PhonePairing
-from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import new_game
 from companion.referee.history.review_queue import ReviewQueue

@@ -17,8 +17,8 @@ from companion.cases.learning_process import LearningProcess, learning_command
 from companion.cases.worker import CaseWorker
 from companion.errors import CameraLost, ProfileUnusable
 from companion.i18n import _
+from companion.live_preview import Preview
 from companion.phone_camera.mailbox import Mode, PhoneMailbox
-from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState, Event
 from companion.referee.referee import Referee
 from companion.referee.throw_tally import SIMULATED
@@ -77,7 +77,7 @@ def camera_with_calibration(
     from hardware.cameras.simulated_camera import SimulatedCamera
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
-    from hardware.registration.photo_camera import PhotoCamera
+    from hardware.registration.handheld_photos import PhotoCamera
     from hardware.tracking.calibrator import CalibrationResult, Calibrator
     from hardware.tracking.camera_worker import CameraWorker, update_preview
     from hardware.tracking.settling import SettlingDetector

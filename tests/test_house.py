@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, str] = {
     "companion.storage.atomic_file": "",
     "companion.panel": "",
     "companion.phone_camera": "",
-    "companion.preview": "",
+    "companion.live_preview": "",
     "companion.printing": "",
     "companion.service": "",
     # advice: from the rules to win chances
@@ -60,20 +60,21 @@ MAY_IMPORT: dict[str, str] = {
     "companion.service.status_line": "companion.referee companion.referee.referee companion.referee.snapshots",
     # cameras and pins
     "hardware.cameras": "companion.phone_camera companion.referee",
-    "hardware.reader": """companion.cases companion.referee hardware.cameras hardware.reader.grain hardware.reader.light
-        hardware.reader.lots hardware.reader.tray hardware.reader.tray_moves hardware.registration""",
+    "hardware.reader": """companion.cases companion.referee hardware.cameras hardware.reader.lighting
+        hardware.reader.lots hardware.reader.picture_noise hardware.reader.tray hardware.reader.tray_moves
+        hardware.registration""",
     "hardware.reader.lots": "companion.referee hardware.cameras hardware.reader.tray",
-    "hardware.reader.tray": """hardware.cameras hardware.reader.grain hardware.reader.light
+    "hardware.reader.tray": """hardware.cameras hardware.reader.picture_noise hardware.reader.lighting
         hardware.reader.tray_moves""",
     "hardware.reader.tray_moves": "hardware.cameras",
-    "hardware.reader.grain": "hardware.cameras",
-    "hardware.reader.light": "hardware.cameras",
+    "hardware.reader.picture_noise": "hardware.cameras",
+    "hardware.reader.lighting": "hardware.cameras",
     "hardware.board": """companion.cases companion.printing companion.referee.board hardware.cameras
         hardware.registration hardware.tracking.intrusion""",
     "hardware.registration": """companion.phone_camera companion.printing companion.referee hardware.cameras
         hardware.reader.lots""",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.phone_camera
-        companion.preview companion.referee companion.referee.board companion.referee.snapshots hardware.board
+        companion.live_preview companion.referee companion.referee.board companion.referee.snapshots hardware.board
         hardware.cameras hardware.reader
         hardware.registration hardware.tracking.intrusion""",
     "hardware.tracking.intrusion": "hardware.cameras",
@@ -87,11 +88,11 @@ MAY_IMPORT: dict[str, str] = {
     "web.security": "companion.access companion.referee.snapshots web web.serving",
     "web.routes": """companion.access companion.advice companion.advice.review companion.advice.styles
         companion.backup companion.calibration companion.doctor companion.panel companion.phone_camera
-        companion.preview companion.referee companion.referee.board companion.referee.history
+        companion.live_preview companion.referee companion.referee.board companion.referee.history
         companion.referee.referee companion.referee.snapshots web web.diagrams web.security web.serving
         web.serving.limits""",
     "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
-        companion.phone_camera companion.preview companion.referee.history companion.referee.referee web web.routes
+        companion.phone_camera companion.live_preview companion.referee.history companion.referee.referee web web.routes
         web.security web.serving""",
     "web.club_app": "companion.club web web.app web.routes web.serving",
     "web.serving.waiting_page": "companion.backup web web.app web.routes web.security",

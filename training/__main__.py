@@ -23,7 +23,7 @@ from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
 from training.faces import learn_faces, save, set_faces
-from training.rendered import RenderedSet, rendered_sets
+from training.rendered_sets import RenderedSet, rendered_sets
 from training.rendering import render
 
 MODEL, FACES, DIGEST = "lots.onnx", "faces.json", "lots.sha256"

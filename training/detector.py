@@ -18,7 +18,7 @@ from torch.nn import functional
 from hardware.reader.general.detector import LOT
 from training.composing.examples import Composer
 from training.network import LotNet
-from training.rendered import rendered_sets
+from training.rendered_sets import rendered_sets
 from training.samples import Sample, Stream
 
 BATCH = 8

@@ -12,7 +12,7 @@ from typing import Any
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from training.rendered import RenderedSet
+from training.rendered_sets import RenderedSet
 
 Read = Callable[[Pixels], ThrowSeen | ThrowUnreadable]
 Teach = Callable[[Pixels, Pixels, Pixels], Read]

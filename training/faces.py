@@ -17,7 +17,7 @@ from hardware.reader.general.face_matcher import FaceWeights, comparison
 from hardware.reader.general.lot_shape import LONG
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
-from training.rendered import LOTS, RenderedSet
+from training.rendered_sets import LOTS, RenderedSet
 
 SHIFT, SIZE, TURN = (0.02, 0.06), (0.02, 0.06), 0.15
 """Standard deviations of a fit's errors: along and across as shares of length and width, the same of its size, and

@@ -13,7 +13,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import LOT, OTHER, network_input
 from hardware.reader.general.empty_tray import EmptyTray
 from training.composing.examples import STRANGER, Composer, Example
-from training.rendered import LOTS, NEW_THINGS, RenderedSet
+from training.rendered_sets import LOTS, NEW_THINGS, RenderedSet
 
 Plane = NDArray[np.float32]
 

@@ -20,8 +20,8 @@ from companion.calibration.session import NO_CAMERA, CalibrationService, NoCalib
 from companion.doctor.live_checks import Doctor, NoDoctor
 from companion.errors import CompanionError, NotationError, PictureUnusable, RulesUnfit, Unknown
 from companion.i18n import N_, Language, _, languages
+from companion.live_preview import Preview
 from companion.panel import NoPanel, PanelControl
-from companion.preview import Preview
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
 from web.lazy_openapi import LazyOpenAPI

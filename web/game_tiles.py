@@ -8,8 +8,8 @@ from types import MappingProxyType
 from markupsafe import Markup
 
 from companion.i18n import N_
-from companion.rules.fields import Captor, FarEnd, Teams, Winner
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Captor, FarEnd, Teams, Winner
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from companion.errors import RulesUnfit
 from companion.i18n import N_, _
-from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
+from companion.rules.variant_fields import Captor, FarEnd, Rescued, Teams, Winner
 
 PRESETS = ("puluc", "puluc-bell", "bul", "buluc", "ritual-warfare", "buul", "bul-teams", "aj-sakakil")
 """The games that most players look for, in the order in which they are offered; all others are behind "More games"."""

@@ -8,11 +8,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.odds import FAIR, odds, turn_odds
 from companion.rules.position import Position
 from companion.rules.unit import Side
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Captor, FarEnd, Rescued, Teams, Winner
 
 Array = NDArray[np.float64]
 

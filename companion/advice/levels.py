@@ -14,12 +14,12 @@ from random import Random
 
 from companion.advice.adviser import Adviser
 from companion.advice.styles import OPPONENTS, Style
-from companion.rules.fields import Teams
 from companion.rules.moves import moves_of
 from companion.rules.odds import odds
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
+from companion.rules.variant_fields import Teams
 
 Level = Callable[[Turn, Random], Step]
 """Chooses one of a turn's steps, of which there is at least one, breaking ties with the given random source.

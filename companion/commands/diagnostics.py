@@ -27,8 +27,8 @@ from companion.doctor.live_checks import DiagnosticSources, LiveDoctor
 from companion.doctor.probes import computer_findings
 from companion.errors import BackupNotMade, CompanionError, ProfileUnusable, SettingsUnusable
 from companion.i18n import _
+from companion.live_preview import Preview
 from companion.panel import PanelControl
-from companion.preview import Preview
 from companion.referee.game_state import GameState
 from companion.referee.referee import Referee
 from companion.service.mdns_name import local_address

@@ -11,11 +11,11 @@ from companion.errors import NotAllowed, Unknown
 from companion.i18n import _, retranslate
 from companion.referee.events import Begins, CameraChanged, CameraState, Face, GameStarted, Lot, Options
 from companion.referee.player_names import display_name
-from companion.rules.fields import Teams
 from companion.rules.odds import parse_chance
 from companion.rules.position import Move, Position, Side
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Teams
 from companion.rules.variants import variant
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.rules.camp import Camp
-from companion.rules.fields import Captor, FarEnd, Rescued
 from companion.rules.moves import Move, heads_home
 from companion.rules.unit import Side, Unit
+from companion.rules.variant_fields import Captor, FarEnd, Rescued
 
 if TYPE_CHECKING:
     from companion.rules.position import Position

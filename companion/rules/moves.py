@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from companion.rules.fields import Captor, FarEnd
 from companion.rules.unit import Side, Unit
+from companion.rules.variant_fields import Captor, FarEnd
 
 if TYPE_CHECKING:
     from companion.rules.position import Position

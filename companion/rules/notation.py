@@ -8,9 +8,9 @@ from typing import NoReturn
 
 from companion.errors import NotationError
 from companion.rules.camp import Camp, Counts
-from companion.rules.fields import FarEnd
 from companion.rules.position import Position, Side, Unit
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import FarEnd
 
 _FORM = "expected BASE/HIGHWAY/BASE SLAIN:SLAIN TURN, as in '5/9/5 0:0 J'"
 _COUNT = r"\d{1,3}"

@@ -8,10 +8,10 @@ from companion.errors import IllegalMove
 from companion.i18n import _
 from companion.rules.camp import Camp, Counts
 from companion.rules.effects import effects
-from companion.rules.fields import Captor, Teams, Winner
 from companion.rules.moves import Move, Place, moves_of
 from companion.rules.unit import Side, Unit
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Captor, Teams, Winner
 
 __all__ = ["Camp", "Counts", "Move", "Place", "Position", "Side", "Unit"]
 

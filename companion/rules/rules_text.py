@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.i18n import _, ngettext
-from companion.rules.fields import Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Captor, FarEnd, Rescued, Teams, Winner
 
 
 @dataclass(frozen=True, slots=True)

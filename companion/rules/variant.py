@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from companion.errors import RulesUnfit, Unknown
 from companion.i18n import _
-from companion.rules.fields import FIELDS, Captor, FarEnd, Rescued, Teams, Winner
+from companion.rules.variant_fields import FIELDS, Captor, FarEnd, Rescued, Teams, Winner
 
 MOST_SPACES, MOST_PIECES = 60, 99
 MOST_PLAYERS = {Teams.NONE: 1, Teams.SHARED: 7, Teams.OWNED: 8}

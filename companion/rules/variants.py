@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from companion.errors import Unknown
 from companion.i18n import N_, _
-from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.variant import TeamSize, Variant
+from companion.rules.variant_fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 
 _PSION = "Cyningstan, Puluk for the Psion Series 3, manual"
 _WIKIPEDIA = "Wikipedia, Bul (game)"

@@ -15,8 +15,8 @@ from companion.i18n import _
 from companion.referee.advice_state import SolvingProgress
 from companion.referee.game_state import GameState
 from companion.referee.referee import WAIT_S, Referee
-from companion.rules.fields import Teams
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Teams
 from companion.service.child_process import ChildProcess
 
 log = logging.getLogger("puluc")

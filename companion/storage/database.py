@@ -13,7 +13,7 @@ from companion.errors import CompanionError, SettingsUnusable, StoreDamaged
 from companion.storage.atomic_file import to_disk
 from companion.storage.database_copy import copies, newest_number, verify
 from companion.storage.error_messages import damaged_message, is_damage, unusable_message
-from companion.storage.newest_number import noted_newest
+from companion.storage.newest_event import noted_newest
 from companion.storage.restore import GAMES, LOCK, finish
 from companion.storage.schema import migrate
 

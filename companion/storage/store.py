@@ -30,7 +30,7 @@ from companion.rules.variants import VARIANTS
 from companion.storage.database import checked_rows, lock_folder, open_database, transaction
 from companion.storage.database_copy import copy_database
 from companion.storage.event_json import dump_event, parse_event
-from companion.storage.newest_number import note_newest
+from companion.storage.newest_event import note_newest
 from companion.storage.throw_table import ThrowTable
 
 PICTURES_KEPT = 100

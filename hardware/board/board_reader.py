@@ -15,8 +15,8 @@ from companion.rules.position import Position
 from companion.rules.turns import Turn
 from hardware.board.base_count import BaseCounter
 from hardware.board.board_profile import BoardProfile, scaled
-from hardware.board.covering import HandDetector
-from hardware.board.following import MAX_SHIFT, BoardFollower
+from hardware.board.board_registration import MAX_SHIFT, BoardFollower
+from hardware.board.hand_detection import HandDetector
 from hardware.board.lighting import BoardLight
 from hardware.board.move_matching import BoardMatch, BoardStatus, match_board, tops_of
 from hardware.board.road import PITCH, SpacePatches

@@ -12,7 +12,7 @@ from companion.cases.case import Outcome, count, gains, outcome
 from companion.referee.events import Face, Lot
 from hardware.cameras.camera import Pixels
 from hardware.reader.profile import Profile
-from hardware.reader.taught import Shown
+from hardware.reader.taught_lots import Shown
 from hardware.reader.throw_reader import ThrowReader
 
 MOST_SHOWN = 4

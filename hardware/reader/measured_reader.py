@@ -6,9 +6,9 @@ import numpy as np
 
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.kinds import kind
+from hardware.reader.lot_kinds import kind
 from hardware.reader.lots import enlarged, unknown
-from hardware.reader.taught import Shown, teach
+from hardware.reader.taught_lots import Shown, teach
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture
 

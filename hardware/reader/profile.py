@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.shipped import check_four_after, learn_after
-from hardware.reader.kinds import kind
-from hardware.reader.taught import Shown, teach
+from hardware.reader.general.shipped_model import check_four_after, learn_after
+from hardware.reader.lot_kinds import kind
+from hardware.reader.taught_lots import Shown, teach
 
 VERSION = 2
 FILE = "profile.npz"

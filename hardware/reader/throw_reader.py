@@ -15,12 +15,12 @@ from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.face_check import FaceCheck
 from hardware.reader.general.general_reader import GeneralReader
-from hardware.reader.general.shipped import face_weights, general_reader, learn_after
-from hardware.reader.grain import grain, is_drowned
+from hardware.reader.general.shipped_model import face_weights, general_reader, learn_after
 from hardware.reader.lots import LONG, enlarged, reaching
 from hardware.reader.measured_reader import MeasuredReader
+from hardware.reader.picture_noise import grain, is_drowned
 from hardware.reader.profile import Profile
-from hardware.reader.taught import LOTS
+from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.grain import grain, smoothed
-from hardware.reader.light import Compared, Light
+from hardware.reader.lighting import Compared, Light
+from hardware.reader.picture_noise import grain, smoothed
 from hardware.reader.tray_moves import WORKING, Move, TrayMoves, shrunk
 
 Floats = NDArray[np.float32]

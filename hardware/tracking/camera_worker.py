@@ -8,8 +8,8 @@ from typing import Protocol
 
 from companion.errors import CameraLost, CompanionError
 from companion.i18n import N_
+from companion.live_preview import Preview
 from companion.phone_camera.absence import PhoneAway
-from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState, Event
 from hardware.cameras.camera import Camera, Frame, Pixels
 from hardware.cameras.locked_controls import LockedControls

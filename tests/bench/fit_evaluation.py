@@ -27,9 +27,9 @@ import numpy as np
 from companion.advice.evaluation import Array, Network
 from companion.advice.features import Features
 from companion.errors import Unknown
-from companion.rules.fields import Teams
 from companion.rules.odds import FAIR
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Teams
 from companion.rules.variants import VARIANTS
 from tests.advice.solved_samples import by_rules_alone, by_table, samples
 from tests.rules.games import game

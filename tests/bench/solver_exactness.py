@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.rules.fields import Captor, FarEnd
+from companion.rules.variant_fields import Captor, FarEnd
 from tests.advice.solver.test_exactness import compared, game
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from companion.commands.rules import moves, variants
 from companion.errors import CompanionError
-from companion.rules.fields import FIELDS
+from companion.rules.variant_fields import FIELDS
 from companion.rules.variants import VARIANTS
 
 CASES = (Path(__file__).parents[1] / "data" / "rules-cases.jsonl").read_text().splitlines()

@@ -30,8 +30,8 @@ from companion.referee.history.game_record import HEADING, export_game, parse_re
 from companion.referee.reducer import apply, replay
 from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot, render_snapshot
-from companion.rules.fields import Teams
 from companion.rules.notation import write
+from companion.rules.variant_fields import Teams
 from companion.rules.variants import VARIANTS
 from companion.rules.variants import variant as variant_of
 from companion.storage.store import Store

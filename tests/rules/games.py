@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from companion.rules.fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side
 from companion.rules.turns import Turn
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import BELL, CULIN, Captor, FarEnd, Rescued, Teams, Winner
 from companion.rules.variants import variant
 
 

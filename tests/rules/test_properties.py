@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules.camp import Camp
-from companion.rules.fields import BELL, Teams
 from companion.rules.notation import parse, write
 from companion.rules.position import Position, Side, Unit
 from companion.rules.turns import Turn
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import BELL, Teams
 from companion.rules.variants import VARIANTS
 from tests.rules import naive
 from tests.rules.games import random_game, random_variant

@@ -7,7 +7,7 @@ import pytest
 
 import companion
 from companion.errors import Unknown
-from companion.rules.fields import BELL, FIELDS, Captor, FarEnd
+from companion.rules.variant_fields import BELL, FIELDS, Captor, FarEnd
 from companion.rules.variants import VARIANTS, variant
 
 TABLE = """

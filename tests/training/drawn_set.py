@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from training.rendered import RenderedSet
+from training.rendered_sets import RenderedSet
 
 ROWS, COLUMNS = 240, 320
 LENGTH, WIDTH = 90.0, 12.0

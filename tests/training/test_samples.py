@@ -8,7 +8,7 @@ import pytest
 from hardware.reader.general.detector import LOT, OTHER
 from tests.training.drawn_set import WIDTH, drawn_set
 from training.composing.examples import STRANGER, Composer, Example
-from training.rendered import RenderedSet
+from training.rendered_sets import RenderedSet
 from training.samples import CROP, Source, Stream, crop
 
 

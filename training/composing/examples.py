@@ -14,7 +14,7 @@ from training.composing.arrangement import arrange, spot_for
 from training.composing.cutouts import Cut, Scene, open_set
 from training.composing.painting import Layer, painted, placed
 from training.composing.throws import taken
-from training.rendered import NEW_THINGS, RenderedSet
+from training.rendered_sets import NEW_THINGS, RenderedSet
 
 Plane = NDArray[np.float32]
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from companion.i18n import _, ngettext
 from companion.referee.player_names import localized_side
-from companion.rules.fields import Teams
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Teams
 from web.diagrams.svg import JADE, OBSIDIAN, WIDTH, Drawing, traced
 from web.diagrams.track_diagram import BASE
 

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import assert_never
 
 from companion.i18n import N_, _
-from companion.rules.fields import Captor, FarEnd, Rescued, Winner
 from companion.rules.rules_text import all_may_advance, most_advancing, some_value
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Captor, FarEnd, Rescued, Winner
 from web.diagrams.opening_diagrams import begin, setup, teams, throw
 from web.diagrams.svg import JADE, OBSIDIAN, WIDTH, Drawing, traced
 from web.diagrams.track_diagram import Road

@@ -11,7 +11,7 @@ from pathlib import Path
 from flask import Flask
 from markupsafe import Markup
 
-INLINE = ("base.css", "dark.css", "board.css", "turn_panel.css", "throw.css", "flow.css", "screens.css")
+INLINE = ("base.css", "dark.css", "board.css", "turn_panel.css", "throw.css", "countdown.css", "screens.css")
 """Style sheets inlined into every screen. Each adds its bytes to all screens, and saves the first one a round trip."""
 
 UNREAD = re.compile(r"/\*.*?\*/|\n\s*", re.DOTALL)

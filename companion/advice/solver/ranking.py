@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.solver.space_contents import EMPTY, Content, SpaceContents, Stack
-from companion.rules.fields import Teams, Winner
 from companion.rules.position import Position
 from companion.rules.unit import Side, Unit
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Teams, Winner
 
 LOST, DRAWN, WON, FIRST = 0, 1, 2, 3
 """The first addresses stand for finished games, from the view of the side to throw; then follow the positions."""

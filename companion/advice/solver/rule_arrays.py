@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.space_contents import EMPTY, Content, Stack
-from companion.rules.fields import Captor, FarEnd, Rescued, Winner
 from companion.rules.moves import OFF, ahead
 from companion.rules.unit import Side, Unit
+from companion.rules.variant_fields import Captor, FarEnd, Rescued, Winner
 
 Ints = NDArray[np.int32]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from companion.rules.fields import Captor, FarEnd
 from companion.rules.unit import Side, Unit
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Captor, FarEnd
 
 
 class Stack(NamedTuple):

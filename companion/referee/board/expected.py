@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from companion.i18n import _
 from companion.referee.events import Confirmed, CountdownEnded, Event, MoveChosen, Undone
 from companion.referee.game_state import GameState, Phase
-from companion.rules.fields import FarEnd, Teams
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import FarEnd, Teams
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from companion.referee.events import (
 from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, TurnRecord, new_game
 from companion.referee.reducer import apply
 from companion.referee.saved_games import outcome
-from companion.rules.fields import Teams
 from companion.rules.moves import Place
 from companion.rules.notation import write
 from companion.rules.unit import Side
+from companion.rules.variant_fields import Teams
 
 HEADING = "Puluc Companion game record, version 1"
 LONGEST = 64 * 1024

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion.rules.fields import FarEnd
 from companion.rules.moves import Move, heads_home
 from companion.rules.unit import Side
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import FarEnd
 
 Direction = Literal["up", "down", "left", "right"]
 LONGEST_STRAIGHT = 11

@@ -12,9 +12,9 @@ from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.game_state import GameState, Phase, PlayedMove, TurnRecord
 from companion.referee.player_names import localized_side
-from companion.rules.fields import Teams
 from companion.rules.position import Side
 from companion.rules.turns import Step
+from companion.rules.variant_fields import Teams
 
 _UNSURE = {
     "moving": N_("The picture is still moving."),

@@ -18,7 +18,7 @@ from hardware.reader.small_lots.detection import FOLLOWED, Thing, things
 from hardware.reader.small_lots.faces import Appearance
 from hardware.reader.small_lots.splitting import cut
 from hardware.reader.small_lots.taught_set import SmallSet, grain, sharpness
-from hardware.reader.taught import LOTS, Taught
+from hardware.reader.taught_lots import LOTS, Taught
 from hardware.reader.tray import Difference, Floats, Mask
 
 RING = 1.0

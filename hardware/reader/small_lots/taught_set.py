@@ -13,7 +13,7 @@ from hardware.reader.small_lots.colours import LotColours, Near, brightness, lea
 from hardware.reader.small_lots.contour import LotContour, Measures, measured
 from hardware.reader.small_lots.detection import around
 from hardware.reader.small_lots.faces import Appearance, SmallFaces
-from hardware.reader.taught import LOTS, Taught
+from hardware.reader.taught_lots import LOTS, Taught
 from hardware.reader.tray import Floats, Mask
 
 LEAST = 60

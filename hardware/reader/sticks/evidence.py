@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.reader.taught import Taught
+from hardware.reader.taught_lots import Taught
 from hardware.reader.tray import Difference, Floats, lab
 
 SURE = 2.0

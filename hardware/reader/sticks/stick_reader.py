@@ -18,7 +18,7 @@ from hardware.reader.sticks.heap import STEPS, Heap, fit, search
 from hardware.reader.sticks.leftovers import LEFT, RIM, unexplained, without_hands
 from hardware.reader.sticks.stacking import stacking
 from hardware.reader.sticks.strips import SLIP, Strip, Strips, aligned, unroll
-from hardware.reader.taught import LOTS, Taught, contrasts
+from hardware.reader.taught_lots import LOTS, Taught, contrasts
 from hardware.reader.tray import Difference, Floats, Mask
 
 FAINTEST = 5.0

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 
 from companion.errors import CompanionError
-from companion.preview import Preview
+from companion.live_preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from hardware.cameras.camera import Camera
 from hardware.tracking.camera_worker import IDLE_S, FrameObserver, update_preview

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from random import Random
 
 from companion.errors import Unknown
-from companion.rules.fields import FIELDS, Captor, FarEnd
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.turns import Turn
 from companion.rules.unit import Unit
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import FIELDS, Captor, FarEnd
 from companion.rules.variants import variant
 
 CHOICES = {

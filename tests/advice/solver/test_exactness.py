@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.advice.solver.solver import Checkpoint, solved
-from companion.rules.fields import Captor, FarEnd
 from companion.rules.odds import parse_chance
 from companion.rules.variant import Variant
+from companion.rules.variant_fields import Captor, FarEnd
 from companion.rules.variants import variant
 from tests.advice.solver.exact_chances import exact
 

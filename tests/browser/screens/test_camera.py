@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.preview import Preview
+from companion.live_preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from tests.browser.conftest import House
 

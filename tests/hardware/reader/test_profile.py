@@ -11,7 +11,7 @@ import pytest
 from companion.errors import ProfileUnusable
 from companion.referee.events import ThrowSeen
 from hardware.reader.profile import FILE, Profile, calibrate
-from hardware.reader.taught import teach
+from hardware.reader.taught_lots import teach
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import LENGTH, Stick, calibration, four, tray
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.general import shipped
+from hardware.reader.general import shipped_model as shipped
 from hardware.reader.lots import unknown
 from hardware.reader.profile import calibrate, check_lots
 from hardware.reader.throw_reader import ThrowReader, _contradict

@@ -20,7 +20,7 @@ from companion.calibration.session import (
     StartCalibration,
 )
 from companion.errors import CameraLost, ProfileUnusable
-from companion.preview import VIEWER_TIMEOUT_S, Preview
+from companion.live_preview import VIEWER_TIMEOUT_S, Preview
 from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.storage.store import Store

@@ -11,7 +11,7 @@ import pytest
 
 from companion.backup.transfers import BackupTransfers
 from companion.calibration.mailbox import Mailbox
-from companion.preview import Preview
+from companion.live_preview import Preview
 from companion.referee.events import ThrowEntered
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee

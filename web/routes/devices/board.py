@@ -23,7 +23,7 @@ from companion.calibration.board_session import (
 from companion.calibration.session import Busy, GoBack
 from companion.errors import NotAllowed
 from companion.i18n import _, retranslate
-from companion.preview import Preview
+from companion.live_preview import Preview
 from companion.referee.board.expected import ExpectedBoard, expected_board
 from companion.referee.board.sightings import ILLEGAL, BoardSighting, BoardUnchanged, BoardUnclear, MoveSeen, Top
 from companion.referee.game_state import GameState

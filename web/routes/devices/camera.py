@@ -11,7 +11,7 @@ from werkzeug.exceptions import NotFound
 
 from companion.calibration.session import CalibrationService
 from companion.i18n import N_, _, retranslate
-from companion.preview import Preview
+from companion.live_preview import Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
 from companion.referee.snapshots.prompts import camera_text

@@ -4,7 +4,7 @@ import { el, findPart, part, partOf, redraw } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { request } from "../common/request.js";
 import { canCapture, holdSettings, openCamera, scaledPhoto, takePicture } from "./capture.js";
-import { showLevel } from "./level.js";
+import { showLevel } from "./spirit_level.js";
 
 const PERIOD = 100; // ms between two small pictures
 const RETRY = 1000; // ms until a table that has not answered is asked again

@@ -14,7 +14,7 @@ import { turnBoard } from "../common/orientation.js";
 import { announceChange, isOn, setPreference } from "../common/preferences.js";
 import { request } from "../common/request.js";
 import { confirmLabel, drawCountdown } from "./countdown.js";
-import { fit } from "./fit.js";
+import { fit } from "./fit_to_screen.js";
 import { capitalized } from "./move_list.js";
 import { listenToHolding } from "./move_preview.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";

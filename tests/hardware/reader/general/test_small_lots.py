@@ -15,7 +15,7 @@ from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import GeneralReader, taught_reader
 from hardware.reader.general.lot_finder import arrange
 from hardware.reader.general.lot_shape import look
-from hardware.reader.general.shipped import face_weights
+from hardware.reader.general.shipped_model import face_weights
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.general.ideal_detector import HAND, IdealDetector
 from tests.training.drawn_set import PAINT, WOOD, speckled

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.sticks.evidence import SURE, Evidence, StickColours, weigh
-from hardware.reader.taught import Taught, teach
+from hardware.reader.taught_lots import Taught, teach
 from tests.hardware.reader.drawing import FELT
 from tests.hardware.reader.drawing_sticks import SQUARE, Laid, apart, dim, heap, shadow, taught
 

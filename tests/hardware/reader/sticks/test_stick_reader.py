@@ -11,7 +11,7 @@ from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
 from hardware.reader.lots import Verdict
 from hardware.reader.sticks.stick_reader import Sticks
-from hardware.reader.taught import Taught, teach
+from hardware.reader.taught_lots import Taught, teach
 from tests.hardware.reader.drawing_sticks import SQUARE, Laid, Mark, apart, heap, taught
 from tests.hardware.reader.labelled.corruptions import step
 

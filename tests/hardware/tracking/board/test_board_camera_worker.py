@@ -10,9 +10,9 @@ import pytest
 
 from companion.board_assembly import WatchedBoard
 from companion.calibration.board_mailbox import BoardMailbox
+from companion.live_preview import Preview
 from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import Mode, PhoneMailbox, Wanted
-from companion.preview import Preview
 from companion.referee.events import CameraChanged, CameraState, GameStarted, ThrowEntered
 from companion.referee.referee import Referee
 from companion.referee.snapshots.table_view import BoardSeenView

@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 from flask.testing import FlaskClient
 
-from companion.preview import FRAME_INTERVAL_S, MAX_AGE_S, VIEWER_TIMEOUT_S, Preview
+from companion.live_preview import FRAME_INTERVAL_S, MAX_AGE_S, VIEWER_TIMEOUT_S, Preview
 from companion.referee.events import CameraChanged, CameraState
 from companion.referee.referee import Referee
 from tests.web.conftest import CODE, Clock

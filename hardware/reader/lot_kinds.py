@@ -7,7 +7,7 @@ from typing import Protocol
 from hardware.reader.lots import Verdict
 from hardware.reader.small_lots.small_lot_reader import SmallLots
 from hardware.reader.sticks.stick_reader import Sticks
-from hardware.reader.taught import Taught
+from hardware.reader.taught_lots import Taught
 from hardware.reader.tray import Difference
 
 

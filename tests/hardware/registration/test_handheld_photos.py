@@ -17,7 +17,7 @@ from companion.referee.referee import Referee
 from companion.storage.store import Store
 from hardware.cameras.camera import Pixels
 from hardware.reader.throw_reader import ThrowReader
-from hardware.registration.photo_camera import NO_SHEET, PhotoCamera, straightened
+from hardware.registration.handheld_photos import NO_SHEET, PhotoCamera, straightened
 from hardware.tracking.calibrator import Calibrator
 from hardware.tracking.settling import SettlingDetector
 from hardware.tracking.throw_watcher import ThrowWatcher

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
-from hardware.reader.taught import Shown, Taught, contrasts, teach
+from hardware.reader.taught_lots import Shown, Taught, contrasts, teach
 from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.training.drawn_set import COLUMNS, ROWS, drawn_set
-from training.rendered import RenderedSet, rendered_sets
+from training.rendered_sets import RenderedSet, rendered_sets
 
 
 def test_sets_come_in_order_of_name_with_pictures_and_masks(tmp_path: Path) -> None:

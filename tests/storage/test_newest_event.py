@@ -11,7 +11,7 @@ import pytest
 from companion.errors import StoreDamaged
 from companion.referee.events import ThrowEntered, Undone
 from companion.referee.referee import Referee
-from companion.storage.newest_number import noted_newest
+from companion.storage.newest_event import noted_newest
 from companion.storage.restore import GAMES, NEWEST
 from companion.storage.store import Store
 from tests.backup.tables import FIRST

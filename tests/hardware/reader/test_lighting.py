@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.reader.light import Light
+from hardware.reader.lighting import Light
 from tests.hardware.reader.drawing import four, tray
 
 

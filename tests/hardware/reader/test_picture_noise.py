@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.grain import grain, is_drowned, smoothed
+from hardware.reader.picture_noise import grain, is_drowned, smoothed
 
 
 def edge(sigma: float) -> Pixels:
