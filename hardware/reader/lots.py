@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.referee.events import Face, Lot
+from companion.referee.events import Lot
 from hardware.reader.tray import Difference, Floats, Mask
 
 LONG = 2.5
@@ -113,9 +113,9 @@ def _blob(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
     )
 
 
-def unknown(lots: Iterable[Lot]) -> list[Lot]:
-    """The lots without their faces."""
-    return [replace(lot, face=Face.UNKNOWN) for lot in lots]
+def doubted(lots: Iterable[Lot]) -> list[Lot]:
+    """The lots with no certainty about their faces, which are only shown to players."""
+    return [replace(lot, confidence=0.0) for lot in lots]
 
 
 def enlarged(lot: Lot, scale: float) -> Lot:

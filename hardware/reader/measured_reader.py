@@ -7,7 +7,7 @@ import numpy as np
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.lot_kinds import kind
-from hardware.reader.lots import enlarged, unknown
+from hardware.reader.lots import doubted, enlarged
 from hardware.reader.taught_lots import Shown, teach
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -61,7 +61,7 @@ class MeasuredReader:
         if picture.is_cut_off(seen.changed, self._lot_area):
             reason = "moved"
         if np.count_nonzero(seen.changed) > MUCH * seen.changed.size and (reason is None or not self.reads_sticks):
-            reason, found = reason or "covered", tuple(unknown(found))
+            reason, found = reason or "covered", tuple(doubted(found))
         lots = tuple(enlarged(lot, seen.scale) for lot in found)
         confidence = float(np.prod([lot.confidence for lot in lots]))
         if reason is None and confidence < SURE_ENOUGH:

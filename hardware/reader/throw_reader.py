@@ -165,8 +165,8 @@ class ThrowReader:
         general: GeneralReader,
     ) -> ThrowSeen | None:
         """The four small lots of which either reader is certain; None if they are not four, or not all there is."""
-        lots = _known(second.lots)
-        known = _known(first.lots) if self._check else []
+        lots = _certain(second.lots)
+        known = _certain(first.lots) if self._check else []
         if _contradict(known, lots):
             return None
         lots += [lot for lot in known if not any(_same(lot, other) for other in lots)]
@@ -191,11 +191,12 @@ class ThrowReader:
 
 def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
     """Whether one reading has a lot as marked and the other as plain."""
-    return any(_same(lot, other) and lot.face is not other.face for lot in _known(some) for other in others)
+    known = [lot for lot in some if lot.face is not Face.UNKNOWN]
+    return any(_same(lot, other) and lot.face is not other.face for lot in known for other in others)
 
 
-def _known(lots: Sequence[Lot]) -> list[Lot]:
-    return [lot for lot in lots if lot.face is not Face.UNKNOWN]
+def _certain(lots: Sequence[Lot]) -> list[Lot]:
+    return [lot for lot in lots if lot.face is not Face.UNKNOWN and lot.confidence > 0]
 
 
 def _in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:

@@ -31,7 +31,7 @@ from hardware.reader.general.lot_shape import (
     unlike,
 )
 from hardware.reader.general.palette import Palette
-from hardware.reader.lots import unknown
+from hardware.reader.lots import doubted
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats, Move
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -219,14 +219,14 @@ class GeneralReader:
         read = [self._read(view, way) for way in ways[:2]]
         answer = read[0]
         if isinstance(answer, ThrowSeen) and (view.found.other > 0.5).mean() > COVERED:
-            return ThrowUnreadable(reason="covered", lots=tuple(unknown(answer.lots)))
+            return ThrowUnreadable(reason="covered", lots=tuple(doubted(answer.lots)))
         if (
             len(read) == 2
             and isinstance(answer, ThrowSeen)
             and isinstance(read[1], ThrowSeen)
             and read[1].marked != answer.marked
         ):
-            return ThrowUnreadable(reason="touching", lots=tuple(unknown(answer.lots)))
+            return ThrowUnreadable(reason="touching", lots=tuple(doubted(answer.lots)))
         return answer
 
     def is_foreign(self, picture: RegisteredPicture, thing: NDArray[np.int32], moves: Sequence[Move]) -> bool:
@@ -257,7 +257,7 @@ class GeneralReader:
         if doubt is not None:
             # Lots that touch are known together or not at all.
             one_by_one = (
-                replace(lot, face=Face.UNKNOWN) if touches else lot
+                replace(lot, confidence=0.0) if touches else lot
                 for lot, touches in zip(lots, way.touching, strict=True)
             )
             return ThrowUnreadable(reason=doubt, lots=tuple(one_by_one))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
-from hardware.reader.lots import Verdict, reaching, unknown
+from hardware.reader.lots import Verdict, doubted, reaching
 from hardware.reader.small_lots.colours import FOOT, Near, brightness
 from hardware.reader.small_lots.contour import LESS, MORE, LotContour
 from hardware.reader.small_lots.detection import FOLLOWED, Thing, things
@@ -196,13 +196,13 @@ class SmallLots:
         return tuple(lot for one in looked for lot in self._shown(one, seen.scale, doubtful=doubtful)), reason
 
     def _shown(self, one: _Looked, scale: float, *, doubtful: bool) -> list[Lot]:
-        """The lots of an object, or the least number that it may be; with faces only if there is no doubt."""
+        """The lots of an object, or the least number that it may be; certain only if there is no doubt."""
         if not one.lots:
             part = one.thing.part
             outline = cv2.approxPolyDP(part.outline, 1.0, closed=True).reshape(-1, 2)
             return [_lot(one.thing.near, part, outline, scale)] * self._set.measures.counts(part.full).start
         lots = [each.lot for each in one.lots]
-        return unknown(lots) if doubtful or one.doubts else lots
+        return doubted(lots) if doubtful or one.doubts else lots
 
     def _reason(self, judged: Sequence[_Judged], doubts: Sequence[str], *, hand: bool) -> str | None:
         """Why the lots do not make a count, or None when they do."""

@@ -15,7 +15,7 @@ from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general import shipped_model as shipped
-from hardware.reader.lots import unknown
+from hardware.reader.lots import doubted
 from hardware.reader.profile import calibrate, check_lots
 from hardware.reader.throw_reader import ThrowReader, _contradict
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -127,7 +127,7 @@ def joined(
 
 def test_small_lots_are_counted_if_one_reader_is_certain_of_each(together: Together) -> None:
     """Their doubts seldom concern the same lot."""
-    answer = joined(together, [*LOTS[:3], *unknown(LOTS[3:])], [*unknown(LOTS[:1]), *LOTS[1:]])
+    answer = joined(together, [*LOTS[:3], *doubted(LOTS[3:])], [*doubted(LOTS[:1]), *LOTS[1:]])
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
@@ -143,8 +143,8 @@ def test_other_doubts_about_small_lots_stay(together: Together, reason: str) -> 
 def test_small_lots_that_neither_reader_knows_or_both_know_otherwise_are_asked_about(together: Together) -> None:
     turned = seen(four(2), turned=1).lots
 
-    for general in (unknown(LOTS), LOTS[:3], turned):
-        assert isinstance(joined(together, [*LOTS[:3], *unknown(LOTS[3:])], general), ThrowUnreadable)
+    for general in (doubted(LOTS), LOTS[:3], turned):
+        assert isinstance(joined(together, [*LOTS[:3], *doubted(LOTS[3:])], general), ThrowUnreadable)
 
 
 @pytest.mark.parametrize("foreign", [True, False])
@@ -158,7 +158,7 @@ def test_what_neither_counts_among_small_lots_must_have_other_colours(together: 
 
 
 def test_small_lots_known_together_are_checked_for_their_faces(together: Together) -> None:
-    assert isinstance(joined(together, unknown(LOTS), LOTS, against=True), ThrowUnreadable)
+    assert isinstance(joined(together, doubted(LOTS), LOTS, against=True), ThrowUnreadable)
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
