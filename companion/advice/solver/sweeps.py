@@ -5,10 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solver.jit import compiled
+from companion.advice.solver.jit import compiled, inlined
 from companion.advice.solver.ranking import FIRST
 
 Floats = NDArray[np.float64]
+
+
+@inlined
+def best_answer(found: NDArray[np.uint32], win: Floats | NDArray[np.uint16], begin: int, end: int) -> np.uint32:
+    """The address in ``found[begin:end]`` that leaves the other side the least chance; the first of equals."""
+    best: np.uint32 = found[begin]
+    for at in range(begin + 1, end):
+        if win[found[at]] < win[best]:
+            best = found[at]
+    return best
 
 
 @compiled
@@ -40,10 +50,7 @@ def improve(
         sum_ = 0.0
         for roll in range(rolls):
             begin, end = ends[position * rolls + roll], ends[position * rolls + roll + 1]
-            best = found[begin]
-            for at in range(begin + 1, end):
-                if win[found[at]] < win[best]:
-                    best = found[at]
+            best = best_answer(found, win, begin, end)
             policy[position, roll] = best
             sum_ += chances[roll] * win[best]
         new[position] = 1.0 - sum_

@@ -24,6 +24,7 @@ from companion.advice.solver.playing.compiled_levels import (
 from companion.advice.solver.ranking import DRAWN, FIRST, LOST
 from companion.advice.solver.rule_arrays import RuleArrays
 from companion.advice.solver.solved_table import SCALE
+from companion.advice.solver.sweeps import best_answer
 
 POINTS, TURNS, LUCK, SWING, CHOICES, LOSS, SMALL, LARGE = 0, 1, 2, 3, 4, 6, 8, 10
 """Columns of a game's results: points of the first level (1 for a win, ½ for a draw), number of turns, sum of the
@@ -135,10 +136,7 @@ def play_games(
 @compiled
 def _best(win: NDArray[np.uint16], found: NDArray[np.uint32], begin: int, end: int) -> tuple[int, int]:
     """The address that leaves the other side the least chance, and the gap to the second best; -1 if there is none."""
-    best = found[begin]
-    for at in range(begin + 1, end):
-        if win[found[at]] < win[best]:
-            best = found[at]
+    best = best_answer(found, win, begin, end)
     gap = -1
     for at in range(begin, end):
         if found[at] != best:

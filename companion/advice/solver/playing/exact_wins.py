@@ -29,6 +29,7 @@ from companion.advice.solver.playing.match_player import win_chances
 from companion.advice.solver.ranking import groups
 from companion.advice.solver.rule_arrays import RuleArrays, rule_arrays
 from companion.advice.solver.solved_table import SCALE, SolvedTable
+from companion.advice.solver.sweeps import best_answer
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.unit import Side
@@ -139,10 +140,7 @@ def list_answers(
             return number
         expand(game, moving, layer, first + number, results, rolls, found)
         for roll in range(rolls.shape[0]):
-            begin, answer = at, found[results[roll]]
-            for other in range(results[roll] + 1, results[roll + 1]):
-                if win[found[other]] < win[answer]:
-                    answer = found[other]
+            begin, answer = at, best_answer(found, win, results[roll], results[roll + 1])
             answers.best[number, roll] = answer
             for slips in range(2 if slip else 1):
                 share = chances[roll] * (slip if slips else 1 - slip)
