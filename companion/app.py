@@ -175,9 +175,10 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         camera_worker: CameraWorker | None = None
         board: WatchedBoard | None = None
         board_preview: Preview | None = None
-        drawn = drawn_board(settings.board_camera or settings.camera, referee)
+        sees_board = settings.board_camera or settings.camera
+        drawn = drawn_board(sees_board, referee)
         if settings.board_camera or settings.camera != "none":
-            simulated = (settings.board_camera or settings.camera).strip().lower().startswith("simulated")
+            simulated = sees_board.strip().lower().startswith("simulated")
             board, boards = board_with_teaching(folder / ("board-simulated" if simulated else "board"), referee, drawn)
             workers.add("board learning", board.learner.step)
         if settings.board_camera:

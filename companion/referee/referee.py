@@ -210,8 +210,8 @@ class Referee:
     def know_board(self, spaces: int | None) -> None:
         """From now on a board with so many spaces is watched; None for no board."""
         with self._changed:
-            known = None if spaces is None else BoardWatch(spaces=spaces, held=self._state.held)
-            self._watch(known and replace(known, camera=self._board_camera))
+            camera, held = self._board_camera, self._state.held
+            self._watch(None if spaces is None else BoardWatch(spaces=spaces, camera=camera, held=held))
 
     def see_board_with(self, camera: CameraChanged) -> None:
         """Note the state of the board's own camera. Like sightings, it is not an event and is not stored."""
