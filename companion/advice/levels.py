@@ -7,7 +7,8 @@ adviser knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from random import Random
@@ -28,25 +29,50 @@ In a turn of two throws it is called once for each, and chooses which throw to u
 """
 
 
-def at_random(turn: Turn, chance: Random) -> Step:
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A level that chooses at random among the steps that it likes best; with the chance ``slip``, among all.
+
+    It can be called as a Level.
+    """
+
+    liked: Callable[[Turn], Sequence[Step]]
+    slip: float | None = None
+
+    def __call__(self, turn: Turn, chance: Random) -> Step:
+        if self.slip is not None and chance.random() < self.slip:
+            return chance.choice(turn.steps())
+        return chance.choice(self.liked(turn))
+
+    def mean_win(self, turn: Turn, wins: Mapping[Step, float]) -> float:
+        """The mean win chance after its choice. wins: the chance after each step."""
+        liked, slip = self.liked(turn), self.slip or 0.0
+        return (1 - slip) * sum(map(wins.__getitem__, liked)) / len(liked) + slip * sum(wins.values()) / len(wins)
+
+
+@Policy
+def at_random(turn: Turn) -> Sequence[Step]:
     """Any legal step."""
-    return chance.choice(turn.steps())
+    return turn.steps()
 
 
-def easy(turn: Turn, chance: Random) -> Step:
+@Policy
+def easy(turn: Turn) -> Sequence[Step]:
     """Captures or slays if it can; otherwise makes any legal step."""
-    return chance.choice(_violent(turn) or turn.steps())
+    return _violent(turn) or turn.steps()
 
 
-def fair(turn: Turn, chance: Random) -> Step:
+@Policy
+def fair(turn: Turn) -> Sequence[Step]:
     """Captures or slays if it can; otherwise moves where the moved unit is least in danger.
 
     A unit that leaves the highway, or rests in the enemy's field, is in no danger; one that enters the fire is lost.
     """
-    return chance.choice(_violent(turn) or _least(turn, lambda step: _danger_after(turn, step)))
+    return _violent(turn) or _least(turn, lambda step: _danger_after(turn, step))
 
 
-def hard(turn: Turn, chance: Random) -> Step:
+@Policy
+def hard(turn: Turn) -> Sequence[Step]:
     """Captures or slays if it can; otherwise makes the step that reduces the moved unit's danger most.
 
     So it moves a unit out of danger even if other units have safe moves, and plays like Fair if nothing is in danger.
@@ -55,18 +81,12 @@ def hard(turn: Turn, chance: Random) -> Step:
     def worsening(step: Step) -> Fraction:
         return _danger_after(turn, step) - _danger_before(turn, step)
 
-    return chance.choice(_violent(turn) or _least(turn, worsening))
+    return _violent(turn) or _least(turn, worsening)
 
 
-def styled(style: Style, slip: float) -> Level:
+def styled(style: Style, slip: float) -> Policy:
     """Makes the step of the highest sum by its style; with the chance ``slip``, any step."""
-
-    def choose(turn: Turn, chance: Random) -> Step:
-        if chance.random() < slip:
-            return chance.choice(turn.steps())
-        return chance.choice(_least(turn, lambda step: -_score(turn, step, style)))
-
-    return choose
+    return Policy(lambda turn: _least(turn, lambda step: -_score(turn, step, style)), slip)
 
 
 def expert(adviser: Adviser) -> Level:
@@ -79,7 +99,7 @@ def expert(adviser: Adviser) -> Level:
     return choose
 
 
-LEVELS: Mapping[str, Level] = {
+LEVELS: Mapping[str, Policy] = {
     "easy": easy,
     "fair": fair,
     "hard": hard,
