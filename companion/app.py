@@ -48,6 +48,7 @@ from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
 from companion.referee.workers.advice_worker import AdviceWorker
 from companion.referee.workers.expert_worker import ExpertWorker
+from companion.referee.workers.player_strengths import PlayerStrengths
 from companion.service.health_check import HealthCheck
 from companion.service.machine import program
 from companion.service.malloc import limit_arenas
@@ -229,12 +230,21 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
         workers.add("expert", ExpertWorker(referee, lambda rules: advisers(rules, referee.state().marked)).step)
         reviews = ReviewQueue(find(search=partial(SearchAdviser, depth=DEPTH)))
         workers.add("reviews", reviews.step)
+        strengths = PlayerStrengths(
+            referee, lambda rules, marked: advisers(rules, marked) if advisers.table(rules, marked) else None
+        )
+        workers.add("strengths", strengths.step)
+
+        def solved() -> None:
+            reviews.forget()
+            strengths.rate_again()
+
         if settings.solve:
             background = BackgroundSolver(
                 referee,
                 lambda rules, marked: advisers.table(rules, marked) is None,
                 lambda table: command(table, settings.data),
-                solved=reviews.forget,
+                solved=solved,
             )
             opened_here.callback(background.close)
             workers.add("solving", background.step)
@@ -272,6 +282,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             served_on=settings.host,
             names=settings.names,
             reviews=reviews,
+            strengths=strengths,
             calibration=calibration,
             board=boards,
             preview=preview,

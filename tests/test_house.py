@@ -45,7 +45,8 @@ MAY_IMPORT: dict[str, str] = {
     "companion.referee.consequences": "companion.referee companion.storage",
     "companion.referee.referee": """companion.advice companion.referee companion.referee.board
         companion.referee.consequences companion.referee.snapshots companion.storage""",
-    "companion.referee.workers": "companion.advice companion.referee companion.referee.referee",
+    "companion.referee.workers": """companion.advice companion.advice.review companion.referee companion.referee.history
+        companion.referee.referee""",
     # services beside the game
     "companion.access": "companion.service",
     "companion.backup": "companion.service companion.storage companion.storage.recovery",
@@ -89,11 +90,11 @@ MAY_IMPORT: dict[str, str] = {
     "web.routes": """companion.access companion.advice companion.advice.review companion.advice.styles
         companion.backup companion.calibration companion.doctor companion.panel companion.phone_camera
         companion.live_preview companion.referee companion.referee.board companion.referee.history
-        companion.referee.referee companion.referee.snapshots web web.diagrams web.security web.serving
-        web.serving.limits""",
+        companion.referee.referee companion.referee.snapshots companion.referee.workers web web.diagrams web.security
+        web.serving web.serving.limits""",
     "web.app": """companion.access companion.backup companion.calibration companion.doctor companion.panel
-        companion.phone_camera companion.live_preview companion.referee.history companion.referee.referee web web.routes
-        web.security web.serving""",
+        companion.phone_camera companion.live_preview companion.referee.history companion.referee.referee
+        companion.referee.workers web web.routes web.security web.serving""",
     "web.club_app": "companion.club web web.app web.routes web.serving",
     "web.serving.waiting_page": "companion.backup web web.app web.routes web.security",
     # the composition root, which may import everything else

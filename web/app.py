@@ -24,6 +24,7 @@ from companion.live_preview import Preview
 from companion.panel import NoPanel, PanelControl
 from companion.referee.history.review_queue import ReviewQueue
 from companion.referee.referee import Referee
+from companion.referee.workers.player_strengths import PlayerStrengths
 from web.lazy_openapi import LazyOpenAPI
 from web.new_game_form import rules_problem
 from web.page_language import add_languages
@@ -109,6 +110,7 @@ def create_app(
     served_on: str = "127.0.0.1",
     names: Collection[str] = (),
     reviews: ReviewQueue | None = None,
+    strengths: PlayerStrengths | None = None,
     calibration: CalibrationService | None = None,
     board: BoardService | None = None,
     preview: Preview | None = None,
@@ -131,6 +133,7 @@ def create_app(
     served_on: the host that the server listens on, from which the address for phones is made.
     names: names by which browsers may call this table, besides numbers and those that only a local network has.
     reviews: computes the reviews of games; None without an adviser.
+    strengths: knows which level plays about as well as a player; None without an adviser.
     calibration: calibrates the camera; None without a camera.
     board: teaches and checks the real board; None without a camera.
     preview, board_preview: live pictures of the tray, and of the board; None without a camera.
@@ -179,7 +182,7 @@ def create_app(
 
     add_phone_settings(app)
     add_api(app, referee, access, live)
-    add_library(app, referee)
+    add_library(app, referee, strengths)
     add_page(app, referee, access, simulated=simulated)
     add_guided_game(app)
     add_joining(app, access, live, served_on=served_on)

@@ -358,6 +358,11 @@ declare namespace Api {
     step?: number | null;
     turn: number;
   };
+  type PlayerStrength = {
+    level: string;
+    name: string;
+    words: string;
+  };
   type PlayerView = {
     level: string | null;
     name: string;
@@ -602,6 +607,9 @@ declare namespace Api {
     teller: CountSource;
     throws: number;
     verdict: Fairness;
+  };
+  type Strengths = {
+    strengths: PlayerStrength[];
   };
   type Subject = "tray" | "board";
   type TaughtSpace = {

@@ -1,1 +1,1 @@
-"""Workers that find advice and the expert's moves on threads of their own, outside the referee's lock."""
+"""Workers that find advice, Expert's moves and people's strength on threads of their own, without the lock."""

@@ -77,6 +77,23 @@ def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
     assert house.referee.snapshot().position.startswith("4/")
 
 
+def test_the_level_about_your_strength_is_marked(phone: Page) -> None:
+    """It is marked among the levels of the side that the person meets, by the name as it is typed, and explained."""
+    words = "Ana's last 60 choices cost 1.2 wins in 100 games each; Careful's would have cost 1.3."
+    ana = {"name": "Ana", "level": "careful", "words": words}
+    phone.route("**/api/strengths", lambda route: route.fulfill(json={"strengths": [ana]}))
+    phone.locator("[data-action=new]").click()
+    explained, marked = phone.locator("[data-strength]"), phone.locator("[data-team=obsidian] option[label*=strength]")
+    expect(marked).to_have_count(0)
+    phone.locator("[data-team=jade] input").fill("Ana")
+    expect(marked).to_have_attribute("label", "Careful (about your strength)")
+    expect(explained).to_be_hidden()
+    phone.locator("[data-team=obsidian] select").select_option("careful")
+
+    expect(explained).to_have_text(words)
+    expect(phone.locator("option[label*=strength]")).to_have_count(1)
+
+
 def test_a_rule_that_does_not_fit_is_shown(phone: Page) -> None:
     """Its field is marked and visible, and the message names it by its label; a change clears the mark."""
     phone.locator("[data-action=new]").click()

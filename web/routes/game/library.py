@@ -16,6 +16,7 @@ from companion.referee.history import game_record
 from companion.referee.referee import Referee, new_seed
 from companion.referee.saved_games import SavedGame, Score
 from companion.referee.snapshots.snapshot import Snapshot
+from companion.referee.workers.player_strengths import PlayerStrength, PlayerStrengths
 from web.routes.game.api import PLAYERS, table_response
 from web.schemas import PlayOnRequest, RecordRequest, RenameRequest, StepRequest
 
@@ -34,6 +35,12 @@ class Scores(BaseModel):
     scores: list[Score]
 
 
+class Strengths(BaseModel):
+    """The players of whom enough choices are known."""
+
+    strengths: list[PlayerStrength]
+
+
 class GameNumber(BaseModel):
     """The game in the path."""
 
@@ -46,7 +53,7 @@ class GameNumber(BaseModel):
         return int(self.number)
 
 
-def add_library(app: OpenAPI, referee: Referee) -> None:
+def add_library(app: OpenAPI, referee: Referee, strengths: PlayerStrengths | None) -> None:
     """Add the routes of saved games, scores and records to ``app``."""
 
     def done(event: Event, body: StepRequest) -> Response:
@@ -99,6 +106,11 @@ def add_library(app: OpenAPI, referee: Referee) -> None:
     def scores() -> dict[str, Any]:
         """List the wins between opponents, by variant, since the scores were last reset."""
         return Scores(scores=referee.scores()).model_dump()
+
+    @app.get("/api/strengths", responses={200: Strengths})
+    def known_strengths() -> dict[str, Any]:
+        """List the players with the level that plays about as well, by their choices in the latest finished games."""
+        return Strengths(strengths=strengths.known() if strengths else []).model_dump()
 
     @app.post("/api/scores/reset", responses={200: Snapshot}, security=PLAYERS)
     def reset(body: StepRequest) -> Response:

@@ -27,12 +27,17 @@ let variants = null; // by id, once loaded
  * @param {(path: string, body: object) => Promise<Refusal | null>} submit
  */
 export async function openNewGame(table, submit) {
-  const [loaded, welcome] = await Promise.all([variants ?? loadVariants(), request("/api/welcome").catch(() => null), loadDialog()]);
+  const [loaded, welcome, rated] = await Promise.all([
+    variants ?? loadVariants(),
+    request("/api/welcome").catch(() => null),
+    request("/api/strengths").catch(() => null),
+    loadDialog(),
+  ]);
   variants = loaded;
   const dialog = partOf("dialog", HTMLDialogElement);
   dialog.returnValue = "";
   refuse(null);
-  const form = new NewGameForm(dialog, table, variants);
+  const form = new NewGameForm(dialog, table, variants, rated?.body.strengths ?? []);
   dialog.onsubmit = async (event) => {
     if (event.submitter instanceof HTMLButtonElement && event.submitter.value === "cancel") return;
     event.preventDefault();
@@ -103,9 +108,11 @@ class NewGameForm {
    * @param {HTMLDialogElement} dialog
    * @param {Api.Snapshot} table
    * @param {Map<string, Api.VariantView>} variants
+   * @param {Api.PlayerStrength[]} strengths
    */
-  constructor(dialog, table, variants) {
+  constructor(dialog, table, variants, strengths) {
     this.variants = variants;
+    this.strengths = strengths;
     this.form = child(dialog, "form", HTMLFormElement);
     this.begins = child(dialog, "select[name=begins]", HTMLSelectElement);
     /** @type {Field[]} */
@@ -151,6 +158,7 @@ class NewGameForm {
     };
     this.form.oninput = () => {
       this.showThrowingOrder();
+      this.showStrengths();
       this.showChanges();
     };
   }
@@ -265,6 +273,7 @@ class NewGameForm {
     partOf("more", HTMLButtonElement).disabled = this.size === most;
     for (const side of SIDES) this.showTeam(side);
     this.showThrowingOrder();
+    this.showStrengths();
     this.showChanges();
   }
 
@@ -296,6 +305,22 @@ class NewGameForm {
     part("throwing-order").hidden = this.size === 1 || new Set(kinds).size > 1;
     const order = kinds[0] === "owned" ? [...jade, ...obsidian] : jade.flatMap((name, at) => [name, obsidian[at]]);
     part("throwing-order").textContent = t("If Jade begins, you throw in this order: {names}.", { names: order.join(", ") });
+  }
+
+  /** Mark the level that plays about as well as the person on the other side, and say how that was found. */
+  showStrengths() {
+    const [jade = [], obsidian = []] = SIDES.map(rowsOf);
+    const words = [[jade, obsidian], [obsidian, jade]].flatMap(([own = [], others = []]) => {
+      const people = own.filter((row) => fieldsOf(row).kind.value === "human").map(nameIn);
+      const known = this.strengths.find(({ name }) => people.includes(name));
+      const kinds = others.map((row) => fieldsOf(row).kind);
+      for (const option of kinds.flatMap((kind) => [...kind.options])) {
+        option.label = option.value === known?.level ? t("{level} (about your strength)", { level: option.text }) : "";
+      }
+      return known && kinds.some(({ value }) => value !== "human") ? [known.words] : [];
+    });
+    part("strength").textContent = words.join(" ");
+    part("strength").hidden = !words.length;
   }
 
   /**

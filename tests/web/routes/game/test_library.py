@@ -65,6 +65,11 @@ def test_a_game_that_is_not_saved(player: FlaskClient, number: str) -> None:
     assert player.get(f"/api/games/{number}/record").status_code == 422
 
 
+def test_nobodys_strength_is_known_without_an_adviser(watcher: FlaskClient) -> None:
+    """The dialog for a new game asks for them at every table."""
+    assert watcher.get("/api/strengths").json == {"strengths": []}
+
+
 def test_scores_are_counted_and_reset(finished: Any, post: Any, watcher: FlaskClient) -> None:
     """A finished game counts for the pairing until the scores are reset."""
     answer = watcher.get("/api/scores")
