@@ -91,9 +91,11 @@ def camera_with_calibration(
     def takes_photos() -> bool:
         return phone is not None and phone.mode is Mode.PHOTOS
 
-    def rest_detector(empty: Pixels | None) -> SettlingDetector:
+    def rest_detector(
+        empty: Pixels | None, view: Callable[[Pixels], Pixels] = lambda pixels: pixels
+    ) -> SettlingDetector:
         # The light, and what lies beside the tray, differ in each photograph that is held by hand.
-        return SettlingDetector(None if takes_photos() else empty)
+        return SettlingDetector(None if takes_photos() else empty, view=view)
 
     def opened_as(held: LockedControls | None) -> Camera:
         if phone is not None and takes_photos():
@@ -125,17 +127,20 @@ def camera_with_calibration(
             board.observe(camera, frame)
 
     def make_watcher(profile: Profile, take_camera: Callable[[], Camera]) -> ThrowWatcher:
+        def hide(pixels: Pixels) -> Pixels:
+            return pixels if board is None else board.watcher.hide(pixels, profile.empty)
+
         return ThrowWatcher(
             open_camera=take_camera,
             reader=reader,
-            detector=lambda: rest_detector(profile.empty),
+            detector=lambda: rest_detector(profile.empty, hide),
             table=referee.state,
             submit=referee.submit,
             clock=time.monotonic,
             pause=time.sleep,
             sticks=_stick_set(spec, profile.sticks),
             on_frame=on_frame,
-            hide=None if board is None else lambda pixels: board.watcher.hide(pixels, profile.empty),
+            hide=hide,
             back_off_s=BACK_OFF_S if phone is None else (PHONE_RETRY_S,),
         )
 

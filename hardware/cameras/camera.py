@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, runtime_checkable
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +18,12 @@ Pixels = NDArray[np.uint8]
 """A picture: (rows, columns, 3) uint8, blue-green-red as OpenCV expects. Treat it as read-only."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+SMALL_WIDTH = 320
+"""Columns to which frames are scaled down to watch for motion. More detects smaller motions, but costs time in
+proportion."""
+
+
+@dataclass(frozen=True, eq=False)
 class Frame:
     """One picture of the tray.
 
@@ -25,6 +32,20 @@ class Frame:
 
     pixels: Pixels
     taken_at: float
+
+    @cached_property
+    def small(self) -> Pixels:
+        """The picture scaled down to SMALL_WIDTH, if it is larger. Tray and board are watched on the same one."""
+        rows, columns = self.pixels.shape[:2]
+        if columns <= SMALL_WIDTH:
+            return self.pixels
+        size = (SMALL_WIDTH, max(1, round(rows * SMALL_WIDTH / columns)))
+        return np.asarray(cv2.resize(self.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+    @cached_property
+    def grey(self) -> NDArray[np.uint8]:
+        """The grey levels of the small picture, (rows, columns)."""
+        return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 class Camera(Protocol):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from types import EllipsisType
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Frame, Pixels
-from hardware.tracking.intrusion import IntrusionDetector, Mask, downsample, foreground, remove_shadows
-
-WIDTH = 320
-"""Columns to which frames are scaled down. More detects smaller motions, but costs time in proportion."""
+from hardware.tracking.intrusion import ColourPlanes, IntrusionDetector, Mask, downsample, foreground, remove_shadows
 
 QUIET_S = 0.27
 """Seconds without motion that count as rest. Higher is slower, lower may catch a stick that stands for a moment before
@@ -56,15 +56,37 @@ throws of the same lots the share is at most 0.47; with one of four lots pushed 
 Grey = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _SmallFrame:
-    """A frame scaled down: its brightness, the gradients along x and y in grey levels a pixel, and its time."""
+View = Callable[[Pixels], Pixels]
+"""Cuts out what is to be watched, or covers the rest, in colour or in grey levels."""
 
-    grey: Grey
-    across: Grey
-    down: Grey
+
+@dataclass(frozen=True, eq=False)
+class _SmallFrame:
+    """A frame scaled down. What only some frames need is computed once, when it is needed.
+
+    pixels: all of it. grey: what is viewed, blurred. at: the frame's time.
+    """
+
     pixels: Pixels
+    view: View
+    grey: Grey
     at: float
+
+    @cached_property
+    def samples(self) -> Grey:
+        """One column of eight, as divisors."""
+        return self.grey[:, ::8] + 1
+
+    @cached_property
+    def gradients(self) -> tuple[Grey, Grey]:
+        """The gradients along x and y in grey levels a pixel."""
+        across, down = (cv2.Sobel(self.grey, cv2.CV_32F, *axis, scale=1 / 8) for axis in ((1, 0), (0, 1)))
+        return across.astype(np.float32, copy=False), down.astype(np.float32, copy=False)
+
+    @cached_property
+    def planes(self) -> ColourPlanes:
+        """Its colours, to be compared with the empty tray."""
+        return downsample(self.view(self.pixels))
 
 
 class SettlingDetector:
@@ -73,11 +95,14 @@ class SettlingDetector:
     Memory is bounded: it keeps three small frames.
 
     empty: the empty tray, at any size. Without it, only motion is detected, not a hand at rest in the picture.
+    view: what of the frames is watched. All of it without.
     """
 
-    def __init__(self, empty: Pixels | None = None, *, quiet_s: float = QUIET_S) -> None:
+    def __init__(
+        self, empty: Pixels | None = None, *, view: View = lambda pixels: pixels, quiet_s: float = QUIET_S
+    ) -> None:
         self._intrusion = None if empty is None else IntrusionDetector(empty)
-        self._quiet_s = quiet_s
+        self._view, self._quiet_s = view, quiet_s
         self._last_at = float("-inf")
         self._since, self._frames = 0.0, 0
         self._rest: _SmallFrame | None = None
@@ -96,7 +121,7 @@ class SettlingDetector:
     def has_changed(self) -> bool:
         """Whether the tray differs from what was read last; before the first reading, whether something has moved."""
         apart = self._changes()
-        return self._burst if apart is None else _largest(apart) > MAX_SPOT
+        return self._burst if apart is None else _has_spot(apart)
 
     @property
     def is_nudged(self) -> bool:
@@ -129,7 +154,7 @@ class SettlingDetector:
     def accept_obstruction(self) -> None:
         """Note that what reaches into the picture belongs there."""
         if self._intrusion is not None and self._rest is not None:
-            self._intrusion.accept(downsample(self._rest.pixels))
+            self._intrusion.accept(self._rest.planes)
             self._hand = None
 
     def update(self, frame: Frame) -> bool:
@@ -137,14 +162,14 @@ class SettlingDetector:
 
         A gap between frames, or a change of their size, starts over.
         """
-        now = _scaled(frame)
+        now = _scaled(frame, self._view)
         rest, gap = self._rest, now.at - self._last_at
         self._last_at = now.at
         if rest is None or rest.grey.shape != now.grey.shape or not 0 <= gap <= GAP_S:
             self._begin(now)
             return False
         moved = _moved(now, rest)
-        if moved is None or _largest(moved) > MAX_SPOT:
+        if moved is None or _has_spot(moved):
             self._motions += 1
             self._burst = self._burst or moved is None or float(moved.mean()) > BURST
             self._begin(now)
@@ -161,7 +186,7 @@ class SettlingDetector:
     @staticmethod
     def _objects(intrusion: IntrusionDetector, frame: _SmallFrame) -> Mask:
         """Return 1 where something lies, apart from thin edges."""
-        foreground = intrusion.foreground(downsample(frame.pixels))
+        foreground = intrusion.foreground(frame.planes)
         return cv2.morphologyEx(foreground, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
 
     def _begin(self, now: _SmallFrame) -> None:
@@ -175,7 +200,7 @@ class SettlingDetector:
         if self._intrusion is None or self._rest is None:
             return False
         if self._hand is None or self._hand[0] is not self._rest:
-            self._hand = (self._rest, self._intrusion.has_intrusion(downsample(self._rest.pixels)))
+            self._hand = (self._rest, self._intrusion.has_intrusion(self._rest.planes))
         return self._hand[1]
 
     def _changes(self) -> Mask | None:
@@ -188,58 +213,61 @@ class SettlingDetector:
         return self._apart[2]
 
 
-def small(pixels: Pixels) -> Pixels:
-    """Scale a frame down to the size at which it is watched, if it is larger."""
-    rows, columns = pixels.shape[:2]
-    if columns <= WIDTH:
-        return pixels
-    size = (WIDTH, max(1, round(rows * WIDTH / columns)))
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+def _scaled(frame: Frame, view: View) -> _SmallFrame:
+    blurred = cv2.boxFilter(view(frame.grey), cv2.CV_32F, (3, 3))
+    return _SmallFrame(frame.small, view, np.asarray(blurred, np.float32), frame.taken_at)
 
 
-def _scaled(frame: Frame) -> _SmallFrame:
-    pixels = small(frame.pixels)
-    grey = cv2.blur(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3))
-    across, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return _SmallFrame(
-        grey.astype(np.float32), across.astype(np.float32), down.astype(np.float32), pixels, frame.taken_at
-    )
-
-
-def _levels(now: Grey, then: Grey) -> Grey:
+def _levels(now: _SmallFrame, then: _SmallFrame) -> Grey:
     """Return the ratio of brightness of each row: lamps flicker while a rolling shutter exposes the picture."""
-    ratio = _median((now[:, ::4] + 1) / (then[:, ::4] + 1))
-    return np.asarray(cv2.blur(ratio, (1, 7)), np.float32).reshape(-1, 1)
+    return np.asarray(cv2.blur(_median(now.samples / then.samples), (1, 7)), np.float32).reshape(-1, 1)
 
 
 def _median(rows: Grey) -> Grey:
-    """Return the median of each row, (rows, 1), of an even number the upper one. It is faster than numpy's."""
+    """Return the median of each row, (rows, 1), of an even number the upper one. Sorts the rows."""
     middle = rows.shape[1] // 2
-    return np.partition(rows, middle, axis=1)[:, middle : middle + 1]
+    rows.partition(middle, axis=1)
+    return rows[:, middle : middle + 1]
 
 
 def _moved(now: _SmallFrame, then: _SmallFrame) -> Mask | None:
-    """Return 1 where the frame changed by more than light, noise and shaking explain; None if all of it moved."""
-    change = then.grey * _levels(now.grey, then.grey)
+    """Return 1 where the frame changed by more than light, noise and shaking explain; None if all of it moved.
+
+    The gradients are those of ``then``, so that they are computed once for all frames of a rest.
+    """
+    change = then.grey * _levels(now, then)
     np.subtract(now.grey, change, out=change)
-    some, across, down = change[::4, ::4], now.across[::4, ::4], now.down[::4, ::4]
+    across, down = then.gradients
+    some, x, y = change[::4, ::4], across[::4, ::4], down[::4, ::4]
     noise = float(_median(np.abs(some).reshape(1, -1))[0, 0]) / 0.6745
     if noise > MAX_NOISE:
         return None
-    calm = np.abs(some) < 3 * noise + MAX_SHAKE * (np.abs(across) + np.abs(down))
-    x, y, off = across[calm], down[calm], some[calm]
-    # One step of Lucas-Kanade for the whole picture, regularized for pictures with little structure.
-    damp = 0.01 * noise * noise * x.size + 1e-3
-    right, below = np.linalg.solve([[x @ x + damp, x @ y], [x @ y, y @ y + damp]], [x @ off, y @ off])
+    calm = np.abs(some) < 3 * noise + MAX_SHAKE * (np.abs(x) + np.abs(y))
+    damp = 0.01 * noise * noise * np.count_nonzero(calm) + 1e-3
+    right, below = _shift((some * calm).ravel(), (x * calm).ravel(), (y * calm).ravel(), damp)
     if max(abs(right), abs(below)) > MAX_SHAKE:
         return None
     step = max(MIN_STEP, NOISE_FACTOR * noise)
-    if cv2.norm(change, cv2.NORM_INF) <= step and max(abs(right), abs(below)) <= EDGE_TOLERANCE:
+    moved = np.zeros(change.size, np.uint8)
+    at: NDArray[np.intp] | EllipsisType = ...
+    if max(abs(right), abs(below)) <= EDGE_TOLERANCE:
         # The tolerance at edges outweighs what compensating for so small a shift adds to a change.
-        return np.zeros(change.shape, np.uint8)
-    slope = np.abs(now.across) + np.abs(now.down)
-    left = np.abs(change - float(right) * now.across - float(below) * now.down) - EDGE_TOLERANCE * slope
-    return np.asarray(left > step, np.uint8)
+        at = np.flatnonzero(np.abs(change) > step)
+    off, x, y = (one.ravel()[at] for one in (change, across, down))
+    moved[at] = np.abs(off - right * x - below * y) - EDGE_TOLERANCE * (np.abs(x) + np.abs(y)) > step
+    return moved.reshape(change.shape)
+
+
+def _shift(off: Grey, x: Grey, y: Grey, damp: float) -> tuple[float, float]:
+    """Return the whole picture's shift in pixels by one step of Lucas-Kanade. off: the changes; x, y: the gradients.
+
+    damp: regularizes it for pictures with little structure.
+    """
+    xx, xy, yy, xo, yo = (float(one @ other) for one, other in ((x, x), (x, y), (y, y), (x, off), (y, off)))
+    xx, yy = xx + damp, yy + damp
+    # Numpy's solver takes twenty times as long for two equations.
+    determinant = xx * yy - xy * xy
+    return (yy * xo - xy * yo) / determinant, (xx * yo - xy * xo) / determinant
 
 
 def _changed(now: _SmallFrame, then: _SmallFrame) -> Mask:
@@ -247,8 +275,9 @@ def _changed(now: _SmallFrame, then: _SmallFrame) -> Mask:
 
     The small frames are exact to the pixel; the downsampled ones tell whether light or a bump explains a difference.
     """
-    different: Mask = remove_shadows(*foreground(downsample(now.pixels), downsample(then.pixels)))
-    moved = _moved(now, then)
+    different: Mask = remove_shadows(*foreground(now.planes, then.planes))
+    # The edges of what lies there now are tolerated.
+    moved = _moved(then, now)
     # After a bump, edges do not align to the pixel any more.
     different = cv2.morphologyEx(different, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(np.uint8)
     near = cv2.dilate(different, np.ones((3, 3), np.uint8))
@@ -256,9 +285,10 @@ def _changed(now: _SmallFrame, then: _SmallFrame) -> Mask:
     return near.astype(np.uint8) if moved is None else np.asarray(near * moved, np.uint8)
 
 
-def _largest(moved: Mask) -> float:
-    """Return the largest moving spot's share of the picture."""
-    if not moved.any():
-        return 0.0
+def _has_spot(moved: Mask) -> bool:
+    """Return whether a spot of the mask is larger than MAX_SPOT."""
+    largest = MAX_SPOT * moved.size
+    if cv2.countNonZero(moved) <= largest:
+        return False
     _, _, facts, _ = cv2.connectedComponentsWithStats(moved)
-    return float(facts[1:, cv2.CC_STAT_AREA].max()) / moved.size
+    return bool(facts[1:, cv2.CC_STAT_AREA].max() > largest)

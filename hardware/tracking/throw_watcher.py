@@ -23,7 +23,6 @@ from hardware.cameras.camera import Camera, Frame, Pixels, SupportsThrow
 from hardware.cameras.picture_files import encode_picture
 from hardware.registration.placement import is_pushed
 from hardware.tracking.consensus import Consensus, PictureReader, Reading
-from hardware.tracking.settling import small
 
 log = logging.getLogger(__name__)
 
@@ -118,7 +117,7 @@ class ThrowWatcher:
     on_frame : callable, optional
         Receives the camera and every frame.
     hide : callable, optional
-        Replaces what lies beside the tray and is none of the watcher's business, such as a board.
+        Replaces, in a picture for the reader, what lies beside the tray, such as a board.
     back_off_s : sequence of float, optional
         Seconds between attempts to reopen a lost camera.
     """
@@ -135,7 +134,7 @@ class ThrowWatcher:
         pause: Callable[[float], None],
         sticks: str = "",
         on_frame: Callable[[Camera, Frame], object] | None = None,
-        hide: Callable[[Pixels], Pixels] | None = None,
+        hide: Callable[[Pixels], Pixels] = lambda pixels: pixels,
         back_off_s: Sequence[float] = BACK_OFF_S,
     ) -> None:
         self._back_off_s = back_off_s
@@ -214,11 +213,11 @@ class ThrowWatcher:
             camera.throw()
             self._thrown = self._due = table.awaited
             self._detector = self._new_detector()
-            self._detector.update(self._watched(camera.next_frame()))
+            self._detector.update(camera.next_frame())
         frame = camera.next_frame()
         if self._on_frame is not None:
             self._on_frame(camera, frame)
-        at_rest = self._detector.update(self._watched(frame))
+        at_rest = self._detector.update(frame)
         table = self._table()
         if self._attempt and self._attempt.step != table.step:
             # The game has gone on, so this was the previous throw.
@@ -235,13 +234,6 @@ class ThrowWatcher:
         self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING)
         if at_rest:
             self._at_rest(camera, table)
-
-    def _watched(self, frame: Frame) -> Frame:
-        """Return the tray at the size at which it is watched, where hiding the rest costs little."""
-        return replace(frame, pixels=self._tray_of(small(frame.pixels)))
-
-    def _tray_of(self, pixels: Pixels) -> Pixels:
-        return pixels if self._hide is None else self._hide(pixels)
 
     def _at_rest(self, camera: Camera, table: GameState) -> None:
         attempt, undisturbed = self._attempt, False
@@ -280,7 +272,7 @@ class ThrowWatcher:
         self._detector.mark_read()
         frame = camera.still()
         try:
-            reading = self._consensus.add(self._tray_of(frame.pixels))
+            reading = self._consensus.add(self._hide(frame.pixels))
         except PictureUnusable as error:
             self._start_over()
             self._mismatch = str(error)

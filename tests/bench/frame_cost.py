@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import statistics
 import time
-from dataclasses import replace
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +26,7 @@ from hardware.cameras.camera import Frame
 from hardware.cameras.simulated_board import BoardScene, SimulatedBoard
 from hardware.cameras.simulated_camera import SimulatedCamera
 from hardware.tracking.board.board_watcher import BoardWatcher
-from hardware.tracking.settling import SettlingDetector, small
+from hardware.tracking.settling import SettlingDetector
 
 FRAMES, FPS = 300, 10
 
@@ -45,14 +44,14 @@ def main() -> None:
         reader = BoardReader(BoardProfile.taught_from(empty, pieces, position, corners=corners))
         tray, seen = camera.calibration()[0], [camera.next_frame().pixels for _ in range(10)]
         watcher = BoardWatcher(table=referee.state, see=referee.see_board, reader=reader)
-        detector = SettlingDetector(tray)
+        detector = SettlingDetector(tray, view=lambda pixels: watcher.hide(pixels, tray))
         took = []
         for number, pixels in enumerate(islice(cycle(seen), FRAMES)):
             frame = Frame(pixels, number / FPS)
             began = time.process_time()
             watcher.observe(camera, frame)
             watched = time.process_time()
-            detector.update(replace(frame, pixels=watcher.hide(small(pixels), tray)))
+            detector.update(frame)
             took.append((1000 * (watched - began), 1000 * (time.process_time() - watched)))
         for name, pick in (
             ("median", statistics.median),

@@ -15,9 +15,6 @@ AROUND, BEYOND = 1.5, 2.5
 """Spaces beside the road, and beyond its ends, that belong to the board: pieces in base lie there. Higher hides more of
 a tray that lies close, lower takes moves in the bases for throws."""
 
-WIDTH = 240
-"""Columns to which the board's part of a frame is scaled at most. More costs time in proportion."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Covered:
@@ -43,24 +40,22 @@ class BoardCover:
         within = (np.concatenate([points, *ends])[:, None] + reach).reshape(-1, 2).astype(np.float32)
         self._outline = cv2.convexHull(within).reshape(-1, 2) / empty.shape[1]
         self._covered: dict[tuple[int, int], _Covered] = {}
-        self._trays: dict[tuple[int, int], tuple[Pixels, Pixels, NDArray[np.float64]]] = {}
+        self._trays: dict[tuple[int, ...], tuple[Pixels, Pixels, NDArray[np.float64]]] = {}
 
     def crop(self, pixels: Pixels) -> Pixels:
-        """Return the box around the board, scaled down."""
-        part = pixels[self._at(pixels).box]
-        rows, columns = part.shape[:2]
-        if columns <= WIDTH:
-            return np.ascontiguousarray(part)
-        size = (WIDTH, max(1, round(rows * WIDTH / columns)))
-        return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        """Return the box around the board."""
+        return pixels[self._at(pixels).box]
 
     def hide(self, pixels: Pixels, tray: Pixels) -> Pixels:
-        """Return the picture with the board replaced by what ``tray`` shows there, in the picture's light."""
+        """Return the picture with the board replaced by what ``tray`` shows there, in the picture's light.
+
+        pixels: in colour, or in grey levels. tray: in colour.
+        """
         here = self._at(pixels)
-        bare, then = self._scaled(tray, pixels.shape[:2])
-        # OpenCV takes four numbers for a factor of each channel.
-        gain = np.append(_level(pixels) / then, 1.0)
-        part = np.asarray(cv2.multiply(bare[here.box], gain), np.uint8)
+        bare, then = self._scaled(tray, pixels)
+        planes = zip(cv2.split(bare[here.box]), _level(pixels) / then, strict=True)
+        # OpenCV's multiply takes five times as long.
+        part = np.asarray(cv2.merge([cv2.convertScaleAbs(plane, alpha=gain) for plane, gain in planes]), np.uint8)
         hidden = pixels.copy()
         hidden[here.box] = cv2.copyTo(pixels[here.box], here.outside, part)
         return hidden
@@ -79,16 +74,21 @@ class BoardCover:
         cv2.fillConvexPoly(outside, outline - (left, top), 0)
         return _Covered((slice(int(top), int(bottom)), slice(int(left), int(right))), outside)
 
-    def _scaled(self, tray: Pixels, size: tuple[int, int]) -> tuple[Pixels, NDArray[np.float64]]:
-        """Return the empty tray at that size, and its level."""
-        if size not in self._trays or self._trays[size][0] is not tray:
+    def _scaled(self, tray: Pixels, like: Pixels) -> tuple[Pixels, NDArray[np.float64]]:
+        """Return the empty tray at the size of that picture and in as many colours, and its level."""
+        if like.shape not in self._trays or self._trays[like.shape][0] is not tray:
             bare = tray
-            if tray.shape[:2] != size:
-                bare = np.asarray(cv2.resize(tray, size[::-1], interpolation=cv2.INTER_AREA), np.uint8)
-            self._trays[size] = tray, bare, _level(bare)
-        return self._trays[size][1:]
+            if tray.shape[:2] != like.shape[:2]:
+                bare = np.asarray(cv2.resize(tray, like.shape[1::-1], interpolation=cv2.INTER_AREA), np.uint8)
+            if like.ndim == 2:
+                bare = np.asarray(cv2.cvtColor(bare, cv2.COLOR_BGR2GRAY), np.uint8)
+            self._trays[like.shape] = tray, bare, _level(bare)
+        return self._trays[like.shape][1:]
 
 
 def _level(pixels: Pixels) -> NDArray[np.float64]:
-    """Return the typical blue, green and red of a picture, (3,)."""
-    return np.asarray(np.median(pixels[::32, ::32].reshape(-1, 3), axis=0) + 1, np.float64)
+    """Return the typical blue, green and red of a picture, (3,), or its grey level, (1,)."""
+    some = pixels[::32, ::32]
+    some = some.reshape(-1, some.shape[2] if some.ndim == 3 else 1)
+    # Numpy's median takes five times as long.
+    return np.asarray(np.partition(some, len(some) // 2, axis=0)[len(some) // 2] + 1.0, np.float64)

@@ -50,8 +50,8 @@ class BoardWatcher:
     def use(self, reader: BoardReader | None) -> None:
         """Watch another board from now on, or none."""
         self._reader = reader
-        self._cover = None if reader is None else BoardCover(reader.profile.road, reader.profile.empty)
-        self._motion = SettlingDetector()
+        self._cover = cover = None if reader is None else BoardCover(reader.profile.road, reader.profile.empty)
+        self._motion = SettlingDetector() if cover is None else SettlingDetector(view=cover.crop)
         self._motions, self._last_at, self._looked_at = -1, float("-inf"), 0.0
         self._sights: tuple[BoardSight | str, ...] = ()
         self._rests = 0
@@ -85,15 +85,15 @@ class BoardWatcher:
         """
         if self._better is not None:
             self.use(self._better)
-        table, reader, cover = self._table(), self._reader, self._cover
-        if reader is None or cover is None or not table.options.board:
+        table, reader = self._table(), self._reader
+        if reader is None or not table.options.board:
             self._sights, self._told = (), None
             return
         if not 0 <= frame.taken_at - self._last_at <= GAP_S:
             # The camera was away, and the referee has forgotten what it saw.
             self._sights, self._told = (), None
         self._last_at = frame.taken_at
-        settled = self._motion.update(Frame(cover.crop(frame.pixels), frame.taken_at))
+        settled = self._motion.update(frame)
         if self._motion.motions != self._motions:
             self._motions, self._sights = self._motion.motions, ()
         if settled and len(self._sights) < LOOKS:

@@ -58,16 +58,20 @@ class SimulatedRoom:
             table=self.referee.state, see=self.referee.see_board, reader=BoardReader(self._lesson(taught))
         )
         tray = self.camera.calibration()[0]
+
+        def hide(pixels: Pixels) -> Pixels:
+            return self.watcher.hide(pixels, tray)
+
         self._throws = ThrowWatcher(
             open_camera=lambda: self.camera,
             reader=self,
-            detector=lambda: SettlingDetector(tray),
+            detector=lambda: SettlingDetector(tray, view=hide),
             table=self.referee.state,
             submit=self.referee.submit,
             clock=self.clock,
             pause=lambda _seconds: None,
             on_frame=self._look,
-            hide=lambda pixels: self.watcher.hide(pixels, tray),
+            hide=hide,
         )
         self.referee.know_board(rules.spaces)
         self.referee.start_countdowns(self.clock)

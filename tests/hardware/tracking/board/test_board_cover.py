@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
+from hardware.cameras.camera import Frame
 from hardware.tracking.board.board_cover import BoardCover
 from tests.hardware.board.drawn_board import profile
 
@@ -21,3 +23,15 @@ def test_the_newest_picture_of_the_tray_is_shown() -> None:
         del tray
 
     assert blues == [40, 45, 50, 60]
+
+
+def test_grey_levels_are_hidden_as_colours_are() -> None:
+    """The tray is watched in grey levels, and compared with the empty tray in colour."""
+    board = profile()
+    cover, chance = BoardCover(board.road, board.empty), np.random.default_rng(1)
+    tray = chance.integers(90, 110, board.empty.shape).astype(np.uint8)
+    frame = Frame(np.asarray(tray // 2, np.uint8), 0.0)
+    hidden = cv2.cvtColor(cover.hide(frame.small, tray), cv2.COLOR_BGR2GRAY)
+
+    assert np.abs(hidden - cover.hide(frame.grey, tray).astype(float)).max() <= 2
+    assert frame.small is frame.small
