@@ -241,8 +241,9 @@ def test_without_auto_throw_somebody_says_that_a_throw_comes(tmp_path: Path) -> 
     table = referee(tmp_path)
     table.submit(OptionsSet(Options(auto_throw=False)))
     table.submit(ThrowEntered(4))
+    moving = table.submit(CameraChanged(state=CameraState.MOVING))
     assert table.state().awaited is None
-    assert table.snapshot().confirm == "Throw"
+    assert (moving.confirm, moving.prompt) == ("Throw", "Who begins? Beto (Obsidian) to throw.")
     table.submit(Confirmed())
 
     assert table.state().awaited == table.state().step

@@ -46,7 +46,8 @@ def prompt_text(state: GameState, *, waits: bool = True) -> str:
     match state.phase:
         case Phase.THROW_OFF:
             if state.throw_off and len(state.throw_off) % 2 == 0:
-                return _("A tie. Who begins? {who_throws}", who_throws=_throws(state, name))
+                tied = state.value(state.throw_off[-1][1])
+                return _("Both threw {value}. Once more! {who_throws}", value=tied, who_throws=_throws(state, name))
             return _("Who begins? {who_throws}", who_throws=_throws(state, name))
         case Phase.THROW:
             return _throws(state, name)
@@ -277,7 +278,7 @@ def _capital(text: str) -> str:
 def _throws(state: GameState, name: str) -> str:
     if state.unreadable:
         return _("{name} has thrown.", name=name)
-    if state.camera.state is CameraState.MOVING:
+    if state.camera.state is CameraState.MOVING and state.awaited is not None:
         return _("{name} throws …", name=name)
     if state.rules.throws > 1 and state.phase is Phase.THROW:
         if state.thrown:
@@ -296,10 +297,7 @@ def _move_due(state: GameState, name: str, waits: bool) -> str:
     if state.thinking:
         return _("{name} is thinking …", name=name)
     if state.level is not None:
-        played = step_text(steps[0], state)
-        if not waits:
-            return _("{name} plays: {move}. Move its piece.", name=name, move=played)
-        return _("{name} plays: {move}. Move its piece, then tap Done.", name=name, move=played)
+        return _("{name} plays: {move}.", name=name, move=step_text(steps[0], state))
     if not waits:
         return _("{name} has one move: {move}.", name=name, move=step_text(steps[0], state))
     facts = {"name": name, "values": joined([str(value) for value in state.turn.values])}

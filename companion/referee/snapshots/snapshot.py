@@ -218,9 +218,11 @@ def _unit(unit: Unit, state: GameState, number: int | None, wide: int) -> UnitVi
 
 
 def _throw_off(state: GameState) -> ThrowOffView:
-    if state.throw_off is None:
-        return ThrowOffView(jade=None, obsidian=None)
-    pair = dict(state.throw_off[len(state.throw_off) - len(state.throw_off) % 2 :])
+    thrown = state.throw_off
+    if thrown is None:
+        pair = {} if state.turns else dict(state.opening[-2:])
+    else:
+        pair = dict(thrown[len(thrown) - len(thrown) % 2 :])
     values = {side: state.value(throw) for side, throw in pair.items()}
     return ThrowOffView(jade=values.get(Side.JADE), obsidian=values.get(Side.OBSIDIAN))
 

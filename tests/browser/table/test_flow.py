@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
 from companion.rules.unit import Side
@@ -95,13 +95,22 @@ def test_hints_appear_on_request_and_idle_taps_are_explained(house: House, anoth
 
 
 def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[..., Page]) -> None:
-    """At a table that nobody has set up, one tap begins, and a simulated camera throws on request."""
+    """At a table that nobody has set up, one tap begins, and a simulated camera throws on request.
+
+    What that camera throws meanwhile refuses no tap; one undo leads back over what the computer did.
+    """
+
+    def overtaken(route: Route) -> None:
+        house.referee.submit(ThrowEntered(4))
+        route.continue_()
+
     house = House(tmp_path, ("Jade", "Obsidian"), simulated=True)
     try:
         page = another(house.address, viewport=SMALL)
         expect(page.locator("[data-welcome]")).to_contain_text("The camera is simulated")
+        page.route("**/api/games", overtaken)
         page.get_by_role("button", name="Play the computer").click()
-        expect(page.locator("[data-board]")).to_contain_text("Easy (computer)")
+        expect(page.locator("[data-board] .who")).to_have_text(["Jade (you)", "Easy (computer)"])
         expect(page.locator("[data-welcome]")).to_be_hidden()
         expect(page.locator("[data-main]")).to_have_text("Throw")
         options = house.referee.snapshot().options
@@ -122,6 +131,12 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         tap(page, "[data-main]")
         expect(page.locator("[data-main]")).not_to_have_text("Throw")
         expect(page.locator("[data-help]")).to_have_text("")
+        house.referee.submit(ThrowEntered(2))
+        tap(page, "[data-main]")
+        expect(page.locator("[data-prompt]")).to_contain_text("Easy (Obsidian) plays: enter on")
+        expect(page.locator("[data-help]")).to_have_text("")
+        tap(page, "[data-action=undo]")
+        expect(page.locator("[data-main]")).to_have_text("Enter on 2")
     finally:
         house.stop()
 

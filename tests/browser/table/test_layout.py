@@ -281,5 +281,5 @@ def test_the_computers_name_is_never_cut(house: House, another: Callable[..., Pa
     house.referee.submit(Resigned(Side.JADE))
     page.locator("body[data-phase=over]").wait_for()
 
-    assert who.inner_text() == "Fácil (computadora)"
+    assert who.inner_text() == "Fácil (compu)"
     assert who.evaluate("one => one.scrollHeight - one.clientHeight") <= 0

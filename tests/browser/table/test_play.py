@@ -195,7 +195,7 @@ def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
     house.begin()
     expect(phone.locator("[data-help]")).to_have_text("Throw all four for Easy.")
     house.referee.submit(ThrowEntered(4))
-    expect(phone.locator("[data-prompt]")).to_contain_text("Move its piece, then tap Done.")
+    expect(phone.locator("[data-help]")).to_have_text("Move its piece, then tap Done.")
     expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)
 
     phone.get_by_role("button", name="Done", exact=True).click()

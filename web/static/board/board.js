@@ -23,6 +23,7 @@ const shown = new WeakMap(); // what each board shows
 const FINGER = 44; // pixels of a space, at least, in a road that need not be folded
 const BASE_WIDTH = 190; // pixels of a base beside the road
 const AROUND = 260; // pixels over and under the road: head, bases and foot
+const LONG_NAME = 12; // letters of a name that fit beside the mark of the turn; as in templates/table/board.html
 const MOST_PIECES = 14; // in a base; more are shown as a number only
 
 /**
@@ -44,7 +45,7 @@ export function drawBoard(place, table, chosen, play) {
   const begin = made && prepareMove(place, made);
   shown.set(place, table);
   place.dataset.position = position;
-  const facts = [board, teams, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, wrong];
+  const facts = [board, teams, document.body.dataset.play, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, wrong];
   redraw(place, facts, () => {
     const state = (/** @type {string} */ name) =>
       (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? " trace" : "");
@@ -148,7 +149,7 @@ function baseRow(side, table, state, open) {
   return el(
     "button",
     { type: "button", class: `row base ${side}${turn}${state}`, "data-space": side, disabled: !open },
-    table.teams[side].length > 1 ? team(side, table) : playerName(table.players[side]),
+    table.teams[side].length > 1 ? team(side, table) : playerName(side, table),
     there <= MOST_PIECES && rules.pieces <= MOST_PIECES && pieces(side, there, 0),
     el("span", { class: "tally" }, tally.filter(Boolean).join(", ")),
     guests.length > 0 &&
@@ -156,8 +157,16 @@ function baseRow(side, table, state, open) {
   );
 }
 
-/** @param {Api.PlayerView} player */
-const playerName = ({ name, level }) => el("span", { class: "who" }, level ? t("{name} (computer)", { name }) : name);
+/**
+ * A player's name, and what it is: a computer, or the only person in the game, who may be told so on a phone that plays.
+ * @type {(side: Side, table: BoardState) => HTMLElement}
+ */
+function playerName(side, { players }) {
+  const { name, level } = players[side];
+  const alone = document.body.dataset.play === "yes" && players[OTHER[side]].level;
+  const label = level ? t("{name} (computer)", { name }) : alone ? t("{name} (you)", { name }) : name;
+  return el("span", { class: label.length > LONG_NAME ? "who long" : "who" }, label);
+}
 
 /**
  * The players of a team in the order they throw, with a mark on the one who throws now or next.

@@ -8,17 +8,17 @@ const FALL = 2600; // ms, at least, from the top of the page to its bottom
 const SPREAD = 1600; // ms in which they set out
 
 /**
- * Celebrate if a game was won between two tables.
+ * Celebrate if a person won a game between two tables.
  * @param {Api.Snapshot | null} before
  * @param {Api.Snapshot} now
  */
 export function celebrate(before, now) {
-  const won = before && !before.winner && before.game === now.game && now.winner && now.winner !== "draw";
-  if (!won || !mayMove() || !document.body.animate) return;
+  const winner = before && !before.winner && before.game === now.game && now.winner;
+  if (!winner || winner === "draw" || now.players[winner].level || !mayMove() || !document.body.animate) return;
   const rain = el("div", { class: "rain", "aria-hidden": "true" });
   document.body.append(rain);
   const falls = Array.from({ length: PIECES }, (_, at) => {
-    const one = el("i", { class: at % 4 ? "kernel" : `piece ${now.winner}` });
+    const one = el("i", { class: at % 4 ? "kernel" : `piece ${winner}` });
     one.style.left = `${Math.random() * 100}%`;
     rain.append(one);
     const turn = (Math.random() - 0.5) * 900;

@@ -150,7 +150,7 @@ async function submit(path, body = {}) {
   /** @type {Refusal | null} */
   let refusal = null;
   try {
-    const answer = await request(path, { ...body, step: table.step });
+    const answer = await request(path, { step: table.step, ...body });
     if (answer.status === 200) show(answer.body);
     else refusal = answer.body;
     if (answer.status === 401) play = false;
@@ -239,6 +239,11 @@ const ACTIONS = {
     openResignDialog(now, (side) => submitOrSay("/api/resign", { side }));
   },
   undoSeen: () => submitOrSay("/api/undo"),
+  async undo() {
+    // What the computer rolled and moved by itself is nobody's decision, so one tap leads back to the last that was.
+    do await submitOrSay("/api/undo");
+    while (table?.undo && table.options.draw && table.players[table.turn].level);
+  },
   async check() {
     closeMenu();
     const { checkBoard } = await import("../board_camera/check_board.js");

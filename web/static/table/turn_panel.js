@@ -19,7 +19,7 @@ export function drawTurnPanel(table, chosen, play) {
   const looking = phase === "reading" || Boolean(unsure);
   drawChances(part("chances"), table);
   const last = [table.last?.sentence, table.advice.judged?.sentence].filter(Boolean).join(" ");
-  part("last").textContent = looking ? "" : phase === "throw_off" ? throwOff(table) : last;
+  part("last").textContent = looking ? "" : last || throwOff(table);
   drawEarlier(table.earlier);
   part("camera").textContent = table.camera.message;
   part("help").textContent = unsure ? doubt(unsure) : help(table, play);
@@ -52,21 +52,23 @@ export function drawThrow(table) {
 }
 
 /** @param {Api.Snapshot} table */
-function throwOff({ throw_off: { jade, obsidian } }) {
-  if (jade === null && obsidian === null) return "";
-  return t("Thrown: Jade {jade}, Obsidian {obsidian}.", { jade: jade ?? "–", obsidian: obsidian ?? "–" });
+function throwOff({ throw_off, players }) {
+  const sides = /** @type {const} */ (["jade", "obsidian"]).filter((side) => throw_off[side] !== null);
+  return sides.map((side) => t("{name} threw {number}.", { name: players[side].name, number: `${throw_off[side]}` })).join(" ");
 }
 
 /** @param {Api.UnsureView} unsure */
 const doubt = ({ sentence }) => (isSimulated() ? t("I can't tell all four apart. Throw again, or count them yourself.") : sentence);
 
 /** @type {(table: Api.Snapshot, play: boolean) => string} */
-function help({ phase, moves, players, turn, teams, match, confirm }, play) {
+function help({ phase, moves, players, turn, teams, match, confirm, countdown }, play) {
   const computer = players[turn].level !== null;
   if (phase === "throw_off") return t("Each side throws once. The higher throw begins.");
   if (phase === "throw" && (confirm || isSimulated())) return "";
   if (phase === "throw") return computer ? t("Throw all four for {name}.", { name: players[turn].name }) : t("Throw all four.");
+  if (phase === "move" && computer && moves.length && !isSimulated()) return countdown ? t("Move its piece.") : t("Move its piece, then tap Done.");
   if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move or a space. Hold to preview.");
+  if (phase === "over" && !match && (players.jade.level || players.obsidian.level)) return t("Well played!");
   if (phase === "over" && !match) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");
   return "";
 }
@@ -143,6 +145,7 @@ export const isSimulated = () => document.body.dataset.simulated === "yes";
 function question(table) {
   if (table.phase === "reading") return t("Not right? Tap the right count:");
   if (table.phase === "move") return t("Was the count wrong?");
+  if (isSimulated() && !table.unsure) return t("I threw my own sticks");
   if (table.unsure && !isSimulated()) return t("Tap how many marked sides are up, or throw again:");
   return isWatched(table) ? t("Or tap how many marked sides are up:") : t("How many marked sides are up?");
 }
@@ -152,7 +155,8 @@ function drawCorrection(table, play) {
   const { phase, throw: thrown, rules } = table;
   const place = part("correct");
   place.hidden = !play || phase === "over" || table.countdown?.what === "throw";
-  const done = phase === "move"; // a correction is rare then, so it is behind a button
+  // A count is rarely entered then, so it is behind a button.
+  const done = phase === "move" || (isSimulated() && phase !== "reading" && !table.unsure);
   const about = `${phase} ${thrown?.marked}`;
   if (place.dataset.about !== about) place.classList.remove("open");
   place.dataset.about = about;

@@ -49,7 +49,7 @@ export function drawWelcome(table, play) {
  */
 export async function begin({ variant }, computer, submit) {
   setWelcomed();
-  if (isSimulated()) await submit("/api/options", { auto_throw: false, draw: computer });
-  // Throws that a simulated camera made before anyone watched belong to nobody's game.
-  if (computer || isSimulated()) await submit("/api/games", { variant, jade: "human", obsidian: computer ? "easy" : "human" });
+  // A throw that a simulated camera makes meanwhile is nobody's, so it is no reason to refuse: the step does not matter.
+  if (isSimulated()) await submit("/api/options", { auto_throw: false, draw: computer, step: null });
+  if (computer || isSimulated()) await submit("/api/games", { variant, jade: "human", obsidian: computer ? "easy" : "human", step: null });
 }
