@@ -24,7 +24,8 @@ export const isAwaited = ({ phase, unsure, camera }) =>
  * What the camera has noticed, from its present and previous states. Reset when the game goes on.
  * @param {Api.Snapshot} table
  */
-function caption({ camera }) {
+function caption({ camera, confirm }) {
+  if (confirm) return t("Live: the tray"); // only a tap brings the next throw
   if (camera.state === "moving") flying = true;
   if (camera.state === "moving") return t("They are in the air …");
   return flying ? t("I saw them land.") : t("Live: the tray");
@@ -55,6 +56,7 @@ export function keepLive() {
   const next = new Image();
   next.onload = () => {
     shown.src = next.src;
+    document.documentElement.style.setProperty("--shape", `${next.naturalWidth / next.naturalHeight}`);
     shown.hidden = false;
     timer = setTimeout(keepLive, pause);
   };

@@ -35,7 +35,7 @@ export function drawThrowPicture(table, play, enlarges = true) {
   if (!live) forgetThrow();
   if (place.querySelector(".large")) return;
   const room = seen && { width: place.clientWidth, height: place.clientHeight };
-  redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, room, isOn("sound")], () => {
+  redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, live && Boolean(table.confirm), room, isOn("sound")], () => {
     if (live) return [liveTray(table)];
     if (!seen?.picture || !room) return [];
     // Whatever stopped the reader may be anywhere in the picture.
