@@ -64,7 +64,8 @@ def _sticks(picture: Drawing, x: float, y: float, marked: int, height: float = 4
             picture.line("band", traced("M", left + 1, y + height * (0.3 + band * 0.2), "h", 7), 3)
 
 
-def throw(rules: Variant) -> Drawing:
+def throw(rules: Variant, came: int | None = None) -> Drawing:
+    """What each throw is worth. came: the count to single out."""
     worth = ", ".join(
         ngettext("{number} marked: {value}", "{number} marked: {value}", marked, value=value)
         for marked, value in enumerate(rules.values)
@@ -72,8 +73,10 @@ def throw(rules: Variant) -> Drawing:
     picture = Drawing(_("What a throw is worth. {worth}.", worth=worth), 76)
     for marked, value in enumerate(rules.values):
         x = WIDTH / 5 * (marked + 0.5)
-        _sticks(picture, x, 2, marked)
-        picture.note(x, 71, str(value), 24, kind="value")
+        if marked == came:
+            picture.box("came", x - 30, 1, 60, 74, 8)
+        _sticks(picture, x, 5, marked)
+        picture.note(x, 70, str(value), 24, kind="came-value" if marked == came else "value")
     return picture
 
 

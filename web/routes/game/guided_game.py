@@ -16,6 +16,7 @@ from companion.referee.reducer import apply
 from companion.referee.snapshots.snapshot import render_snapshot
 from companion.rules.position import Place
 from companion.rules.unit import Side
+from web.diagrams.opening_diagrams import throw
 from web.routes.game.page import PAGE
 
 GAME = GameStarted(
@@ -73,14 +74,22 @@ def add_guided_game(app: OpenAPI) -> None:
     def learn(query: GuidedGameQuery) -> Response:
         """Show one throw of a game that teaches how to play; it is not the game on the table."""
         number = query.among(len(LESSONS))
-        table = render_snapshot(0, state_before(number), game=1)
+        state = state_before(number)
+        table = render_snapshot(0, state, game=1)
         lesson = LESSONS[number - 1] if number <= len(LESSONS) else None
         due = next(
             (move for move in table.moves if lesson and (move.start, move.to) == (_start(lesson), _end(lesson))), None
         )
         return make_response(
             render_template(
-                "screens/learn.html", table=table, lesson=lesson, number=number, throws=len(LESSONS), move=due
+                "screens/learn.html",
+                table=table,
+                lesson=lesson,
+                number=number,
+                throws=len(LESSONS),
+                move=due,
+                ends=due.ends if due else (),
+                sticks=throw(state.rules, lesson.marked).text() if lesson else "",
             )
         )
 
