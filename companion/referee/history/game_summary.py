@@ -213,18 +213,18 @@ def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:
     if moment.kind is MomentKind.THROW:
         values = prompts.joined([str(value) for value in turn.values])
         if moment.swing > 0:
-            title = _("{name} throws {values}: lucky, {wins}", name=named, values=values, wins=swing)
+            title = _("{name} threw {values}: lucky, {wins}", name=named, values=values, wins=swing)
         else:
-            title = _("{name} throws {values}: unlucky, {wins}", name=named, values=values, wins=swing)
+            title = _("{name} threw {values}: unlucky, {wins}", name=named, values=values, wins=swing)
         what_if = _(
-            "An average throw would have won {average} of 100; this one wins {wins}.",
+            "An average throw wins {average} of 100; this one, {wins}.",
             average=of_100(turn.before),
             wins=of_100(turn.thrown),
         )
     else:
-        title = _("{name} chooses to {moves}: {wins}", name=named, moves=turn.words, wins=swing)
+        title = _("{name} chose to {moves}: {wins}", name=named, moves=turn.words, wins=swing)
         what_if = _(
-            "To {moves} would have won {best} of 100; this wins {wins}.",
+            "Better: {moves}, which wins {best} of 100 instead of {wins}.",
             moves=turn.best_words,
             best=of_100(turn.thrown),
             wins=of_100(turn.after),
@@ -278,6 +278,6 @@ def _certainty(review: Review) -> str:
     if review.source is EstimateSource.EXACT:
         return _("Exact: every chance is worked out to the end of the game.")
     return _(
-        "Estimates: the companion looked a few turns ahead. Corrections from looking again later count as luck of the"
+        "Estimates: the companion looked a few turns ahead. Later corrections count as luck of the"
         " side, not of a player."
     )
