@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from companion.cases.case import Case, case_from
@@ -11,12 +12,22 @@ from companion.referee.events import Face
 from companion.referee.labelled_reading import LabelledReading
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import encode_picture
-from hardware.reader.profile import Profile, calibrate
+from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.swappable_reader import SwappableReader
-from tests.hardware.reader.drawing import calibration
+from tests.hardware.reader.drawing import taught_reader
 
 AT = "2026-11-21T20:{:02}:00.000+00:00"
+
+
+@cache
+def drawn_profile() -> Profile:
+    return replace(taught_reader().profile, name="Drawn")
+
+
+@cache
+def _reader(profile: Profile) -> ThrowReader:
+    return ThrowReader(profile)
 
 
 def verdict(
@@ -26,7 +37,7 @@ def verdict(
     return LabelledReading(
         number=number,
         at=AT.format(number),
-        reading=ThrowReader(profile).read(pixels),
+        reading=_reader(profile).read(pixels),
         jpeg=encode_picture(pixels).jpeg,
         marked=marked,
         faces=faces,
@@ -38,7 +49,7 @@ class School:
 
     def __init__(self, data: Path) -> None:
         self.data, self.folder = data, CaseFolder(data)
-        self.profile = replace(calibrate(*calibration()), name="Drawn")
+        self.profile = drawn_profile()
         self.reader = SwappableReader(self.folder).use_calibration(self.profile, "Drawn")
 
     @property

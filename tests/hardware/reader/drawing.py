@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.throw_reader import ThrowReader
 
 ROWS, COLUMNS = 480, 640
 LENGTH, WIDTH = 150, 18
@@ -64,6 +65,12 @@ def tray(
 def calibration() -> tuple[Pixels, Pixels, Pixels]:
     """The empty tray, all marked and all plain."""
     return tray(noise=1), tray(four(4), noise=2), tray(four(0), noise=3)
+
+
+@cache
+def taught_reader() -> ThrowReader:
+    """The reader of these sticks, taught once for all tests of a process."""
+    return ThrowReader.calibrate(*calibration())
 
 
 @cache

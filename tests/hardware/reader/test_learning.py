@@ -16,7 +16,7 @@ from hardware.reader.learning import MOST_SHOWN, Lesson, answered, improved, tau
 from hardware.reader.profile import Profile, calibrate
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader import drawing_small_lots
-from tests.hardware.reader.drawing import WORN, Stick, calibration, four, tray
+from tests.hardware.reader.drawing import WORN, Stick, four, taught_reader, tray
 
 GONE = (120, 150, 180)
 """Paint so faint that a marked face is read as a plain one."""
@@ -24,7 +24,7 @@ GONE = (120, 150, 180)
 
 @pytest.fixture(scope="module")
 def profile() -> Profile:
-    return calibrate(*calibration())
+    return taught_reader().profile
 
 
 def lesson(
@@ -50,8 +50,8 @@ def lesson(
 
 
 @pytest.fixture(scope="module")
-def reader(profile: Profile) -> ThrowReader:
-    return ThrowReader(profile)
+def reader() -> ThrowReader:
+    return taught_reader()
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from companion.errors import PictureUnusable
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.throw_reader import ThrowReader
-from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, four, taught_reader, tray
 
 
 @pytest.fixture(scope="module")
 def reader() -> ThrowReader:
-    return ThrowReader.calibrate(*calibration())
+    return taught_reader()
 
 
 @pytest.mark.parametrize("marked", range(5))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +20,7 @@ from hardware.reader.lots import doubted
 from hardware.reader.profile import calibrate, check_lots
 from hardware.reader.throw_reader import ThrowReader, _contradict
 from hardware.registration.sheet_registration import RegisteredPicture
-from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, taught_reader, tray
 
 BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
 """Sticks side by side without an edge between them, which the measured reader asks about."""
@@ -47,19 +48,11 @@ class Said:
         return self.against
 
 
-Together = Callable[[Said], ThrowReader]
-
-
-@pytest.fixture(scope="module")
-def together() -> Together:
-    profile = calibrate(*calibration())
-
-    def make(said: Said) -> ThrowReader:
-        reader: Any = ThrowReader(profile)
-        reader._general = reader._check = said
-        return reader  # type: ignore[no-any-return]
-
-    return make
+def together(said: Said) -> ThrowReader:
+    """The reader of the drawn sticks with that general reader."""
+    reader: Any = copy(taught_reader())
+    reader._general = reader._check = said
+    return reader  # type: ignore[no-any-return]
 
 
 def seen(sticks: Sequence[Stick], turned: int = 0) -> ThrowSeen:
@@ -81,7 +74,7 @@ def seen(sticks: Sequence[Stick], turned: int = 0) -> ThrowSeen:
     return ThrowSeen(marked=sum(faces), confidence=0.96, lots=lots)
 
 
-def test_where_one_asks_the_other_answers(together: Together) -> None:
+def test_where_one_asks_the_other_answers() -> None:
     """Its answer must cover everything in the tray."""
     said = Said(seen(BLOCK))
 
@@ -91,7 +84,7 @@ def test_where_one_asks_the_other_answers(together: Together) -> None:
     assert answer.marked == 1
 
 
-def test_a_lot_that_the_other_leaves_out_is_asked_about(together: Together) -> None:
+def test_a_lot_that_the_other_leaves_out_is_asked_about() -> None:
     """Otherwise five lots would be read as four."""
     answer = together(Said(seen(BLOCK))).read(tray([*BLOCK, Stick(300, 390, 20)], noise=5))
 
@@ -115,7 +108,7 @@ LOTS = seen(four(2)).lots
 
 
 def joined(
-    together: Together, measured: Sequence[Lot], general: Sequence[Lot], *, reason: str = "touching", **said: bool
+    measured: Sequence[Lot], general: Sequence[Lot], *, reason: str = "touching", **said: bool
 ) -> ThrowSeen | ThrowUnreadable:
     """What both readers say together of small lots that neither is certain of alone."""
     reader: Any = together(Said(ThrowUnreadable(reason="count", lots=tuple(general)), **said))
@@ -125,9 +118,9 @@ def joined(
     return answer
 
 
-def test_small_lots_are_counted_if_one_reader_is_certain_of_each(together: Together) -> None:
+def test_small_lots_are_counted_if_one_reader_is_certain_of_each() -> None:
     """Their doubts seldom concern the same lot."""
-    answer = joined(together, [*LOTS[:3], *doubted(LOTS[3:])], [*doubted(LOTS[:1]), *LOTS[1:]])
+    answer = joined([*LOTS[:3], *doubted(LOTS[3:])], [*doubted(LOTS[:1]), *LOTS[1:]])
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
@@ -135,30 +128,30 @@ def test_small_lots_are_counted_if_one_reader_is_certain_of_each(together: Toget
 
 
 @pytest.mark.parametrize("reason", ["unclear", "count", "moved"])
-def test_other_doubts_about_small_lots_stay(together: Together, reason: str) -> None:
+def test_other_doubts_about_small_lots_stay(reason: str) -> None:
     """The measured reader knows more about the edges of shadows, and has seen that a lot is missing."""
-    assert joined(together, LOTS, LOTS, reason=reason).reason == reason  # type: ignore[union-attr]
+    assert joined(LOTS, LOTS, reason=reason).reason == reason  # type: ignore[union-attr]
 
 
-def test_small_lots_that_neither_reader_knows_or_both_know_otherwise_are_asked_about(together: Together) -> None:
+def test_small_lots_that_neither_reader_knows_or_both_know_otherwise_are_asked_about() -> None:
     turned = seen(four(2), turned=1).lots
 
     for general in (doubted(LOTS), LOTS[:3], turned):
-        assert isinstance(joined(together, [*LOTS[:3], *doubted(LOTS[3:])], general), ThrowUnreadable)
+        assert isinstance(joined([*LOTS[:3], *doubted(LOTS[3:])], general), ThrowUnreadable)
 
 
 @pytest.mark.parametrize("foreign", [True, False])
-def test_what_neither_counts_among_small_lots_must_have_other_colours(together: Together, foreign: bool) -> None:
+def test_what_neither_counts_among_small_lots_must_have_other_colours(foreign: bool) -> None:
     """It may be a fifth lot, which the general reader overlooks in shadow, or a piece of the game."""
     fifth = replace(LOTS[0], x=320, y=240, face=Face.UNKNOWN, outline=((300, 220), (340, 220), (340, 260), (300, 260)))
 
-    answer = joined(together, [*LOTS, fifth], LOTS, foreign=foreign)
+    answer = joined([*LOTS, fifth], LOTS, foreign=foreign)
 
     assert isinstance(answer, ThrowSeen) == foreign
 
 
-def test_small_lots_known_together_are_checked_for_their_faces(together: Together) -> None:
-    assert isinstance(joined(together, doubted(LOTS), LOTS, against=True), ThrowUnreadable)
+def test_small_lots_known_together_are_checked_for_their_faces() -> None:
+    assert isinstance(joined(doubted(LOTS), LOTS, against=True), ThrowUnreadable)
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
@@ -173,7 +166,7 @@ def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
     assert not _contradict([replace(lots[0], angle=lots[0].angle + 30), *lots[1:]], turned)
 
 
-def test_a_face_that_looks_like_the_other_one_is_asked_about(together: Together) -> None:
+def test_a_face_that_looks_like_the_other_one_is_asked_about() -> None:
     """It asks although the measured reader is certain, and shows what was found."""
     answer = together(Said(seen(four(3)), against=True)).read(tray(four(3)))
 
@@ -182,7 +175,7 @@ def test_a_face_that_looks_like_the_other_one_is_asked_about(together: Together)
     assert len(answer.lots) == 4
 
 
-def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree(together: Together) -> None:
+def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree() -> None:
     """It knows these lots too little to be trusted alone."""
     agreeing, other, alone = (together(Said(seen(four(number)))) for number in (3, 2, 3))
     for reader in (agreeing, other, alone):
@@ -194,7 +187,7 @@ def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree(t
     assert isinstance(alone.read(tray(four(3))), ThrowUnreadable)
 
 
-def test_a_tray_that_has_moved_is_no_question_of_lots(together: Together) -> None:
+def test_a_tray_that_has_moved_is_no_question_of_lots() -> None:
     """The general reader is not asked, because it could not help either."""
     said = Said(seen(four(2)))
     away = np.ascontiguousarray(tray(four(2))[::-1, ::-1])
@@ -205,7 +198,7 @@ def test_a_tray_that_has_moved_is_no_question_of_lots(together: Together) -> Non
     assert said.asked == 0
 
 
-def test_reading_that_drowns_in_noise_is_refused(together: Together) -> None:
+def test_reading_that_drowns_in_noise_is_refused() -> None:
     """It does not matter which reader made it."""
     noisy = np.clip(tray(BLOCK) + np.random.default_rng(1).normal(0, 40, (480, 640, 3)), 0, 255).astype(np.uint8)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +27,27 @@ from companion.referee.referee import Referee
 from companion.storage.store import Store
 from hardware.cameras.camera import Camera, Frame
 from hardware.cameras.locked_controls import LockedControls
-from hardware.reader.profile import Profile, calibrate
+from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.calibrator import CalibrationResult, Calibrator
 from hardware.tracking.camera_worker import RETRY_S, CameraWorker, update_preview
 from hardware.tracking.settling import SettlingDetector
 from hardware.tracking.throw_watcher import ThrowWatcher
-from tests.hardware.reader.drawing import calibration, four, tray
+from tests.hardware.reader.drawing import calibration, four, taught_reader, tray
 from tests.hardware.tracking.tray_camera import LockableTrayCamera, TrayCamera
 
 PICTURES = calibration()
-OLD = replace(calibrate(*PICTURES), name="Old")
 CONTROLS = LockedControls(exposure_us=500)
+
+
+@cache
+def old() -> Profile:
+    return replace(taught_reader().profile, name="Old")
+
+
+@cache
+def reader_of(profile: Profile) -> ThrowReader:
+    return ThrowReader(profile)
 
 
 class ObservedFrames:
@@ -97,7 +107,7 @@ class CameraWorkerBench:
         self.watchers += 1
         return ThrowWatcher(
             open_camera=take_camera,
-            reader=ThrowReader(profile),
+            reader=reader_of(profile),
             detector=lambda: SettlingDetector(profile.empty),
             table=self.referee.state,
             submit=self.referee.submit,
@@ -160,7 +170,7 @@ Make = Callable[[TrayCamera, Profile | None], CameraWorkerBench]
 @pytest.mark.slow
 def test_new_calibration_reads_the_next_throw(make: Make) -> None:
     """The camera stays open with its locked controls, and the game goes on with the new sticks."""
-    bench = make(LockableTrayCamera(), OLD)
+    bench = make(LockableTrayCamera(), old())
     bench.step(3)
     before = bench.referee.state()
     bench.calibrate()
@@ -183,7 +193,7 @@ def test_new_calibration_reads_the_next_throw(make: Make) -> None:
 
 def test_cancelled_calibration_restores_the_old_one(make: Make) -> None:
     """The camera is reopened with the old controls, and the game is watched again."""
-    bench = make(LockableTrayCamera(), OLD)
+    bench = make(LockableTrayCamera(), old())
     bench.step(3)
     bench.mailbox.submit(StartCalibration())
     bench.until(lambda state: state.busy is None)
@@ -229,7 +239,7 @@ def test_cancelled_first_calibration_closes_the_camera(make: Make) -> None:
 
 def test_camera_lost_during_a_calibration_is_reopened(make: Make) -> None:
     """The earlier pictures stay valid, and the controls are the ones locked before."""
-    bench = make(LockableTrayCamera(), OLD)
+    bench = make(LockableTrayCamera(), old())
     bench.mailbox.submit(StartCalibration())
     bench.until(lambda state: state.busy is None)
     bench.mailbox.submit(ConfirmStep())
@@ -251,7 +261,7 @@ def test_camera_lost_during_a_calibration_is_reopened(make: Make) -> None:
 @pytest.mark.slow
 def test_full_disk_is_reported_and_saving_can_be_repeated(make: Make) -> None:
     """A result that cannot be saved is not used; one more tap saves it later."""
-    bench = make(TrayCamera(), OLD)
+    bench = make(TrayCamera(), old())
     bench.step(3)
     bench.disk_full = True
     bench.calibrate()
@@ -270,7 +280,7 @@ def test_full_disk_is_reported_and_saving_can_be_repeated(make: Make) -> None:
 
 def test_preview_during_a_game(make: Make) -> None:
     """There are pictures only while somebody watches."""
-    bench = make(TrayCamera(), OLD)
+    bench = make(TrayCamera(), old())
     bench.step(3)
     unasked = bench.preview.picture()
     bench.step()

@@ -10,11 +10,9 @@ from companion.referee.referee import Referee
 from companion.referee.snapshots.snapshot import Snapshot
 from companion.storage.store import Store
 from hardware.cameras.camera import Frame, Pixels
-from hardware.reader.profile import calibrate
-from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.settling import SettlingDetector
 from hardware.tracking.throw_watcher import OBSTRUCTED_S, ThrowWatcher
-from tests.hardware.reader.drawing import Stick, calibration, four, tray
+from tests.hardware.reader.drawing import Stick, four, taught_reader, tray
 
 pytestmark = pytest.mark.slow
 
@@ -48,15 +46,15 @@ class WatchedTable:
 
     def __init__(self, folder: Path) -> None:
         self.camera = DrawnCamera()
-        profile = calibrate(*calibration())
+        reader = taught_reader()
         game = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1)
         self.referee = Referee(Store(folder), first=game)
         for marked in (4, 1):
             self.referee.submit(ThrowEntered(marked))
         self.watcher = ThrowWatcher(
             open_camera=lambda: self.camera,
-            reader=ThrowReader(profile),
-            detector=lambda: SettlingDetector(profile.empty),
+            reader=reader,
+            detector=lambda: SettlingDetector(reader.profile.empty),
             table=self.referee.state,
             submit=self.referee.submit,
             clock=lambda: self.camera.number / FPS,

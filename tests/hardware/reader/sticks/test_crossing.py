@@ -4,15 +4,7 @@ import numpy as np
 import pytest
 
 from companion.referee.events import ThrowSeen, ThrowUnreadable
-from hardware.reader.profile import Profile, calibrate
-from hardware.reader.throw_reader import ThrowReader
-from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, tray
-
-
-@pytest.fixture(scope="module")
-def profile() -> Profile:
-    return calibrate(*calibration())
-
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, four, taught_reader, tray
 
 HEAPS = {
     "a cross": [*four(2)[:2], Stick(250, 340, 10), Stick(250, 340, 70, marked=True)],
@@ -27,12 +19,12 @@ HEAPS = {
 }
 
 
-@pytest.mark.parametrize("what", HEAPS)
-def test_a_heap_of_four_is_never_misread(profile: Profile, what: str) -> None:
-    """A cross, a T, a V and a grid are read right or refused for touching."""
+@pytest.mark.parametrize("what", ["a T", "a V"])
+def test_a_heap_of_four_is_never_misread(what: str) -> None:
+    """A T and a V are read right or refused for touching."""
     sticks = HEAPS[what]
 
-    seen = ThrowReader(profile).read(tray(sticks, noise=3))
+    seen = taught_reader().read(tray(sticks, noise=3))
 
     if isinstance(seen, ThrowSeen):
         assert seen.marked == sum(stick.marked for stick in sticks)
@@ -41,11 +33,11 @@ def test_a_heap_of_four_is_never_misread(profile: Profile, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["a cross", "a grid"])
-def test_a_plain_crossing_is_read(profile: Profile, what: str) -> None:
+def test_a_plain_crossing_is_read(what: str) -> None:
     """If more than half of each stick is visible, the count is certain."""
     sticks = HEAPS[what]
 
-    seen = ThrowReader(profile).read(tray(sticks, noise=3))
+    seen = taught_reader().read(tray(sticks, noise=3))
 
     assert isinstance(seen, ThrowSeen)
     assert seen.marked == sum(stick.marked for stick in sticks)
@@ -76,9 +68,9 @@ def test_a_plain_crossing_is_read(profile: Profile, what: str) -> None:
         "a short one",
     ],
 )
-def test_what_is_not_surely_four_is_refused(profile: Profile, sticks: list[Stick]) -> None:
+def test_what_is_not_surely_four_is_refused(sticks: list[Stick]) -> None:
     """Three, five, one stick on another, or one of another kind; two exactly in line may only be read correctly."""
-    seen = ThrowReader(profile).read(tray(sticks, noise=4))
+    seen = taught_reader().read(tray(sticks, noise=4))
 
     if len(sticks) == 4 and isinstance(seen, ThrowSeen):
         assert seen.marked == sum(stick.marked for stick in sticks)
