@@ -14,13 +14,16 @@ from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAd
 from companion.advice.evaluation import Evaluation
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
-from companion.rules.turns import Turn
+from companion.rules.turns import Turn, ends_of_throws
 from companion.rules.variant import Variant
 
 Array = NDArray[np.float64]
 
 MOST_POSITIONS = 60_000
 """Maximum number of positions in one search, at about 1 kB each. More would only help with seconds to spare."""
+LIMIT_S = {1: 1.0, 2: 0.5}
+"""Seconds for one call, by throws a turn. Two throws share most of their moves, so half the time looks as far: in
+aj-sayil and a-kaakil 0.5 s lost 0.000 and 0.005 points a choice, as 1 s did before they were shared (120 choices)."""
 
 
 class Evaluator(Protocol):
@@ -34,8 +37,9 @@ class SearchAdviser:
 
     Parameters
     ----------
-    limit_s : float
-        Seconds for one call. The results of the turn at hand are always evaluated, however long that takes.
+    limit_s : float, optional
+        Seconds for one call; LIMIT_S by default. The results of the turn at hand are always evaluated, however long
+        that takes.
     depth : int, optional
         Turns to look ahead instead of a time limit, so that the answer does not depend on the machine; 1 evaluates the
         results of the turn at hand.
@@ -50,7 +54,7 @@ class SearchAdviser:
         rules: Variant,
         marked: Fraction = FAIR,
         *,
-        limit_s: float = 1.0,
+        limit_s: float | None = None,
         depth: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         most: int = MOST_POSITIONS,
@@ -58,7 +62,8 @@ class SearchAdviser:
     ) -> None:
         self._odds = [(values, float(chance)) for values, chance in turn_odds(rules, marked).items()]
         self._judge = judge or Evaluation(rules, marked)
-        self._limit_s, self._depth, self._clock, self._most = limit_s, depth, clock, most
+        self._limit_s = LIMIT_S[rules.throws] if limit_s is None else limit_s
+        self._depth, self._clock, self._most = depth, clock, most
 
     def before_throw(self, position: Position) -> Estimate:
         """The win chance of the side to throw; exact if the game is over."""
@@ -103,7 +108,7 @@ class _Ahead:
     def __init__(
         self, positions: Sequence[Position], odds: Sequence[tuple[tuple[int, ...], float]], judge: Evaluator
     ) -> None:
-        self._odds, self._judge = odds, judge
+        self._throws, self._judge = [values for values, _ in odds], judge
         self._chances = np.array([chance for _, chance in odds])
         self._layers = [_Layer(positions, judge)]
         self._links: list[_Links] = []
@@ -132,9 +137,9 @@ class _Ahead:
             position = layer.positions[number]
             if time_is_up() or (most is not None and held + len(found) > most):
                 return False
-            for values, _ in self._odds:
+            for results in ends_of_throws(position, self._throws):
                 groups.append(len(ends))
-                for result in _results(Turn(position, values)):
+                for result in results or (position.passed(),):
                     ends.append(found.setdefault(result, len(found)))
                     same.append(result.turn is position.turn)
         self._layers.append(_Layer(list(found), self._judge))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from companion.rules.moves import Move
 from companion.rules.position import Position
@@ -77,16 +78,28 @@ class Turn:
 
     def results(self) -> frozenset[Position]:
         """All positions after the turn, handed over; empty if no throw can be used and the turn is passed."""
-        return frozenset(self._ends())
+        return frozenset(self.ends())
 
     def ends(self) -> tuple[Position, ...]:
         """The positions of ``results`` in the order of the steps that lead there."""
-        return tuple(dict.fromkeys(self._ends()))
+        return next(ends_of_throws(self.position, [self.values]))
 
-    def _ends(self) -> Iterator[Position]:
-        for step in self.steps():
-            after = self.after(step)
-            if after.steps():
-                yield from after._ends()
-            else:
-                yield after.handed_over()
+
+def ends_of_throws(position: Position, throws: Iterable[tuple[int, ...]]) -> Iterator[tuple[Position, ...]]:
+    """The ``ends`` of the turn from ``position`` with each of these throws, without repeating what they share."""
+
+    @cache
+    def after(at: Position, value: int) -> tuple[Position, ...]:
+        return tuple(at.played(move) for move in at.moves(value))
+
+    for values in throws:
+        if len(values) < 2:
+            ends = [end for value in values for end in after(position, value)]
+        else:
+            orders = dict.fromkeys((values, values[::-1]))
+            lines = [(one, after(one, then)) for first, then in orders for one in after(position, first)]
+            # As in Turn.steps: both throws are used if they can be, unless the first ends the game.
+            if any(goes_on for _, goes_on in lines):
+                lines = [(one, goes_on) for one, goes_on in lines if goes_on or one.is_decided()]
+            ends = [end for one, goes_on in lines for end in goes_on or (one,)]
+        yield tuple(dict.fromkeys(end.passed() for end in ends))

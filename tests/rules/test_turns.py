@@ -1,11 +1,14 @@
 """Turns of one throw or two, and teams whose players take turns."""
 
+from random import Random
+
 import pytest
 
 from companion.rules.notation import parse, write
+from companion.rules.odds import turn_odds
 from companion.rules.position import Position, Side
-from companion.rules.turns import Turn
-from tests.rules.games import game, results
+from companion.rules.turns import Turn, ends_of_throws
+from tests.rules.games import game, random_game, results
 
 
 def steps(words: str, text: str, *values: int) -> list[str]:
@@ -37,6 +40,21 @@ def test_a_throw_of_no_use_is_lost() -> None:
     assert results("buluc throws=2", "0/5J3/5 4:0 J", 2, 3) == ["0/7J1/5 4:0 O", "0/8J/5 4:0 O"]
     assert results("buluc throws=2", "0/8J/5 4:0 J", 4, 3) == []
     assert results("puluc-bell throws=2", "5/9/5 0:0 J", 0, 3) == ["4/2J6/5 0:0 O"]
+
+
+@pytest.mark.parametrize("words", ["bul", "aj-sayil players=2", "buluc throws=2 advancing=2"])
+def test_all_throws_together_end_as_step_by_step(words: str) -> None:
+    """The ends of each throw, in the order of the steps that lead there."""
+
+    def ends(turn: Turn) -> list[Position]:
+        afters = [turn.after(step) for step in turn.steps()]
+        return [end for after in afters for end in ends(after) or [after.handed_over()]]
+
+    throws = list(turn_odds(game(words)))
+    for position, _ in list(random_game(game(words), Random(3), turns=40))[::5]:
+        together = list(ends_of_throws(position, throws))
+
+        assert together == [tuple(dict.fromkeys(ends(Turn(position, values)))) for values in throws]
 
 
 def test_between_two_throws() -> None:
