@@ -16,6 +16,7 @@ def test_each_throw_leads_to_the_next(watcher: FlaskClient) -> None:
         assert f"Throw {number} of 6" in page
         assert f'href="?throw={number + 1}"' in page
         assert (page.count(' chosen"'), page.count('class="came"')) == (2, 1)
+    assert 'href="/learn"' in watcher.get("/rules").text
     assert "That is all you need to know." in watcher.get("/learn?throw=7").text
     assert watcher.get("/learn?throw=nonsense").text == watcher.get("/learn").text
 
