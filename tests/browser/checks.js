@@ -105,6 +105,21 @@ window.checks ??= (() => {
     return [...unseen, ...missed.map((one) => `out of reach: ${named(one)}`)];
   };
 
+  /** A screen whose end offers no tap back to the table. */
+  const noWayBack = () => {
+    if (location.pathname === "/") return [];
+    const [x, y] = [scrollX, scrollY];
+    scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+    const links = [...document.querySelectorAll("header a[href='/']")];
+    const met = links.filter((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      const inView = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+      return inView && one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+    });
+    scrollTo({ left: x, top: y, behavior: "instant" });
+    return met.length ? [] : ["no way back in view"];
+  };
+
   /** Every text that is seen or read out, and the title; not what is marked as nobody's to translate or as in a language of its own. */
   const said = () => {
     const skipped = (one) => one.closest("script, style, template, time, [translate=no], body [lang]");
@@ -117,5 +132,5 @@ window.checks ??= (() => {
     return [...new Set(texts.map((text) => text.replace(/<[^>]*>/g, " ").trim()).filter(Boolean))];
   };
 
-  return { tooWide, tooSmall, faint, broken, watchKeys, outOfReach, said };
+  return { tooWide, tooSmall, faint, broken, watchKeys, outOfReach, noWayBack, said };
 })();

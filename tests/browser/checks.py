@@ -35,8 +35,7 @@ def _script() -> str:
 
 
 def _ask(page: Page, question: str, *facts: object) -> Any:
-    page.evaluate(_script())
-    return page.evaluate(f"(facts) => checks.{question}(...facts)", list(facts))
+    return page.evaluate(f"(facts) => {{ {_script()} return checks.{question}(...facts); }}", list(facts))
 
 
 @cache
@@ -80,6 +79,11 @@ def out_of_reach(page: Page) -> list[str]:
     for _ in range(_ask(page, "watchKeys") + SPARE_TABS):
         page.keyboard.press("Tab")
     return list(_ask(page, "outOfReach"))
+
+
+def no_way_back(page: Page) -> list[str]:
+    """A screen other than the table, scrolled to its end, without a link to the table in its header in view."""
+    return list(_ask(page, "noWayBack"))
 
 
 def said(page: Page) -> list[str]:

@@ -8,7 +8,18 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-from tests.browser.checks import COLOURS, SIZES, WCAG, broken, faint, kept_out, out_of_reach, too_small, too_wide
+from tests.browser.checks import (
+    COLOURS,
+    SIZES,
+    WCAG,
+    broken,
+    faint,
+    kept_out,
+    no_way_back,
+    out_of_reach,
+    too_small,
+    too_wide,
+)
 from tests.browser.screen_states import Visit, visits
 
 PHONE = {"width": 360, "height": 640}
@@ -23,6 +34,7 @@ class Visitor:
 
     def __init__(self, browser: Browser, address: str, **kind: Any) -> None:
         self.home = address.split("/?")[0]
+        self._viewport = kind.get("viewport", PHONE)
         self.context = browser.new_context(**{"viewport": PHONE, **kind})
         self.noise: list[str] = []
         self.page = self.context.new_page()
@@ -36,7 +48,9 @@ class Visitor:
         return visits(self.page.request.get(f"{self.home}/api/openapi.json").json())
 
     def see(self, visit: Visit) -> Page:
-        """Open the screen and make its taps."""
+        """Open the screen, as large as this phone is and in light colours, and make its taps."""
+        self.page.set_viewport_size(self._viewport)
+        self.page.emulate_media(color_scheme="light")
         answer = self.page.goto(f"{self.home}{visit.path}")
         assert answer is not None
         assert answer.ok, f"{visit.path} answers {answer.status}"
@@ -45,11 +59,15 @@ class Visitor:
         return self.page
 
     def examine(self, check: Callable[[Page], Iterator[str]], *screens: Visit) -> list[str]:
-        """All faults that the check finds on these visits, each with its address, and the noise."""
+        """All faults that the check finds on these visits, each with its address, and the noise since the last."""
         faults = [
             f"{' > '.join([visit.path, *visit.taps])}: {fault}" for visit in screens for fault in check(self.see(visit))
         ]
-        return faults + self.noise
+        # So that it does not draw what other visitors make of the table meanwhile.
+        self.page.goto("about:blank")
+        faults += self.noise
+        self.noise.clear()
+        return faults
 
     def _heard(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -62,6 +80,7 @@ class Visitor:
 
 def wrong(page: Page) -> Iterator[str]:
     """All faults of the page as it is open now. Leaves it with large text."""
+    yield from no_way_back(page)
     for scheme, rules in (("light", WCAG), ("dark", COLOURS)):
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         yield from (f"{scheme}: {fault}" for fault in chain(kept_out(page, rules), faint(page)))
