@@ -14,6 +14,9 @@ from typing import Any
 
 Table = dict[str, Any]
 
+POLL_S = 0.15
+"""Seconds between two looks at the table. Each costs the companion as much as a page view: fewer leave it more time."""
+
 
 def free_port() -> int:
     """A port on 127.0.0.1 that nobody listens on."""
@@ -85,7 +88,7 @@ class CompanionProcess:
                 table = self.ask("GET", path)
                 if wanted(table):
                     return table
-            sleep(0.05)
+            sleep(POLL_S)
         raise AssertionError(table)
 
 
