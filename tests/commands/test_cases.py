@@ -35,11 +35,23 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> School:
     return school
 
 
+def copy(school: School, data: Path) -> School:
+    shutil.copytree(school.folder.path, data / "cases")
+    return School(data)
+
+
 @pytest.fixture
 def school(kept: School, tmp_path: Path) -> School:
     """A copy of the cases to change."""
-    shutil.copytree(kept.folder.path, tmp_path / "data" / "cases")
-    return School(tmp_path / "data")
+    return copy(kept, tmp_path / "data")
+
+
+@pytest.fixture(scope="module")
+def learnt(kept: School, tmp_path_factory: pytest.TempPathFactory) -> School:
+    """The same cases after learning from them."""
+    school = copy(kept, tmp_path_factory.mktemp("learnt"))
+    assert run("learn", "--data", school.data).return_value == 0
+    return school
 
 
 def run(*words: str | Path, command: click.Command = cases) -> Result:
@@ -68,27 +80,31 @@ def test_the_list_shows_reading_and_truth(kept: School) -> None:
 
 def test_run_finds_misreadings(school: School) -> None:
     """Each is read again with its own profile; a reading that contradicts the truth gives status 1."""
-    good = run("run", "--data", school.data, "--json")
     school.tell(tray(four(1), noise=5), 2, number=3)
     bad = run("run", "--data", school.data, "--json")
-    result = run("run", "--data", school.data)
+    asked, _right, _misread = school.folder.all()
+    run("forget", asked.id, "--data", school.data)
+    told = run("run", "--data", school.data)
 
-    assert (good.return_value, bad.return_value) == (0, 1)
+    assert bad.return_value == 1
     assert [(one["status"], one["read"], one["then"]) for one in lines(bad)] == [
         ("asked", None, "asked"),
         ("right", 3, "right"),
         ("misread", 1, "misread"),
     ]
-    assert "MISREAD" in result.stdout.splitlines()[2]
-    assert result.stderr.strip() == "1 right, 1 asked, 1 misread."
+    assert bad.stderr.strip() == "1 right, 1 asked, 1 misread."
+    assert "MISREAD" in told.stdout.splitlines()[1]
 
 
-def test_run_with_another_profile(kept: School, tmp_path: Path) -> None:
-    """The named profile reads all cases; a missing one is refused."""
-    kept.profile.save(tmp_path / "profile")
+def test_run_with_another_profile(school: School, tmp_path: Path) -> None:
+    """The named profile reads all cases, and without it each its own; a missing one is refused."""
+    school.profile.save(tmp_path / "profile")
+    asked, _right = school.folder.all()
+    school.folder.forget([asked.id])
 
-    assert run("run", "--data", kept.data, "--profile", tmp_path / "profile").return_value == 0
-    assert run("run", "--data", kept.data, "--profile", tmp_path).exception is not None
+    assert run("run", "--data", school.data, "--profile", tmp_path / "profile").return_value == 0
+    assert run("run", "--data", school.data).return_value == 0
+    assert run("run", "--data", school.data, "--profile", tmp_path).exception is not None
 
 
 def test_a_missing_picture_gives_an_error_in_its_place(school: School) -> None:
@@ -141,26 +157,27 @@ def test_an_export_that_fails_leaves_nothing(kept: School, tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_learning_by_command_and_forgetting(school: School) -> None:
+def test_learning_by_command_and_forgetting(learnt: School, tmp_path: Path) -> None:
     """The learnt profile is used by run, reported by list, can be disabled, and is removed with its case."""
-    learnt = run("learn", "--data", school.data)
+    school = copy(learnt, tmp_path)
     again = run("learn", "--data", school.data)
-    with_it = [one["status"] for one in lines(run("run", "--data", school.data, "--json"))]
-    without = [one["status"] for one in lines(run("run", "--data", school.data, "--taught", "--json"))]
+    with_it = run("run", "--data", school.data, "--json")
+    without = run("run", "--data", school.data, "--taught", "--json")
     listed = lines(run("list", "--data", school.data, "--json"))
     forgotten = run("forget", listed[0]["id"], "--data", school.data)
 
-    assert (learnt.return_value, again.return_value) == (0, 1)
-    assert (with_it, without) == (["right", "right"], ["asked", "right"])
+    assert (again.return_value, with_it.return_value, without.return_value) == (1, 0, 0)
+    assert [one["status"] for one in lines(with_it)] == ["right", "right"]
+    assert [one["status"] for one in lines(without)] == ["asked", "right"]
     assert [one["learnt"] for one in listed] == [True, False]
     assert forgotten.exception is None
     assert [one["id"] for one in lines(run("list", "--data", school.data, "--json"))] == [listed[1]["id"]]
     assert TrainingRecord.of(school.place) == TrainingRecord()
 
 
-def test_forgetting_all_restores_the_calibration(school: School) -> None:
+def test_forgetting_all_restores_the_calibration(learnt: School, tmp_path: Path) -> None:
     """No case and no learnt profile is left."""
-    run("learn", "--data", school.data)
+    school = copy(learnt, tmp_path)
     run("forget", "--all", "--data", school.data)
 
     assert school.folder.all() == []

@@ -7,9 +7,8 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
-from hardware.reader.profile import calibrate
 from tests.browser.conftest import tap
-from tests.hardware.reader.drawing import calibration, four, tray
+from tests.hardware.reader.drawing import four, taught_reader, tray
 from tests.service.companion_process import Table, running_companion
 
 pytestmark = pytest.mark.browser
@@ -21,7 +20,7 @@ SHORT = ("--set", "pieces=2", "--set", "spaces=5")
 
 def make_pictures(folder: Path) -> None:
     """Draw the throws as .png files with their profile. They are small: reading other pictures is tested elsewhere."""
-    calibrate(*calibration()).save(folder / "profile")
+    taught_reader().profile.save(folder / "profile")
     for number, marked in enumerate(COUNTS, start=1):
         sticks = [] if marked is None else four(marked)
         cv2.imwrite(str(folder / f"t{number}.png"), tray(sticks, noise=number))
