@@ -23,6 +23,11 @@ FEWEST = 12
 """Texture points that must agree on a movement. Fewer follow noise, more lose a plain tray."""
 
 
+COARSE, AGREED = 3.0, 0.1
+"""Pixels by which pictures are blurred whose noise hides the texture, and the share of their points that must agree on
+one motion. A lower share follows noise."""
+
+
 class TrayMoves:
     """Registers the empty tray to other pictures. Immutable, so threads may share it.
 
@@ -31,8 +36,8 @@ class TrayMoves:
 
     def __init__(self, small: Pixels) -> None:
         self._shape = small.shape[:2]
-        self._pattern = _pattern(small)
-        self._points = _corners(self._pattern)
+        self._pattern, self._coarse_pattern = _pattern(small), _pattern(_blurred(small))
+        self._points, self._coarse_points = _corners(self._pattern), _corners(self._coarse_pattern)
 
     def found(self, small: Pixels) -> list[Move]:
         """The motions of the empty picture's parts: one or two (2, 3) affine matrices, the better supported first.
@@ -43,37 +48,45 @@ class TrayMoves:
         still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
         if len(self._points) < FEWEST:
             return [still]  # a scene without texture cannot be registered, nor be out of place
-        start, there = self._followed(_pattern(small))
+        start, there = self._followed(self._pattern, _pattern(small), self._points, window=15, off=0.3)
         if len(start) < 0.15 * len(self._points):
-            return []
+            return self._found_coarsely(small)
         moves: list[Move] = []
         enough = max(FEWEST, 0.04 * len(self._points))
         for _ in range(2):
-            if len(start) < enough:
+            move, inliers = _common(start, there, enough, off=0.6)
+            if move is None:
                 break
-            move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=0.6)
-            if move is None or inliers.sum() < enough or abs(np.hypot(move[0, 0], move[1, 0]) - 1) > 0.004:
-                break
-            there_too = np.asarray(move, np.float64)
-            if not moves or self._apart(there_too, moves[0]) > 0.6:
-                moves.append(there_too)
-            rest = inliers.ravel() == 0
-            start, there = start[rest], there[rest]
+            if not moves or self._apart(move, moves[0]) > 0.6:
+                moves.append(move)
+            start, there = start[~inliers], there[~inliers]
         return moves or [still]
 
-    def _followed(self, pattern: Pixels) -> tuple[Floats, Floats]:
-        """The tracked texture points, (n, 2) each: in the empty tray, and in this pattern."""
+    def _found_coarsely(self, small: Pixels) -> list[Move]:
+        """The motion of a picture whose noise hides the texture, or none."""
+        if len(self._coarse_points) < FEWEST:
+            return []
+        pattern = _pattern(_blurred(small))
+        start, there = self._followed(self._coarse_pattern, pattern, self._coarse_points, window=61, off=0.7)
+        move, _ = _common(start, there, max(FEWEST, AGREED * len(self._coarse_points)), off=1.0)
+        return [] if move is None else [move]
+
+    def _followed(self, own: Pixels, pattern: Pixels, points: Floats, window: int, off: float) -> tuple[Floats, Floats]:
+        """The tracked texture points, (n, 2) each: in the empty tray's pattern, and in this one.
+
+        off: how far from its start a point may end that is followed there and back.
+        """
 
         def follow(one: Pixels, other: Pixels, points: Floats) -> tuple[Floats, NDArray[np.bool_]]:
             found, there, _ = cv2.calcOpticalFlowPyrLK(
-                one, other, points, np.empty(0, np.float32), winSize=(15, 15), maxLevel=3
+                one, other, points, np.empty(0, np.float32), winSize=(window, window), maxLevel=3
             )
             return np.asarray(found, np.float32), there.ravel() > 0
 
-        there, ok_there = follow(self._pattern, pattern, self._points)
-        back, ok_back = follow(pattern, self._pattern, there)
-        start, there, back = (points.reshape(-1, 2) for points in (self._points, there, back))
-        good = ok_there & ok_back & (np.linalg.norm(back - start, axis=1) < 0.3)
+        there, ok_there = follow(own, pattern, points)
+        back, ok_back = follow(pattern, own, there)
+        start, there, back = (found.reshape(-1, 2) for found in (points, there, back))
+        good = ok_there & ok_back & (np.linalg.norm(back - start, axis=1) < off)
         good &= np.linalg.norm(there - start, axis=1) < REACH * self._shape[1]
         return start[good], there[good]
 
@@ -82,6 +95,19 @@ class TrayMoves:
         rows, columns = self._shape
         corners = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]])
         return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
+
+
+def _common(start: Floats, there: Floats, enough: float, off: float) -> tuple[Move | None, NDArray[np.bool_]]:
+    """The motion on which at least so many points agree to within ``off`` pixels, or None, and which points do."""
+    if len(start) >= enough:
+        move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=off)
+        if move is not None and inliers.sum() >= enough and abs(np.hypot(move[0, 0], move[1, 0]) - 1) <= 0.004:
+            return np.asarray(move, np.float64), inliers.ravel() > 0
+    return None, np.zeros(len(start), np.bool_)
+
+
+def _blurred(pixels: Pixels) -> Pixels:
+    return np.asarray(cv2.GaussianBlur(pixels, (0, 0), COARSE), np.uint8)
 
 
 def shrunk(pixels: Pixels) -> Pixels:

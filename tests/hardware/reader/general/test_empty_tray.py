@@ -1,10 +1,14 @@
 """Alignment of the empty tray's picture to the tray's present position."""
 
+from typing import Any
+
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.tray_moves import TrayMoves
 from tests.training.drawn_set import COLUMNS, ROWS, speckled
 
 
@@ -24,6 +28,23 @@ def test_a_nudged_tray_in_other_light_is_followed() -> None:
     assert aligned is not None
     inside = (slice(20, -20), slice(20, -20))
     assert np.abs(aligned - picture)[inside].mean() < 2 < np.abs(0.7 * tray - picture)[inside].mean()
+
+
+def test_a_tray_whose_texture_drowns_in_noise_is_followed_by_what_is_larger() -> None:
+    """Another such tray is still not found."""
+    random = np.random.default_rng(6)
+    fields = random.normal(120, 45, (2, ROWS // 20, COLUMNS // 20, 3)).clip(0, 255).astype(np.uint8)
+    one, other = (cv2.resize(field, (COLUMNS, ROWS), interpolation=cv2.INTER_NEAREST) for field in fields)
+
+    def noisy(tray: NDArray[Any]) -> Pixels:
+        return np.asarray((tray + random.normal(0, 100, tray.shape)).clip(0, 255), np.uint8)
+
+    moves = TrayMoves(noisy(one))
+
+    ((_, _, right), (_, _, down)) = moves.found(noisy(moved(one, 5.0, 0.0)))[0]
+    assert abs(right - 5) < 1
+    assert abs(down) < 1
+    assert not moves.found(noisy(other))
 
 
 def test_another_tray_is_not_found() -> None:
