@@ -24,7 +24,8 @@ from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
-STICKS_ANSWERABLE, SMALL_ANSWERABLE = frozenset({"touching", "unclear"}), frozenset({"touching", "leaning", "covered"})
+ANSWERABLE = frozenset({"touching", "leaning"})
+STICKS_ANSWERABLE, SMALL_ANSWERABLE = ANSWERABLE | {"unclear"}, ANSWERABLE | {"covered"}
 """Reasons of the measured reader that the general one may settle for sticks and for small lots. With more of them it
 would overlook a fifth stick that lies half on another, and take the edge of a shadow across a small lot for a mark."""
 

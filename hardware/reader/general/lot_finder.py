@@ -19,9 +19,10 @@ from hardware.reader.tray_moves import Floats
 FITTED_WIDTH = 18.0
 """Pixels that lots are wide while they are fitted. More places them more exactly and costs time with its square."""
 
-TRIES = ((0.5, 0.0), (0.5, 1.0), (0.25, 0.0))
-"""Probabilities from which a pixel speaks for a stick, and what the probability of another thing adds to it, tried in
-turn. The network often takes crossings for something else, and lower probabilities show fainter lots, and shadows."""
+TRIES = ((0.5, 0.0, False), (0.5, 1.0, False), (0.25, 0.0, False), (0.5, 0.0, True))
+"""Probabilities from which a pixel speaks for a stick, what the probability of another thing adds to it, and whether
+things at the picture's border count too, tried in turn. The network often takes crossings for something else, and lower
+probabilities show fainter lots, and shadows. What reaches the border may be a hand, or a stick and its shadow."""
 
 FAINTEST = 0.5
 """Least mean evidence of a lot over its outline, -1 to 1."""
@@ -43,6 +44,10 @@ about shadows."""
 PAIR, FULL = 1.5, 1.15
 """Least area of two small lots that touch, in taught ones, and the largest as a share of twice the largest taught one.
 A smaller least area takes two that lie on one another for readable, a larger share overlooks a third one."""
+
+ONE_MORE = 0.01
+"""Lots' worth of evidence that one more stick may explain, less what its overlaps cost. Heaps composed of four reached
+0.002, two in three of those composed of five that passed all other checks 0.05. Higher overlooks a fifth stick."""
 
 OWN = 0.15
 """Share of a lot that it alone must explain. Lower answers with a lot that is not there."""
@@ -75,12 +80,14 @@ class Arrangement:
     visible : for each lot the mask of pixels that show it, (rows, columns) bool.
     touching : for each lot, whether it shares a component with others.
     doubt : why these may not be exactly four lots, or None.
+    crowded : whether one more lot would explain the picture better.
     """
 
     bars: tuple[Bar, ...]
     visible: tuple[NDArray[np.bool_], ...]
     touching: tuple[bool, ...]
     doubt: str | None
+    crowded: bool = False
 
 
 def arrange(view: DetectedScene, shape: LotShape, is_strange: IsStrange) -> list[Arrangement]:
@@ -90,17 +97,23 @@ def arrange(view: DetectedScene, shape: LotShape, is_strange: IsStrange) -> list
     the cut that they were measured at: at a higher one, two overlapping lots may have the outline of a single lot.
     """
     ways: list[Arrangement] = []
-    for cut, others in TRIES if shape.is_long else ((shape.cut, 1.0),):
-        found = _arranged(view, shape, _evidence(view, shape, cut, others), is_strange)
+    for cut, others, border in TRIES if shape.is_long else ((shape.cut, 1.0, False),):
+        found = _arranged(view, shape, _evidence(view, shape, cut, others, border), is_strange)
         ways = ways or found
-        if found[0].doubt in (None, "leaning"):
+        if border and any(is_strange(_component(shape, bar)) for bar in found[0].bars):
+            break
+        if found[0].crowded or found[0].doubt in (None, "leaning"):
             return found
     return ways
 
 
+def _component(shape: LotShape, bar: Bar) -> Component:
+    return Component(np.round(shape.ends.outline(bar)).astype(np.int32), bar, shape.area, False)
+
+
 def _arranged(view: DetectedScene, shape: LotShape, odds: Floats, is_strange: IsStrange) -> list[Arrangement]:
     found = components(odds > 0, LEAST * shape.area)
-    strange = [one for one in found if not shape.is_long and _is_no_lot(one, shape, is_strange)]
+    strange = [one for one in found if not _is_stick(one, shape) and _is_no_lot(one, shape, is_strange)]
     if strange:
         odds = odds.copy()
         cv2.drawContours(odds, [one.outline for one in strange], -1, -1.0, cv2.FILLED)
@@ -115,17 +128,28 @@ def _arranged(view: DetectedScene, shape: LotShape, odds: Floats, is_strange: Is
         if doubt is None and shape.is_long:
             doubt = misfit(view, odds, shape, alone)
         return [_arrangement(view, shape, odds, alone, len(alone), doubt)]
-    ways = _clumped(odds, clumps, shape, missing) if shape.is_long or _are_pairs(clumps, shape, missing) else []
+    ways, explained = (
+        _clumped(odds, clumps, shape, missing) if shape.is_long or _are_pairs(clumps, shape, missing) else ([], 0.0)
+    )
     if not ways:
         return [_arrangement(view, shape, odds, alone, len(alone), "count")]
-    return [
+    arranged = [
         _arrangement(view, shape, odds, [*alone, *bars], len(alone), _doubt(view, odds, shape, alone, bars))
         for bars in ways
     ]
+    if shape.is_long and arranged[0].doubt is None:
+        _, with_one_more = _clumped(odds, clumps, shape, missing + 1)
+        if with_one_more > explained + ONE_MORE:
+            return [replace(arranged[0], doubt="count", crowded=True)]
+    return arranged
+
+
+def _is_stick(one: Component, shape: LotShape) -> bool:
+    return shape.is_long and is_single(one, shape)
 
 
 def _is_no_lot(one: Component, shape: LotShape, is_strange: IsStrange) -> bool:
-    """Whether a component among small lots is thinner than any, or has colours that no taught lot has."""
+    """Whether a component is thinner than any lot, or has colours that no taught lot has."""
     return _thickness(one) < THIN * shape.bar.width or is_strange(one)
 
 
@@ -156,8 +180,11 @@ def is_single(one: Component, shape: LotShape) -> bool:
     return not one.at_border and all(low <= size <= high for size, (low, high) in zip(sizes, limits, strict=True))
 
 
-def _evidence(view: DetectedScene, shape: LotShape, cut: float, others: float) -> Floats:
-    """Each pixel's evidence for a lot, (rows, columns): -1 to 1, 0 at the cut. Intrusions at the border excluded."""
+def _evidence(view: DetectedScene, shape: LotShape, cut: float, others: float, border: bool) -> Floats:
+    """Each pixel's evidence for a lot, (rows, columns): -1 to 1, 0 at the cut.
+
+    border : whether things that reach the picture's border count.
+    """
     found = view.found
     things = ((found.lot + found.other > 0.5) | (found.other > 0.3)).astype(np.uint8)
     side = max(5, round(BESIDE * shape.bar.width))
@@ -165,7 +192,7 @@ def _evidence(view: DetectedScene, shape: LotShape, cut: float, others: float) -
     rim = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     hands = [one for one in rim if one and facts[one, cv2.CC_STAT_AREA] > FIFTH * shape.area]
     lot = np.minimum(found.lot + others * found.other, 1)
-    lot = np.where(np.isin(labels, hands), 0, lot) if hands else lot
+    lot = np.where(np.isin(labels, hands), 0, lot) if hands and not border else lot
     return np.asarray(np.where(lot > cut, (lot - cut) / (1 - cut), (lot - cut) / cut), np.float32)
 
 
@@ -180,8 +207,10 @@ def _fitted(odds: Floats, one: Component, shape: LotShape) -> Bar:
     return replace(bar, x=bar.x + left, y=bar.y + top)
 
 
-def _clumped(odds: Floats, clumps: Sequence[Component], shape: LotShape, missing: int) -> list[tuple[Bar, ...]]:
-    """The best arrangements of ``missing`` lots that explain the clumps."""
+def _clumped(
+    odds: Floats, clumps: Sequence[Component], shape: LotShape, missing: int
+) -> tuple[list[tuple[Bar, ...]], float]:
+    """The best arrangements of ``missing`` lots that explain the clumps; how many lots' worth the first explains."""
     left, top, piece = _cut(odds, clumps, round(0.5 * shape.bar.width) + 4)
     scale = FITTED_WIDTH / shape.bar.width
     large = np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR), np.float32)
@@ -197,7 +226,8 @@ def _clumped(odds: Floats, clumps: Sequence[Component], shape: LotShape, missing
         )
 
     ways: list[Heap] = search(large, size, shape.ends, missing, FAINTEST, STACKED[shape.is_long])
-    return [tuple(back(bar) for bar in way.bars) for way in ways if way.explained > ways[0].explained - LEAST]
+    best = ways[0].explained if ways else 0.0
+    return [tuple(back(bar) for bar in way.bars) for way in ways if way.explained > best - LEAST], best
 
 
 def _cut(odds: Floats, found: Sequence[Component], margin: int) -> tuple[int, int, Floats]:

@@ -127,6 +127,15 @@ def test_small_lots_are_counted_if_one_reader_is_certain_of_each() -> None:
     assert sorted(lot.x for lot in answer.lots) == sorted(lot.x for lot in LOTS)
 
 
+@pytest.mark.parametrize(("reason", "settled"), [("leaning", True), ("count", False), ("glare", False)])
+def test_which_doubts_about_sticks_the_general_reader_settles(reason: str, *, settled: bool) -> None:
+    """Both must have found the same four places."""
+    reader: Any = together(Said(seen(four(2))))
+    reader._measured = Asking(reader._measured.compare, tuple(doubted(LOTS)), reason, reads_sticks=True)
+
+    assert isinstance(reader.read(tray(four(2))), ThrowSeen) == settled
+
+
 @pytest.mark.parametrize("reason", ["unclear", "count", "moved"])
 def test_other_doubts_about_small_lots_stay(reason: str) -> None:
     """The measured reader knows more about the edges of shadows, and has seen that a lot is missing."""

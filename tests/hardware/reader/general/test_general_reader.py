@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,6 +17,15 @@ from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.general.ideal_detector import IdealDetector
 from tests.training.drawn_set import APART, CROSSED, drawn_set, laid, speckled
 from training.faces import learn_faces, set_faces
+
+UNDER_OTHERS = (
+    (180.0, 113.0, 76.0),
+    (186.0, 137.0, 166.0),
+    (160.0, 80.0, 34.0),
+    (180.0, 117.0, 73.0),
+    (177.0, 100.0, 149.0),
+)
+"""Five sticks that four explain so well that only a fit of five tells them."""
 
 
 @pytest.fixture(scope="module")
@@ -75,10 +85,11 @@ def test_other_light_is_no_other_face(reader: GeneralReader, tray: Pixels) -> No
         (APART[:3], "count"),
         ((*APART, (160.0, 120.0, 90.0)), "count"),
         ((*CROSSED, (228.0, 114.0, 100.0)), "count"),
+        (UNDER_OTHERS, "count"),
         ((APART[0], APART[0], *APART[2:]), "count"),
         ((*APART[:3], (220.0, 170.0, 40.0, 0.55)), "leaning"),
     ],
-    ids=["three", "five", "a fifth crossed twice", "one hidden", "one on its edge"],
+    ids=["three", "five", "a fifth crossed twice", "a fifth under others", "one hidden", "one on its edge"],
 )
 def test_anything_but_a_throw_of_four_is_asked_about(
     reader: GeneralReader, tray: Pixels, lie: tuple[tuple[float, ...], ...], why: str
@@ -88,6 +99,25 @@ def test_anything_but_a_throw_of_four_is_asked_about(
 
     assert isinstance(answer, ThrowUnreadable)
     assert answer.reason == why
+
+
+def test_a_stick_at_the_pictures_border_is_no_hand(reader: GeneralReader, tray: Pixels) -> None:
+    """Four sticks explain everything there."""
+    answer = read(reader, laid(tray, (*APART[:3], (220.0, 232.0, 3.0)), "1001", seed=3))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_a_line_is_no_stick(reader: GeneralReader, tray: Pixels) -> None:
+    """The edge of a nudged tray looks like one."""
+    pixels = laid(tray, APART, "1010", seed=4)
+    cv2.line(pixels, (125, 222), (310, 216), (60, 60, 60), 4)
+
+    answer = read(reader, pixels)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
 
 
 def test_a_hand_beside_the_lots_does_no_harm(reader: GeneralReader, tray: Pixels) -> None:
