@@ -12,6 +12,8 @@ from companion.referee.events import (
     CameraState,
     GameStarted,
     MoveChosen,
+    Options,
+    OptionsSet,
     Passed,
     ThrowEntered,
     ThrowUnreadable,
@@ -162,6 +164,34 @@ def test_undo_takes_back_the_last_step(phone: Page) -> None:
 
     expect(phone.locator("[data-prompt]")).to_contain_text("Mia (Jade)")
     expect(undo).to_be_disabled()
+
+
+@pytest.mark.parametrize(("jade", "answers"), [("easy", True), ("Mia", False)])
+def test_undo_asks_once_where_no_person_decided_or_nobody_answers(
+    phone: Page, house: House, jade: str, answers: bool
+) -> None:
+    """Otherwise one tap takes back what the computer did after the person's last step, too."""
+    house.referee.submit(OptionsSet(Options(draw=True)))
+    house.referee.submit(GameStarted(variant="puluc", jade=(jade,), obsidian=("easy",), seed=1, begins=Side.JADE))
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(MoveChosen(None, 2))
+    asked = []
+
+    def undo(route: Route) -> None:
+        asked.append(route)
+        route.continue_() if answers else route.abort()
+
+    prompt = phone.locator("[data-prompt]")
+    expect(prompt).to_contain_text("Easy (Obsidian) plays")
+    phone.route("**/api/undo", undo)
+    tap(phone, "[data-action=undo]")
+    if answers:
+        expect(prompt).to_have_text("Easy (Obsidian) to throw.")
+    else:
+        expect(phone.locator("[data-problem]")).to_contain_text("not answering")
+    phone.evaluate("fetch('/api/games')")  # a second request would be before this one
+
+    assert len(asked) == 1
 
 
 def test_a_double_tap_counts_once(phone: Page, house: House) -> None:

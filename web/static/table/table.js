@@ -3,7 +3,7 @@
 import { drawArrow } from "../board/arrow.js";
 import { drawBoard, takenBy } from "../board/board.js";
 import { celebrate } from "../board/celebration.js";
-import { chosenMove, keyOf } from "../board/places.js";
+import { OTHER, chosenMove, keyOf } from "../board/places.js";
 import { ranked } from "../board/win_chances.js";
 import { drawBoardSeen, noticeTaken, seenMove } from "../board_camera/board_seen.js";
 import { closest, part, partOf } from "../common/dom.js";
@@ -240,9 +240,12 @@ const ACTIONS = {
   },
   undoSeen: () => submitOrSay("/api/undo"),
   async undo() {
-    // What the computer rolled and moved by itself is nobody's decision, so one tap leads back to the last that was.
-    do await submitOrSay("/api/undo");
-    while (table?.undo && table.options.draw && table.players[table.turn].level);
+    // What the computer rolled and moved by itself is nobody's decision, so one tap leads back to the person's last one.
+    const isComputers = (/** @type {Api.Snapshot} */ { players, turn }) => players[turn].level && !players[OTHER[turn]].level;
+    let refusal;
+    do refusal = await submit("/api/undo");
+    while (!refusal && table?.undo && table.options.draw && isComputers(table));
+    if (refusal) say(refusal.problem);
   },
   async check() {
     closeMenu();
