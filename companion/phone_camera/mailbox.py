@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,9 +21,8 @@ HOLD_S = 0.5
 """Seconds that a phone's request waits until another picture is wanted. Longer occupies a thread of the server for
 longer, shorter makes an idle phone ask more often."""
 
-
-AHEAD_S = 0.5
-"""Seconds for which a picture that was asked for ahead may be used. Higher shows an older one, lower asks again where
+AHEAD_S = 2.0
+"""Seconds for which pictures that were asked for ahead may be used. Higher shows older ones, lower asks again where
 reading takes long."""
 
 
@@ -58,7 +58,7 @@ class PhonePicture:
 
 
 class PhoneMailbox:
-    """Passes the phone's pictures to the camera's thread. Thread-safe; keeps the newest picture only, in memory.
+    """Passes the phone's pictures to the camera's thread. Thread-safe; keeps only those asked for last, in memory.
 
     clock: returns monotonic seconds. subject: what the phone looks at. has_phone: whether a phone has been let in
         before. patience_s: as PATIENCE_S.
@@ -76,9 +76,9 @@ class PhoneMailbox:
         self._clock, self._patience_s = clock, patience_s
         self._changed = threading.Condition()
         # All guarded by the condition.
-        self._request = PictureRequest(0, Wanted.NOTHING)
-        self._ahead, self._asked_at = Wanted.NOTHING, float("-inf")
-        self._picture: PhonePicture | None = None
+        self._requests: deque[PictureRequest] = deque()
+        self._asked, self._asked_at = 0, float("-inf")
+        self._pictures: deque[tuple[Wanted, PhonePicture]] = deque()
         self._photo: PhonePicture | None = None
         self._page = 0
         self._heard_at = float("-inf")
@@ -111,14 +111,13 @@ class PhoneMailbox:
         with self._changed:
             self._check_page(page)
             self._heard_at, self._absence = self._clock(), None
-            if jpeg is not None and number == self._request.number and self._request.wanted is not Wanted.NOTHING:
-                self._picture = PhonePicture(jpeg, self._heard_at)
-                self._request = PictureRequest(number, Wanted.NOTHING)
+            if jpeg is not None and self._requests and number == self._requests[0].number:
+                self._pictures.append((self._requests.popleft().wanted, PhonePicture(jpeg, self._heard_at)))
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._request.wanted is not Wanted.NOTHING or self._page != page, hold_s)
+            self._changed.wait_for(lambda: self._requests or self._page != page, hold_s)
             self._check_page(page)
             self._heard_at = self._clock()
-            return self._request
+            return self._requests[0] if self._requests else PictureRequest(self._asked, Wanted.NOTHING)
 
     def photograph(self, page: int, jpeg: bytes) -> None:
         """Take a single photograph. Raises NotAllowed if that page has been closed."""
@@ -181,32 +180,31 @@ class PhoneMailbox:
         if absence is not None:
             raise PhoneAway(self.subject, absence)
 
-    def take(self, wanted: Wanted, *, ahead: Wanted = Wanted.NOTHING) -> PhonePicture:
-        """Ask for a picture taken from now on, and wait for it. Raises PhoneAway if the phone falls silent.
+    def ask(self, *wanted: Wanted) -> None:
+        """Ask for pictures taken from now on, one after the other, to be taken in this order."""
+        with self._changed:
+            self._pictures.clear()
+            self._requests = deque(PictureRequest(self._asked + at, one) for at, one in enumerate(wanted, 1))
+            self._asked, self._asked_at = self._asked + len(wanted), self._clock()
+            self._changed.notify_all()
 
-        ahead: to be asked for as soon as this one has come, so that the phone takes it while this one is read. The next
-            call returns it, if that is what it wants and it comes soon enough.
+    def take(self, wanted: Wanted) -> PhonePicture:
+        """Wait for a picture, and ask for it unless it is the next of those asked for not long ago.
+
+        Raises PhoneAway if the phone falls silent.
         """
         with self._changed:
             page = self._page
-            if self._ahead is not wanted or self._clock() - self._asked_at > AHEAD_S:
-                self._ask(wanted)
+            coming = [came for came, _picture in self._pictures] + [request.wanted for request in self._requests]
+            if coming[:1] != [wanted] or self._clock() - self._asked_at > AHEAD_S:
+                self.ask(wanted)
             self._changed.wait_for(
-                lambda: self._picture is not None or self._absence is not None or self._page != page, self._patience_s
+                lambda: self._pictures or self._absence is not None or self._page != page, self._patience_s
             )
-            picture, self._ahead = self._picture, Wanted.NOTHING
-            self._picture, self._request = None, PictureRequest(self._request.number, Wanted.NOTHING)
-            if picture is not None and ahead is not Wanted.NOTHING:
-                self._ask(ahead)
-                self._ahead, self._asked_at = ahead, self._clock()
-            if picture is None:
+            if not self._pictures:
+                self._requests.clear()
                 raise PhoneAway(self.subject, self._absence or Absence.SILENT)
-            return picture
-
-    def _ask(self, wanted: Wanted) -> None:
-        self._picture = None
-        self._request = PictureRequest(self._request.number + 1, wanted)
-        self._changed.notify_all()
+            return self._pictures.popleft()[1]
 
     def _check_page(self, page: int) -> None:
         if self._absence is Absence.REMOVED:

@@ -68,6 +68,18 @@ class Camera(Protocol):
 
 
 @runtime_checkable
+class SupportsPrefetch(Protocol):
+    """A camera whose pictures take a while to arrive."""
+
+    def prefetch(self, *, still: bool) -> None:
+        """Ask for the next frame at once. still: also for a full-size picture before it.
+
+        ``still`` returns that picture after that frame, once.
+        """
+        ...
+
+
+@runtime_checkable
 class SupportsLock(Protocol):
     """A camera that can hold its exposure, white balance and focus."""
 

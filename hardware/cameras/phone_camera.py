@@ -40,10 +40,18 @@ class PhoneCamera:
         mailbox.check_phone()
         self._mailbox, self._quality_hints = mailbox, quality_hints
         self._hinted_at = self._seen_at = float("-inf")
-        self._closed = False
+        self._closed = self._prefetching = False
+        self._still: Frame | None = None
+
+    def prefetch(self, *, still: bool) -> None:
+        """Ask for the next frame at once, and before it for a still, so that the phone takes them meanwhile."""
+        self._prefetching = still
+        self._mailbox.ask(*([Wanted.LARGE] if still else []), Wanted.SMALL)
 
     def next_frame(self) -> Frame:
         """Wait for the next frame, 640 px wide."""
+        self._still = self._take(Wanted.LARGE) if self._prefetching else None
+        self._prefetching = False
         frame = self._take(Wanted.SMALL)
         rows, columns = frame.pixels.shape[:2]
         if columns > FRAME_WIDTH_PX:
@@ -55,8 +63,9 @@ class PhoneCamera:
         return frame
 
     def still(self) -> Frame:
-        """Return a picture at full size that the phone took after it was asked for it."""
-        return self._take(Wanted.LARGE)
+        """Return a picture at full size that the phone took after it was asked for it, now or ahead."""
+        still, self._still = self._still, None
+        return still or self._take(Wanted.LARGE)
 
     def close(self) -> None:
         """Stop asking for pictures. Later calls raise CameraLost."""
@@ -67,8 +76,7 @@ class PhoneCamera:
             raise CameraLost(_("The connection to the phone is closed."))
         if self._mailbox.mode is Mode.PHOTOS:
             raise CameraLost(_("The phone is taking single photos now."))
-        # Frames follow a picture for reading, which takes a while.
-        picture = self._mailbox.take(wanted, ahead=Wanted.SMALL if wanted is Wanted.LARGE else Wanted.NOTHING)
+        picture = self._mailbox.take(wanted)
         # A coarse clock may give two pictures the same time.
         self._seen_at = max(picture.arrived_at, np.nextafter(self._seen_at, np.inf))
         return _frame(decoded(picture), self._seen_at)

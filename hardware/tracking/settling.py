@@ -24,6 +24,9 @@ MIN_FRAMES = 3
 GAP_S = 1.0
 """Seconds without a frame after which the wait for rest starts over."""
 
+READING_S = 8.0
+"""The same after a picture was read, which takes a small machine seconds. Lower waits for rest again after each."""
+
 REFERENCE_S = 2.0
 """Seconds at rest after which frames are compared with a newer one, so that daylight may change slowly. Higher takes a
 cloud for motion. What moves by less than a pixel in this time goes unnoticed."""
@@ -107,7 +110,7 @@ class SettlingDetector:
         self._since, self._frames = 0.0, 0
         self._rest: _SmallFrame | None = None
         self._read: _SmallFrame | None = None
-        self._burst = False
+        self._burst = self._is_being_read = False
         self._motions = 0
         self._hand: tuple[_SmallFrame, bool] | None = None
         self._apart: tuple[_SmallFrame, _SmallFrame, Mask] | None = None
@@ -122,6 +125,11 @@ class SettlingDetector:
         """Whether the tray differs from what was read last; before the first reading, whether something has moved."""
         apart = self._changes()
         return self._burst if apart is None else _has_spot(apart)
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether nothing has moved for half the time that counts as rest."""
+        return self._last_at - self._since >= self._quiet_s / 2 and not self._is_quiet()
 
     @property
     def is_nudged(self) -> bool:
@@ -147,8 +155,8 @@ class SettlingDetector:
         return not self._objects(self._intrusion, self._rest).any()
 
     def mark_read(self) -> None:
-        """Note that the tray has been read as it is now."""
-        self._burst = False
+        """Note that the tray is read as it is now. The next frame may be late, because reading takes a while."""
+        self._burst, self._is_being_read = False, True
         self._read = self._rest
 
     def accept_obstruction(self) -> None:
@@ -164,8 +172,9 @@ class SettlingDetector:
         """
         now = _scaled(frame, self._view)
         rest, gap = self._rest, now.at - self._last_at
-        self._last_at = now.at
-        if rest is None or rest.grey.shape != now.grey.shape or not 0 <= gap <= GAP_S:
+        longest = READING_S if self._is_being_read else GAP_S
+        self._last_at, self._is_being_read = now.at, False
+        if rest is None or rest.grey.shape != now.grey.shape or not 0 <= gap <= longest:
             self._begin(now)
             return False
         moved = _moved(now, rest)

@@ -19,7 +19,7 @@ from companion.referee.events import (
     same_placement,
 )
 from companion.referee.game_state import GameState, Phase
-from hardware.cameras.camera import Camera, Frame, Pixels, SupportsThrow
+from hardware.cameras.camera import Camera, Frame, Pixels, SupportsPrefetch, SupportsThrow
 from hardware.cameras.picture_files import encode_picture
 from hardware.registration.placement import is_pushed
 from hardware.tracking.consensus import Consensus, PictureReader, Reading
@@ -48,6 +48,11 @@ class RestDetector(Protocol):
     @property
     def has_changed(self) -> bool:
         """Whether something lies differently than when it was read last."""
+        ...
+
+    @property
+    def is_settling(self) -> bool:
+        """Whether nothing has moved for a moment, so that rest is expected."""
         ...
 
     @property
@@ -234,6 +239,8 @@ class ThrowWatcher:
         self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING)
         if at_rest:
             self._at_rest(camera, table)
+        elif self._detector.is_settling:
+            _prefetch(camera, still=True)
 
     def _at_rest(self, camera: Camera, table: GameState) -> None:
         attempt, undisturbed = self._attempt, False
@@ -249,7 +256,7 @@ class ThrowWatcher:
             self._tries = 0
         if not undisturbed:
             self._consensus.reset()
-            attempt = None
+            attempt = self._attempt = None
         if attempt and attempt.reading:
             self._report(attempt, table)
         else:
@@ -268,9 +275,11 @@ class ThrowWatcher:
 
     def _read(self, camera: Camera, table: GameState) -> None:
         """Read another picture of this rest. The reading counts if the next frame shows no motion."""
+        is_first = self._attempt is None
         self._attempt = _Attempt(table.step, self._detector.motions)
         self._detector.mark_read()
         frame = camera.still()
+        _prefetch(camera, still=is_first)
         try:
             reading = self._consensus.add(self._hide(frame.pixels))
         except PictureUnusable as error:
@@ -352,6 +361,11 @@ class ThrowWatcher:
                 self._submit(change)
             except CompanionError as error:
                 log.warning("Could not tell the table about the camera: %s", error)
+
+
+def _prefetch(camera: Camera, *, still: bool) -> None:
+    if isinstance(camera, SupportsPrefetch):
+        camera.prefetch(still=still)
 
 
 def _with_evidence(reading: Reading, pixels: Pixels, sticks: str) -> Event:

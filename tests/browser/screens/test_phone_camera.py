@@ -77,17 +77,15 @@ def played(
 
 
 class TimedMailbox(PhoneMailbox):
-    """Notes each small picture with its time."""
+    """Notes each picture with its time."""
 
     def __init__(self, *, has_phone: bool) -> None:
         super().__init__(clock=time.monotonic, has_phone=has_phone)
         self.taken: list[PhonePicture] = []
 
-    def take(self, wanted: Wanted, *, ahead: Wanted = Wanted.NOTHING) -> PhonePicture:
-        picture = super().take(wanted, ahead=ahead)
-        if wanted is Wanted.SMALL:
-            self.taken.append(picture)
-        return picture
+    def take(self, wanted: Wanted) -> PhonePicture:
+        self.taken.append(super().take(wanted))
+        return self.taken[-1]
 
 
 class PhoneTable:

@@ -37,6 +37,26 @@ def test_a_phone_that_leaves_is_lost_at_once() -> None:
         camera.next_frame()
 
 
+def test_a_still_is_taken_before_the_next_frame() -> None:
+    """It is asked for ahead, and returned once."""
+    mailbox, asked = PhoneMailbox(clock=time.monotonic), []
+
+    def picture(wanted: Wanted) -> Pixels:
+        asked.append(wanted)
+        return grey(wanted)
+
+    with answering(mailbox, picture):
+        camera = PhoneCamera(mailbox)
+        camera.next_frame()
+        camera.prefetch(still=True)
+        frame = camera.next_frame()
+        stills = [camera.still(), camera.still()]
+
+    assert asked == [Wanted.SMALL, Wanted.LARGE, Wanted.SMALL, Wanted.LARGE]
+    assert [still.pixels.shape[1] for still in stills] == [1280, 1280]
+    assert stills[0].taken_at < frame.taken_at < stills[1].taken_at
+
+
 def test_large_frames_are_scaled_down_and_hints_told() -> None:
     """A phone that cannot scale is read all the same; its page learns what could be better."""
     mailbox = PhoneMailbox(clock=time.monotonic)

@@ -138,6 +138,21 @@ def test_gap_starts_over() -> None:
     assert not detector.update(Frame(tray(four(2)), 5.0))
 
 
+def test_reading_may_take_seconds() -> None:
+    """The first frame after it is compared with what was read; a later gap starts over."""
+    detector = SettlingDetector()
+    assert update_all(detector, still(15, four(2)))[-1]
+    detector.mark_read()
+
+    assert detector.update(Frame(tray(four(2)), 5.0))
+    detector.mark_read()
+    assert not detector.update(Frame(tray(four(3)), 8.0))
+    assert not detector.update(Frame(tray(four(3)), 10.0))
+    assert not detector.is_settling
+    assert not detector.update(Frame(tray(four(3)), 10.2))
+    assert detector.is_settling
+
+
 def test_frames_of_another_size_start_over() -> None:
     """A change of size is neither motion nor rest."""
     detector = SettlingDetector()

@@ -15,7 +15,15 @@ from companion.referee.events import (
 from hardware.cameras.camera import Camera, Frame
 from hardware.tracking.consensus import READINGS_NEEDED
 from hardware.tracking.throw_watcher import BACK_OFF_S
-from tests.hardware.tracking.watcher_bench import EMPTY, THREE_LOTS, MakeBench, ThrowingTrayScript, TrayScript, four
+from tests.hardware.tracking.watcher_bench import (
+    EMPTY,
+    THREE_LOTS,
+    MakeBench,
+    PhoneScript,
+    ThrowingTrayScript,
+    TrayScript,
+    four,
+)
 
 
 def test_throw_is_read_once_at_rest(make: MakeBench) -> None:
@@ -35,6 +43,22 @@ def test_throw_is_read_once_at_rest(make: MakeBench) -> None:
     assert bench.referee.picture(shown.number)
     assert again == shown
     assert bench.script.stills == READINGS_NEEDED
+
+
+def test_a_slow_camera_is_asked_ahead(make: MakeBench) -> None:
+    """For a still when rest is expected and while the first is read, for a frame while the last one is."""
+    script = PhoneScript(at_rest=False, answer=four(3))
+    bench = make(script)
+    bench.step(2)
+    asked_in_motion = list(script.asked)
+    script.is_settling = True
+    bench.step()
+    script.is_settling, script.at_rest, script.has_changed = False, True, True
+    bench.step(READINGS_NEEDED + 1)
+
+    assert not asked_in_motion
+    assert script.asked == [True, True, False]
+    assert bench.referee.snapshot().phase == "reading"
 
 
 def test_unchanged_tray_is_not_read(make: MakeBench) -> None:

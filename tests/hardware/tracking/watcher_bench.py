@@ -39,6 +39,7 @@ class TrayScript:
     now: float = 0.0
     at_rest: bool = True
     has_changed: bool = False
+    is_settling: bool = False
     is_nudged: bool = False
     is_obstructed: bool = False
     motions: int = 0
@@ -90,6 +91,16 @@ class ThrowingTrayScript(TrayScript):
 
     def throw(self) -> None:
         self.throws += 1
+
+
+@dataclass
+class PhoneScript(TrayScript):
+    """A camera whose pictures take a while. asked: for each time one was asked for ahead, whether a still was."""
+
+    asked: list[bool] = field(default_factory=list)
+
+    def prefetch(self, *, still: bool) -> None:
+        self.asked.append(still)
 
 
 @dataclass
