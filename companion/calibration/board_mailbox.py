@@ -158,9 +158,11 @@ class BoardMailbox:
                 raise StepSuperseded
             self._state = replace(self._state, step=step + 1, busy=None, **changes)
 
-    def publish_picture(self, which: Shown, jpeg: bytes) -> None:
-        """Show a picture that was taken."""
+    def publish_picture(self, step: int, which: Shown, jpeg: bytes) -> None:
+        """Show a picture that was taken in a step. Raises StepSuperseded."""
         with self._lock:
+            if self._state.step != step:
+                raise StepSuperseded
             self._pictures[which] = jpeg
 
     def _close(self, why: str) -> None:

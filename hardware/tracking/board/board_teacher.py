@@ -61,13 +61,13 @@ class BoardTeacher:
                 self._take_empty(now, camera.still().pixels)
             else:
                 self._pieces = camera.still().pixels
-                self._mailbox.publish_picture("pieces", encode_picture(self._pieces).jpeg)
+                self._mailbox.publish_picture(now.step, "pieces", encode_picture(self._pieces).jpeg)
                 self._learn(now)
 
     def _take_empty(self, now: BoardTeaching, pixels: Pixels) -> None:
         assert now.rules is not None
         self._empty, self._pieces = pixels, None
-        self._mailbox.publish_picture("empty", encode_picture(pixels).jpeg)
+        self._mailbox.publish_picture(now.step, "empty", encode_picture(pixels).jpeg)
         printed = RoadGeometry.printed(pixels, now.rules.spaces)
         rows, columns = pixels.shape[:2]
         self._mailbox.update(

@@ -10,6 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.board_assembly import WatchedBoard, board_with_teaching
+from companion.calibration.board_mailbox import BoardMailbox
+from companion.calibration.mailbox import StepSuperseded
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -21,6 +23,7 @@ from companion.referee.events import (
 )
 from companion.referee.referee import Referee
 from companion.rules.unit import Side
+from companion.rules.variants import variant
 from companion.storage.store import Store
 from hardware.cameras.locked_controls import LockedControls
 from tests.hardware.board.drawn_board import CORNERS, DrawnBoard
@@ -251,3 +254,17 @@ def test_only_the_host_teaches_while_here(table: TaughtTable) -> None:
         with pytest.raises(HostWanted):
             check_host(guest, endpoint, shown)
     check_host(guest, "board_check", shown)
+
+
+def test_a_picture_of_teaching_that_was_stopped_is_not_shown() -> None:
+    """It was taken while somebody stopped, and belongs to no step of the next teaching."""
+    mailbox = BoardMailbox(clock=lambda: 0.0, taught=False, look=lambda _expected: None, forgotten=lambda: None)
+    stopped = mailbox.begin(variant("puluc"), {}).step
+    mailbox.cancel()
+    begun = mailbox.begin(variant("puluc"), {}).step
+
+    with pytest.raises(StepSuperseded):
+        mailbox.publish_picture(stopped, "empty", b"old")
+    assert mailbox.picture("empty") is None
+    mailbox.publish_picture(begun, "empty", b"new")
+    assert mailbox.picture("empty") == b"new"
