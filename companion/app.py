@@ -133,7 +133,7 @@ def _access(settings: Settings, folder: Path) -> Access:
 def _serve(settings: Settings, manager: ServiceManager) -> int:
     """Serve; if players restore a backup, start again with it at the same address."""
     while True:
-        status, port, backup = _served(settings, manager)
+        status, settings, backup = _served(settings, manager)
         if backup is None or status:
             return status
         # Only now that nobody has anything of the old state open.
@@ -141,11 +141,10 @@ def _serve(settings: Settings, manager: ServiceManager) -> int:
             commit(backup)
         except OSError as error:
             log.warning("The backup could not be restored: %s.", error)
-        settings = replace(settings, port=port)
 
 
-def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path | None]:
-    """Serve until stopped. Returns the exit status, the port, and the backup to restore, if any."""
+def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings, Path | None]:
+    """Serve until stopped. Returns the exit status, the settings with the ports used, and the backup to restore."""
     with ExitStack() as opened_here:
         folder = settings.data or platformdirs.user_data_path("puluc")
         first = game_started(
@@ -326,7 +325,8 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, int, Path
             log.info("The saved game continues; --variant, --set, --jade and --obsidian apply only to the first game.")
         # Only now, so that a countdown that a restart interrupted is seen.
         referee.start_countdowns(time.monotonic)
-        return workers.run(), server.port, backups.wanted
+        bound = replace(settings, port=server.port, https_port=server.secure_port)
+        return workers.run(), bound, backups.wanted
 
 
 def _phone_link(folder: Path, subject: Subject, secure: Callable[[], SecurePage | None]) -> PhoneLink:

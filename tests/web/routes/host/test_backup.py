@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -160,14 +161,15 @@ def test_left_over_pieces_are_swept(referee: Referee, tmp_path: Path, stopped: S
 
 @pytest.fixture
 def table_with_code(tmp_path: Path) -> Iterator[tuple[CompanionProcess, str]]:
-    with running_companion(tmp_path / "live", "--camera", "none", "--buttons", "mock") as companion:
+    options = ("--camera", "none", "--buttons", "mock", "--https", "--https-port", "0")
+    with running_companion(tmp_path / "live", *options) as companion:
         yield companion, companion.address.partition("?code=")[2]
 
 
 def test_the_table_starts_again_with_it(
     table_with_code: tuple[CompanionProcess, str], zipped: bytes, tmp_path: Path
 ) -> None:
-    """In the same process, at the same address, with the same code; what was there is kept aside."""
+    """In the same process, at the same addresses, with the same code; what was there is kept aside."""
     companion, code = table_with_code
     companion.request("POST", "/api/throw", {"marked": 3}, code=code)
     connection = HTTPConnection("127.0.0.1", companion.port, timeout=10)
@@ -188,6 +190,9 @@ def test_the_table_starts_again_with_it(
     companion.process.terminate()
     assert companion.process.wait(15) == 0
     assert thrown(tmp_path / "live" / "before-restore-1") == [3]
+    assert companion.process.stderr is not None
+    first, again = re.findall(r"https://[\w.]+:(\d+)/;", companion.process.stderr.read())
+    assert first == again
 
 
 def test_what_is_not_restored_is_removed(referee: Referee, zipped: bytes, tmp_path: Path, stopped: Stopped) -> None:
