@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import PictureUnusable, ProfileUnusable
+from companion.i18n import _
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.face_check import FaceCheck
@@ -118,8 +119,11 @@ class ThrowReader:
         scale = pixels.shape[1] / columns
         if abs(pixels.shape[0] - rows * scale) > 2:
             raise PictureUnusable(
-                f"The picture is {pixels.shape[1]} x {pixels.shape[0]}, the calibration's {columns} x {rows}: "
-                "calibrate with the camera setting that reads."
+                _(
+                    "The picture is {size} but the camera was taught at {taught}. Teach it again at this resolution.",
+                    size=f"{pixels.shape[1]}x{pixels.shape[0]}",
+                    taught=f"{columns}x{rows}",
+                )
             )
         if pixels.shape != self.profile.empty.shape:
             pixels = cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.uint8)

@@ -284,7 +284,7 @@ class ThrowWatcher:
             reading = self._consensus.add(self._hide(frame.pixels))
         except PictureUnusable as error:
             self._start_over()
-            self._mismatch = str(error)
+            self._mismatch = error.args[0]
             self._submit_state(CameraState.UNCALIBRATED)
             return
         self._mismatch = ""

@@ -40,8 +40,11 @@ def unsure_text(reason: str, lots: int) -> str:
     return _("I'm not sure ({reason}). Please count for me, or throw again.", reason=reason)
 
 
-def prompt_text(state: GameState, *, waits: bool = True) -> str:
-    """Whose turn it is and what to do now, in one or two short sentences. waits: for a person, not for a countdown."""
+def prompt_text(state: GameState, *, waits: bool = True, on_board: bool = False) -> str:
+    """Whose turn it is and what to do now, in one or two short sentences.
+
+    waits: for a person, not for a countdown. on_board: the camera sees a move that is made on the board.
+    """
     name = player_name(state, state.position.turn, state.position.player)
     match state.phase:
         case Phase.THROW_OFF:
@@ -64,7 +67,7 @@ def prompt_text(state: GameState, *, waits: bool = True) -> str:
                 name=name,
             )
         case Phase.MOVE:
-            return _move_due(state, name, waits)
+            return _move_due(state, name, waits, on_board)
         case Phase.OVER:
             winner = state.winner()
             if winner is None:
@@ -287,7 +290,7 @@ def _throws(state: GameState, name: str) -> str:
     return _("{name} to throw.", name=name)
 
 
-def _move_due(state: GameState, name: str, waits: bool) -> str:
+def _move_due(state: GameState, name: str, waits: bool, on_board: bool) -> str:
     steps = state.steps()
     assert state.turn is not None
     if not steps:
@@ -306,6 +309,8 @@ def _move_due(state: GameState, name: str, waits: bool) -> str:
             return _("{name} moves {values} for a team-mate. Choose a move.", **facts)
         return _("{name} moves {values} for a team-mate.", **facts)
     if len(steps) > 1:
+        if on_board:
+            return _("{name} moves {values}. Make the move on the board, or tap it.", **facts)
         return _("{name} moves {values}. Choose a move.", **facts)
     return _("{name} moves {values}.", **facts)
 

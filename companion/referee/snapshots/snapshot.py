@@ -75,7 +75,7 @@ def render_snapshot(
     game: number of the game's first event. match: the scores of its match. countdown: the running one.
     board: what the camera sees on the real board.
     """
-    awaited_on_board = board is not None and state.level is not None and board.waits_for(state)
+    on_board = board is not None and board.waits_for(state)
     position, steps, drawn = state.position, state.shown_steps(), board_view(state)
     shown = state.throw or (state.thrown[-1] if state.phase is Phase.MOVE else None)
     return Snapshot(
@@ -114,7 +114,9 @@ def render_snapshot(
         ],
         camera=CameraView(state=state.camera.state, message=_camera_text(state, board)),
         board_seen=board_seen_view(board, state) if board else None,
-        prompt=prompts.prompt_text(state, waits=countdown is None and not awaited_on_board),
+        prompt=prompts.prompt_text(
+            state, waits=countdown is None and not (on_board and state.level is not None), on_board=on_board
+        ),
         confirm=_confirm(state, countdown, board),
         countdown=CountdownView(what=countdown.kind, left=countdown.length_s, length=countdown.length_s)
         if countdown

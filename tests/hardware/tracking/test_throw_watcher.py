@@ -3,6 +3,7 @@
 import pytest
 
 from companion.errors import NotStored, PictureUnusable, Unknown
+from companion.i18n import _, languages, use_language
 from companion.referee.events import (
     Confirmed,
     MoveChosen,
@@ -174,7 +175,7 @@ def test_lost_camera_is_reported_and_reopened(make: MakeBench) -> None:
     bench.script.lost = True
     lost, why = bench.step(), bench.referee.state().camera.message
     attempts = []
-    for _ in range(6):
+    for _time in range(6):
         bench.script.now += BACK_OFF_S[0] / 2
         bench.step()
         attempts.append(len(bench.script.pauses))
@@ -189,14 +190,21 @@ def test_lost_camera_is_reported_and_reopened(make: MakeBench) -> None:
 
 
 def test_profile_of_another_size_is_reported(make: MakeBench) -> None:
-    """The message stays, and the game goes on by hand."""
-    bench = make(TrayScript(answer=PictureUnusable("The picture is 64 x 48, the calibration's 1280 x 960.")))
+    """The message stays, in the language of each phone, and the game goes on by hand."""
+    why = _(
+        "The picture is {size} but the camera was taught at {taught}. Teach it again at this resolution.",
+        size="64x48",
+        taught="1280x960",
+    )
+    bench = make(TrayScript(answer=PictureUnusable(why)))
     bench.step()
     bench.script.has_changed = True
     snapshot = bench.step(5)
 
     assert (snapshot.camera.state, snapshot.phase) == ("uncalibrated", "throw")
-    assert "1280 x 960" in snapshot.camera.message
+    assert "1280x960" in snapshot.camera.message
+    with use_language(languages()["es"]):
+        assert "64x48" in bench.referee.snapshot().camera.message != snapshot.camera.message
 
 
 def test_late_reading_is_not_the_next_throw(make: MakeBench) -> None:

@@ -166,6 +166,16 @@ def test_only_moves_wait_for_the_board(table: WatchedBoard) -> None:
     assert table.play(Confirmed()).position == "4/2J6/5 0:0 O"
 
 
+def test_a_choice_may_be_made_on_the_board(table: WatchedBoard) -> None:
+    """It says so, unless moves that are seen there do not count."""
+    table.play(ThrowEntered(3), Confirmed(), ThrowEntered(2), Confirmed())
+    shown = table.play(ThrowEntered(1))
+    tapped = table.play(OptionsSet(Options(board_moves=False)))
+
+    assert shown.prompt == "Ana (Jade) moves 1. Make the move on the board, or tap it."
+    assert tapped.prompt == "Ana (Jade) moves 1. Choose a move."
+
+
 def test_the_computers_move_is_made_on_the_board(tmp_path: Path) -> None:
     """It is said; another legal move is told as wrong, and the game goes on when it is done right."""
     table = WatchedBoard(tmp_path, EASY)
