@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered, ThrowUnreadable
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
 from companion.rules.unit import Side
 from tests.browser.conftest import PATIENCE_MS, SMALL, House, tap
 
@@ -97,7 +97,8 @@ def test_hints_appear_on_request_and_idle_taps_are_explained(house: House, anoth
 def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[..., Page]) -> None:
     """At a table that nobody has set up, one tap begins, and a simulated camera throws on request.
 
-    What that camera throws meanwhile refuses no tap; one undo leads back over what the computer did.
+    What that camera throws meanwhile refuses no tap; one undo leads back over what the computer did, whose win is not
+    celebrated.
     """
 
     def overtaken(route: Route) -> None:
@@ -137,6 +138,9 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         expect(page.locator("[data-help]")).to_have_text("")
         tap(page, "[data-action=undo]")
         expect(page.locator("[data-main]")).to_have_text("Enter on 2")
+        house.referee.submit(Resigned(Side.JADE))
+        expect(page.locator("[data-ending]")).to_contain_text("Easy (Obsidian) has won.")
+        assert page.locator(".rain").count() == 0
     finally:
         house.stop()
 

@@ -1,4 +1,4 @@
-// The end of a game: a celebration of a few seconds, then its story on one screen, and a picture of it to share.
+// The end of a game: its story on one screen, and a picture of it to share.
 
 import { el, part, redraw } from "../common/dom.js";
 import { t } from "../common/i18n.js";
@@ -9,8 +9,6 @@ import { sharePicture } from "./share_picture.js";
 
 const POLL = 1000; // ms between two requests for the review
 const PATIENCE = 60; // requests, after which the story stays short
-const PIECES = 24; // that rain down
-const RAIN = 5000; // ms until the last is gone
 
 let toldStep = -1; // the step whose ending was shown; its card is not opened a second time
 
@@ -27,7 +25,6 @@ export async function showEnding(table) {
   const card = part("ending");
   draw(table, null);
   card.hidden = false;
-  celebrate(table.winner);
   const review = await reviewOf(table);
   if (review && toldStep === table.step) draw(table, review);
 }
@@ -66,22 +63,6 @@ function draw(table, review) {
       el("button", { type: "button", "data-action": "closeEnding" }, t("See the board")),
     ),
   ]);
-}
-
-/**
- * Let pieces of the winner rain down, each at a place and a moment of its own.
- * @param {Api.Snapshot["winner"]} winner
- */
-function celebrate(winner) {
-  const rain = el("div", { class: "rain", "aria-hidden": "true" });
-  for (let at = 0; at < PIECES; at++) {
-    const piece = el("i", { class: `piece ${winner}` });
-    piece.style.setProperty("--at", `${(at * 7) % PIECES}`);
-    piece.style.setProperty("--after", `${at}`);
-    rain.append(piece);
-  }
-  document.body.append(rain);
-  setTimeout(() => rain.remove(), RAIN);
 }
 
 /** @type {(lines: StoryLine[], game: number) => HTMLElement} */
