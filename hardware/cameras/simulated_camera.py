@@ -23,6 +23,7 @@ from hardware.cameras.simulated_throw import (
     Plane,
     StickPose,
     Tabletop,
+    tabletop,
 )
 
 APART = 0.87
@@ -118,8 +119,8 @@ class SimulatedCamera:
             height = round(HEIGHT * width)
         self.width, self.height, self.board = width, height, board
         self._painted = board.scene if board else None
-        self._full = Tabletop(width, height)
-        self._small = Tabletop(FRAME_WIDTH_PX, round(height * FRAME_WIDTH_PX / width))
+        self._full = tabletop(width, height)
+        self._small = tabletop(FRAME_WIDTH_PX, round(height * FRAME_WIDTH_PX / width))
         # Noise has its own generator, so that throws do not depend on the number of frames taken.
         chances, noise = np.random.SeedSequence(seed).spawn(2)
         self._chance, self._noise = np.random.default_rng(chances), np.random.default_rng(noise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -300,3 +301,9 @@ class Tabletop:
         if finer > 1:
             layer = cv2.resize(layer, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
         return np.asarray(layer, dtype=np.float32)
+
+
+@lru_cache(maxsize=4)
+def tabletop(width: int, height: int) -> Tabletop:
+    """Return the scene in that size, from a cache: rendering it takes half a second, and cameras are opened again."""
+    return Tabletop(width, height)

@@ -61,6 +61,14 @@ def test_looking_does_not_change_the_throws() -> None:
     assert truths[0] == truths[1]
 
 
+def test_the_scene_is_rendered_once_for_each_size() -> None:
+    """A camera that is opened again need not wait for it."""
+    first, again, larger = (simulated(seed, width=width, height=240) for seed, width in ((1, 320), (2, 320), (1, 340)))
+
+    assert first._full is again._full
+    assert first._full is not larger._full
+
+
 def test_sticks_are_fair_and_mostly_apart() -> None:
     """The counts are those of four fair coins, and in about one throw of eight sticks touch."""
     camera = simulated(11, width=320, height=240)
