@@ -1,11 +1,17 @@
 """Options of the test run."""
 
+import os
+
 import pytest
 from flask import Flask
 from jinja2 import BytecodeCache
 from jinja2.bccache import Bucket
 
 import companion  # noqa: F401 - before any test imports NumPy, as in the program: it keeps NumPy to one thread
+
+# Every core has a test of its own; OpenCV's threads wait for one another in a busy loop, a fifteenth of the time. It
+# reads this when it is imported, also in the programs that tests start.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 
 class SharedTemplates(BytecodeCache):
