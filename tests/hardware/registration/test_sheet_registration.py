@@ -100,33 +100,34 @@ def test_two_markers_in_the_wrong_place_are_enough_to_tell(sheet: SheetRegistrat
     assert sheet.register(none) is not None
 
 
-@pytest.mark.parametrize(
-    "moved",
-    [
-        knocked(),
-        knocked(aside=(1, -1)),
-        knocked(aside=(9, 6)),
-        knocked(turn=-5, aside=(3, 0)),
-        knocked(tilt=(4, -4), turn=3),
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("light", [0.8, 0.4, (0.5, 0.7, 0.8), (0.8, 0.7, 0.5)])
-def test_throws_are_read_after_a_knock(moved: dict[str, object], light: float | tuple[float, float, float]) -> None:
-    """This works in any light; places are those in the original picture."""
-    now = overhead(PAPER, **moved)  # type: ignore[arg-type]  # each of its keywords has its own type
-    for marked in (1, 4):
-        answer = reader().read(seen(thrown(marked), now, light=light, noise=6))
+KNOCKS = [
+    knocked(),
+    knocked(aside=(1, -1)),
+    knocked(aside=(9, 6)),
+    knocked(turn=-5, aside=(3, 0)),
+    knocked(tilt=(4, -4), turn=3),
+]
+LIGHTS = (0.8, 0.4, (0.5, 0.7, 0.8), (0.8, 0.7, 0.5))
 
-        assert isinstance(answer, ThrowSeen)
-        assert answer.marked == marked
-        for x, y, turn in APART:
-            middle, tip = carried(now, np.array([[x, y], [x + np.cos(np.radians(turn)), y + np.sin(np.radians(turn))]]))
-            lot = min(answer.lots, key=lambda lot: np.hypot(lot.x - middle[0], lot.y - middle[1]))
-            assert np.hypot(lot.x - middle[0], lot.y - middle[1]) < 5
-            angle = np.degrees(np.arctan2(tip[1] - middle[1], tip[0] - middle[0]))
-            assert abs((lot.angle - angle + 90) % 180 - 90) < 1
-            assert np.hypot(*(np.mean(lot.outline, axis=0) - [lot.x, lot.y])) < 4
+
+@pytest.mark.parametrize("moved", KNOCKS, ids=str)
+@pytest.mark.parametrize("light", LIGHTS)
+def test_throws_are_read_after_a_knock(moved: dict[str, object], light: float | tuple[float, float, float]) -> None:
+    """This works in any light, with one or four marked in turn; places are those in the original picture."""
+    now = overhead(PAPER, **moved)  # type: ignore[arg-type]  # each of its keywords has its own type
+    marked = (1, 4)[(KNOCKS.index(moved) + LIGHTS.index(light)) % 2]
+
+    answer = reader().read(seen(thrown(marked), now, light=light, noise=6))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == marked
+    for x, y, turn in APART:
+        middle, tip = carried(now, np.array([[x, y], [x + np.cos(np.radians(turn)), y + np.sin(np.radians(turn))]]))
+        lot = min(answer.lots, key=lambda lot: np.hypot(lot.x - middle[0], lot.y - middle[1]))
+        assert np.hypot(lot.x - middle[0], lot.y - middle[1]) < 5
+        angle = np.degrees(np.arctan2(tip[1] - middle[1], tip[0] - middle[0]))
+        assert abs((lot.angle - angle + 90) % 180 - 90) < 1
+        assert np.hypot(*(np.mean(lot.outline, axis=0) - [lot.x, lot.y])) < 4
 
 
 def test_a_sheet_far_from_its_place_has_moved() -> None:
