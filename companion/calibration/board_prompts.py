@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.calibration.board_session import BoardStage, BoardTeaching
 from companion.calibration.session import Busy
 from companion.i18n import N_, _, ngettext, retranslate
@@ -28,7 +30,19 @@ def board_sentence(state: BoardTeaching) -> str:
             )
         if not state.clear:
             return _("I read it, but I'm not sure of it. More light, or pieces that stand out, would help.")
-    return _(_TASKS[state.stage])
+    task = _(_TASKS[state.stage])
+    if state.corners is None or state.stage not in (BoardStage.PIECES, BoardStage.SHOWN):
+        return task
+    return f"{task} {_(_jades_end(state.corners))}"
+
+
+def _jades_end(corners: Sequence[tuple[float, float]]) -> str:
+    """Say at which side of the picture Jade's end of the road is, because the drawing may show it at another."""
+    (x1, y1), (x2, y2), (x3, y3), (x4, y4) = corners
+    right, down = x1 + x2 - x3 - x4, y1 + y2 - y3 - y4
+    if abs(right) > abs(down):
+        return N_("In the picture, Jade is on the right.") if right > 0 else N_("In the picture, Jade is on the left.")
+    return N_("In the picture, Jade is at the bottom.") if down > 0 else N_("In the picture, Jade is at the top.")
 
 
 def board_button(state: BoardTeaching) -> str:

@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
 from companion.board_assembly import WatchedBoard, board_with_teaching
 from companion.calibration.board_mailbox import BoardMailbox
+from companion.calibration.board_prompts import board_sentence
+from companion.calibration.board_session import BoardStage, BoardTeaching
 from companion.calibration.mailbox import StepSuperseded
 from companion.referee.events import (
     CameraChanged,
@@ -268,3 +271,15 @@ def test_a_picture_of_teaching_that_was_stopped_is_not_shown() -> None:
     assert mailbox.picture("empty") is None
     mailbox.publish_picture(begun, "empty", b"new")
     assert mailbox.picture("empty") == b"new"
+
+
+@pytest.mark.parametrize(
+    ("angle", "side"), [(0, "on the left"), (90, "at the top"), (180, "on the right"), (270, "at the bottom")]
+)
+def test_it_is_told_at_which_side_of_the_picture_jade_is(angle: float, side: str) -> None:
+    """The camera may lie at any side of the table, and the drawing shows Jade at one only."""
+    turn = np.exp(1j * np.radians(angle))
+    corners = [turn * corner for corner in (0 + 0j, 0 + 1j, 9 + 0j, 9 + 1j)]
+    state = BoardTeaching(stage=BoardStage.PIECES, corners=tuple((one.real, one.imag) for one in corners))
+
+    assert board_sentence(state).endswith(f"in their bases. In the picture, Jade is {side}.")
