@@ -78,6 +78,7 @@ def expand(
     ends: NDArray[np.int64],
     rolls: NDArray[np.int32],
     found: NDArray[np.uint32],
+    pairs: bool | None = True,
 ) -> int:
     """Generate the results of every roll in consecutive positions of a layer.
 
@@ -91,6 +92,9 @@ def expand(
         Values of a turn, -1 for no second one.
     found : uint32 array
         Written: addresses as the side to throw next sees them.
+    pairs : bool, optional
+        None if no roll has a second value: then the code for it is not compiled, which takes two thirds of the
+        time.
 
     Returns
     -------
@@ -110,7 +114,7 @@ def expand(
             if at > most:
                 return number
             begin = at
-            if rolls[roll, 1] < 0:
+            if pairs is None or rolls[roll, 1] < 0:
                 at = one_throw(game, buffers, rolls[roll, 0], found, at)
             else:
                 at = two_throws(game, buffers, rolls[roll, 0], rolls[roll, 1], found, at)
@@ -229,25 +233,24 @@ def two_throws(game: RuleArrays, buffers: MoveBuffers, one: int, two: int, found
                 more = 0 if over else list_moves(game, buffers.held[1], buffers.counts[1], then, buffers.moves[1])
                 if take == 0:
                     goes_on |= more > 0
-                elif more:
-                    for second in range(more):
-                        make_move(
-                            game,
-                            buffers.held[1],
-                            buffers.counts[1],
-                            buffers.moves[1, second],
-                            buffers.held[2],
-                            buffers.counts[2],
-                        )
+                elif more or over or not goes_on:
+                    for second in range(max(more, 1)):
+                        if more:
+                            make_move(
+                                game,
+                                buffers.held[1],
+                                buffers.counts[1],
+                                buffers.moves[1, second],
+                                buffers.held[2],
+                                buffers.counts[2],
+                            )
+                        else:
+                            for place in range(places):
+                                buffers.held[2, place] = buffers.held[1, place]
+                            for count in range(COUNTS):
+                                buffers.counts[2, count] = buffers.counts[1, count]
                         found[at] = address_after(game, buffers, 0, places - 1)
                         at += 1
-                elif over or not goes_on:
-                    for place in range(places):
-                        buffers.held[2, place] = buffers.held[1, place]
-                    for count in range(COUNTS):
-                        buffers.counts[2, count] = buffers.counts[1, count]
-                    found[at] = address_after(game, buffers, 0, places - 1)
-                    at += 1
     return at
 
 

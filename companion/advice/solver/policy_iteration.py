@@ -89,6 +89,7 @@ class LayerGroup:
         workspace: Workspace,
     ) -> None:
         self._game, self._rolls, self._chances, self._win, self._threads = game, rolls, chances, win, threads
+        self._one_throw: tuple[None, ...] = () if (rolls[:, 1] >= 0).any() else (None,)
         self._workspace = workspace
         self._start = spans[0].address
         self._size = sum(span.size for span in spans)
@@ -227,7 +228,8 @@ class LayerGroup:
         end = first + size
         while first < end:
             ends = local.ends[: (end - first) * rolls + 1]
-            done = expand(self._game, local.buffers, block.layer, block.rank + first, ends, self._rolls, local.found)
+            at = block.rank + first
+            done = expand(self._game, local.buffers, block.layer, at, ends, self._rolls, local.found, *self._one_throw)
             ends = ends[: done * rolls + 1]
             yield first, ends, local.found
             if keeps:

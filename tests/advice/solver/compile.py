@@ -21,8 +21,9 @@ from tests.rules.games import game
 def main(part: str) -> None:
     rules = game("puluc spaces=5 pieces=1")
     if part == "solving":
-        with TemporaryDirectory() as folder:
-            solve(rules, FAIR, Path(folder))
+        for throws in ("1", "2"):
+            with TemporaryDirectory() as folder:
+                solve(rules.changed({"throws": throws}), FAIR, Path(folder))
     else:
         MatchPlayer(rules, FAIR, "hard", "easy", longest=50, table=None).play(["1"])
         size = Ranking(rules).positions
