@@ -9,13 +9,13 @@ from itertools import count
 from pathlib import Path
 from random import Random
 from threading import Timer
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
 from companion.rules.notation import parse
 from companion.rules.variants import variant
-from tests.service.companion_process import CompanionProcess, Table, running_companion
+from tests.service.companion_process import POLL_S, CompanionProcess, Table, running_companion
 
 HAND = ("--camera", "none", "--obsidian", "easy", "--open", "--buttons", "mock")
 MOST_STEPS = 12
@@ -90,6 +90,7 @@ def play_until_killed(companion: CompanionProcess, table: Table, chance: Random)
                 until = monotonic() + chance.choice((0.0, PRESSED_S))
                 number = table["number"]
                 while monotonic() < until and table["number"] == number:
+                    sleep(POLL_S)
                     table = companion.ask("GET", "/api/table")
             else:
                 status, answer = companion.request("POST", *next_step(table, chance))
