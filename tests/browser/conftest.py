@@ -56,8 +56,9 @@ def base_url() -> None:
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], playwright: Playwright) -> dict[str, Any]:
-    """A phone held upright, with hints switched on."""
+    """A phone held upright, with hints switched on. Seven times fewer pixels than its own are drawn."""
     phone = {name: value for name, value in playwright.devices["Pixel 7"].items() if name != "default_browser_type"}
+    phone["device_scale_factor"] = 1
     hints = {"name": "puluc_hints", "value": "yes", "domain": "127.0.0.1", "path": "/", "expires": -1}
     return browser_context_args | phone | {"storage_state": {"cookies": [hints], "origins": []}}
 
