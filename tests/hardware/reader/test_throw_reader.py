@@ -175,5 +175,5 @@ def test_lots_are_given_in_the_pixels_of_the_picture_read(reader: ThrowReader) -
 
 def test_other_proportions_are_refused(reader: ThrowReader) -> None:
     """A camera with another aspect ratio sees another part of the table."""
-    with pytest.raises(PictureUnusable, match="640 x 360"):
+    with pytest.raises(PictureUnusable, match="640x360"):
         reader.read(tray(four(2))[:360])
