@@ -127,6 +127,9 @@ def camera_with_calibration(
             board.observe(camera, frame)
 
     def make_watcher(profile: Profile, take_camera: Callable[[], Camera]) -> ThrowWatcher:
+        # On the camera's thread, while nobody has thrown yet.
+        reader.prepare()
+
         def hide(pixels: Pixels) -> Pixels:
             return pixels if board is None else board.watcher.hide(pixels, profile.empty)
 

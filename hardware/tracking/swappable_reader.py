@@ -92,6 +92,11 @@ class SwappableReader:
             if self._basis is now:
                 self._reader, self._basis = reader, replace(now, profile=best)
 
+    def prepare(self) -> None:
+        """Do now what the first reading would do."""
+        if self._reader is not None:
+            self._reader.prepare()
+
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Read a picture as ThrowReader does, and remember it by the reading's id."""
         reading_id = uuid4().hex

@@ -74,6 +74,16 @@ def test_new_calibration_is_untrained(school: School) -> None:
     assert other.calibration != school.reader.calibration
 
 
+def test_a_prepared_reader_is_taught_nothing_by_the_first_reading(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A throw would wait for it."""
+    school.reader.prepare()
+    monkeypatch.delattr("hardware.reader.throw_reader.FaceCheck")
+
+    assert count(school.reader.read(tray(four(2)))) == 2
+
+
 def test_only_the_last_pictures_are_remembered(school: School) -> None:
     """Older readings have no exact picture any more, nor has an id from before a restart."""
     pictures = [tray(four(2), noise=number) for number in range(REMEMBERED_READINGS + 1)]
