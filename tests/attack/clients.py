@@ -22,7 +22,7 @@ class Clients:
         """Start a program; its first arguments are the service's address."""
         address = (SERVICE, str(self._service.port))
         # Real strangers have their own computers, so their load on this processor must not count.
-        nice = ("nice", "-n", "19") if program == "stranger" else ()
+        nice = ("nice", "-n", "29") if program == "stranger" else ()
         program_words = (*nice, sys.executable, "-m", f"tests.attack.{program}", *address, *map(str, words))
         return subprocess.Popen(
             command(self._net.clients, *program_words),
