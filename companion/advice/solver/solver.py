@@ -175,7 +175,9 @@ def solved(
         for change in group.solve():
             part = min(1.0, log(change) / log(RESIDUAL)) if change > 0 else 1.0
             progress((begin + part * (end - begin)) / len(win))
-            notes.keep_round(number, group.win)
+            if change > RESIDUAL:
+                # The last round is not kept: begun from it, a run would take one more and end in other last digits.
+                notes.keep_round(number, group.win)
         try:
             bound = group.bound(bound)
         except ArithmeticError as error:

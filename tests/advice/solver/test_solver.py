@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ import pytest
 from filelock import FileLock
 
 from companion.advice.solver import solver
+from companion.advice.solver.policy_iteration import LayerGroup
 from companion.advice.solver.solved_table import SolvedTable, table_name
 from companion.advice.solver.solver import Checkpoint, SolveRequirements, requirements, solve, solved
 from companion.advice.solver.workspace import Workspace
@@ -114,6 +116,30 @@ solver.KEEP_EVERY_S = 0
 rules = variant("puluc").changed({"spaces": "6", "pieces": "3"})
 solver.solve(rules, FAIR, Path(sys.argv[1]), progress=lambda done: print(done, flush=True))
 """
+
+
+def test_stopped_while_a_bound_is_proven_it_produces_the_identical_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A round more than without the stop would change the last digits."""
+    whole = solve(SMALL, FAIR, tmp_path / "whole").path.read_bytes()
+    monkeypatch.setattr(solver, "KEEP_EVERY_S", 0)
+    bound, proven = LayerGroup.bound, set[int]()
+
+    def stopped(group: LayerGroup, outside: float) -> float:
+        if len(group.win) not in proven:
+            proven.add(len(group.win))
+            raise KeyboardInterrupt
+        return bound(group, outside)
+
+    monkeypatch.setattr(LayerGroup, "bound", stopped)
+    table = None
+    while table is None:
+        with suppress(KeyboardInterrupt):
+            table = solve(SMALL, FAIR, tmp_path / "stopped")
+
+    assert len(proven) > 5
+    assert table.path.read_bytes() == whole
 
 
 def test_a_damaged_checkpoint_is_not_used(tmp_path: Path) -> None:
