@@ -71,11 +71,8 @@ class Camera(Protocol):
 class SupportsPrefetch(Protocol):
     """A camera whose pictures take a while to arrive."""
 
-    def prefetch(self, *, still: bool) -> None:
-        """Ask for the next frame at once. still: also for a full-size picture before it.
-
-        ``still`` returns that picture after that frame, once.
-        """
+    def prefetch(self) -> None:
+        """Ask at once for a frame, a full-size picture and another frame, in the order in which they will be used."""
         ...
 
 

@@ -40,18 +40,14 @@ class PhoneCamera:
         mailbox.check_phone()
         self._mailbox, self._quality_hints = mailbox, quality_hints
         self._hinted_at = self._seen_at = float("-inf")
-        self._closed = self._prefetching = False
-        self._still: Frame | None = None
+        self._closed = False
 
-    def prefetch(self, *, still: bool) -> None:
-        """Ask for the next frame at once, and before it for a still, so that the phone takes them meanwhile."""
-        self._prefetching = still
-        self._mailbox.ask(*([Wanted.LARGE] if still else []), Wanted.SMALL)
+    def prefetch(self) -> None:
+        """Ask for the next frame, the next still and the frame after it, so that the phone takes them meanwhile."""
+        self._mailbox.ask(Wanted.SMALL, Wanted.LARGE, Wanted.SMALL)
 
     def next_frame(self) -> Frame:
         """Wait for the next frame, 640 px wide."""
-        self._still = self._take(Wanted.LARGE) if self._prefetching else None
-        self._prefetching = False
         frame = self._take(Wanted.SMALL)
         rows, columns = frame.pixels.shape[:2]
         if columns > FRAME_WIDTH_PX:
@@ -64,8 +60,7 @@ class PhoneCamera:
 
     def still(self) -> Frame:
         """Return a picture at full size that the phone took after it was asked for it, now or ahead."""
-        still, self._still = self._still, None
-        return still or self._take(Wanted.LARGE)
+        return self._take(Wanted.LARGE)
 
     def close(self) -> None:
         """Stop asking for pictures. Later calls raise CameraLost."""

@@ -128,8 +128,9 @@ class SettlingDetector:
 
     @property
     def is_settling(self) -> bool:
-        """Whether nothing has moved for half the time that counts as rest."""
-        return self._last_at - self._since >= self._quiet_s / 2 and not self._is_quiet()
+        """Whether nothing has moved for half the time that counts as rest, and nothing reaches into the picture."""
+        is_half_quiet = self._last_at - self._since >= self._quiet_s / 2
+        return is_half_quiet and not self._is_quiet() and not self._has_intrusion()
 
     @property
     def is_nudged(self) -> bool:
@@ -154,10 +155,14 @@ class SettlingDetector:
             return False
         return not self._objects(self._intrusion, self._rest).any()
 
+    def expect_delay(self) -> None:
+        """Note that the next frame may be late, because reading a picture takes a while."""
+        self._is_being_read = True
+
     def mark_read(self) -> None:
-        """Note that the tray is read as it is now. The next frame may be late, because reading takes a while."""
-        self._burst, self._is_being_read = False, True
-        self._read = self._rest
+        """Note that the tray is read as it is now. The next frame may be late."""
+        self.expect_delay()
+        self._burst, self._read = False, self._rest
 
     def accept_obstruction(self) -> None:
         """Note that what reaches into the picture belongs there."""

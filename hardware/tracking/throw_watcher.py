@@ -52,7 +52,7 @@ class RestDetector(Protocol):
 
     @property
     def is_settling(self) -> bool:
-        """Whether nothing has moved for a moment, so that rest is expected."""
+        """Whether nothing has moved for a moment and nothing reaches in, so that rest is expected."""
         ...
 
     @property
@@ -74,8 +74,12 @@ class RestDetector(Protocol):
         """Take the next frame, and return whether the tray is at rest and clear."""
         ...
 
+    def expect_delay(self) -> None:
+        """Note that the next frame may be late, because a picture is read first."""
+        ...
+
     def mark_read(self) -> None:
-        """Note that the tray has been read as it is now."""
+        """Note that the tray has been read as it is now. The next frame may be late."""
         ...
 
     def accept_obstruction(self) -> None:
@@ -87,12 +91,13 @@ class RestDetector(Protocol):
 class _Attempt:
     """An attempt to read the tray at rest.
 
-    step: of the game when it began. motions: of the detector when it began.
+    step: of the game when it began. motions: of the detector when it began. is_early: rest has not been confirmed yet.
     reading: to be reported, with its picture, if nothing has moved in the next frame.
     """
 
     step: int
     motions: int
+    is_early: bool = False
     reading: Reading | None = None
     pixels: Pixels | None = None
 
@@ -239,28 +244,42 @@ class ThrowWatcher:
         self._submit_state(CameraState.WATCHING if at_rest else CameraState.MOVING)
         if at_rest:
             self._at_rest(camera, table)
-        elif self._detector.is_settling:
-            _prefetch(camera, still=True)
+        elif isinstance(camera, SupportsPrefetch):
+            self._read_early(camera, table)
+
+    def _read_early(self, camera: Camera, table: GameState) -> None:
+        """Read a picture before rest is confirmed. It is dropped if any frame up to then shows motion."""
+        attempt, detector = self._attempt, self._detector
+        if not detector.is_settling:
+            if attempt and attempt.is_early:
+                self._start_over()
+        elif attempt is None and (self._is_due(table) or (detector.has_changed and not self._is_nudged(table))):
+            detector.expect_delay()
+            self._read(camera, _Attempt(table.step, detector.motions, is_early=True))
 
     def _at_rest(self, camera: Camera, table: GameState) -> None:
-        attempt, undisturbed = self._attempt, False
-        if attempt:
-            undisturbed = attempt.motions == self._detector.motions and not self._detector.has_changed
+        attempt, detector = self._attempt, self._detector
+        if attempt and not attempt.is_early:
+            if attempt.motions != detector.motions or detector.has_changed:
+                attempt = None
         elif not self._is_due(table):
-            if not self._detector.has_changed:
+            if not detector.has_changed:
+                self._start_over()
                 return
-            if self._is_read(table) and self._detector.is_nudged:
-                self._detector.mark_read()
+            if self._is_nudged(table):
+                self._start_over()
+                detector.mark_read()
                 self._show_note(MOVED if table.phase is Phase.READING else NOT_THROWN)
                 return
             self._tries = 0
-        if not undisturbed:
+        if attempt is None:
             self._consensus.reset()
-            attempt = self._attempt = None
+            self._attempt = None
+        detector.mark_read()
         if attempt and attempt.reading:
             self._report(attempt, table)
         else:
-            self._read(camera, table)
+            self._read(camera, _Attempt(table.step, detector.motions))
 
     def _is_due(self, table: GameState) -> bool:
         return self._due is not None and self._due == table.awaited
@@ -269,17 +288,20 @@ class ThrowWatcher:
         """Return whether what lies there has been read or entered, so that only another throw is new."""
         return table.unreadable is None and self._reported != table.awaited
 
+    def _is_nudged(self, table: GameState) -> bool:
+        """Return whether what has been read was touched, but not thrown."""
+        return self._is_read(table) and self._detector.is_nudged
+
     def _start_over(self) -> None:
         self._consensus.reset()
         self._attempt, self._tries = None, 0
 
-    def _read(self, camera: Camera, table: GameState) -> None:
+    def _read(self, camera: Camera, attempt: _Attempt) -> None:
         """Read another picture of this rest. The reading counts if the next frame shows no motion."""
-        is_first = self._attempt is None
-        self._attempt = _Attempt(table.step, self._detector.motions)
-        self._detector.mark_read()
+        is_first, self._attempt = self._attempt is None, attempt
         frame = camera.still()
-        _prefetch(camera, still=is_first)
+        if is_first and isinstance(camera, SupportsPrefetch):
+            camera.prefetch()
         try:
             reading = self._consensus.add(self._hide(frame.pixels))
         except PictureUnusable as error:
@@ -288,7 +310,7 @@ class ThrowWatcher:
             self._submit_state(CameraState.UNCALIBRATED)
             return
         self._mismatch = ""
-        self._attempt = replace(self._attempt, reading=reading, pixels=frame.pixels)
+        self._attempt = replace(attempt, reading=reading, pixels=frame.pixels)
 
     def _report(self, attempt: _Attempt, table: GameState) -> None:
         reading, pixels = attempt.reading, attempt.pixels
@@ -361,11 +383,6 @@ class ThrowWatcher:
                 self._submit(change)
             except CompanionError as error:
                 log.warning("Could not tell the table about the camera: %s", error)
-
-
-def _prefetch(camera: Camera, *, still: bool) -> None:
-    if isinstance(camera, SupportsPrefetch):
-        camera.prefetch(still=still)
 
 
 def _with_evidence(reading: Reading, pixels: Pixels, sticks: str) -> Event:

@@ -37,8 +37,8 @@ def test_a_phone_that_leaves_is_lost_at_once() -> None:
         camera.next_frame()
 
 
-def test_a_still_is_taken_before_the_next_frame() -> None:
-    """It is asked for ahead, and returned once."""
+def test_pictures_are_taken_ahead_in_order() -> None:
+    """A frame, a still and a frame are asked for at once, and each is returned once."""
     mailbox, asked = PhoneMailbox(clock=time.monotonic), []
 
     def picture(wanted: Wanted) -> Pixels:
@@ -47,14 +47,12 @@ def test_a_still_is_taken_before_the_next_frame() -> None:
 
     with answering(mailbox, picture):
         camera = PhoneCamera(mailbox)
-        camera.next_frame()
-        camera.prefetch(still=True)
-        frame = camera.next_frame()
-        stills = [camera.still(), camera.still()]
+        camera.prefetch()
+        used = [camera.next_frame(), camera.still(), camera.next_frame(), camera.still()]
 
     assert asked == [Wanted.SMALL, Wanted.LARGE, Wanted.SMALL, Wanted.LARGE]
-    assert [still.pixels.shape[1] for still in stills] == [1280, 1280]
-    assert stills[0].taken_at < frame.taken_at < stills[1].taken_at
+    assert [frame.pixels.shape[1] for frame in used] == [640, 1280, 640, 1280]
+    assert sorted(frame.taken_at for frame in used) == [frame.taken_at for frame in used]
 
 
 def test_large_frames_are_scaled_down_and_hints_told() -> None:

@@ -46,20 +46,51 @@ def test_throw_is_read_once_at_rest(make: MakeBench) -> None:
     assert bench.script.stills == READINGS_NEEDED
 
 
-def test_a_slow_camera_is_asked_ahead(make: MakeBench) -> None:
-    """For a still when rest is expected and while the first is read, for a frame while the last one is."""
-    script = PhoneScript(at_rest=False, answer=four(3))
+def test_a_slow_camera_is_read_before_rest_is_confirmed(make: MakeBench) -> None:
+    """The frame that confirms the rest lets the second picture be read, and the next one reports both."""
+    script = PhoneScript(at_rest=False, has_changed=True, answer=four(3))
     bench = make(script)
     bench.step(2)
-    asked_in_motion = list(script.asked)
+    in_motion = script.stills
     script.is_settling = True
+    bench.step(2)
+    early, delays, before = script.stills, script.delays, bench.referee.snapshot()
+    script.is_settling, script.at_rest = False, True
+    script.frames = 0
     bench.step()
-    script.is_settling, script.at_rest, script.has_changed = False, True, True
-    bench.step(READINGS_NEEDED + 1)
+    confirmed = bench.referee.snapshot()
+    reported = bench.step()
 
-    assert not asked_in_motion
-    assert script.asked == [True, True, False]
-    assert bench.referee.snapshot().phase == "reading"
+    assert (in_motion, early, delays, script.asked) == (0, 1, 1, 1)
+    assert (before.phase, confirmed.phase, reported.phase) == ("throw", "throw", "reading")
+    assert (script.stills, script.frames) == (READINGS_NEEDED, 2)
+
+
+def test_what_moves_on_was_read_too_early(make: MakeBench) -> None:
+    """A stick stood for a moment and fell: two pictures of it lying have to agree."""
+    script = PhoneScript(at_rest=False, has_changed=True, is_settling=True, answer=four(3), later=[four(2)])
+    bench = make(script)
+    bench.step(2)
+    script.is_settling = False
+    bench.step()
+    script.at_rest = True
+    shown = bench.step(READINGS_NEEDED + 1)
+
+    assert script.stills == 1 + READINGS_NEEDED
+    assert shown.throw is not None
+    assert shown.throw.marked == 2
+
+
+def test_nothing_is_read_early_that_is_not_new(make: MakeBench) -> None:
+    """Neither an unchanged tray nor sticks that were touched."""
+    script = PhoneScript(at_rest=False, is_settling=True, answer=four(3))
+    bench = make(script)
+    bench.step(2)
+    unchanged, script.has_changed, script.is_nudged = script.stills, True, True
+    bench.referee.submit(ThrowEntered(2))
+    bench.step()
+
+    assert (unchanged, script.stills) == (0, 0)
 
 
 def test_unchanged_tray_is_not_read(make: MakeBench) -> None:

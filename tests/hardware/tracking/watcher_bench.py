@@ -33,7 +33,7 @@ EMPTY = ThrowUnreadable(reason="count")
 class TrayScript:
     """A camera and a reader that do what the test sets.
 
-    later: the readings after ``answer``. opened, stills, throws, accepted: how often each was called.
+    later: the readings after ``answer``. opened, stills, throws, accepted, delays: how often each was called.
     """
 
     now: float = 0.0
@@ -44,6 +44,7 @@ class TrayScript:
     is_obstructed: bool = False
     motions: int = 0
     accepted: int = 0
+    delays: int = 0
     lost: bool = False
     answer: ThrowSeen | ThrowUnreadable | PictureUnusable = EMPTY
     later: list[ThrowSeen | ThrowUnreadable] = field(default_factory=list)
@@ -65,6 +66,9 @@ class TrayScript:
         assert frame.pixels is PICTURE
         self.motions += not self.at_rest
         return self.at_rest and not self.is_obstructed
+
+    def expect_delay(self) -> None:
+        self.delays += 1
 
     def mark_read(self) -> None:
         self.has_changed = False
@@ -95,12 +99,17 @@ class ThrowingTrayScript(TrayScript):
 
 @dataclass
 class PhoneScript(TrayScript):
-    """A camera whose pictures take a while. asked: for each time one was asked for ahead, whether a still was."""
+    """A camera whose pictures take a while. frames, asked: how many were taken, and how often some were asked ahead."""
 
-    asked: list[bool] = field(default_factory=list)
+    frames: int = 0
+    asked: int = 0
 
-    def prefetch(self, *, still: bool) -> None:
-        self.asked.append(still)
+    def next_frame(self) -> Frame:
+        self.frames += 1
+        return super().next_frame()
+
+    def prefetch(self) -> None:
+        self.asked += 1
 
 
 @dataclass
