@@ -66,7 +66,7 @@ def browser_context_args(browser_context_args: dict[str, Any], playwright: Playw
 def tap(page: Page, selector: str) -> None:
     """Tap as soon as the page accepts taps again; it ignores them for a moment after each change."""
     # A click alone would retry at growing intervals.
-    page.locator("[data-touch]:enabled").wait_for()
+    page.locator("[data-touch]:not([aria-disabled])").wait_for()
     page.locator(selector).last.click()
 
 

@@ -51,7 +51,7 @@ def draw(path: Path, browser: Browser) -> None:
             tray = throw(house)
             phone = browser.new_page(viewport=PHONE, device_scale_factor=2, is_mobile=True)
             phone.goto(house.address)
-            phone.locator("[data-touch]:enabled").wait_for()
+            phone.locator("[data-touch]:not([aria-disabled])").wait_for()
             page = phone.screenshot()
             table = browser.new_page(viewport=SIZE)
             table.set_content(scene(house.referee.state().position, tray, page))

@@ -44,7 +44,7 @@ def untranslated(page: Page) -> Iterator[str]:
 
 def unseen(page: Page) -> Iterator[str]:
     """The faults of a table opened on a phone held across, which shows it whole, and of its fit on other screens."""
-    page.locator("[data-touch]:enabled").wait_for()
+    page.locator("[data-touch]:not([aria-disabled])").wait_for()
     if (found := page.evaluate(TOO_LARGE)) != [0, 0, []]:
         yield f"held across: {found}"
     yield from unfit(page)

@@ -83,7 +83,7 @@ def test_hints_appear_on_request_and_idle_taps_are_explained(house: House, anoth
     expect(moves).to_have_count(2)
     expect(page.locator("[data-moves] .tip, [data-board] .chance")).to_have_count(0)
     for space, words in (("9", "You can't get there with 3."), ("obsidian", "You can't get there with 3.")):
-        page.locator("[data-touch]:enabled").wait_for()
+        page.locator("[data-touch]:not([aria-disabled])").wait_for()
         page.locator(f"[data-board] [data-space='{space}']").click(force=True)
         expect(why).to_have_text(words)
     tap(page, "[data-hints]")

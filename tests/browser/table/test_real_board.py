@@ -94,10 +94,10 @@ def test_what_the_camera_sees_of_the_board(table: TaughtTable, open_page: Callab
     table.frames()
     expect(line).to_have_text("I see: enter on 3.")
     expect(page.locator("[data-objection]")).to_be_visible()
-    page.locator("[data-touch]:enabled").wait_for()
+    page.locator("[data-touch]:not([aria-disabled])").wait_for()
     page.locator("[data-main].counts").click()
     expect(line).to_contain_text("Seen on the board: Ana (Jade) threw 3")
-    page.locator("[data-touch]:enabled").wait_for()
+    page.locator("[data-touch]:not([aria-disabled])").wait_for()
     page.locator("[data-board-undo]").click()
     expect(page.locator("[data-board-undo]")).to_be_hidden()
     assert table.referee.snapshot().position == "5/9/5 0:0 J"

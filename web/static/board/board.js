@@ -1,11 +1,11 @@
 // The board: a base at each end, numbered spaces between, every unit with its count, and the chosen move as an arrow.
 
-import { el, redraw, svg } from "../common/dom.js";
+import { el, redraw, renew, svg } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { isTurned } from "../common/orientation.js";
 import { mayMove } from "../common/motion.js";
 import { drawArrow } from "./arrow.js";
-import { flightsOver, holdBack, moveBetween, prepareMove } from "./move_animation.js";
+import { holdBack, moveBetween, prepareMove } from "./move_animation.js";
 import { OTHER, labels } from "./places.js";
 import { percent } from "./win_chances.js";
 
@@ -45,21 +45,22 @@ export function drawBoard(place, table, chosen, play) {
   const begin = made && prepareMove(place, made);
   shown.set(place, table);
   place.dataset.position = position;
-  const facts = [board, teams, document.body.dataset.play, turn, winner, position, rules.fire, [...open], ends, takes, [...best], last, wrong];
-  redraw(place, facts, () => {
-    const state = (/** @type {string} */ name) =>
-      (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? " trace" : "");
-    const base = (/** @type {Side} */ side) => withRating(baseRow(side, table, state(side), open.has(side)), best.get(side));
-    const space = (/** @type {number} */ number) => {
-      const row = withRating(spaceRow(number, table, state(`${number}`), open.has(`${number}`)), best.get(`${number}`));
-      return withDifference(row, wrong.find((one) => one.space === number)?.found);
-    };
-    const numbers = board.spaces.map((_, at) => at + 1);
-    const wide = board.columns || numbers.length;
-    const lanes = numbers.filter((_, at) => at % wide === 0).map((first) => numbers.slice(first - 1, first - 1 + wide));
-    const road = el("div", { class: "road" }, ...lanes.map((lane) => el("div", { class: "lane" }, ...lane.map(space))));
-    return [base("jade"), road, base("obsidian"), ...flightsOver(place)];
-  });
+  redraw(place, [board.columns, board.spaces.length], () => emptyRows(board));
+  for (const row of place.querySelectorAll("[data-space]")) {
+    if (!(row instanceof HTMLElement)) continue;
+    const { space: name = "" } = row.dataset;
+    const state = (ends.includes(name) ? " chosen" : open.has(name) ? " can" : "") + (last.includes(name) ? " trace" : "");
+    const common = [name, teams, state, open.has(name), best.get(name)];
+    if (name === "jade" || name === "obsidian") {
+      const facts = [common, { ...board, spaces: null }, document.body.dataset.play, turn, winner, rules];
+      renew(row, facts, () => withRating(baseRow(name, table, state, open.has(name)), best.get(name)));
+    } else {
+      const number = Number(name);
+      const seen = wrong.find(({ space }) => space === number)?.found;
+      const draw = () => withRating(spaceRow(number, table, state, open.has(name)), best.get(name));
+      renew(row, [common, board.spaces[number - 1], rules.fire, seen], () => withDifference(draw(), seen));
+    }
+  }
   place.dataset.columns = `${board.columns}`;
   place.toggleAttribute("data-turned", isTurned());
   if (place.parentElement) place.parentElement.dataset.road = isStraight(board, place) ? "straight" : "winding";
@@ -70,6 +71,19 @@ export function drawBoard(place, table, chosen, play) {
     begin?.();
     holdBack(place);
   });
+}
+
+/**
+ * A place for each row, and over them one for what is on its way.
+ * @param {Api.BoardView} board
+ */
+function emptyRows({ columns, spaces }) {
+  const row = (/** @type {string | number} */ name) => el("div", { "data-space": name });
+  const numbers = spaces.map((_, at) => at + 1);
+  const wide = columns || numbers.length;
+  const lanes = numbers.filter((_, at) => at % wide === 0).map((first) => numbers.slice(first - 1, first - 1 + wide));
+  const road = el("div", { class: "road" }, ...lanes.map((lane) => el("div", { class: "lane" }, ...lane.map(row))));
+  return [row("jade"), road, row("obsidian"), el("div", { class: "flights", "data-flights": true, "aria-hidden": "true" })];
 }
 
 /**

@@ -1,7 +1,7 @@
 // A move as it is made on the board: the unit hops space by space and drags its captives along. What is taken waits until it
 // is reached; what comes home is put down there, and captives that come home with it are slain.
 
-import { el } from "../common/dom.js";
+import { child, el } from "../common/dom.js";
 import { OTHER } from "./places.js";
 
 /** @typedef {import("./places.js").BoardState} BoardState */
@@ -60,15 +60,17 @@ export function prepareMove(place, { ends, side, slays }) {
   const stood = offset(place, place.querySelector(`[data-space="${start}"]`), side);
   const high = LIFT * (place.querySelector(".space .piece")?.clientWidth ?? SMALLEST);
   return () => {
-    for (const flight of flightsOver(place)) flight.remove();
+    const sky = child(place, "[data-flights]", HTMLElement);
+    sky.replaceChildren();
     const cells = path(place, start, end);
     const [from, to] = [cells[0], cells.at(-1)];
     if (!from || !to || cells.length < 2) return;
     const arrived = piecesIn(to, side);
-    const stopped = arrived && taken ? ghostAt(place, taken, centreOf(place, piecesIn(to, side) ?? to)) : null;
     const stands = (arrived && offset(place, to, side)) ?? stood;
     const points = cells.map((cell) => standingPoint(place, cell, stands));
-    const flyer = ghostAt(place, moving, points[0] ?? { x: 0, y: 0 });
+    const meeting = centreOf(place, arrived ?? to);
+    const stopped = arrived && taken ? ghostAt(sky, taken, meeting) : null;
+    const flyer = ghostAt(sky, moving, points[0] ?? { x: 0, y: 0 });
     awaited.set(place, { end, side });
     hop(flyer, points, high).finished.then(() => {
       if (!flyer.isConnected) return; // another move has begun
@@ -79,12 +81,6 @@ export function prepareMove(place, { ends, side, slays }) {
     });
   };
 }
-
-/**
- * What is on its way over a board.
- * @param {HTMLElement} place
- */
-export const flightsOver = (place) => [...place.querySelectorAll(".flight")];
 
 /**
  * Show no unit at its end before it is there, however often the board is drawn meanwhile.
@@ -150,12 +146,12 @@ function standingPoint(place, cell, stands) {
   return stands && cell.matches(".space") ? { x: middle.x + stands.x, y: middle.y + stands.y } : middle;
 }
 
-/** @type {(place: HTMLElement, pieces: HTMLElement, at: Point) => HTMLElement} */
-function ghostAt(place, pieces, { x, y }) {
-  const ghost = el("div", { class: "flight", "aria-hidden": "true" }, pieces);
+/** @type {(sky: HTMLElement, pieces: HTMLElement, at: Point) => HTMLElement} */
+function ghostAt(sky, pieces, { x, y }) {
+  const ghost = el("div", { class: "flight" }, pieces);
   ghost.style.left = `${x}px`;
   ghost.style.top = `${y}px`;
-  place.append(ghost);
+  sky.append(ghost);
   return ghost;
 }
 
@@ -185,7 +181,7 @@ function land({ flyer, stopped, arrived, to, slays }) {
   for (const captive of flyer.querySelectorAll(".captive")) {
     captive.animate([{}, { transform: "translateY(60%) rotate(50deg)", opacity: 0 }], { duration: AFTERWARDS, easing: "ease-in", fill: "forwards" });
   }
-  to.animate([{ filter: "brightness(1.5)" }, { filter: "none" }], { duration: 2 * AFTERWARDS });
+  to.animate([{ transform: "scale(1.05)" }, { transform: "none" }], { duration: AFTERWARDS, easing: "ease-out" });
   const gone = flyer.animate([{ opacity: 1 }, { opacity: 1, offset: 0.6 }, { opacity: 0 }], { duration: AFTERWARDS });
   gone.finished.then(() => flyer.remove(), () => {});
 }

@@ -102,6 +102,22 @@ export function redraw(place, facts, draw) {
 }
 
 /**
+ * Draw one element again, in place of the old one, only if its facts changed.
+ * @param {HTMLElement} old
+ * @param {unknown} facts
+ * @param {() => HTMLElement} draw
+ */
+export function renew(old, facts, draw) {
+  const key = JSON.stringify(facts);
+  if (drawn.get(old) === key) return;
+  const held = old === document.activeElement;
+  const fresh = draw();
+  drawn.set(fresh, key);
+  old.replaceWith(fresh);
+  if (held) fresh.focus();
+}
+
+/**
  * @template {Element} T
  * @param {T} element
  * @param {Attributes} attributes

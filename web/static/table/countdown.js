@@ -25,7 +25,11 @@ export function drawCountdown({ countdown, step: now }, play) {
   const seconds = el("span", { class: "seconds", "aria-hidden": "true" });
   main.append(seconds);
   main.style.setProperty("--left", `${Math.max(0, endsAt - performance.now())}ms`);
-  const tick = () => (seconds.textContent = `${Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))}`);
+  const tick = () => {
+    const left = `${Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))}`;
+    // Even the same text would be laid out and painted again.
+    if (seconds.textContent !== left) seconds.textContent = left;
+  };
   tick();
   timer = setInterval(tick, 200);
 }

@@ -61,12 +61,14 @@ function show(next, fresh = false) {
 function draw(now = table) {
   if (!now) return;
   const side = now.winner ?? now.turn;
-  Object.assign(document.body.dataset, { phase: now.phase, number: now.number, side, play: play ? "yes" : "no" });
+  // First the board, which measures how it stood while the page is still laid out.
+  document.body.dataset.play = play ? "yes" : "no";
+  drawBoard(part("board"), withHints(now), chosen ?? seenMove(now), play);
+  Object.assign(document.body.dataset, { phase: now.phase, number: now.number, side });
   part("emblem").className = `piece ${side}`;
   part("emblem").hidden = side === "draw";
   if (part("prompt").textContent !== now.prompt) part("prompt").textContent = now.prompt;
   part("prompt").className = LONG_PROMPTS.findLast(([letters]) => now.prompt.length > letters)?.[1] ?? "";
-  drawBoard(part("board"), withHints(now), chosen ?? seenMove(now), play);
   drawTurnPanel(withHints(now), chosen, play);
   drawBoardSeen(now, play);
   drawWelcome(now, play);
@@ -276,8 +278,9 @@ const ACTIONS = {
 
 /** @param {MouseEvent} event */
 function onTap(event) {
+  if (closest(event, "[data-touch][aria-disabled]")) return;
   const lot = closest(event, ".throw-picture.large.turning [data-lot]");
-  if (lot && !partOf("touch", HTMLFieldSetElement).disabled) turnLot(Number(lot.dataset.lot));
+  if (lot) turnLot(Number(lot.dataset.lot));
   const button = closest(event, "button");
   if (!button || !table) return;
   const { action, count, move, space, facesAnswer, zoom, shut } = button.dataset;
@@ -290,14 +293,16 @@ function onTap(event) {
   else if ((zoom ?? shut) !== undefined) enlarge(/** @type {HTMLElement} */ (button.closest(".throw-picture")));
 }
 
-/** Ignore taps for a moment after the game has gone on, so that a double tap counts once. */
+/**
+ * Ignore taps for a moment after the game has gone on, so that a double tap counts once. No style depends on it: disabled
+ * buttons would be drawn anew while a piece is on its way.
+ */
 function settle() {
-  const touch = partOf("touch", HTMLFieldSetElement);
-  const held = touch.contains(document.activeElement) ? document.activeElement : null;
-  touch.disabled = true;
+  const held = document.activeElement;
+  part("touch").ariaDisabled = "true";
   setTimeout(() => {
-    touch.disabled = false;
-    if (held instanceof HTMLElement && document.activeElement === document.body) (held.isConnected ? held : part("main")).focus();
+    part("touch").ariaDisabled = null;
+    if (held !== document.activeElement && document.activeElement === document.body) part("main").focus();
   }, SETTLE);
 }
 

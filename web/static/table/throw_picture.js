@@ -17,6 +17,7 @@ const ROOMY = matchMedia("(orientation: landscape) and (min-width: 60rem) and (m
 let beats = [];
 /** @type {[Api.Snapshot, boolean, boolean] | null} */
 let drawnLast = null;
+let room = { width: 0, height: 0 }; // of the place for it, in pixels, as last observed: asking it would lay the page out
 /** @type {string | null | undefined} */
 let lit; // the address of the picture whose lots are lit; undefined before the first table
 
@@ -34,10 +35,9 @@ export function drawThrowPicture(table, play, enlarges = true) {
   const live = !seen && isAwaited(table) && (play || !enlarges);
   if (!live) forgetThrow();
   if (place.querySelector(".large")) return;
-  const room = seen && { width: place.clientWidth, height: place.clientHeight };
   redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, live && Boolean(table.confirm), room, isOn("sound")], () => {
     if (live) return [liveTray(table)];
-    if (!seen?.picture || !room) return [];
+    if (!seen?.picture) return [];
     // Whatever stopped the reader may be anywhere in the picture.
     return [pictureOf(seen, seen.picture, { near: !unsure, turning: play && seen.lots.length === FOUR, enlarges, room })];
   });
@@ -46,7 +46,11 @@ export function drawThrowPicture(table, play, enlarges = true) {
   if (!live) lit = seen?.picture ?? null;
 }
 
-new ResizeObserver(() => drawnLast && drawThrowPicture(...drawnLast)).observe(part("throw-picture"));
+new ResizeObserver(([entry]) => {
+  const { width = 0, height = 0 } = entry?.contentRect ?? {};
+  room = { width: Math.floor(width), height: Math.floor(height) };
+  if (drawnLast) drawThrowPicture(...drawnLast);
+}).observe(part("throw-picture"));
 
 /**
  * Light the lots one after the other, as if counted by hand, while the number beside them counts up.
