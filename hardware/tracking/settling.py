@@ -67,13 +67,23 @@ View = Callable[[Pixels], Pixels]
 class _SmallFrame:
     """A frame scaled down. What only some frames need is computed once, when it is needed.
 
-    pixels: all of it. grey: what is viewed, blurred. at: the frame's time.
+    pixels: all of it. viewed: the grey levels of what is viewed. at: the frame's time.
     """
 
     pixels: Pixels
     view: View
-    grey: Grey
+    viewed: Pixels
     at: float
+
+    @cached_property
+    def rounded(self) -> Pixels:
+        """What is viewed, blurred, in whole grey levels."""
+        return np.asarray(cv2.blur(self.viewed, (3, 3)), np.uint8)
+
+    @cached_property
+    def grey(self) -> Grey:
+        """What is viewed, blurred."""
+        return np.asarray(cv2.boxFilter(self.viewed, cv2.CV_32F, (3, 3)), np.float32)
 
     @cached_property
     def samples(self) -> Grey:
@@ -179,7 +189,7 @@ class SettlingDetector:
         rest, gap = self._rest, now.at - self._last_at
         longest = READING_S if self._is_being_read else GAP_S
         self._last_at, self._is_being_read = now.at, False
-        if rest is None or rest.grey.shape != now.grey.shape or not 0 <= gap <= longest:
+        if rest is None or rest.viewed.shape != now.viewed.shape or not 0 <= gap <= longest:
             self._begin(now)
             return False
         moved = _moved(now, rest)
@@ -220,7 +230,7 @@ class SettlingDetector:
     def _changes(self) -> Mask | None:
         """Return 1 where the rest differs from what was read last, or None before the first reading."""
         rest, read = self._rest, self._read
-        if rest is None or read is None or rest.grey.shape != read.grey.shape:
+        if rest is None or read is None or rest.viewed.shape != read.viewed.shape:
             return None
         if self._apart is None or self._apart[0] is not rest or self._apart[1] is not read:
             self._apart = (rest, read, _changed(rest, read))
@@ -228,8 +238,7 @@ class SettlingDetector:
 
 
 def _scaled(frame: Frame, view: View) -> _SmallFrame:
-    blurred = cv2.boxFilter(view(frame.grey), cv2.CV_32F, (3, 3))
-    return _SmallFrame(frame.small, view, np.asarray(blurred, np.float32), frame.taken_at)
+    return _SmallFrame(frame.small, view, view(frame.grey), frame.taken_at)
 
 
 def _levels(now: _SmallFrame, then: _SmallFrame) -> Grey:
@@ -249,6 +258,9 @@ def _moved(now: _SmallFrame, then: _SmallFrame) -> Mask | None:
 
     The gradients are those of ``then``, so that they are computed once for all frames of a rest.
     """
+    if not _is_large(cv2.threshold(cv2.absdiff(now.rounded, then.rounded), MIN_STEP - 1, 1, cv2.THRESH_BINARY)[1]):
+        # Most frames in steady light. The rest of this takes ten times as long.
+        return np.zeros(now.viewed.shape, np.uint8)
     change = then.grey * _levels(now, then)
     np.subtract(now.grey, change, out=change)
     across, down = then.gradients
@@ -295,14 +307,18 @@ def _changed(now: _SmallFrame, then: _SmallFrame) -> Mask:
     # After a bump, edges do not align to the pixel any more.
     different = cv2.morphologyEx(different, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)).astype(np.uint8)
     near = cv2.dilate(different, np.ones((3, 3), np.uint8))
-    near = cv2.resize(near, now.grey.shape[::-1], interpolation=cv2.INTER_NEAREST).astype(np.uint8)
+    near = cv2.resize(near, now.viewed.shape[::-1], interpolation=cv2.INTER_NEAREST).astype(np.uint8)
     return near.astype(np.uint8) if moved is None else np.asarray(near * moved, np.uint8)
 
 
 def _has_spot(moved: Mask) -> bool:
     """Return whether a spot of the mask is larger than MAX_SPOT."""
-    largest = MAX_SPOT * moved.size
-    if cv2.countNonZero(moved) <= largest:
+    if not _is_large(moved):
         return False
     _, _, facts, _ = cv2.connectedComponentsWithStats(moved)
-    return bool(facts[1:, cv2.CC_STAT_AREA].max() > largest)
+    return bool(facts[1:, cv2.CC_STAT_AREA].max() > MAX_SPOT * moved.size)
+
+
+def _is_large(moved: cv2.typing.MatLike) -> bool:
+    """Return whether the mask has room for a spot larger than MAX_SPOT."""
+    return cv2.countNonZero(moved) > MAX_SPOT * moved.size

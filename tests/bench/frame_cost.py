@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import statistics
 import time
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import cv2
+import numpy as np
 
 from companion.calibration.board_session import proposed_position
 from companion.referee.events import CameraChanged, CameraState, GameStarted
@@ -43,22 +45,27 @@ def main() -> None:
         empty, pieces, corners = camera.board_lesson()
         reader = BoardReader(BoardProfile.taught_from(empty, pieces, position, corners=corners))
         tray, seen = camera.calibration()[0], [camera.next_frame().pixels for _ in range(10)]
-        watcher = BoardWatcher(table=referee.state, see=referee.see_board, reader=reader)
-        detector = SettlingDetector(tray, view=lambda pixels: watcher.hide(pixels, tray))
-        took = []
-        for number, pixels in enumerate(islice(cycle(seen), FRAMES)):
-            frame = Frame(pixels, number / FPS)
-            began = time.process_time()
-            watcher.observe(camera, frame)
-            watched = time.process_time()
-            detector.update(frame)
-            took.append((1000 * (watched - began), 1000 * (time.process_time() - watched)))
-        for name, pick in (
-            ("median", statistics.median),
-            ("fastest tenth", lambda part: sorted(part)[len(part) // 10]),
-        ):
-            board, beside = (pick(part) for part in zip(*took, strict=True))
-            print(f"{name}: board {board:.2f} ms, tray {beside:.2f} ms, together {board + beside:.2f} ms")
+        lit = [np.asarray(cv2.convertScaleAbs(one, alpha=1 - 0.02 * at), np.uint8) for at, one in enumerate(seen)]
+        for light, frames in (("steady", seen), ("flickering", lit)):
+            watcher = BoardWatcher(table=referee.state, see=referee.see_board, reader=reader)
+            detector = SettlingDetector(tray, view=partial(watcher.hide, tray=tray))
+            took = []
+            for number, pixels in enumerate(islice(cycle(frames), FRAMES)):
+                frame = Frame(pixels, number / FPS)
+                began = time.process_time()
+                watcher.observe(camera, frame)
+                watched = time.process_time()
+                detector.update(frame)
+                took.append((1000 * (watched - began), 1000 * (time.process_time() - watched)))
+            for name, pick in (
+                ("median", statistics.median),
+                ("fastest tenth", lambda part: sorted(part)[len(part) // 10]),
+            ):
+                board, beside = (pick(part) for part in zip(*took, strict=True))
+                print(
+                    f"{light} light, {name}: board {board:.2f} ms, tray {beside:.2f} ms, "
+                    f"together {board + beside:.2f} ms"
+                )
         camera.close()
         referee.close()
 

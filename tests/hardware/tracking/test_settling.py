@@ -151,6 +151,19 @@ def test_reading_may_take_seconds() -> None:
     assert not detector.is_settling
     assert not detector.update(Frame(tray(four(3)), 10.2))
     assert detector.is_settling
+    detector.expect_delay()
+    assert detector.update(Frame(tray(four(3)), 14.0))
+
+
+def test_a_tray_with_a_hand_in_view_is_not_settling() -> None:
+    """However still it is, what lies under it is not worth reading."""
+    detector = SettlingDetector(tray())
+    update_all(detector, still(3, four(2), hand=(400, 100)), fps=10)
+    under_a_hand = detector.is_settling
+    update_all(detector, still(3, four(2)), fps=10, start=0.3)
+
+    assert not under_a_hand
+    assert detector.is_settling
 
 
 def test_frames_of_another_size_start_over() -> None:
