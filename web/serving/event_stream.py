@@ -57,7 +57,7 @@ class Listener:
         self._wake = asyncio.Event()
         sent: Snapshot | None = None
         ends, spoken = now() + self._streams.lifetime, now()
-        while not self._ended and now() < ends:
+        while not (self._ended or self._streams.is_closed) and now() < ends:
             self._wake.clear()
             snapshot, event = self._streams.newest(self._language)
             silence_s = now() - spoken
@@ -114,6 +114,7 @@ class EventStreams:
         self._newest: dict[str, tuple[Snapshot, bytes]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._unsubscribe: Callable[[], None] | None = None
+        self.is_closed = False
 
     def listen(self, keep_open: Callable[[Listener], None] | None, *, phone: str | None, address: str) -> Response:
         """The beginning of a stream in the present language. Raises TooManyListeners.
@@ -140,7 +141,8 @@ class EventStreams:
         self._unsubscribe = self._referee.subscribe(lambda: self._on_loop(self._changed))
 
     def close(self) -> None:
-        """End every stream. Only the server's thread may call it."""
+        """End every stream, also those of pages that come back meanwhile. Only the server's thread may call it."""
+        self.is_closed = True
         if self._unsubscribe is not None:
             self._unsubscribe()
         for listener in self._all():

@@ -197,6 +197,23 @@ def test_a_stream_ends_after_its_lifetime(referee: Referee) -> None:
         assert phone.answer.isclosed()
 
 
+def test_a_page_that_comes_back_while_the_server_closes_is_not_waited_for(referee: Referee) -> None:
+    """Its stream ends at once, where closing would otherwise take until the page hangs up."""
+
+    async def listen(streams: EventStreams) -> list[bytes]:
+        sent: list[bytes] = []
+        streams.close()
+
+        async def send(piece: bytes) -> None:
+            sent.append(piece)
+
+        async with asyncio.timeout(5):
+            await Listener(streams, "back", "back").run(send)
+        return sent
+
+    assert asyncio.run(listen(EventStreams(referee, heartbeat=9, limit=1, lifetime=9))) == []
+
+
 def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
     """If all places are taken the next phone is told to retry later; when one leaves, it gets the place."""
     with served(create_app(referee, code=None, streams=2)) as server:
