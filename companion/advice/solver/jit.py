@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import njit
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -22,6 +23,11 @@ def compiled(function: _Function) -> _Function:
     except RuntimeError:
         # No folder for the cache is writable, neither this one nor the user's: compile in every process.
         return cast(_Function, njit(**options)(function))
+
+
+def argument(value: int) -> int:
+    """A constant to pass to compiled functions. Numba would compile them anew for each plain number."""
+    return cast(int, np.int32(value))
 
 
 def inlined(function: _Function) -> _Function:

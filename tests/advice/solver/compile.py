@@ -1,6 +1,6 @@
 """Compile the solver's loops on the disk: ``python -m tests.advice.solver.compile solving|matches``.
 
-They take a minute and a half, which the tests' workers would otherwise each spend at the same time.
+They take a minute, which the tests' workers would otherwise each spend at the same time.
 """
 
 import sys
@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from companion.advice.solver.playing.exact_wins import exact_wins
 from companion.advice.solver.playing.match_player import MatchPlayer
 from companion.advice.solver.playing.playout import CompiledMatches
 from companion.advice.solver.ranking import Ranking
@@ -21,15 +22,16 @@ from tests.rules.games import game
 def main(part: str) -> None:
     rules = game("puluc spaces=5 pieces=1")
     if part == "solving":
-        for throws in ("1", "2"):
-            with TemporaryDirectory() as folder:
-                solve(rules.changed({"throws": throws}), FAIR, Path(folder))
+        # What games with two throws a turn need in addition is part of the matches.
+        with TemporaryDirectory() as folder:
+            solve(rules, FAIR, Path(folder))
     else:
         MatchPlayer(rules, FAIR, "hard", "easy", longest=50, table=None).play(["1"])
         size = Ranking(rules).positions
         # Any table will do, and solving one would compile the other part, too.
         even = SolvedTable(Path(), rules, FAIR, size, 0.0, 0.5, np.full(size, 1 << 15, np.uint16))
         CompiledMatches(even).play("fair", "random", games=1, seed=1)
+        exact_wins(even, "easy")
 
 
 if __name__ == "__main__":

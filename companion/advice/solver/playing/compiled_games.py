@@ -11,6 +11,7 @@ from companion.advice.solver.playing.compiled_habits import note_choice, note_po
 from companion.advice.solver.playing.compiled_levels import (
     EXPERT,
     FIRST_STYLE,
+    NO_VALUE,
     NOW,
     OWN,
     RANDOM,
@@ -19,6 +20,7 @@ from companion.advice.solver.playing.compiled_levels import (
     LevelBuffers,
     choices,
     copy,
+    list_steps,
     take,
 )
 from companion.advice.solver.ranking import DRAWN, FIRST, LOST
@@ -101,7 +103,7 @@ def play_games(
             roll = _roll(chances, random)
             expand(game, moving, layer, rank, ends[:2], rolls[roll : roll + 1], found)
             begin, end = 0, ends[1]
-            if found[0] == DRAWN and _is_pass(game, moving, choosing, rolls[roll], known):
+            if found[0] == DRAWN and _is_pass(game, moving, choosing, rolls[roll]):
                 # This throw allows no move; only all throws together show whether any does.
                 expand(game, moving, layer, rank, ends, rolls, found)
                 begin, end = ends[roll], ends[roll + 1]
@@ -166,7 +168,7 @@ def _chosen(
     left = two if choosing.steps[OWN, step, VALUE] == one else one
     take(game, choosing, step)
     if two >= 0:
-        kept = choices(game, choosing, _slipping(level, known, random), left, -1, known)
+        kept = choices(game, choosing, _slipping(level, known, random), left, NO_VALUE, known)
         if kept:
             take(game, choosing, int(_uniform(random) * kept))
     copy(held, moving.held[2])
@@ -188,11 +190,10 @@ def _is_pass(
     moving: MoveBuffers,
     choosing: LevelBuffers,
     roll: NDArray[np.int32],
-    known: LevelArrays,
 ) -> bool:
     copy(moving.held[0], choosing.held[NOW])
     copy(moving.counts[0], choosing.counts[NOW])
-    return bool(choices(game, choosing, RANDOM, roll[0], roll[1], known) == 0)
+    return bool(list_steps(game, choosing, NOW, roll[0], roll[1], OWN) == 0)
 
 
 @inlined

@@ -18,7 +18,7 @@ from companion.advice.solver.compiled_moves import (
     make_move,
     stands,
 )
-from companion.advice.solver.jit import compiled, inlined
+from companion.advice.solver.jit import argument, compiled, inlined
 from companion.advice.solver.rule_arrays import OFF_HIGHWAY, RuleArrays
 from companion.advice.styles import FEATURES, OPPONENTS
 from companion.rules.odds import turn_odds
@@ -42,9 +42,11 @@ _SIXTEENTHS = (1, 4, 6, 4, 1)
 """How often fair lots show 0 to 4 marked faces in sixteen throws."""
 VALUE, GOES_ON = 4, 5
 """Columns of a step after those of its move: the value used, and whether the other throw is then usable or needless."""
-NOW, AFTER, ENEMY, ENEMY_AFTER = range(4)
+NO_VALUE = argument(-1)
+"""In place of a second value of a turn."""
+NOW, AFTER, ENEMY, ENEMY_AFTER = map(argument, range(4))
 """Rows of the buffers: the position within the turn, the one after a step, and both as seen by the enemy."""
-OWN, ENEMYS = range(2)
+OWN, ENEMYS = map(argument, range(2))
 """Whose steps: the first index of ``LevelBuffers.steps``."""
 
 Ints = NDArray[np.int32]
@@ -118,7 +120,7 @@ def choices(game: RuleArrays, buffers: LevelBuffers, level: int, one: int, two: 
     """Move the steps that the level chooses among, in position NOW, to the front of the OWN steps. Returns their
     number. A style's slips are its caller's business.
 
-    one, two: the remaining values of the turn, -1 for no second one.
+    one, two: the remaining values of the turn, NO_VALUE for no second one.
     """
     return int(keep(game, buffers, level, list_steps(game, buffers, NOW, one, two, OWN), known))
 

@@ -15,6 +15,7 @@ from companion.advice.solver.playing.compiled_levels import (
     ENEMY,
     EXPERT,
     FIRST_STYLE,
+    NO_VALUE,
     NOW,
     OWN,
     RANDOM,
@@ -85,7 +86,7 @@ def play_seeded(
         result, turns = DRAWN, 0
         while turns < setting.longest and _may_go_on(game, setting, choosing):
             one = _thrown(setting, state)
-            two = _thrown(setting, state) if setting.throws == 2 else -1
+            two = _thrown(setting, state) if setting.throws == 2 else NO_VALUE
             _play_turn(game, setting, moving, choosing, setting.levels[side], one, two, state)
             turns += 1
             side = 1 - side
@@ -126,7 +127,7 @@ def _play_turn(
         take(game, choosing, step)
         if two < 0:
             return
-        one, two = two if used == one else one, -1
+        one, two = two if used == one else one, NO_VALUE
 
 
 @compiled
@@ -173,7 +174,8 @@ def _thrown(setting: MatchSetting, state: Words) -> int:
     for _ in range(setting.known.values.shape[0] - 1):
         if uniform(state) < setting.marked:
             faces += 1
-    return int(setting.known.values[faces])
+    value: int = setting.known.values[faces]
+    return value
 
 
 @compiled

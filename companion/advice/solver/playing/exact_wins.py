@@ -12,6 +12,7 @@ from companion.advice.solver.compiled_results import MoveBuffers, address_after,
 from companion.advice.solver.jit import compiled
 from companion.advice.solver.playing.compiled_levels import (
     FIRST_STYLE,
+    NO_VALUE,
     NOW,
     NUMBERS,
     OWN,
@@ -133,8 +134,8 @@ def list_answers(
     what one position's throws lead to.
     """
     slip = known.slips[level - FIRST_STYLE] if level >= FIRST_STYLE else 0.0
-    at = 0
     answers.ends[0] = 0
+    at = int(answers.ends[0])  # not a plain 0, for which the functions that are passed it would be compiled twice
     for number in range(answers.best.shape[0]):
         if at + 2 * found.shape[0] > answers.to.shape[0]:
             return number
@@ -175,7 +176,7 @@ def _list_throw(
     """Append the answers to one throw in position NOW, which is kept. Returns the index after them."""
     copy(choosing.held[NOW], moving.held[1])
     copy(choosing.counts[NOW], moving.counts[1])
-    kept = choices(game, choosing, plays, value, -1, known)
+    kept = choices(game, choosing, plays, value, NO_VALUE, known)
     for step in range(kept):
         take(game, choosing, step)
         at = _list_end(game, moving, choosing, share / kept, answers, at)
