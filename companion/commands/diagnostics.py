@@ -25,7 +25,7 @@ from companion.doctor.camera_checks import PictureQuality
 from companion.doctor.finding import Check, Finding, FindingState, failed, skipped, sorted_findings, warning
 from companion.doctor.live_checks import DiagnosticSources, LiveDoctor
 from companion.doctor.probes import computer_findings
-from companion.errors import BackupNotMade, CompanionError, ProfileUnusable, SettingsUnusable
+from companion.errors import BackupNotMade, CompanionError, PictureUnusable, ProfileUnusable, SettingsUnusable
 from companion.i18n import _
 from companion.live_preview import Preview
 from companion.panel import PanelControl
@@ -36,6 +36,7 @@ from companion.storage.database_copy import copy_games, inspect
 from companion.storage.restore import GAMES
 
 if TYPE_CHECKING:
+    from hardware.cameras.camera import Camera, Pixels
     from hardware.tracking.camera_worker import CameraWorker
 
 PATIENCE_S = 30.0
@@ -51,6 +52,7 @@ class DoctorOptions:
     data: Path
     port: int
     camera: str
+    board_camera: str
     profile: Path | None
     buttons: str
     config: Path | None
@@ -119,8 +121,7 @@ def _finding(answer: dict[str, Any]) -> Finding:
 
 
 def _tray(options: DoctorOptions) -> list[Finding]:
-    """Check the camera, its picture, and whether the picture matches the profile."""
-    from hardware.cameras.camera import SupportsThrow
+    """Check the camera, its picture, and whether the picture matches the profile; then the board."""
     from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.locked_controls import LockedControls
     from hardware.cameras.simulated_camera import SimulatedCamera
@@ -141,6 +142,7 @@ def _tray(options: DoctorOptions) -> list[Finding]:
     except ProfileUnusable as error:
         problem = str(error)
     seen: PictureQuality | None = None
+    pixels: Pixels | None = None
     try:
         camera = open_camera(options.camera, controls=held)
         if camera is not None:
@@ -148,9 +150,8 @@ def _tray(options: DoctorOptions) -> list[Finding]:
                 if isinstance(camera, SimulatedCamera) and reader is None:
                     # As a table that plays with it does.
                     reader, problem, name = ThrowReader.calibrate(*camera.calibration()), "", _("drawn sticks")
-                for _frame in range(0 if isinstance(camera, SupportsThrow) else SETTLING_FRAMES):
-                    camera.next_frame()
-                seen = measure_quality(camera.still().pixels, reader)
+                pixels = _settled(camera)
+                seen = measure_quality(pixels, reader)
     except CompanionError as error:
         lost = str(error)
     found = [
@@ -159,7 +160,43 @@ def _tray(options: DoctorOptions) -> list[Finding]:
         camera_checks.light(seen),
         camera_checks.tray(seen),
     ]
-    return [*found, camera_checks.profile(seen, problem, name)]
+    return [*found, camera_checks.profile(seen, problem, name), _board(options, pixels)]
+
+
+def _board(options: DoctorOptions, beside_tray: Pixels | None) -> Finding:
+    """Check the board, in the picture of its own camera or in that of the tray's."""
+    from hardware.board.board_profile import FILE, BoardProfile
+    from hardware.board.board_reader import BoardReader
+    from hardware.cameras.camera_spec import open_camera
+
+    spec = "" if options.board_camera == "none" else options.board_camera
+    simulated = (spec or options.camera).strip().lower().startswith("simulated")
+    kept = options.data / ("board-simulated" if simulated else "board")
+    taught, lost, reason = (kept / FILE).exists(), "", ""
+    pixels = None if spec else beside_tray
+    try:
+        camera = open_camera(spec) if spec else None
+        if camera is not None:
+            with closing(camera):
+                pixels = _settled(camera)
+        sight = BoardReader(BoardProfile.load(kept)).sight(pixels) if taught and pixels is not None else ""
+        reason = sight if isinstance(sight, str) else ""
+    except ProfileUnusable:
+        taught = False
+    except PictureUnusable:
+        reason = "picture"
+    except CompanionError as error:
+        lost = str(error)
+    return camera_checks.board(spec, lost, sees=pixels is not None, taught=taught, reason=reason)
+
+
+def _settled(camera: Camera) -> Pixels:
+    """A still of a camera that has been given time to find its exposure."""
+    from hardware.cameras.camera import SupportsThrow
+
+    for _frame in range(0 if isinstance(camera, SupportsThrow) else SETTLING_FRAMES):
+        camera.next_frame()
+    return camera.still().pixels
 
 
 def _panel(options: DoctorOptions, say: Callable[[str], object], confirm: Callable[[str], bool]) -> list[Finding]:
@@ -221,6 +258,8 @@ def make_doctor(
     camera_worker: CameraWorker | None,
     calibration: CalibrationService,
     preview: Preview | None,
+    board_camera: str,
+    board_preview: Preview | None,
     panel: PanelControl,
     no_panel: str,
     advisers: AdviserFactory,
@@ -228,7 +267,11 @@ def make_doctor(
     folder: Path,
     url: Callable[[], str],
 ) -> LiveDoctor:
-    """The checks of a running table. no_panel: why it has none although one was requested, or empty."""
+    """The checks of a running table.
+
+    board_camera: specification of the camera over the board, or empty. no_panel: why it has none although one was
+        requested, or empty.
+    """
 
     def inspected(jpeg: bytes) -> PictureQuality:
         from hardware.tracking.picture_quality import measure_jpeg
@@ -239,6 +282,13 @@ def make_doctor(
         known = camera_worker is not None and camera_worker.uncalibrated is None
         return (calibration.state().sticks or _("unnamed")) if known else ""
 
+    def board(patience_s: float) -> Finding:
+        picture = board_preview.picture(patience_s) if board_preview else None
+        lost, seen = board_preview.failure if board_preview else "", referee.snapshot().board_seen
+        sees = picture is not None if board_preview else seen is None or seen.status != "lost"
+        reason = seen.reason if seen else ""
+        return camera_checks.board(board_camera, lost, sees=sees, taught=seen is not None, reason=reason)
+
     return LiveDoctor(
         DiagnosticSources(
             camera=camera,
@@ -247,6 +297,7 @@ def make_doctor(
             inspect=inspected,
             table=referee.state,
             sticks=sticks,
+            board=board,
             panel=panel.state,
             no_panel=no_panel,
             data=lambda: _sound(referee),

@@ -32,6 +32,9 @@ def _usual() -> Path:
     show_default="pi on a Raspberry Pi, else simulated",
     help="As for puluc play; used if no table is running.",
 )
+@click.option(
+    "--board-camera", default="none", show_default=True, help="As for puluc play; used if no table is running."
+)
 @click.option("--profile", type=click.Path(path_type=Path), help="The reader's profile, as for puluc play.")
 @click.option(
     "--buttons",
@@ -47,13 +50,14 @@ def doctor(
     data: Path,
     port: int,
     camera: str,
+    board_camera: str,
     profile: Path | None,
     buttons: str,
     config: Path | None,
     press: bool,
     as_json: bool,
 ) -> int:
-    """Check camera, light, tray, buttons, games and computer; say what is wrong, and what helps.
+    """Check cameras, light, tray, board, buttons, games and computer; say what is wrong, and what helps.
 
     A running table is asked, and its game goes on. The exit status is 1 if there is a problem. Run by root, it works as
     the user who owns the games' folder.
@@ -64,6 +68,7 @@ def doctor(
         data=data,
         port=port,
         camera=camera,
+        board_camera=board_camera,
         profile=profile,
         buttons=buttons,
         config=config,

@@ -183,6 +183,42 @@ def profile(quality: PictureQuality | None, problem: str, name: str) -> Finding:
     return passed(Check.PROFILE, _("The camera knows them, and the picture matches: {name}.", name=name), name=name)
 
 
+def board(spec: str, lost: str, *, sees: bool, taught: bool, reason: str = "") -> Finding:
+    """Check that the board is watched.
+
+    spec: of the camera over the board; empty if there is no second camera. lost: why it sends no picture, if it said.
+    sees: whether there is a picture. taught: whether a board is known. reason: why it was not read, in a word.
+    """
+    if not spec and not taught:
+        return skipped(Check.BOARD, _("No camera watches your board; you tap your moves."))
+    if not sees and not spec:
+        return _no_picture(Check.BOARD)
+    if not sees:
+        return failed(
+            Check.BOARD,
+            lost or _("The camera over the board sends no picture."),
+            _("Check its cable, or open its page on the phone. Until then, tap your moves."),
+            camera=spec,
+        )
+    teach = _("Teach the board from the menu.")
+    if not taught:
+        return warning(
+            Check.BOARD, _("The camera doesn't know your board yet, so you tap your moves."), teach, camera=spec
+        )
+    if reason == "picture":
+        return failed(
+            Check.BOARD, _("You taught it with another camera, or at another resolution."), teach, camera=spec
+        )
+    if reason == "moved":
+        return warning(
+            Check.BOARD,
+            _("The board or its camera has moved since you taught it."),
+            _("Move it back, or teach the board again from the menu."),
+            camera=spec,
+        )
+    return passed(Check.BOARD, _("The camera knows your board."), camera=spec)
+
+
 def _no_picture(check: Check) -> Finding:
     return skipped(check, _("There is no picture to check."))
 

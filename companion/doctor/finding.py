@@ -29,6 +29,7 @@ class Check(StrEnum):
     LIGHT = "light"
     TRAY = "tray"
     PROFILE = "profile"
+    BOARD = "board"
     BUTTONS = "buttons"
     LAMP = "lamp"
     DISK = "disk"
@@ -92,6 +93,8 @@ def check_title(check: Check) -> str:
             return _("Tray")
         case Check.PROFILE:
             return _("Your sticks")
+        case Check.BOARD:
+            return _("Your board")
         case Check.BUTTONS:
             return _("Buttons")
         case Check.LAMP:

@@ -45,9 +45,10 @@ class DiagnosticSources:
 
     camera: its specification. picture: waits so many seconds for the newest picture, as JPEG. dark: why there is no
     picture, or empty. inspect: measures such a picture. table: state of the game. sticks: name of the set that the
-    reader knows, or empty. panel: its state. no_panel: why there is none although one was requested, or empty.
-    data: number of games in the folder, and their damage, or empty. solved: as in `table_checks.tables`.
-    computer: findings of the computer. url: the table's address, without the code.
+    reader knows, or empty. board: checks the board, and waits so many seconds for a picture of a camera of its own.
+    panel: its state. no_panel: why there is none although one was requested, or empty. data: number of games in the
+    folder, and their damage, or empty. solved: as in `table_checks.tables`. computer: findings of the computer.
+    url: the table's address, without the code.
     """
 
     camera: str
@@ -56,6 +57,7 @@ class DiagnosticSources:
     inspect: Callable[[bytes], PictureQuality]
     table: Callable[[], GameState]
     sticks: Callable[[], str]
+    board: Callable[[float], Finding]
     panel: Callable[[], PanelState]
     no_panel: str
     data: Callable[[], tuple[int, str]]
@@ -122,6 +124,7 @@ class LiveDoctor:
         else:
             buttons = table_checks.buttons("", [key.button.value for key in panel.keys if key.down], None)
         return [
+            parts.board(PICTURE_S),
             buttons,
             skipped(Check.LAMP, _("Only you can see if it lights up. The page shows its colour."))
             if panel.kind is not PanelKind.NONE

@@ -17,6 +17,8 @@ from companion.doctor.finding import Check, Finding, FindingState
 from companion.panel import Button
 from hardware.panel.configuration import PanelConfiguration
 from hardware.panel.panel import Panel, open_panel
+from tests.hardware.board.drawn_board import profile
+from tests.phone_camera.answering_phone import jpeg_of
 from tests.service.companion_process import free_port, running_companion
 
 
@@ -30,8 +32,19 @@ def found(asked: DoctorOptions) -> dict[Check, Finding]:
     return {one.check: one for one in findings.findings}
 
 
-def options(folder: Path, port: int, *, camera: str = "none", buttons: str = "none") -> DoctorOptions:
-    return DoctorOptions(data=folder, port=port, camera=camera, profile=None, buttons=buttons, config=None, press=False)
+def options(
+    folder: Path, port: int, *, camera: str = "none", board_camera: str = "none", buttons: str = "none"
+) -> DoctorOptions:
+    return DoctorOptions(
+        data=folder,
+        port=port,
+        camera=camera,
+        board_camera=board_camera,
+        profile=None,
+        buttons=buttons,
+        config=None,
+        press=False,
+    )
 
 
 def test_json_is_one_object_a_line(tmp_path: Path, port: int) -> None:
@@ -60,7 +73,7 @@ def test_status_is_1_if_there_is_a_problem(tmp_path: Path, port: int) -> None:
 
 def test_running_table_is_asked(tmp_path: Path) -> None:
     """The running table keeps its camera and is asked for its findings; the report ends with its invitation."""
-    with running_companion(tmp_path) as companion:
+    with running_companion(tmp_path, "--board-camera", "simulated:board") as companion:
         findings = diagnose(options(tmp_path, companion.port, camera="pi"), say=lambda _: None, confirm=lambda _: True)
         table = companion.ask("GET", "/api/table")
 
@@ -68,6 +81,7 @@ def test_running_table_is_asked(tmp_path: Path) -> None:
     assert states[Check.CAMERA] is FindingState.OK
     assert states[Check.DATA] is FindingState.OK
     assert states[Check.PROFILE] is FindingState.OK
+    assert states[Check.BOARD] is FindingState.OK
     assert FindingState.ERROR not in states.values()
     assert companion.address.split("?code=")[1] in findings.invitation
     assert table["camera"]["state"] != "lost"
@@ -95,6 +109,28 @@ def test_damaged_games_are_found(tmp_path: Path, port: int) -> None:
     file.write_bytes(file.read_bytes()[:5000] + bytes(3000))
 
     assert found(options(tmp_path, port))[Check.DATA].state is FindingState.ERROR
+
+
+def test_a_camera_over_the_board_is_looked_through(tmp_path: Path, port: int) -> None:
+    """There is no picture; the board is unknown; the picture, a blur until the first throw, does not show it."""
+    pictures = tmp_path / "pictures"
+    asked = options(tmp_path, port, board_camera=f"folder:{pictures}")
+    missing = found(asked)[Check.BOARD]
+    known = profile()
+    pictures.mkdir()
+    (pictures / "1.jpg").write_bytes(jpeg_of(known.empty))
+    unknown = found(asked)[Check.BOARD]
+    known.save(tmp_path / "board")
+    elsewhere = found(asked)[Check.BOARD]
+
+    assert [one.state for one in (missing, unknown, elsewhere)] == [
+        FindingState.ERROR,
+        FindingState.WARNING,
+        FindingState.WARNING,
+    ]
+    assert "no folder of pictures" in missing.says
+    assert "doesn't know your board" in unknown.says
+    assert "has moved" in elsewhere.says
 
 
 def test_finding_as_json() -> None:

@@ -77,6 +77,30 @@ def test_profile() -> None:
     ) == [FindingState.OK, FindingState.WARNING, FindingState.ERROR, FindingState.WARNING]
 
 
+def test_board() -> None:
+    """Known; not asked for; dark, with the tray or alone; unknown; another camera's; pushed away."""
+    lost = camera_checks.board("phone", "The phone is away.", sees=False, taught=True)
+
+    assert states(
+        camera_checks.board("", "", sees=True, taught=True, reason="hand"),
+        camera_checks.board("", "", sees=True, taught=False),
+        camera_checks.board("", "", sees=False, taught=True),
+        lost,
+        camera_checks.board("usb:1", "", sees=True, taught=False),
+        camera_checks.board("usb:1", "", sees=True, taught=True, reason="picture"),
+        camera_checks.board("", "", sees=True, taught=True, reason="moved"),
+    ) == [
+        FindingState.OK,
+        FindingState.SKIPPED,
+        FindingState.SKIPPED,
+        FindingState.ERROR,
+        FindingState.WARNING,
+        FindingState.ERROR,
+        FindingState.WARNING,
+    ]
+    assert lost.says == "The phone is away."
+
+
 def test_checks_of_the_picture_need_a_picture() -> None:
     """Without a picture, focus, light and tray are skipped."""
     for check in (camera_checks.focus, camera_checks.light, camera_checks.tray):

@@ -36,6 +36,7 @@ class Table:
             inspect=self._inspect,
             table=self.referee.state,
             sticks=lambda: "Maya sticks",
+            board=lambda _patience: passed(Check.BOARD, "The board."),
             panel=lambda: PanelState(kind=PanelKind.GPIO),
             no_panel="",
             data=lambda: (1, ""),
