@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import MoveChosen, ThrowEntered, Undone
+from companion.referee.events import CameraChanged, CameraState, MoveChosen, ThrowEntered, Undone
 from tests.browser.conftest import SMALL, House
 
 pytestmark = pytest.mark.browser
@@ -15,7 +15,9 @@ pytestmark = pytest.mark.browser
 NOTED = """() => {
   window.flown = 0;
   window.lit = [];
+  window.said = [];
   const picture = document.querySelector("[data-throw-picture]");
+  const prompt = document.querySelector("[data-prompt]");
   new MutationObserver((changes) => {
     for (const { addedNodes, target } of changes) {
       for (const one of addedNodes) if (one.classList?.contains("flight") && !one.dataset.seen) {
@@ -23,10 +25,12 @@ NOTED = """() => {
         window.flown += 1;
       }
       if (target === picture && picture.dataset.lighting) window.lit.push(Number(picture.dataset.lighting));
+      if (target === prompt) window.said.push(prompt.textContent);
     }
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-lighting"] });
 }"""
-"""Records each moving unit and each lit lot."""
+"""Records each moving unit, each lit lot and each headline."""
+LANDING = {CameraState.MOVING: "Mia (Jade) throws …", CameraState.WATCHING: "They have landed. Reading …"}
 BADGES = """() => [...document.querySelectorAll(".throw-picture .badge")].map((one) => {
   const { x, y, width } = one.getBoundingClientRect();
   return [x + width / 2, y + width / 2, width];
@@ -40,9 +44,16 @@ def begin(house: House, page: Page) -> None:
 
 
 def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
-    """Each marked lot shows its number, so that the last number is the count; no badges overlap."""
+    """Each marked lot shows its number, so that the last number is the count; no badges overlap.
+
+    That the sticks have landed is said at once; the headline tells their count after the last is lit.
+    """
     page = another(house.address, viewport=SMALL)
     begin(house, page)
+    for state in (CameraState.MOVING, CameraState.WATCHING):
+        house.referee.submit(CameraChanged(state=state, message=""))
+        expect(page.locator("[data-prompt]")).to_have_text(LANDING[state])
+    expect(page.locator("[data-main]")).to_have_text("Reading the throw …")
     house.see(3)
     page.wait_for_function("() => lit.includes(4) && !document.querySelector('[data-lighting]')")
     expect(page.locator("[data-thrown] .figure")).to_have_text("3")
@@ -54,6 +65,7 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
         for other_x, other_y, other_width in badges[:at]
     ]
 
+    assert page.evaluate("said") == [*LANDING.values(), "Counting …", "Mia (Jade) threw 3 marked. Is that right?"]
     assert page.evaluate("lit") == sorted(page.evaluate("lit"))
     assert len(apart) == 6
     assert min(apart) >= 0
@@ -71,6 +83,7 @@ def test_a_unit_hops_to_where_it_goes(house: House, another: Callable[..., Page]
     for flown, (marked, start, end) in enumerate(moves, 1):
         house.referee.submit(ThrowEntered(marked))
         expect(page.locator("body")).to_have_attribute("data-phase", "move")
+        expect(page.locator("[data-throw-picture] .stick.marked")).to_have_count(marked)
         house.referee.submit(MoveChosen(start, end))
         page.wait_for_function(f"() => flown >= {flown} && !document.querySelector('.flight')")
     expect(page.locator("[data-space='5'] .pieces > *:nth-child(1)")).to_have_class("piece captive obsidian")

@@ -6,12 +6,15 @@ import { t } from "../common/i18n.js";
 const CALM = 2500; // ms between two pictures while nothing moves, from the arrival of the last one
 const MOVING = 350; // ms, while the sticks fly
 const RETRY = 6000; // ms to wait after a picture failed to load
+const READING = 8000; // ms in which a throw that has landed is read; what takes longer was no throw
 
 // One image for all frames, so that a new frame is never empty.
 const shown = el("img", { alt: t("The tray as the camera sees it now"), "data-live-tray": true, hidden: true });
 let timer = 0;
 let pause = CALM;
 let flying = false;
+let landing = 0; // the timer that runs while a throw that has landed is read
+let step = -1; // of the game, to which both belong
 
 /**
  * Whether a live picture is available now.
@@ -21,19 +24,32 @@ export const isAwaited = ({ phase, unsure, camera }) =>
   (phase === "throw" || phase === "throw_off") && !unsure && (camera.state === "watching" || camera.state === "moving");
 
 /**
- * What the camera has noticed, from its present and previous states. Reset when the game goes on.
- * @param {Api.Snapshot} table
+ * Notice from the camera's states that the sticks fly and land. `again` is called when they turn out to be no throw.
+ * @type {(table: Api.Snapshot, again: () => void) => void}
  */
-function caption({ camera, confirm }) {
-  if (confirm) return t("Live: the tray"); // only a tap brings the next throw
-  if (camera.state === "moving") flying = true;
-  if (camera.state === "moving") return t("They are in the air …");
-  return flying ? t("I saw them land.") : t("Live: the tray");
+export function followThrow(table, again) {
+  const moves = isAwaited(table) && !table.confirm && table.camera.state === "moving";
+  if (moves || !isAwaited(table) || table.step !== step) {
+    clearTimeout(landing);
+    landing = 0;
+  } else if (flying) {
+    const end = () => {
+      landing = 0;
+      again();
+    };
+    landing = window.setTimeout(end, READING);
+  }
+  flying = moves;
+  step = table.step;
 }
 
-/** Forget the last throw. */
-export function forgetThrow() {
-  flying = false;
+/** Whether the sticks have landed and are being read. */
+export const isLanded = () => landing !== 0;
+
+/** @param {Api.Snapshot} table */
+function caption({ camera }) {
+  if (camera.state === "moving") return t("They are in the air …");
+  return isLanded() ? t("They have landed.") : t("Live: the tray");
 }
 
 /**

@@ -7,6 +7,8 @@ import { drawChances } from "../board/win_chances.js";
 import { part } from "../common/dom.js";
 import { follow, isOlder } from "../common/event_stream.js";
 import { announceChange } from "../common/preferences.js";
+import { followThrow } from "./live_tray.js";
+import { drawPrompt } from "./prompt.js";
 import { drawThrowPicture } from "./throw_picture.js";
 import { drawEarlier, drawThrow } from "./turn_panel.js";
 
@@ -18,14 +20,15 @@ function show(next, fresh) {
   if (table && isOlder(next, table) && !fresh) return;
   announceChange(table, next);
   celebrate(table, next);
+  followThrow(next, () => table && show(table, true));
   table = next;
   const side = table.winner ?? table.turn;
   Object.assign(document.body.dataset, { phase: table.phase, number: table.number, side });
   part("emblem").className = `piece ${side}`;
-  if (part("prompt").textContent !== table.prompt) part("prompt").textContent = table.prompt;
   drawBoard(part("board"), table, chosenMove(table), false);
   drawThrow(table);
   drawThrowPicture(table, false, false);
+  drawPrompt(table);
   drawChances(part("chances"), table);
   drawEarlier(table.last ? [table.last, ...table.earlier] : []);
 }

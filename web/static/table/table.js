@@ -16,7 +16,9 @@ import { request } from "../common/request.js";
 import { confirmLabel, drawCountdown } from "./countdown.js";
 import { fit } from "./fit_to_screen.js";
 import { capitalized } from "./move_list.js";
+import { followThrow, isLanded } from "./live_tray.js";
 import { listenToHolding } from "./move_preview.js";
+import { drawPrompt } from "./prompt.js";
 import { canResign, openResignDialog } from "./resign_dialog.js";
 import { enlarge, throwOf, turnLot } from "./throw_picture.js";
 import { drawTurnPanel, isSimulated, isWatched, nextGame, openCorrection } from "./turn_panel.js";
@@ -29,8 +31,6 @@ import { listenToIdleTaps } from "./why_not.js";
 const SETTLE = 400; // ms within which a second tap was meant for the previous state
 const BLIND = new Set(["lost", "uncalibrated"]); // states of a camera that cannot look again
 const READABLE = 8000; // ms for which a refusal is shown
-/** @type {[number, string][]} */
-const LONG_PROMPTS = [[30, "long"], [55, "longer"]]; // letters too many for larger type; as in templates/table/table.html
 
 /** @type {Api.Snapshot | null} */
 let table = null;
@@ -52,6 +52,7 @@ function show(next, fresh = false) {
   announceChange(table, next);
   noticeTaken(table, next);
   celebrate(table, next);
+  followThrow(next, draw);
   table = next;
   if (moved) [chosen, picked] = [chosenMove(next), undefined];
   draw(next);
@@ -67,9 +68,8 @@ function draw(now = table) {
   Object.assign(document.body.dataset, { phase: now.phase, number: now.number, side });
   part("emblem").className = `piece ${side}`;
   part("emblem").hidden = side === "draw";
-  if (part("prompt").textContent !== now.prompt) part("prompt").textContent = now.prompt;
-  part("prompt").className = LONG_PROMPTS.findLast(([letters]) => now.prompt.length > letters)?.[1] ?? "";
   drawTurnPanel(withHints(now), chosen, play);
+  drawPrompt(now);
   drawBoardSeen(now, play);
   drawWelcome(now, play);
   drawHints(now);
@@ -123,6 +123,7 @@ function mainAction(now) {
   if (phase !== "move" && unsure && !BLIND.has(now.camera.state)) return { action: "rethrow", label: isSimulated() ? t("Throw again") : t("Look again") };
   if (phase !== "move" && confirm) return { action: "confirm", label: confirm };
   if (takesBoard(now) && confirm) return { action: "confirm", label: confirm };
+  if (phase !== "move" && isLanded()) return { label: t("Reading the throw …") };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
   if (players[turn].level) return { action: "confirm", label: t("Done") };

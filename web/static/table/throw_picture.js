@@ -1,11 +1,13 @@
-// The picture of a throw: live while it is awaited, then with its lots lit one by one; and its correction by a player.
+// The picture of a throw: live while it is awaited, then with its lots lit one by one, and drawn where no camera saw it;
+// and its correction by a player.
 
 import { child, el, part, redraw } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
 import { countedSigns, outlines, viewOf } from "../common/lot_outlines.js";
 import { mayMove } from "../common/motion.js";
 import { isOn, tick } from "../common/preferences.js";
-import { forgetThrow, isAwaited, keepLive, liveTray } from "./live_tray.js";
+import { isAwaited, isLanded, keepLive, liveTray } from "./live_tray.js";
+import { drawPrompt } from "./prompt.js";
 
 /** @typedef {import("../common/lot_outlines.js").Lot} Lot */
 
@@ -22,21 +24,24 @@ let room = { width: 0, height: 0 }; // of the place for it, in pixels, as last o
 let lit; // the address of the picture whose lots are lit; undefined before the first table
 
 /**
- * Draw the picture of the throw that is awaited or is to be confirmed. enlarges: whether a tap enlarges it.
+ * Draw the picture of the throw that is awaited, or that was thrown last. enlarges: whether a tap enlarges it.
  * @param {Api.Snapshot} table
  * @param {boolean} play
  * @param {boolean} enlarges
  */
 export function drawThrowPicture(table, play, enlarges = true) {
   drawnLast = [table, play, enlarges];
-  const { phase, throw: thrown, unsure } = table;
+  const { phase, throw: thrown, unsure, rules, board } = table;
   const place = part("throw-picture");
-  const seen = (phase === "move" && !ROOMY.matches) || phase === "over" ? null : (thrown?.seen ?? unsure?.seen ?? null);
+  // Under a board that winds the moves need the room.
+  const none = phase === "over" || (phase === "move" && board.columns > 0 && !ROOMY.matches);
+  const seen = none ? null : (thrown?.seen ?? unsure?.seen ?? null);
+  const cast = !none && !seen?.picture && thrown && rules.throws === 1 ? thrown.marked : null;
   const live = !seen && isAwaited(table) && (play || !enlarges);
-  if (!live) forgetThrow();
   if (place.querySelector(".large")) return;
-  redraw(place, [seen, play, Boolean(unsure), live && table.camera.state, live && Boolean(table.confirm), room, isOn("sound")], () => {
+  redraw(place, [seen, cast, play, Boolean(unsure), live && table.camera.state, live && isLanded(), room, isOn("sound")], () => {
     if (live) return [liveTray(table)];
+    if (cast !== null) return [drawnSticks(cast, rules.values.length - 1)];
     if (!seen?.picture) return [];
     // Whatever stopped the reader may be anywhere in the picture.
     return [pictureOf(seen, seen.picture, { near: !unsure, turning: play && seen.lots.length === FOUR, enlarges, room })];
@@ -51,6 +56,17 @@ new ResizeObserver(([entry]) => {
   room = { width: Math.floor(width), height: Math.floor(height) };
   if (drawnLast) drawThrowPicture(...drawnLast);
 }).observe(part("throw-picture"));
+
+/**
+ * Drawn sticks, the marked ones first.
+ * @type {(marked: number, all: number) => HTMLElement}
+ */
+const drawnSticks = (marked, all) =>
+  el(
+    "div",
+    { class: "frame cast", "aria-hidden": "true" },
+    ...Array.from({ length: all }, (_, at) => el("i", { class: at < marked ? "stick marked" : "stick" })),
+  );
 
 /**
  * Light the lots one after the other, as if counted by hand, while the number beside them counts up.
@@ -74,7 +90,11 @@ function lightUp(place, lots) {
       if (now) now.textContent = `${counted}`;
     }, BEAT * (at + 1)),
   );
-  beats.push(window.setTimeout(() => delete place.dataset.lighting, BEAT * (lots.length + 1)));
+  const end = () => {
+    delete place.dataset.lighting;
+    if (drawnLast) drawPrompt(drawnLast[0]);
+  };
+  beats.push(window.setTimeout(end, BEAT * (lots.length + 1)));
 }
 
 /**
