@@ -109,6 +109,9 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
     try:
         page = another(house.address, viewport=SMALL)
         expect(page.locator("[data-welcome]")).to_contain_text("The camera is simulated")
+        size = page.locator("[data-welcome]").evaluate("({ offsetWidth, scrollHeight }) => [offsetWidth, scrollHeight]")
+        assert size[0] <= SMALL["width"]
+        assert size[1] <= SMALL["height"]
         page.route("**/api/games", overtaken)
         page.get_by_role("button", name="Play the computer").click()
         expect(page.locator("[data-board] .who")).to_have_text(["Jade (you)", "Easy (computer)"])

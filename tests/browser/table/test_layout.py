@@ -282,3 +282,13 @@ def test_the_computers_name_is_never_cut(house: House, another: Callable[..., Pa
 
     assert who.inner_text() == "Fácil (compu)"
     assert who.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
+
+
+def test_the_guided_game_stands_on_one_screen(house: House, another: Callable[..., Page]) -> None:
+    """The board and the move's button, on a phone held across and upright."""
+    page = another(f"{house.watched}learn?throw=5", viewport={"width": 844, "height": 390})
+    for height in (390, 844):
+        page.set_viewport_size({"width": 844 + 390 - height, "height": height})
+        bottoms = [page.locator(one).bounding_box() for one in (".board", ".acts .main")]
+
+        assert all(box and box["y"] + box["height"] <= height for box in bottoms), (height, bottoms)
