@@ -163,6 +163,8 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
     while house.reviews.step(0):
         pass
     expect(ending).to_contain_text("The moment it turned")
+    expect(ending.locator(".art .piece.jade")).to_be_visible()
+    assert len((ending.locator(".course .ours").get_attribute("points") or "").split()) == 3 + 3
     with phone.expect_download() as download:
         ending.get_by_role("button", name="Share a picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")

@@ -1,6 +1,6 @@
 // The end of a game: its story on one screen, and a picture of it to share.
 
-import { el, part, redraw } from "../common/dom.js";
+import { el, part, redraw, svg } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { tryRequest } from "../common/request.js";
 import { sharePicture } from "./share_picture.js";
@@ -53,7 +53,9 @@ async function reviewOf({ game, step }) {
 function draw(table, review) {
   const lines = review ? storyOf(review) : [];
   redraw(part("ending"), [table.step, lines], () => [
+    ...(table.winner === "draw" ? [] : [el("span", { class: "art", "aria-hidden": "true" }, el("i", { class: `piece ${table.winner}` }))]),
     el("h2", {}, table.prompt),
+    ...(review ? [course(chancesIn(review))] : []),
     ...(lines.length ? [story(lines, table.game)] : [el("p", { role: "status" }, review ? "" : t("Looking back at the game …"))]),
     el(
       "div",
@@ -63,6 +65,28 @@ function draw(table, review) {
       el("button", { type: "button", "data-action": "closeEnding" }, t("See the board")),
     ),
   ]);
+}
+
+/**
+ * Jade's chance at the start and after each turn.
+ * @param {Api.ReviewView} review
+ */
+const chancesIn = ({ start, turns }) => [start, ...turns.map(({ jade }) => jade)];
+
+/**
+ * The ground that each side held, turn by turn, as in the review.
+ * @param {number[]} chances
+ */
+function course(chances) {
+  const wide = Math.max(1, chances.length - 1);
+  const held = chances.map((chance, at) => `${at},${1 - chance}`).join(" ");
+  return svg(
+    "svg",
+    { class: "course", viewBox: `0 0 ${wide} 1`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    svg("rect", { class: "theirs", width: wide, height: 1 }),
+    svg("polygon", { class: "ours", points: `0,1 ${held} ${wide},1` }),
+    svg("line", { class: "middle", x2: wide, y1: 0.5, y2: 0.5 }),
+  );
 }
 
 /** @type {(lines: StoryLine[], game: number) => HTMLElement} */
@@ -109,7 +133,7 @@ const highest = (items, measure) => [...items].sort((one, other) => measure(othe
 function shareButton(table, review, lines) {
   const button = el("button", { type: "button", class: "main" }, t("Share a picture"));
   button.addEventListener("click", () =>
-    sharePicture({ title: table.prompt, game: table.rules.name, chances: [review.start, ...review.turns.map(({ jade }) => jade)], lines }),
+    sharePicture({ title: table.prompt, game: table.rules.name, chances: chancesIn(review), lines }),
   );
   return button;
 }
