@@ -180,10 +180,9 @@ class ThrowReader:
         if _contradict(known, lots):
             return None
         lots += [lot for lot in known if not any(_same(lot, other) for other in lots)]
-        if len(lots) != LOTS or _unmatched(lots, first.lots):
+        if len(lots) != LOTS or not all(any(_shows(one, lot) for one in first.lots) for lot in lots):
             return None
-        others = [_at_working_size(one, seen) for one in _unmatched(first.lots, lots)]
-        if not all(general.is_foreign(picture, one, seen.moves) for one in others):
+        if general.leaves_out(picture, lots, _unmatched(first.lots, lots), seen.moves):
             return None
         if self._check and self._check.contradicts(picture.pixels, lots, seen.moves):
             return None
@@ -253,6 +252,12 @@ def _same(one: Lot, other: Lot) -> bool:
     turned = abs((one.angle - other.angle + 90) % 180 - 90)
     near = np.hypot(one.x - other.x, one.y - other.y) < SAME_PLACE * _sides(other)[1]
     return bool(near and (turned < SAME_TURN or not _is_stick(other)))
+
+
+def _shows(thing: Lot, lot: Lot) -> bool:
+    """Whether one reader found something where the other found a small lot. A thing may be several lots."""
+    outline = np.array(thing.outline, np.float32)
+    return _same(thing, lot) or cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=False) >= 0
 
 
 def _is_stick(lot: Lot) -> bool:

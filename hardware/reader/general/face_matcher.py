@@ -51,9 +51,14 @@ class FaceMatcher:
 
     def odds(self, crop: FaceCrop) -> float:
         """Log-odds that the marked face is up; below 0 the plain one is more likely."""
-        return float(
-            self._learnt.weights @ comparison(crop, self._marked, self._plain, self._sides, self._learnt.noise)
-        )
+        return float(self._learnt.weights @ self._compared(crop))
+
+    def agrees(self, crop: FaceCrop, odds: float) -> bool:
+        """Whether the nearest taught crop shows the face that the odds speak for."""
+        return float(self._compared(crop)[-1]) * odds > 0
+
+    def _compared(self, crop: FaceCrop) -> Floats:
+        return comparison(crop, self._marked, self._plain, self._sides, self._learnt.noise)
 
     def told_share(self, crop: FaceCrop) -> float:
         """Visible share of the distinguishing parts, for the least favourable orientation; 1 in a taught picture."""

@@ -16,7 +16,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray, Scene
 from hardware.reader.general.face_features import FaceCrop, distance, straightened
 from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
-from hardware.reader.general.lot_finder import Arrangement, arrange
+from hardware.reader.general.lot_finder import FIFTH, Arrangement, arrange
 from hardware.reader.general.lot_shape import (
     SMALLEST_LOT,
     Component,
@@ -30,7 +30,7 @@ from hardware.reader.general.lot_shape import (
     smallest_bar,
     unlike,
 )
-from hardware.reader.general.palette import Palette
+from hardware.reader.general.taught_colours import TaughtColours
 from hardware.reader.lots import doubted
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats, Move
@@ -71,6 +71,15 @@ STRANGE = 0.6
 """Share of a thing's colours that no taught lot has, from which it is no lot. Lots measured up to 0.2, pieces of games
 0.94 and more. Higher asks about such pieces, lower overlooks a fifth lot in odd light."""
 
+CORE = 0.6
+"""How far inside a lot its colours are learnt, as a share of the most. Lower learns its shadow's, higher too few."""
+
+SHARP = (0.5, 0.4, 0.3)
+"""Evidence from which a pixel shows a small lot, tried in turn in the pictures that teach."""
+
+AROUND = 0.2
+"""Share of a lot's width around it that counts as its own, for its shadow and errors of its outline."""
+
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
 
@@ -83,6 +92,7 @@ class TaughtLots:
     shape: LotShape
     marked: tuple[FaceCrop, ...]
     plain: tuple[FaceCrop, ...]
+    colours: TaughtColours
     reference: Floats
 
 
@@ -99,8 +109,18 @@ def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -
                 raise ProfileUnusable(f"Four lots of one size were not found in the {name} picture.")
         raise ProfileUnusable("The lots of the two pictures differ in size: use the same four lots.")
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
+    colours = _colours(views, fours, reference)
+    if not shape.is_long:
+        views = [colours.sharpened(view) for view in views]
+        cut, sharp = next(
+            ((cut, sharp) for cut in SHARP if all(sharp := [_four(view.found.lot, cut, 1) for view in views])),
+            (shape.cut, fours),
+        )
+        if sharp is not fours:
+            fours, shape = sharp, measured(sharp[0] + sharp[1], cut)
+            colours = _colours(views, fours, reference)
     sides = [_crops(view, four, shape, reference) for view, four in zip(views, fours, strict=True)]
-    return TaughtLots(tray, shape, sides[0], sides[1], reference)
+    return TaughtLots(tray, shape, sides[0], sides[1], colours, reference)
 
 
 def taught_reader(
@@ -150,14 +170,16 @@ def _fours(view: DetectedScene) -> list[tuple[float, tuple[Component, ...]]]:
     Pixels classified as other objects count too; without them only if no four lots are found with them.
     """
     for shares in (view.found.lot + view.found.other, view.found.lot):
-        tries = []
-        for cut, gap in product(CUTS, GAPS):
-            mask = cv2.morphologyEx((shares > cut).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
-            whole = [one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border]
-            tries.append((cut, four_alike(whole)))
+        tries = [(cut, _four(shares, cut, gap)) for cut, gap in product(CUTS, GAPS)]
         if any(four for _, four in tries):
             break
     return [(cut, four) for cut, four in tries if four]
+
+
+def _four(shares: Floats, cut: float, gap: int) -> tuple[Component, ...]:
+    """The four lots that the pixels above the cut show, cracks closed; empty if uncertain."""
+    mask = cv2.morphologyEx((shares > cut).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    return four_alike([one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border])
 
 
 def _fitted_fours(
@@ -176,12 +198,25 @@ def _fitted_fours(
     return [(cut, tuple(Component(*each, shape.area, False) for each in zip(outlines, boxes, strict=True)))]
 
 
+def _colours(views: Sequence[DetectedScene], fours: Sequence[Sequence[Component]], reference: Floats) -> TaughtColours:
+    """The colours of the lots, away from their edges and shadows."""
+    sides = []
+    for view, four in zip(views, fours, strict=True):
+        sure = np.zeros(view.found.lot.shape, np.bool_)
+        for one in four:
+            own = cv2.drawContours(np.zeros(sure.shape, np.uint8), [one.outline], -1, 1, cv2.FILLED)
+            sure |= (own > 0) & (view.found.inside >= CORE * view.found.inside[own > 0].max())
+        sides.append((view.scene, sure))
+    return TaughtColours(sides, reference)
+
+
 def _crops(view: DetectedScene, four: Sequence[Component], shape: LotShape, reference: Floats) -> tuple[FaceCrop, ...]:
+    shown = (view.found.lot + view.found.other if shape.is_long else view.found.lot) > 0.3
     crops = []
     for one in four:
         bar = replace(one.box, length=shape.bar.length, width=shape.bar.width) if shape.is_long else one.box
         visible = shape.ends.mask(bar, view.found.lot.shape) > 0
-        crops.append(straightened(view.scene, bar, visible & (view.found.lot + view.found.other > 0.3), reference))
+        crops.append(straightened(view.scene, bar, visible & shown, reference))
     return tuple(crops)
 
 
@@ -191,7 +226,6 @@ class GeneralReader:
     def __init__(self, lesson: TaughtLots, detector: LotDetector, weights: FaceWeights) -> None:
         self.lesson = lesson
         self._detector = detector
-        self._palette = Palette((*lesson.marked, *lesson.plain))
         self._matcher = FaceMatcher(lesson.marked, lesson.plain, weights)
         self.leads = self._matcher.leads()
         usual = float(np.median(self.leads))
@@ -212,6 +246,8 @@ class GeneralReader:
         view = look(self.lesson.tray, self._detector, picture.pixels, self.lesson.shape.scale, moves)
         if view is None:
             return ThrowUnreadable(reason="moved")
+        if not self.lesson.shape.is_long:
+            view = self.lesson.colours.sharpened(view)
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
         if picture.is_cut_off(things, self.lesson.shape.area):
             return ThrowUnreadable(reason="moved")
@@ -229,16 +265,32 @@ class GeneralReader:
             return ThrowUnreadable(reason="touching", lots=tuple(doubted(answer.lots)))
         return answer
 
-    def is_foreign(self, picture: RegisteredPicture, thing: NDArray[np.int32], moves: Sequence[Move]) -> bool:
-        """Whether a thing has none of the lots' colours. thing: its outline, (n, 2) pixels of the working size."""
+    def leaves_out(
+        self, picture: RegisteredPicture, lots: Sequence[Lot], things: Sequence[Lot], moves: Sequence[Move]
+    ) -> bool:
+        """Whether things that another reader found show more of the lots' colours than these small lots account for."""
         scene = self.lesson.tray.scene(picture.pixels, moves)
-        return scene is not None and self._has_other_colours(scene, thing)
+        if scene is None:
+            return True
+        own, rest = (np.zeros(scene.small.shape[:2], np.uint8) for _ in range(2))
+        for drawn, group in ((own, lots), (rest, things)):
+            for lot in group:
+                outline = (np.array(lot.outline) + 0.5) / scene.factor - 0.5
+                cv2.fillPoly(drawn, [np.round(outline).astype(np.int32)], 1)
+        side = 2 * round(AROUND * self.lesson.shape.bar.width) + 1
+        where = (rest > 0) & (cv2.dilate(own, np.ones((side, side), np.uint8)) == 0)
+        if not where.any():
+            return False
+        shown = np.zeros_like(rest)
+        shown[where] = self.lesson.colours.odds(scene, where) > 0
+        shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        return bool(components(shown > 0, FIFTH * self.lesson.shape.area))
 
     def _has_other_colours(self, scene: Scene, outline: NDArray[np.int32]) -> bool:
         own = np.zeros(scene.small.shape[:2], np.uint8)
         cv2.drawContours(own, [outline], -1, 1, cv2.FILLED)
         crop = straightened(scene, smallest_bar(outline), own > 0, self.lesson.reference)
-        return self._palette.strange_share(crop) > STRANGE
+        return self.lesson.colours.strange_share(crop) > STRANGE
 
     def _read(self, view: DetectedScene, way: Arrangement) -> ThrowSeen | ThrowUnreadable:
         """Read one arrangement."""
@@ -246,7 +298,7 @@ class GeneralReader:
         for bar, visible in zip(way.bars, way.visible, strict=True):
             crop = straightened(view.scene, bar, visible, self.lesson.reference)
             seen = crop.share > SEEN and self._matcher.told_share(crop) > TELLING
-            odds = self._matcher.odds(crop) if seen else 0.0
+            odds = self._odds(crop) if seen else 0.0
             if doubt is None and not seen:
                 doubt = "covered"
             if doubt is None and abs(odds) < self._least:
@@ -263,6 +315,14 @@ class GeneralReader:
             return ThrowUnreadable(reason=doubt, lots=tuple(one_by_one))
         certain = float(np.prod([lot.confidence for lot in lots]))
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=certain, lots=tuple(lots))
+
+    def _odds(self, crop: FaceCrop) -> float:
+        """Log-odds that the marked face is up; 0 if a small lot's nearest taught crop shows the other one.
+
+        Thin marks hardly change the distance between two sticks.
+        """
+        odds = self._matcher.odds(crop)
+        return odds if self.lesson.shape.is_long or self._matcher.agrees(crop, odds) else 0.0
 
 
 def _lot(bar: Bar, shape: LotShape, face: Face, confidence: float, factor: float) -> Lot:

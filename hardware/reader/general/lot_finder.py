@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.reader.general.clumps import explaining
 from hardware.reader.general.lot_shape import LOTS, Component, DetectedScene, LotShape, Spread, components
 from hardware.reader.general.stick_check import misfit
 from hardware.reader.sticks.bars import Bar
@@ -31,8 +32,11 @@ BESIDE = 0.6
 """Gap in lots' widths up to which a thing beside a hand is part of it. Higher asks about lots beside hands, lower takes
 fingertips for lots."""
 
-STACKED = (0.5, 0.05)
-"""What a pixel costs that two lots cover: small lots and sticks. Small ones seldom lie upon one another."""
+STACKED = 0.05
+"""What a pixel costs that two sticks cover."""
+
+STEEP = 4
+"""How much a small lot's evidence is raised, up to 1, so that faint colours count as much as strong ones."""
 
 LEAST = 0.12
 """Share of a lot's area from which a thing counts at all. Lower asks about specks, higher overlooks a lot's tip."""
@@ -41,9 +45,10 @@ FIFTH = 0.3
 """Lots' worth of area that may stay unexplained in one piece. Higher overlooks a fifth lot under another, lower asks
 about shadows."""
 
-PAIR, FULL = 1.5, 1.15
-"""Least area of two small lots that touch, in taught ones, and the largest as a share of twice the largest taught one.
-A smaller least area takes two that lie on one another for readable, a larger share overlooks a third one."""
+PAIRS, ROOM, BARE = 0.4, 0.25, 0.15
+"""Lots' worth of area that small lots may share or leave bare: in each pair, in a larger clump, and bare in solid
+pieces. Composed heaps of five had 0.31 and more, or 0.23 and more in solid pieces. Higher overlooks a fifth lot, lower
+asks about lots of unequal sizes."""
 
 ONE_MORE = 0.01
 """Lots' worth of evidence that one more stick may explain, less what its overlaps cost. Heaps composed of four reached
@@ -97,7 +102,7 @@ def arrange(view: DetectedScene, shape: LotShape, is_strange: IsStrange) -> list
     the cut that they were measured at: at a higher one, two overlapping lots may have the outline of a single lot.
     """
     ways: list[Arrangement] = []
-    for cut, others, border in TRIES if shape.is_long else ((shape.cut, 1.0, False),):
+    for cut, others, border in TRIES if shape.is_long else ((shape.cut, 0.0, False),):
         found = _arranged(view, shape, _evidence(view, shape, cut, others, border), is_strange)
         ways = ways or found
         if border and any(is_strange(_component(shape, bar)) for bar in found[0].bars):
@@ -128,16 +133,23 @@ def _arranged(view: DetectedScene, shape: LotShape, odds: Floats, is_strange: Is
         if doubt is None and shape.is_long:
             doubt = misfit(view, odds, shape, alone)
         return [_arrangement(view, shape, odds, alone, len(alone), doubt)]
-    ways, explained = (
-        _clumped(odds, clumps, shape, missing) if shape.is_long or _are_pairs(clumps, shape, missing) else ([], 0.0)
-    )
+    ways, explained = _clumped(odds, clumps, shape, missing)
     if not ways:
         return [_arrangement(view, shape, odds, alone, len(alone), "count")]
     arranged = [
-        _arrangement(view, shape, odds, [*alone, *bars], len(alone), _doubt(view, odds, shape, alone, bars))
+        _arrangement(
+            view,
+            shape,
+            odds,
+            [*alone, *bars],
+            len(alone),
+            _doubt(view, odds, shape, alone, bars)
+            if shape.is_long or _is_filled(clumps, shape, bars, odds.shape)
+            else "count",
+        )
         for bars in ways
     ]
-    if shape.is_long and arranged[0].doubt is None:
+    if arranged[0].doubt is None:
         _, with_one_more = _clumped(odds, clumps, shape, missing + 1)
         if with_one_more > explained + ONE_MORE:
             return [replace(arranged[0], doubt="count", crowded=True)]
@@ -161,13 +173,20 @@ def _thickness(one: Component) -> float:
     return 2 * float(cv2.distanceTransform(drawn, cv2.DIST_L2, 3).max())
 
 
-def _are_pairs(clumps: Sequence[Component], shape: LotShape, lots: int) -> bool:
-    """Whether clumps of small lots are pairs side by side, as many as ``lots`` need, judged by their areas.
-
-    What lies under others shows too little in the network's output, both of its outline and of its face.
-    """
-    large = [one.area for one in clumps if one.area > FIFTH * shape.area]
-    return 2 * len(large) == lots and all(PAIR * shape.area < area < FULL * 2 * shape.spread[2][1] for area in large)
+def _is_filled(clumps: Sequence[Component], shape: LotShape, bars: Sequence[Bar], size: tuple[int, ...]) -> bool:
+    """Whether small lots fill their clumps, with no room for another one under or beside them."""
+    drawn = cv2.drawContours(np.zeros(size, np.uint8), [one.outline for one in clumps], -1, 1, cv2.FILLED)
+    cover = np.sum([shape.ends.mask(bar, size) for bar in bars], axis=0, dtype=np.uint8)
+    bare = np.asarray(drawn & (cover == 0), np.uint8)
+    solid = cv2.morphologyEx(bare, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    room = np.count_nonzero(bare) + np.count_nonzero(cover > 1)
+    large = sum(one.area > FIFTH * shape.area for one in clumps)
+    allowed = PAIRS * large if len(bars) <= 2 * large else ROOM
+    return bool(
+        np.count_nonzero(drawn) > LIKE_TAUGHT[0] * shape.spread[2][0] * len(bars)
+        and np.count_nonzero(solid) < BARE * shape.area
+        and room < allowed * shape.area
+    )
 
 
 def is_single(one: Component, shape: LotShape) -> bool:
@@ -225,7 +244,11 @@ def _clumped(
             width=bar.width / scale,
         )
 
-    ways: list[Heap] = search(large, size, shape.ends, missing, FAINTEST, STACKED[shape.is_long])
+    ways: list[Heap] = (
+        search(large, size, shape.ends, missing, FAINTEST, STACKED)
+        if shape.is_long
+        else explaining(np.clip(STEEP * large, -1, 1), size, shape.ends, missing)
+    )
     best = ways[0].explained if ways else 0.0
     return [tuple(back(bar) for bar in way.bars) for way in ways if way.explained > best - LEAST], best
 

@@ -10,7 +10,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
@@ -35,9 +34,9 @@ class Said:
     asked: int = 0
     foreign: bool = False
 
-    def is_foreign(self, _: RegisteredPicture, thing: NDArray[np.int32], __: object) -> bool:
-        assert len(thing) > 2
-        return self.foreign
+    def leaves_out(self, _: RegisteredPicture, lots: Sequence[Lot], things: Sequence[Lot], __: object) -> bool:
+        assert len(lots) == 4
+        return bool(things) and not self.foreign
 
     def read(self, _: RegisteredPicture, __: object = ()) -> ThrowSeen | ThrowUnreadable:
         self.asked += 1
@@ -125,6 +124,16 @@ def test_small_lots_are_counted_if_one_reader_is_certain_of_each() -> None:
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
     assert sorted(lot.x for lot in answer.lots) == sorted(lot.x for lot in LOTS)
+
+
+def test_what_one_reader_cannot_split_may_be_several_lots_of_the_other() -> None:
+    """Each must lie where both found something."""
+    outlines = np.concatenate([np.array(lot.outline) for lot in LOTS[:2]])
+    (left, top), (right, bottom) = outlines.min(axis=0), outlines.max(axis=0)
+    clump = replace(LOTS[0], face=Face.UNKNOWN, outline=((left, top), (right, top), (right, bottom), (left, bottom)))
+
+    assert isinstance(joined([clump, clump, *LOTS[2:]], LOTS, foreign=True), ThrowSeen)
+    assert isinstance(joined([*LOTS[2:]], LOTS, foreign=True), ThrowUnreadable)
 
 
 @pytest.mark.parametrize(("reason", "settled"), [("leaning", True), ("count", False), ("glare", False)])

@@ -11,11 +11,13 @@ import pytest
 
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.reader.general.detector import Detection
 from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import GeneralReader, taught_reader
 from hardware.reader.general.lot_finder import arrange
 from hardware.reader.general.lot_shape import look
 from hardware.reader.general.shipped_model import face_weights
+from hardware.reader.tray_moves import Floats
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.general.ideal_detector import HAND, IdealDetector
 from tests.training.drawn_set import PAINT, WOOD, speckled
@@ -71,10 +73,10 @@ def test_a_thin_thing_is_no_lot(reader: GeneralReader) -> None:
         (*PLACES, (150, 120)),
         (*PLACES, (234, 68)),
         (*PLACES[:3], (93, 174)),
-        ((70, 60), (91, 62), (80, 80), PLACES[3]),
+        ((70, 60), (91, 62), (80, 80), (96, 78), (86, 70)),
         PLACES[:3],
     ],
-    ids=["five", "a fifth half on another", "one on another", "three in a clump", "three"],
+    ids=["five", "a fifth half on another", "one on another", "five in a heap", "three"],
 )
 def test_anything_but_four_lots_that_show_is_asked_about(
     reader: GeneralReader, places: tuple[tuple[int, int], ...]
@@ -86,9 +88,39 @@ def test_anything_but_four_lots_that_show_is_asked_about(
     assert answer.reason == "count"
 
 
-def test_lots_side_by_side_are_read(reader: GeneralReader) -> None:
-    """Together they are as large as two."""
-    answer = read(reader, laid("1001", ((70, 60), (91, 66), (90, 180), (220, 170))))
+def shaded(pixels: Pixels, places: Sequence[tuple[int, int]] = PLACES) -> Pixels:
+    """The lots with shadows as large as themselves."""
+    shade = np.zeros(pixels.shape[:2], np.uint8)
+    for x, y in places:
+        cv2.circle(shade, (x + 14, y + 8), RADIUS, 1, -1)
+        cv2.circle(shade, (x, y), RADIUS + 1, 0, -1)
+    return np.where(shade[..., None] > 0, pixels * 0.45, pixels).astype(np.uint8)
+
+
+class ShadowBlind(IdealDetector):
+    """Takes shadows for parts of lots, but knows the lots' middles."""
+
+    def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
+        middles = [(np.abs(pixels.astype(np.float32) - colour).max(axis=2) < 12) for colour in (PAINT, WOOD)]
+        return replace(super().detect(pixels, bare, scale), inside=np.any(middles, axis=0).astype(np.float32))
+
+
+def test_shadows_belong_to_no_lot() -> None:
+    """Even if the network takes them for a part of it, both in teaching and in reading."""
+    faces = shaded(laid("1111")), shaded(laid("0000"))
+    taught = taught_reader(ShadowBlind(), face_weights(), speckled(7), *faces)
+
+    answer = read(taught, shaded(laid("0110")))
+
+    assert taught.lesson.shape.area == pytest.approx(np.pi * RADIUS**2, rel=0.2)
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+@pytest.mark.parametrize("third", [(90, 180), (76, 84)], ids=["two", "three"])
+def test_lots_side_by_side_are_read(reader: GeneralReader, third: tuple[int, int]) -> None:
+    """Together they are as large as that number of lots, and leave no room for another one."""
+    answer = read(reader, laid("1001", ((70, 60), (91, 66), third, (220, 170))))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
