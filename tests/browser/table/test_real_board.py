@@ -36,13 +36,17 @@ def test_a_board_is_taught_by_five_taps_and_its_corners(table: TaughtTable, open
     """Corners may be tapped round the road; what is seen is shown space by space; the screen fits, and is legible."""
     page = open_page()
     page.goto(page.url.partition("?")[0] + "teach-board")
-    main = page.locator("[data-wish=main][aria-disabled=false]")
-    main.click()
+
+    def go_on(path: str) -> None:
+        """Tap the button, and let the camera see the board once the table has been told."""
+        with page.expect_response(f"**/api/board/{path}"):
+            page.locator("[data-wish=main][aria-disabled=false]").click()
+        table.frames()
+
+    go_on("teach")
     page.locator(".steps [aria-current]", has_text="Empty board").wait_for()
     table.camera.board = DrawnBoard()
-    main.click()
-    expect(page.locator("[data-wish=main]")).to_have_attribute("aria-disabled", "true")
-    table.frames()
+    go_on("teach/empty")
     picker = page.locator("[data-picker]")
     expect(picker).to_be_visible()
     box = picker.bounding_box()
@@ -52,18 +56,15 @@ def test_a_board_is_taught_by_five_taps_and_its_corners(table: TaughtTable, open
     expect(page.locator(".corner")).to_have_count(4)
     page.locator(".corner").last.focus()
     page.keyboard.press("ArrowLeft")
-    main.click()
-    table.frames()
+    go_on("teach/corners")
     page.locator(".steps [aria-current]", has_text="Pieces").wait_for()
     table.camera.shows("J.......O", bases=(4, 4))
-    main.click()
-    table.frames()
+    go_on("teach/pieces")
 
     expect(page.locator("[data-spaces] .right")).to_have_count(9)
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     assert faint(page) == []
-    main.click()
-    table.frames()
+    go_on("teach/accept")
     expect(page.locator(".steps .past")).to_have_count(4)
     assert table.referee.snapshot().board_seen is not None
 
