@@ -36,43 +36,46 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
 """One sentence for each documented game: what is special about it."""
 
 _WAYS = {
-    Captor.ONWARD: "M62 8h14m-5-4 5 4-5 4",
-    Captor.HOMEWARD: "M62 5h10q5 0 5 4t-5 4H64m5-4-5 4 5 4",
-    Captor.LEAVES: "M69 14V3m-5 5 5-5 5 5",
+    Captor.ONWARD: "h23m-6-5 6 5-6 5",
+    Captor.HOMEWARD: "h-20m6-5-6 5 6 5",
+    Captor.LEAVES: "m0 8V4m-5 6 5-6 5 6",
 }
 _ENDS = {
     FarEnd.RETURN: "",
-    FarEnd.LOOP: "M88 27a5 5 0 1 0 4 2m0-5v5h-5",
-    FarEnd.STOP: "M91 20v14",
-    FarEnd.BOUNCE: "M91 20v14m3-14v14",
-    FarEnd.WALK_BACK: "M87 23h7v8h-7",
+    FarEnd.LOOP: "M106 12a5 5 0 1 0 4 2m0-5v5h-5",
+    FarEnd.STOP: "M102.5 20v34",
+    FarEnd.BOUNCE: "M102.5 20v34m-3-34v34",
+    FarEnd.WALK_BACK: "M99 9h12q5 0 5 4t-5 4H99m4-4-4 4 4 4",
 }
+_ROAD, _ROAD_WIDE = 18, 84
 
 
 def tile_icon(rules: Variant) -> Markup:
-    """A game in a drawing of 100 by 40: who sets out, what a captor does, and the road with its far end."""
+    """A game in a drawing of 120 by 56: its board, who sets out, what a captor does, and the far end."""
     advancing = rules.pieces if rules.advancing is None else min(rules.advancing, rules.pieces)
     small = bool(rules.team_sizes and rules.team_sizes[0].pieces)
     grows = any(size.spaces for size in rules.team_sizes)
-    parts = [f'<circle class="p" cx="{6 + 8 * at}" cy="8" r="3.4"/>' for at in range(1 if small else advancing)]
-    if rules.teams is not Teams.NONE:
-        people = 6 if grows else 3 if rules.teams is Teams.OWNED else 2
-        parts += [f'<path class="w" d="M{4 + 7 * at} 20a3 3 0 0 1 6 0" />' for at in range(people)]
-    parts.append(f'<path class="l" d="{_WAYS[rules.captor]}"/>')
-    step = 80 / (rules.spaces - 1)
+    parts = ['<rect class="w" x="1" y="23" width="118" height="32" rx="5"/>']
+    parts += [f'<rect class="b" x="{x}" y="26" width="13" height="26" rx="3"/>' for x in (4, 103)]
+    step = _ROAD_WIDE / rules.spaces
     for at in range(rules.spaces):
-        fire = rules.fire == at + 1
+        kind = "f" if rules.fire == at + 1 else "s"
         parts.append(
-            f'<circle class="{"f" if fire else "s"}" cx="{4 + step * at:.1f}" cy="27" r="{4 if fire else 1.9}"/>'
+            f'<rect class="{kind}" x="{_ROAD + step * at:.1f}" y="27" width="{step - 1:.1f}" height="24" rx="1.5"/>'
         )
-    if end := _ENDS[rules.far_end]:
-        parts.append(f'<path class="l" d="{end}"/>')
+    parts += [f'<circle class="p" cx="{5 + 6.5 * at:g}" cy="17" r="3.2"/>' for at in range(1 if small else advancing)]
+    captor = _ROAD + step * (rules.spaces // 2 + 0.5)
+    parts += [
+        f'<ellipse class="{kind}" cx="{captor:.1f}" cy="{y}" rx="7" ry="4.5"/>' for kind, y in (("o", 43), ("p", 37))
+    ]
+    people = 0 if rules.teams is Teams.NONE else 6 if grows else 3 if rules.teams is Teams.OWNED else 2
+    lines = "".join(f"M{3 + 7 * at} 9a3 3 0 0 1 6 0" for at in range(people))
+    lines += f"M{captor:.1f} 18{_WAYS[rules.captor]}{_ENDS[rules.far_end]}"
     # What is left: a bar for each throw of a turn, and for what else differs.
-    marks = "".join(f"M{84 + 4 * at} 3v9" for at in range(rules.throws)) if rules.throws > 1 else ""
-    marks += "M84 14l6 6m0-6l-6 6" if 0 in rules.values else ""
-    marks += "M40 20h8l4-3" if rules.retreat_captures else ""
-    marks += "M32 36l4-4 4 4" if rules.liberation else ""
-    marks += "M52 16l2 4h4l-3 3" if rules.winner is Winner.MOST_CAPTURES else ""
-    if marks:
-        parts.append(f'<path class="l" d="{marks}"/>')
-    return Markup('<svg class="tile" viewBox="0 0 100 40" aria-hidden="true">{}</svg>').format(Markup("".join(parts)))  # noqa: S704 - numbers only
+    lines += "".join(f"M{84 + 4 * at} 2v9" for at in range(rules.throws)) if rules.throws > 1 else ""
+    lines += "M108 5l7 7m0-7l-7 7" if 0 in rules.values else ""
+    lines += f"M{captor - 3:.1f} 12h-9m3-3-3 3 3 3" if rules.retreat_captures else ""
+    lines += "M106 21l4-4 4 4" if rules.liberation else ""
+    lines += "M71 1l2 4h4l-3 3 1 4-4-2-4 2 1-4-3-3h4z" if rules.winner is Winner.MOST_CAPTURES else ""
+    parts.append(f'<path class="l" d="{lines}"/>')
+    return Markup('<svg class="tile" viewBox="0 0 120 56" aria-hidden="true">{}</svg>').format(Markup("".join(parts)))  # noqa: S704 - numbers only
