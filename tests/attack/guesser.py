@@ -19,7 +19,7 @@ from typing import Any
 from tests.attack.network import PLAYER
 
 GUESSERS = 10
-CALLS = 25
+CALLS = 10
 WARMING_S = 2.0
 """Seconds of guessing before the program calls."""
 
