@@ -87,14 +87,10 @@ class Turn:
 
 def ends_of_throws(position: Position, throws: Iterable[tuple[int, ...]]) -> Iterator[tuple[Position, ...]]:
     """The ``ends`` of the turn from ``position`` with each of these throws, without repeating what they share."""
-
-    @cache
-    def after(at: Position, value: int) -> tuple[Position, ...]:
-        return tuple(at.played(move) for move in at.moves(value))
-
+    after = cache(_after)
     for values in throws:
         if len(values) < 2:
-            ends = [end for value in values for end in after(position, value)]
+            ends = [end for value in values for end in _after(position, value)]
         else:
             orders = dict.fromkeys((values, values[::-1]))
             lines = [(one, after(one, then)) for first, then in orders for one in after(position, first)]
@@ -103,3 +99,7 @@ def ends_of_throws(position: Position, throws: Iterable[tuple[int, ...]]) -> Ite
                 lines = [(one, goes_on) for one, goes_on in lines if goes_on or one.is_decided()]
             ends = [end for one, goes_on in lines for end in goes_on or (one,)]
         yield tuple(dict.fromkeys(end.passed() for end in ends))
+
+
+def _after(at: Position, value: int) -> tuple[Position, ...]:
+    return tuple(at.played(move) for move in at.moves(value))

@@ -13,6 +13,9 @@ class Side(Enum):
     JADE = "jade"
     OBSIDIAN = "obsidian"
 
+    # Enum's own is written in Python, and looking a position up hashes the sides of all its units.
+    __hash__ = object.__hash__
+
     @property
     def other(self) -> Side:
         return Side.OBSIDIAN if self is Side.JADE else Side.JADE

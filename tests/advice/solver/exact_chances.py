@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
-from companion.rules.turns import Turn
+from companion.rules.turns import ends_of_throws
 from companion.rules.unit import Side
 from companion.rules.variant import Variant
 
@@ -78,14 +78,13 @@ class _Game:
             over = _over(position)
             if over is not None:
                 self.over[at] = over
-            for roll in rolls:
+            rolled = ends_of_throws(position, rolls) if over is None else [(position,)] * len(rolls)
+            for results in rolled:
                 cuts.append(len(ends))
-                results = {position} if over is not None else Turn(position, roll).results() or {position.passed()}
-                for result in results:
-                    if result not in self.number:
-                        self.number[result] = len(positions)
+                for result in results or (position.passed(),):
+                    ends.append(self.number.setdefault(result, len(positions)))
+                    if ends[-1] == len(positions):
                         positions.append(result)
-                    ends.append(self.number[result])
         self.ends, self.cuts = np.array(ends), np.array(cuts)
         self.is_jades = np.repeat([position.turn is Side.JADE for position in positions], len(rolls))
 

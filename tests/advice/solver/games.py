@@ -8,7 +8,7 @@ from random import Random
 from companion.errors import Unknown
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
-from companion.rules.turns import Turn
+from companion.rules.turns import Turn, ends_of_throws
 from companion.rules.unit import Unit
 from companion.rules.variant import Variant
 from companion.rules.variant_fields import FIELDS, Captor, FarEnd
@@ -82,7 +82,7 @@ def all_positions(rules: Variant) -> set[Position]:
     rolls = turn_odds(rules).keys()
     while new:
         found |= new
-        ends = {end for position in new for roll in rolls for end in Turn(position, roll).results()}
+        ends = {end for position in new for results in ends_of_throws(position, rolls) for end in results}
         ends |= {position.passed() for position in new}
         going = {end for end in ends if not end.is_decided()}
         new = ({end if end.turn is start.turn else mirrored(end) for end in going} if symmetric else going) - found
