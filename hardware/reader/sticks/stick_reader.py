@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot
 from hardware.reader.lots import Blob, Verdict
-from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.bars import Bar, Ends, weights
 from hardware.reader.sticks.evidence import SURE, Evidence, StickColours, weigh
 from hardware.reader.sticks.extra_stick import beside, one_more
 from hardware.reader.sticks.heap import STEPS, Heap, fit, search
@@ -151,7 +151,7 @@ class Sticks:
     @property
     def leads(self) -> tuple[float, ...]:
         """Leave-one-out margin of each face of the calibration, as in LEAD; below 0 it is misclassified."""
-        return tuple(_lead(near, far) for near, far in zip(*self._others(), strict=True))
+        return tuple(map(_lead, *self._others()))
 
     def read(self, seen: Difference) -> Verdict:
         """The lots in the tray, and why they cannot be counted, or None."""
@@ -315,11 +315,11 @@ class Sticks:
         All are 0 if the taught strips do not distinguish the faces.
         """
         own, other = self._others()
-        leads = self.leads
-        if min(leads) < TOLD:
+        least = min(map(_lead, own, other))
+        if least < TOLD:
             return 0.0, 0.0, 0.0, 0.0
         separation = min(other)
-        return separation, min(separation, max(STRANGE * separation, 1.5 * max(own))), max(own), min(leads)
+        return separation, min(separation, max(STRANGE * separation, 1.5 * max(own))), max(own), least
 
 
 def _lead(near: float, far: float) -> float:
@@ -335,19 +335,13 @@ def _confidence(lead: float, strangeness: float) -> float:
 
 def _measured(odds: Floats, blob: Blob, fill: float) -> Bar:
     """The bar of the taught stick ``blob`` that covers the most evidence."""
-    free = np.zeros(odds.shape, np.uint8)
     place = Bar(blob.x, blob.y, blob.angle, blob.length, blob.width)
+    lengths = np.arange(blob.length - 16, blob.length + 5, 1.0)
+    widths = np.arange(0.6 * blob.width, 1.1 * blob.width, 0.5)
+    sizes = np.stack(np.meshgrid(lengths, widths, indexing="ij"), axis=-1).reshape(-1, 2)
     for _ in range(2):
         # The stick's shadow biases the outline, so the bar of the right size is fitted to the stick.
-        sized = [
-            replace(place, length=float(length), width=float(width))
-            for length in np.arange(blob.length - 16, blob.length + 5, 1.0)
-            for width in np.arange(0.6 * blob.width, 1.1 * blob.width, 0.5)
-        ]
-        place = max(sized, key=lambda bar: _ends(bar, fill).weight(bar, odds, free))
-        (place,) = fit(odds, [place], place, _ends(place, fill)).bars
+        length, width = sizes[weights(odds, place, sizes, fill).argmax()].tolist()
+        place = replace(place, length=length, width=width)
+        (place,) = fit(odds, [place], place, Ends.of(length, width, fill * length * width)).bars
     return place
-
-
-def _ends(bar: Bar, fill: float) -> Ends:
-    return Ends.of(bar.length, bar.width, fill * bar.length * bar.width)
