@@ -21,7 +21,7 @@ from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.shipped_model import check_four_after, learn_after
 from hardware.reader.lot_kinds import kind
-from hardware.reader.taught_lots import Shown, teach
+from hardware.reader.taught_lots import Shown, check_four, teach
 
 VERSION = 2
 FILE = "profile.npz"
@@ -136,7 +136,7 @@ def calibrate(empty: Pixels, marked: Pixels, plain: Pixels) -> Profile:
 def check_lots(empty: Pixels, picture: Pixels) -> None:
     """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
     try:
-        teach(empty, picture, picture)
+        check_four(empty, picture)
     except ProfileUnusable as refusal:
         check_four_after(refusal, empty, picture)
 

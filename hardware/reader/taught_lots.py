@@ -92,19 +92,8 @@ def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] =
 
     shown: later pictures. Raises ProfileUnusable, with advice, if a picture does not show this.
     """
-    pictures = {N_("marked"): marked, N_("plain"): plain}
-    for name, picture in pictures.items():
-        if picture.shape != empty.shape:
-            raise ProfileUnusable(
-                _(
-                    "The {name} picture is {size} and the empty one {empty}: take all three with one camera setting.",
-                    name=_(name),
-                    size=_size(picture),
-                    empty=_size(empty),
-                )
-            )
     tray = Tray(empty)
-    seen = {name: _compare(tray, picture, name) for name, picture in pictures.items()}
+    seen = {name: _compare(tray, picture, name) for name, picture in ((N_("marked"), marked), (N_("plain"), plain))}
     found = _same_four(seen)
     everything = found["marked"] + found["plain"]
     shape = Shape(
@@ -112,6 +101,11 @@ def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] =
     )
     more = tuple(further for one in shown for further in _further(tray, shape, one))
     return Taught(tray, shape, (seen["marked"], seen["plain"]), (tuple(found["marked"]), tuple(found["plain"])), more)
+
+
+def check_four(empty: Pixels, picture: Pixels) -> None:
+    """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
+    _fours(_compare(Tray(empty), picture, "marked"), "marked")
 
 
 def contrasts(taught: Taught) -> tuple[Contrast, ...]:
@@ -149,6 +143,15 @@ def _size(picture: Pixels) -> str:
 
 
 def _compare(tray: Tray, picture: Pixels, name: str) -> Difference:
+    if picture.shape != tray.empty.shape:
+        raise ProfileUnusable(
+            _(
+                "The {name} picture is {size} and the empty one {empty}: take all three with one camera setting.",
+                name=_(name),
+                size=_size(picture),
+                empty=_size(tray.empty),
+            )
+        )
     difference = tray.difference(picture)
     if difference is None:
         raise TrayMoved(
@@ -162,20 +165,7 @@ def _compare(tray: Tray, picture: Pixels, name: str) -> Difference:
 
 def _same_four(seen: dict[str, Difference]) -> dict[str, list[Blob]]:
     """The four lots of both pictures, by the masks in which all eight outlines are most alike."""
-    fours: dict[str, list[list[Blob]]] = {}
-    for name, difference in seen.items():
-        tries = [_largest(_mended(mask, gap)) for gap in GAPS for mask in (difference.changed, difference.solid)]
-        fours[name] = [found[:LOTS] for found in tries if _is_four(found)]
-        if not fours[name]:
-            raise ProfileUnusable(
-                _(
-                    "Four lots of one size were not found in the {name} picture (things found: {count}): lay all "
-                    "four apart from each other and from the rim, nothing else in view, on a tray whose colour differs "
-                    "from theirs.",
-                    name=_(name),
-                    count=len(tries[0]),
-                )
-            )
+    fours = {name: _fours(difference, name) for name, difference in seen.items()}
     best = min(
         ({"marked": one, "plain": other} for one in fours["marked"] for other in fours["plain"]),
         key=lambda pair: _spread(pair["marked"] + pair["plain"]),
@@ -188,6 +178,23 @@ def _same_four(seen: dict[str, Difference]) -> dict[str, list[Blob]]:
             )
         )
     return best
+
+
+def _fours(difference: Difference, name: str) -> list[list[Blob]]:
+    """The four lots of one picture, by each mask that shows them."""
+    tries = [_largest(_mended(mask, gap)) for gap in GAPS for mask in (difference.changed, difference.solid)]
+    fours = [found[:LOTS] for found in tries if _is_four(found)]
+    if not fours:
+        raise ProfileUnusable(
+            _(
+                "Four lots of one size were not found in the {name} picture (things found: {count}): lay all "
+                "four apart from each other and from the rim, nothing else in view, on a tray whose colour differs "
+                "from theirs.",
+                name=_(name),
+                count=len(tries[0]),
+            )
+        )
+    return fours
 
 
 def _mended(mask: Mask, gap: int) -> Mask:
