@@ -26,9 +26,9 @@ from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
 ANSWERABLE = frozenset({"touching", "leaning"})
-STICKS_ANSWERABLE, SMALL_ANSWERABLE = ANSWERABLE | {"unclear"}, ANSWERABLE | {"covered"}
+STICKS_ANSWERABLE, SMALL_ANSWERABLE = ANSWERABLE | {"unclear"}, ANSWERABLE | {"unclear", "covered"}
 """Reasons of the measured reader that the general one may settle for sticks and for small lots. With more of them it
-would overlook a fifth stick that lies half on another, and take the edge of a shadow across a small lot for a mark."""
+would overlook a fifth stick that lies half on another, or that a small lot is missing."""
 
 LEFT = 0.35
 """Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
@@ -161,6 +161,8 @@ class ThrowReader:
             return first
         second = self._general.read(picture, seen.moves)
         if not sticks:
+            if first.reason == "unclear" and isinstance(second, ThrowUnreadable):
+                return first
             return self._joined(first, second, picture, seen, self._general) or first
         if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):
             return first

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.reader.general.empty_tray import Scene
+from hardware.reader.lots import LONG
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
@@ -23,7 +24,7 @@ LIGHT = 25
 pattern for light."""
 
 PARTS = 4
-"""Parts from the middle to the ends of a lot that are described on their own."""
+"""Parts from the middle of a lot to its ends, or its rim, that are described on their own."""
 
 BURNT = 247.0
 """Grey level from which all channels are burnt out."""
@@ -84,11 +85,10 @@ def features(crop: FaceCrop) -> Floats:
     darker = middle[0] - lab[..., 0]
     whole = cv2.erode(shown.astype(np.uint8), np.ones((3, 3), np.uint8), borderValue=1) > 0
     energy = [_energy(lab, whole, axis) for axis in (0, 1)]
-    columns = lab.shape[1]
-    part = np.minimum(np.abs(np.arange(columns) - (columns - 1) / 2) / (columns / 2) * PARTS, PARTS - 1).astype(int)
+    part = _parts(lab.shape[1])
     along = []
     for number in range(PARTS):
-        here = shown & (part == number)[None]
+        here = shown & (part == number)
         along += [*(np.mean(lab[here], axis=0) if here.any() else middle), off[here].mean() if here.any() else 0.0]
     far = [float((off[shown] > limit).mean()) for limit in (10, 20)]
     dark = float((darker[shown] > 12).mean())
@@ -97,6 +97,15 @@ def features(crop: FaceCrop) -> Floats:
     return np.array(
         [*pixels.mean(axis=0), *pixels.std(axis=0), *energy, *along, *far, dark, *lightness, *strange], np.float32
     )
+
+
+def _parts(columns: int) -> NDArray[np.int_]:
+    """Number of the part that each pixel lies in, (ROWS, columns): along a stick, in rings of equal area on others."""
+    across, along = np.mgrid[0:ROWS, 0:columns]
+    far = np.abs(along - (columns - 1) / 2) / (columns / 2)
+    if columns < LONG * ROWS:
+        far = far**2 + ((across - (ROWS - 1) / 2) / (ROWS / 2)) ** 2
+    return np.asarray(np.minimum(far * PARTS, PARTS - 1), np.int_)
 
 
 def _energy(lab: Floats, shown: NDArray[np.bool_], axis: int) -> float:

@@ -151,6 +151,13 @@ def test_other_doubts_about_small_lots_stay(reason: str) -> None:
     assert joined(LOTS, LOTS, reason=reason).reason == reason  # type: ignore[union-attr]
 
 
+def test_an_unclear_face_of_a_small_lot_is_settled_by_a_reading_of_all_four() -> None:
+    reader: Any = together(Said(seen(four(2))))
+    reader._measured = Asking(reader._measured.compare, tuple(LOTS), "unclear")
+
+    assert isinstance(reader.read(tray()), ThrowSeen)
+
+
 def test_small_lots_that_neither_reader_knows_or_both_know_otherwise_are_asked_about() -> None:
     turned = seen(four(2), turned=1).lots
 

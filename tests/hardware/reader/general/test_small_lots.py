@@ -12,6 +12,7 @@ import pytest
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
+from hardware.reader.general.face_features import FaceCrop, features
 from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import GeneralReader, taught_reader
 from hardware.reader.general.lot_finder import arrange
@@ -149,3 +150,16 @@ def test_a_fingertip_beside_a_hand_belongs_to_it(reader: GeneralReader) -> None:
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
+
+
+def test_a_small_lot_is_described_from_its_middle_to_its_rim() -> None:
+    """A kernel has no ends: a dot in its middle is told from a stain at its rim, whichever way it lies."""
+    crops = []
+    for place in ((10, 10), (2, 10), (10, 2)):
+        lab = np.full((20, 20, 3), 60, np.float32)
+        cv2.circle(lab, place, 2, (10, 0, 0), -1)
+        crops.append(FaceCrop(lab, np.ones((20, 20), np.bool_), 1.0, 0.0))
+    dot, stain, turned = (features(crop) for crop in crops)
+
+    np.testing.assert_allclose(np.sort(stain), np.sort(turned), atol=0.1)
+    assert np.abs(dot - stain).max() > 5
