@@ -241,7 +241,7 @@ CROSSED = """() => {
 
 
 def test_an_arrow_from_a_base_crosses_no_other_space(house: House, another: Callable[..., Page]) -> None:
-    """On a winding track it runs between two columns to the row where the piece enters."""
+    """On a winding track it runs between two columns to the row where the piece enters; it grows with the board."""
     game = GameStarted(
         variant="bul", jade=("Ana",), obsidian=("Carl",), seed=7, begins=Side.OBSIDIAN, changes={"spaces": "14"}
     )
@@ -252,6 +252,8 @@ def test_an_arrow_from_a_base_crosses_no_other_space(house: House, another: Call
     page.locator(".arrow .line").wait_for(state="attached")
 
     assert page.evaluate(CROSSED) == 0
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function("() => Number(document.querySelector('.arrow')?.style.getPropertyValue('--size')) > 1.3")
 
 
 def test_a_large_screen_keeps_the_throw_and_tells_earlier_turns(house: House, another: Callable[..., Page]) -> None:

@@ -5,7 +5,8 @@ import { svg } from "../common/dom.js";
 /** @typedef {{x: number, y: number}} Point */
 
 const REACH = 9; // pixels that an arrow reaches into a base, so that the name in it stays legible
-const LOW = 30; // a space lower than this has room for a small arrow only
+const LOW = 30; // pixels: a space lower than this has room for a small arrow only
+const USUAL = 1000; // pixels: on a board wider than this the arrow grows with it
 
 /**
  * Draw an arrow between two places. With `more` it is drawn beside the arrows that are there, otherwise instead of them.
@@ -19,8 +20,7 @@ export function drawArrow(place, ends, { more = false, takes = 0 } = {}) {
   const [from, to] = ends.map((name) => place.querySelector(`[data-space="${name}"]`));
   if (!(from instanceof HTMLElement) || !(to instanceof HTMLElement)) return;
   const [foot, end] = [footing(from, to), footing(to, from)];
-  const small = Math.min(from.offsetHeight, to.offsetHeight) < LOW;
-  const size = small ? 0.7 : 1;
+  const size = Math.min(from.offsetHeight, to.offsetHeight) < LOW ? 0.7 : Math.max(1, place.clientWidth / USUAL);
   const lane = laneTo(from, to, place);
   const [start, turn] = lane ? [{ x: lane.x, y: foot.y }, lane] : [foot, foot];
   const [dx, dy] = [end.x - turn.x, end.y - turn.y];
@@ -40,8 +40,10 @@ export function drawArrow(place, ends, { more = false, takes = 0 } = {}) {
   const head = `M${at(-13, -12)} L${at(5, 0)} L${at(-13, 12)} Z`;
   const strokes = ["casing", "line"].map((name) => svg("path", { class: name, d: curve }));
   const viewBox = `0 0 ${place.clientWidth} ${place.clientHeight}`;
-  const attributes = { class: small ? "arrow small" : "arrow", viewBox, "aria-hidden": "true" };
-  place.append(svg("svg", attributes, ...strokes, svg("path", { d: head }), takes > 0 && badge(middleOf(before, bend, end), takes)));
+  const captured = takes > 0 && badge(middleOf(before, bend, end), takes, size);
+  const arrow = svg("svg", { class: "arrow", viewBox, "aria-hidden": "true" }, ...strokes, svg("path", { d: head }), captured);
+  arrow.style.setProperty("--size", `${size}`);
+  place.append(arrow);
 }
 
 /**
@@ -82,11 +84,11 @@ function laneTo(from, to, place) {
 /** @type {(from: Point, bend: Point, to: Point) => Point} */
 const middleOf = (from, bend, to) => ({ x: (from.x + 2 * bend.x + to.x) / 4, y: (from.y + 2 * bend.y + to.y) / 4 });
 
-/** @type {(at: Point, takes: number) => SVGElement} */
-function badge({ x, y }, takes) {
+/** @type {(at: Point, takes: number, size: number) => SVGElement} */
+function badge({ x, y }, takes, size) {
   return svg(
     "g",
-    { class: "takes", transform: `translate(${x} ${y})` },
+    { class: "takes", transform: `translate(${x} ${y}) scale(${Math.max(1, size)})` },
     svg("circle", { r: 15 }),
     svg("text", { y: 5.5, "text-anchor": "middle" }, `×${takes}`),
   );
