@@ -36,6 +36,10 @@ OBSTRUCTED_S = 3.0
 """Seconds for which something may reach into the picture before players are asked to remove it. Lower nags while a hand
 is still spreading the lots."""
 
+EARLY_S = 1.0
+"""Seconds that the last reading may have taken for the next one to begin before rest is confirmed. Higher has a slow
+machine read what still moves; with more than the detector allows for a reading, it would wait for rest for ever."""
+
 MOVED = N_("Something moved the sticks after I read them. I'll keep my count. To read them again, tap Look again.")
 NOT_THROWN = N_("I think the sticks were moved, not thrown. If that was a throw, tap Look again.")
 OUT_OF_PLACE = N_("The camera or the tray has moved. Put it back, or teach the camera again.")
@@ -162,6 +166,7 @@ class ThrowWatcher:
         self._reported: int | None = None
         self._attempt: _Attempt | None = None
         self._tries = 0
+        self._reading_s = 0.0
         self._mismatch, self._note = "", ""
         self._obstructed_since: float | None = None
         # What lay there before a restart is no new throw.
@@ -253,7 +258,11 @@ class ThrowWatcher:
         if not detector.is_settling:
             if attempt and attempt.is_early:
                 self._start_over()
-        elif attempt is None and (self._is_due(table) or (detector.has_changed and not self._is_nudged(table))):
+        elif (
+            attempt is None
+            and self._reading_s <= EARLY_S
+            and (self._is_due(table) or (detector.has_changed and not self._is_nudged(table)))
+        ):
             detector.expect_delay()
             self._read(camera, _Attempt(table.step, detector.motions, is_early=True))
 
@@ -302,6 +311,7 @@ class ThrowWatcher:
         frame = camera.still()
         if is_first and isinstance(camera, SupportsPrefetch):
             camera.prefetch()
+        began = self._clock()
         try:
             reading = self._consensus.add(self._hide(frame.pixels))
         except PictureUnusable as error:
@@ -309,7 +319,7 @@ class ThrowWatcher:
             self._mismatch = error.args[0]
             self._submit_state(CameraState.UNCALIBRATED)
             return
-        self._mismatch = ""
+        self._mismatch, self._reading_s = "", self._clock() - began
         self._attempt = replace(attempt, reading=reading, pixels=frame.pixels)
 
     def _report(self, attempt: _Attempt, table: GameState) -> None:

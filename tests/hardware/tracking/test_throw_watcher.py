@@ -15,7 +15,7 @@ from companion.referee.events import (
 )
 from hardware.cameras.camera import Camera, Frame
 from hardware.tracking.consensus import READINGS_NEEDED
-from hardware.tracking.throw_watcher import BACK_OFF_S
+from hardware.tracking.throw_watcher import BACK_OFF_S, EARLY_S
 from tests.hardware.tracking.watcher_bench import (
     EMPTY,
     THREE_LOTS,
@@ -79,6 +79,17 @@ def test_what_moves_on_was_read_too_early(make: MakeBench) -> None:
     assert script.stills == 1 + READINGS_NEEDED
     assert shown.throw is not None
     assert shown.throw.marked == 2
+
+
+def test_a_slow_reader_waits_for_rest(make: MakeBench) -> None:
+    """Its early reading outlasts the wait for the next frame, so that it would never see the end of a rest."""
+    script = PhoneScript(at_rest=False, has_changed=True, is_settling=True, answer=four(3), reading_s=EARLY_S + 0.1)
+    bench = make(script)
+    for settling in (True, True, False, True):
+        script.is_settling = settling
+        bench.step()
+
+    assert script.stills == 1
 
 
 def test_nothing_is_read_early_that_is_not_new(make: MakeBench) -> None:

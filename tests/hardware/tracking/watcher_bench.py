@@ -33,10 +33,12 @@ EMPTY = ThrowUnreadable(reason="count")
 class TrayScript:
     """A camera and a reader that do what the test sets.
 
-    later: the readings after ``answer``. opened, stills, throws, accepted, delays: how often each was called.
+    reading_s: how long a reading takes. later: the readings after ``answer``. opened, stills, throws, accepted, delays:
+    how often each was called.
     """
 
     now: float = 0.0
+    reading_s: float = 0.0
     at_rest: bool = True
     has_changed: bool = False
     is_settling: bool = False
@@ -55,6 +57,7 @@ class TrayScript:
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         assert pixels is PICTURE
+        self.now += self.reading_s
         if isinstance(self.answer, PictureUnusable):
             raise self.answer
         answer = self.answer
