@@ -187,7 +187,7 @@ def start(page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    # The other rendered clips are tried without a browser in tests/hardware/tracking/test_labelled_clips.py.
+    # The other rendered clips are read without a browser in tests/hardware/tracking/test_labelled_clips.py.
     "name",
     ["drawn", *([pytest.param("v2", marks=pytest.mark.slow)] if CLIPS.is_dir() else [])],
 )

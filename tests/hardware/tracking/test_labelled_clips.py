@@ -1,9 +1,13 @@
 """The labelled clips come to rest once, soon after the last motion, in any conditions."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from companion.referee.events import ThrowSeen
+from hardware.cameras.picture_files import load_picture
+from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.tracking.clips import changed, clip, clips, held, slowed, taken_back, thinned, turned
 
 CLIPS = Path(__file__).parents[4] / "shared" / "throws" / "video"
@@ -30,6 +34,18 @@ def test_clip_comes_to_rest_once_in_other_conditions(name: str) -> None:
     films = [changed(film, change) for change in ("bands", "noise", "shake", "shift", "contrast")] + [turned(film, 1)]
 
     assert [(one.name, one.check()[0]) for one in films] == [(one.name, "") for one in films]
+
+
+@pytest.mark.parametrize("name", [name for name, _ in clips(CLIPS)])
+def test_what_came_to_rest_is_read(name: str) -> None:
+    """The reader that the clip's own pictures teach counts its last frame as labelled."""
+    sequences = json.loads((CLIPS / "labels.json").read_text())["sequences"]
+    marked = next(one["final"]["count_marked_up"] for one in sequences if one["id"] == name)
+    taught = (load_picture(CLIPS / name / f"{one}.jpg") for one in ("empty", "cal_marked", "cal_plain"))
+    read = ThrowReader.calibrate(*taught).read(clip(CLIPS, name).frames[-1][0])
+
+    assert isinstance(read, ThrowSeen)
+    assert read.marked == marked
 
 
 @pytest.mark.parametrize(("name", "in_view"), clips(CLIPS))
