@@ -13,7 +13,6 @@ from companion.referee.labelled_reading import LabelledReading
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import encode_picture
 from hardware.reader.profile import Profile
-from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.swappable_reader import SwappableReader
 from tests.hardware.reader.drawing import taught_reader
 
@@ -25,32 +24,13 @@ def drawn_profile() -> Profile:
     return replace(taught_reader().profile, name="Drawn")
 
 
-@cache
-def _reader(profile: Profile) -> ThrowReader:
-    return ThrowReader(profile)
-
-
-def verdict(
-    profile: Profile, pixels: Pixels, marked: int, *, number: int = 1, faces: tuple[Face, ...] = ()
-) -> LabelledReading:
-    """The players' verdict on a reading: the ``number``-th event, at that many minutes past eight."""
-    return LabelledReading(
-        number=number,
-        at=AT.format(number),
-        reading=_reader(profile).read(pixels),
-        jpeg=encode_picture(pixels).jpeg,
-        marked=marked,
-        faces=faces,
-    )
-
-
 class School:
     """A table's folder of cases, and a reader calibrated for drawn sticks."""
 
     def __init__(self, data: Path) -> None:
         self.data, self.folder = data, CaseFolder(data)
         self.profile = drawn_profile()
-        self.reader = SwappableReader(self.folder).use_calibration(self.profile, "Drawn")
+        self.reader = SwappableReader(self.folder).use_calibration(self.profile, "Drawn", reader=taught_reader())
 
     @property
     def place(self) -> Path:
@@ -58,9 +38,16 @@ class School:
         return self.folder.calibration(self.reader.calibration)
 
     def tell(self, pixels: Pixels, marked: int, *, number: int = 1, faces: tuple[Face, ...] = ()) -> Case:
-        """Read that picture, and keep it with the players' verdict."""
+        """Read that picture, and keep it with the players' verdict, at ``number`` minutes past eight."""
         reading = self.reader.read(pixels)
-        said = verdict(self.profile, pixels, marked, number=number, faces=faces)
+        said = LabelledReading(
+            number=number,
+            at=AT.format(number),
+            reading=reading,
+            jpeg=encode_picture(pixels).jpeg,
+            marked=marked,
+            faces=faces,
+        )
         source = self.reader.source(reading.reading_id)
         assert source is not None
         assert source.png is not None

@@ -78,10 +78,11 @@ def test_a_prepared_reader_is_taught_nothing_by_the_first_reading(
     school: School, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A throw would wait for it."""
-    school.reader.prepare()
+    fresh = SwappableReader(school.folder).use_calibration(school.profile, "Drawn")
+    fresh.prepare()
     monkeypatch.delattr("hardware.reader.throw_reader.FaceCheck")
 
-    assert count(school.reader.read(tray(four(2)))) == 2
+    assert count(fresh.read(tray(four(2)))) == 2
 
 
 def test_only_the_last_pictures_are_remembered(school: School) -> None:
