@@ -61,15 +61,20 @@ def right(reader: ThrowReader) -> list[Lesson]:
 
 
 def test_worn_marks_are_learnt_from_one_case(profile: Profile, reader: ThrowReader, right: list[Lesson]) -> None:
-    """Throws of sticks with worn paint are refused before, and read after it, whatever their count."""
+    """Throws of sticks with worn paint are refused before, and read after it, whatever their count.
+
+    Before each reading it waits for a calm moment, because throws at the table have priority.
+    """
     asked = lesson(reader, "asked", tray(four(2), paint=WORN, noise=40), 2)
     others = [
         lesson(reader, f"worn {marked}", tray(four(marked), paint=WORN, noise=50 + marked), marked) for marked in (1, 3)
     ]
-    found = improved(profile, [*right, asked], fresh=["asked"])
+    calm: list[bool] = []
+    found = improved(profile, [*right, asked], fresh=["asked"], calm=lambda: calm.append(True))
 
     assert found is not None
     assert found.lessons == ("asked",)
+    assert len(calm) >= 2 * 4
     after = ThrowReader(found.profile)
     assert [answered(reader, one) for one in (asked, *others)] == [Outcome.ASKED] * 3
     assert [answered(after, one) for one in (asked, *others)] == [Outcome.RIGHT] * 3
@@ -90,8 +95,7 @@ def test_where_a_sure_reading_is_put_right_the_reader_learns_to_ask(
     assert {answered(wiser, one) for one in right} == {Outcome.RIGHT}
 
 
-@pytest.mark.parametrize("others", [True, False])
-@pytest.mark.parametrize(("drawn", "said"), [(4, 0), (0, 4)])
+@pytest.mark.parametrize(("drawn", "said", "others"), [(4, 0, True), (0, 4, False)])
 def test_a_slip_of_a_finger_teaches_nothing(
     profile: Profile, reader: ThrowReader, right: list[Lesson], drawn: int, said: int, others: bool
 ) -> None:
@@ -136,17 +140,6 @@ def test_a_taught_profile_is_kept_like_any_other(profile: Profile, reader: Throw
     np.testing.assert_array_equal(again.shown[0].picture, worn)
     assert isinstance(ThrowReader(again).read(tray(four(3), paint=WORN, noise=60)), ThrowSeen)
     assert len(better.shown) == MOST_SHOWN
-
-
-def test_learning_waits_for_a_calm_moment_before_each_reading(
-    profile: Profile, reader: ThrowReader, right: list[Lesson]
-) -> None:
-    """Throws at the table have priority."""
-    asked = lesson(reader, "asked", tray(four(2), paint=WORN, noise=40), 2)
-    calm: list[bool] = []
-    improved(profile, [*right, asked], fresh=["asked"], calm=lambda: calm.append(True))
-
-    assert len(calm) >= 2 * 4
 
 
 def test_small_lots_are_compared_with_what_was_shown_later() -> None:

@@ -133,10 +133,8 @@ def held(film: Clip, number: int, seconds: float = 8.0) -> Clip:
     """Play up to a frame with a hand in view, and freeze there."""
     start = film.frames[number][1]
     grain = [np.random.default_rng(seed).normal(0, 1.5, film.empty.shape) for seed in range(8)]
-    frames = film.frames[:number] + [
-        (np.asarray(np.clip(film.frames[number][0] + grain[more % 8], 0, 255), np.uint8), start + more / FPS)
-        for more in range(round(seconds * FPS))
-    ]
+    frozen = [np.asarray(np.clip(film.frames[number][0] + one, 0, 255), np.uint8) for one in grain]
+    frames = film.frames[:number] + [(frozen[more % 8], start + more / FPS) for more in range(round(seconds * FPS))]
     return replace(film, name=f"{film.name} held at {number}", frames=frames, rests_at=None)
 
 
