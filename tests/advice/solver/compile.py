@@ -1,6 +1,6 @@
 """Compile the solver's loops on the disk: ``python -m tests.advice.solver.compile solving|matches``.
 
-They take a minute, which the tests' workers would otherwise each spend at the same time.
+They take 80 s of processor time, which the tests' workers would otherwise each spend at the same time.
 """
 
 import sys
