@@ -184,6 +184,9 @@ class ThrowReader:
         lots += [lot for lot in known if not any(_same(lot, other) for other in lots)]
         if len(lots) != LOTS or not all(any(_shows(one, lot) for one in first.lots) for lot in lots):
             return None
+        # A clump is given as often as the lots that it may be.
+        if any(0 < sum(_shows(one, lot) for lot in lots) < first.lots.count(one) for one in first.lots):
+            return None
         if general.leaves_out(picture, lots, _unmatched(first.lots, lots), seen.moves):
             return None
         if self._check and self._check.contradicts(picture.pixels, lots, seen.moves):

@@ -141,7 +141,7 @@ declare namespace Api {
     message: string;
     state: CameraState;
   };
-  type Check = "python" | "packages" | "camera" | "focus" | "light" | "tray" | "profile" | "buttons" | "lamp" | "disk" | "data" | "tables" | "service" | "temperature" | "power" | "clock" | "address";
+  type Check = "python" | "packages" | "camera" | "focus" | "light" | "tray" | "profile" | "board" | "buttons" | "lamp" | "disk" | "data" | "tables" | "service" | "temperature" | "power" | "clock" | "address";
   type CodeTyped = {
     code?: string;
   };

@@ -80,6 +80,10 @@ SHARP = (0.5, 0.4, 0.3)
 AROUND = 0.2
 """Share of a lot's width around it that counts as its own, for its shadow and errors of its outline."""
 
+JOINED = 0.6
+"""Gap in lots' widths across which what is left over may be one lot: between its ends may lie another lot, or a part in
+the tray's colour."""
+
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
 
@@ -284,6 +288,8 @@ class GeneralReader:
         shown = np.zeros_like(rest)
         shown[where] = self.lesson.colours.odds(scene, where) > 0
         shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        side = round(JOINED * self.lesson.shape.bar.width)
+        shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
         return bool(components(shown > 0, FIFTH * self.lesson.shape.area))
 
     def _has_other_colours(self, scene: Scene, outline: NDArray[np.int32]) -> bool:
