@@ -19,8 +19,8 @@ HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
-WORKERS = ("-n", str((os.cpu_count() or 1) + 1), "--maxprocesses", "4", "--dist", "worksteal")
-"""One worker a core, and one for while others wait; who is done takes over tests. Each may need most of a gigabyte."""
+WORKERS = ("-n", str((os.cpu_count() or 1) + 2), "--maxprocesses", "4", "--dist", "worksteal")
+"""One worker a core, and two for while others wait; who is done takes over tests. Each may need most of a gigabyte."""
 LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 """What .pre-commit-config.yaml runs, too."""
 COMPILE = tuple(("tests.advice.solver.compile", part) for part in ("solving", "matches"))
