@@ -18,14 +18,18 @@ FILLED = {"/games/{number}/review": "/games/2/review?turn=8"}
 
 
 class Visit(NamedTuple):
-    """A visit to a screen: its address, and the element tapped once it is open."""
+    """A visit to a screen: its address, the element tapped once it is open, and the one that this shows."""
 
     path: str
     taps: tuple[str, ...] = ()
+    shows: str = "body"
 
 
 TABLE = Visit("/")
-OPENED: tuple[Visit, ...] = (Visit("/", ("[data-menu] summary",)), Visit("/", ("[data-action=new]",)))
+OPENED: tuple[Visit, ...] = (
+    Visit("/", ("[data-menu] summary",), "[data-menu] a"),
+    Visit("/", ("[data-action=new]",), "dialog[open] button.main"),
+)
 """Elements that a tap opens: the menu, and the dialog for a new game."""
 
 

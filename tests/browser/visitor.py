@@ -56,6 +56,7 @@ class Visitor:
         assert answer.ok, f"{visit.path} answers {answer.status}"
         for tapped in visit.taps:
             self.page.locator(tapped).click()
+        self.page.locator(visit.shows).first.wait_for()
         return self.page
 
     def examine(self, check: Callable[[Page], Iterator[str]], *screens: Visit) -> list[str]:
