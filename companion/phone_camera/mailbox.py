@@ -181,7 +181,7 @@ class PhoneMailbox:
             raise PhoneAway(self.subject, absence)
 
     def ask(self, *wanted: Wanted) -> None:
-        """Ask for pictures taken from now on, one after the other, to be taken in this order."""
+        """Ask for pictures taken from now on, one after the other in this order."""
         with self._changed:
             self._pictures.clear()
             self._requests = deque(PictureRequest(self._asked + at, one) for at, one in enumerate(wanted, 1))
@@ -189,22 +189,27 @@ class PhoneMailbox:
             self._changed.notify_all()
 
     def take(self, wanted: Wanted) -> PhonePicture:
-        """Wait for a picture, and ask for it unless it is the next of those asked for not long ago.
+        """Wait for a picture, and ask for it unless one was asked for not long ago. Others that came are kept.
 
         Raises PhoneAway if the phone falls silent.
         """
         with self._changed:
             page = self._page
-            coming = [came for came, _picture in self._pictures] + [request.wanted for request in self._requests]
-            if coming[:1] != [wanted] or self._clock() - self._asked_at > AHEAD_S:
+            coming = {came for came, _picture in self._pictures} | {request.wanted for request in self._requests}
+            if wanted not in coming or self._clock() - self._asked_at > AHEAD_S:
                 self.ask(wanted)
             self._changed.wait_for(
-                lambda: self._pictures or self._absence is not None or self._page != page, self._patience_s
+                lambda: self._first(wanted) or self._absence is not None or self._page != page, self._patience_s
             )
-            if not self._pictures:
+            first = self._first(wanted)
+            if first is None:
                 self._requests.clear()
                 raise PhoneAway(self.subject, self._absence or Absence.SILENT)
-            return self._pictures.popleft()[1]
+            self._pictures.remove(first)
+            return first[1]
+
+    def _first(self, wanted: Wanted) -> tuple[Wanted, PhonePicture] | None:
+        return next((one for one in self._pictures if one[0] is wanted), None)
 
     def _check_page(self, page: int) -> None:
         if self._absence is Absence.REMOVED:

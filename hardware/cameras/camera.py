@@ -68,11 +68,15 @@ class Camera(Protocol):
 
 
 @runtime_checkable
-class SupportsPrefetch(Protocol):
+class SupportsPrefetch(Camera, Protocol):
     """A camera whose pictures take a while to arrive."""
 
+    def prefetch_still(self) -> None:
+        """Ask at once for a full-size picture, and for the next frame after it."""
+        ...
+
     def prefetch(self) -> None:
-        """Ask at once for a frame, a full-size picture and another frame, in the order in which they will be used."""
+        """Ask at once for the next frame, a full-size picture after it, and another frame."""
         ...
 
 

@@ -42,6 +42,10 @@ class PhoneCamera:
         self._hinted_at = self._seen_at = float("-inf")
         self._closed = False
 
+    def prefetch_still(self) -> None:
+        """Ask for a still and the frame after it, so that the still is there when that frame has come."""
+        self._mailbox.ask(Wanted.LARGE, Wanted.SMALL)
+
     def prefetch(self) -> None:
         """Ask for the next frame, the next still and the frame after it, so that the phone takes them meanwhile."""
         self._mailbox.ask(Wanted.SMALL, Wanted.LARGE, Wanted.SMALL)

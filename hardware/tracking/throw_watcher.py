@@ -167,6 +167,7 @@ class ThrowWatcher:
         self._attempt: _Attempt | None = None
         self._tries = 0
         self._reading_s = 0.0
+        self._motions, self._is_moving = 0, False
         self._mismatch, self._note = "", ""
         self._obstructed_since: float | None = None
         # What lay there before a restart is no new throw.
@@ -252,19 +253,26 @@ class ThrowWatcher:
         elif isinstance(camera, SupportsPrefetch):
             self._read_early(camera, table)
 
-    def _read_early(self, camera: Camera, table: GameState) -> None:
-        """Read a picture before rest is confirmed. It is dropped if any frame up to then shows motion."""
-        attempt, detector = self._attempt, self._detector
-        if not detector.is_settling:
-            if attempt and attempt.is_early:
+    def _read_early(self, camera: SupportsPrefetch, table: GameState) -> None:
+        """Read a picture before rest is confirmed. It is dropped if any frame up to then shows motion.
+
+        The picture is asked for once nothing has moved between two frames, and read if nothing has in the third.
+        """
+        detector, has_moved = self._detector, self._is_moving
+        self._motions, self._is_moving = detector.motions, detector.motions != self._motions
+        if self._attempt is not None:
+            if self._attempt.is_early and not detector.is_settling:
                 self._start_over()
         elif (
-            attempt is None
+            ((has_moved and not self._is_moving) or detector.is_settling)
             and self._reading_s <= EARLY_S
             and (self._is_due(table) or (detector.has_changed and not self._is_nudged(table)))
         ):
-            detector.expect_delay()
-            self._read(camera, _Attempt(table.step, detector.motions, is_early=True))
+            if detector.is_settling:
+                detector.expect_delay()
+                self._read(camera, _Attempt(table.step, detector.motions, is_early=True))
+            else:
+                camera.prefetch_still()
 
     def _at_rest(self, camera: Camera, table: GameState) -> None:
         attempt, detector = self._attempt, self._detector

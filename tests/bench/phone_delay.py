@@ -1,8 +1,8 @@
 """Measure how soon a throw before a phone is counted: ``python -m tests.bench.phone_delay [--clip v1] [--throws 5]``.
 
 A browser plays a clip for its camera and sends its pictures over HTTPS. The time runs from the last video frame that
-differs from the one before it to the count at the table, and until the phone's page shows it. The browser and the table
-share the processor, so the load says how much of it was theirs.
+differs from the one before it to the count at the table, and until the phone's page shows it. Browser, table and all
+else that runs share the processor, so the reader's wait for it and the time that a hypervisor took are given as well.
 """
 
 # ruff: noqa: T201 - prints its results
@@ -10,14 +10,18 @@ share the processor, so the load says how much of it was theirs.
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from playwright.sync_api import Playwright, expect, sync_playwright
 
+from hardware.cameras.camera import Pixels
+from hardware.reader.profile import Profile
+from hardware.reader.throw_reader import ThrowReader
+from hardware.tracking.consensus import READINGS_NEEDED, Reading
 from tests.browser.chromium import chromium_path
 from tests.browser.screens.test_phone_camera import (
     PhoneTable,
@@ -28,6 +32,8 @@ from tests.browser.screens.test_phone_camera import (
     rendered_clip,
 )
 
+STEAL = 7
+"""Where /proc/stat has the time that the hypervisor took."""
 WATCH = """() => {
     const video = document.querySelector("video"), told = document.querySelector("[data-table]");
     const canvas = Object.assign(document.createElement("canvas"), { width: 32, height: 24 });
@@ -48,24 +54,78 @@ WATCH = """() => {
 """Notes when the video changes by more than noise, and what the page says."""
 
 
-def measure(playwright: Playwright, folder: Path, played: PlayedClip) -> tuple[float, float]:
-    """Return the seconds from rest to the count, and until the phone's page shows it."""
-    played.reader.prepare()
-    table = PhoneTable(folder, played)
+class Delay(NamedTuple):
+    """Seconds after rest, and shares.
+
+    counted, shown: until the count, and until the phone shows it. begun: until the first reading that counts.
+    reading: processor time of the readings. waiting: the rest of their time, in which they waited for a processor.
+    steal: share of the processors' time that the hypervisor took.
+    """
+
+    counted: float
+    shown: float
+    begun: float
+    reading: float
+    waiting: float
+    steal: float
+
+    def __str__(self) -> str:
+        return (
+            f"reading began {self.begun:.2f} s after rest and took {self.reading:.2f} s of processor time; counted "
+            f"after {self.counted:.2f} s, shown after {self.shown:.2f} s; the reader waited {self.waiting:.2f} s for a "
+            f"processor, without which it is {self.counted - self.waiting:.2f} s; steal {self.steal:.0%}"
+        )
+
+
+class TimedReader(ThrowReader):
+    """A reader that notes when each reading began and ended, and the processor's seconds that it took."""
+
+    def __init__(self, profile: Profile) -> None:
+        super().__init__(profile)
+        self.readings: list[tuple[float, float, float]] = []
+
+    def read(self, pixels: Pixels) -> Reading:
+        began, spent = time.time(), time.thread_time()
+        reading = super().read(pixels)
+        self.readings.append((began, time.time(), time.thread_time() - spent))
+        return reading
+
+
+def measure(playwright: Playwright, folder: Path, played: PlayedClip) -> Delay:
+    """Play a throw until the phone's page shows its count."""
+    reader = TimedReader(played.reader.profile)
+    reader.prepare()
+    table = PhoneTable(folder, played._replace(reader=reader))
     browser = playwright.chromium.launch(executable_path=chromium_path(), args=playing(played.file))
     try:
-        page = browser.new_context(ignore_https_errors=True).new_page()
+        page = browser.new_page(ignore_https_errors=True, viewport={"width": 390, "height": 844})
         be_the_camera(page, table)
         page.evaluate(WATCH)
+        ticks = processor_ticks()
         counted = f"{played.marked} marked"
         expect(page.locator("[data-table]")).to_contain_text(counted, timeout=60_000)
+        spent = [now - then for now, then in zip(processor_ticks(), ticks, strict=True)]
         seen, since = page.evaluate("window.seen"), time.time() - time.monotonic()
         count = table.seen[0][0] + since
         rest = max(at for at in seen["moved"] if at < count)
-        return count - rest, next(at for at, text in seen["told"] if counted in text) - rest
+        readings = [one for one in reader.readings if rest < one[0] < count][-READINGS_NEEDED:]
+        reading = sum(took for _, _, took in readings)
+        return Delay(
+            counted=count - rest,
+            shown=next(at for at, text in seen["told"] if counted in text) - rest,
+            begun=readings[0][0] - rest,
+            reading=reading,
+            waiting=sum(ended - began for began, ended, _ in readings) - reading,
+            steal=spent[STEAL] / sum(spent),
+        )
     finally:
         browser.close()
         table.close()
+
+
+def processor_ticks() -> list[int]:
+    """What all processors have done since the machine was started, by kind."""
+    return [int(one) for one in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
 
 
 def main() -> None:
@@ -81,10 +141,8 @@ def main() -> None:
                 folder = Path(place)
                 clip = drawn_clip(folder) if chosen.clip == "drawn" else rendered_clip(folder, chosen.clip)
                 took.append(measure(playwright, folder, clip))
-            count, shown = took[-1]
-            print(f"counted {count:.2f} s after rest, shown after {shown:.2f} s; load {os.getloadavg()[0]:.1f}")
-    counts, shows = zip(*took, strict=True)
-    print(f"median: counted after {statistics.median(counts):.2f} s, shown after {statistics.median(shows):.2f} s")
+            print(took[-1], flush=True)
+    print("medians:", Delay(*(statistics.median(one) for one in zip(*took, strict=True))))
 
 
 if __name__ == "__main__":

@@ -63,6 +63,31 @@ def test_a_picture_is_taken_ahead(clock: Clock) -> None:
     assert anew.result().jpeg == b"new"
 
 
+def test_a_large_picture_waits_for_the_small_one_after_it(clock: Clock) -> None:
+    """It can be taken then, but not once another small one has been asked for: something has moved perhaps."""
+    mailbox = PhoneMailbox(clock=clock, patience_s=5)
+    page = mailbox.open_page(Mode.LIVE)
+
+    def send(jpeg: bytes) -> None:
+        mailbox.exchange(page, mailbox.exchange(page, 0, None, hold_s=5).number, jpeg, hold_s=0)
+
+    taken = []
+    for large in (b"large", b"moved"):
+        mailbox.ask(Wanted.LARGE, Wanted.SMALL)
+        send(large)
+        send(b"small")
+        taken.append(mailbox.take(Wanted.SMALL).jpeg)
+        if large == b"large":
+            taken.append(mailbox.take(Wanted.LARGE).jpeg)
+    with ThreadPoolExecutor() as camera:
+        for wanted, jpeg in ((Wanted.SMALL, b"next"), (Wanted.LARGE, b"anew")):
+            asked = camera.submit(mailbox.take, wanted)
+            send(jpeg)
+            taken.append(asked.result().jpeg)
+
+    assert taken == [b"small", b"large", b"small", b"next", b"anew"]
+
+
 def test_nothing_is_wanted_while_the_camera_is_not_used(mailbox: PhoneMailbox) -> None:
     """A picture that comes all the same is not kept for later."""
     page = mailbox.open_page(Mode.LIVE)

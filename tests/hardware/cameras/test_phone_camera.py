@@ -38,7 +38,7 @@ def test_a_phone_that_leaves_is_lost_at_once() -> None:
 
 
 def test_pictures_are_taken_ahead_in_order() -> None:
-    """A frame, a still and a frame are asked for at once, and each is returned once."""
+    """Pictures are asked for at once, and each is returned once: also a still when the frame after it has come."""
     mailbox, asked = PhoneMailbox(clock=time.monotonic), []
 
     def picture(wanted: Wanted) -> Pixels:
@@ -48,10 +48,12 @@ def test_pictures_are_taken_ahead_in_order() -> None:
     with answering(mailbox, picture):
         camera = PhoneCamera(mailbox)
         camera.prefetch()
-        used = [camera.next_frame(), camera.still(), camera.next_frame(), camera.still()]
+        used = [camera.next_frame(), camera.still(), camera.next_frame()]
+        camera.prefetch_still()
+        after, before = camera.next_frame(), camera.still()
 
-    assert asked == [Wanted.SMALL, Wanted.LARGE, Wanted.SMALL, Wanted.LARGE]
-    assert [frame.pixels.shape[1] for frame in used] == [640, 1280, 640, 1280]
+    assert asked == [Wanted.SMALL, Wanted.LARGE, Wanted.SMALL, Wanted.LARGE, Wanted.SMALL]
+    assert [frame.pixels.shape[1] for frame in (*used, before, after)] == [640, 1280, 640, 1280, 640]
     assert sorted(frame.taken_at for frame in used) == [frame.taken_at for frame in used]
 
 

@@ -66,6 +66,23 @@ def test_a_slow_camera_is_read_before_rest_is_confirmed(make: MakeBench) -> None
     assert (script.stills, script.frames) == (READINGS_NEEDED, 2)
 
 
+def test_a_slow_camera_is_asked_as_soon_as_nothing_moves(make: MakeBench) -> None:
+    """Once a rest, so that the picture is there when rest is expected; not for what has been read."""
+    script = PhoneScript(at_rest=False, has_changed=True, answer=four(3))
+    bench = make(script)
+    bench.step(2)
+    in_motion, script.is_still = script.asked_early, True
+    bench.step(2)
+    still, script.is_settling = script.asked_early, True
+    bench.step()
+    script.is_still = script.is_settling = script.has_changed = False
+    bench.step()
+    script.is_still = True
+    bench.step()
+
+    assert (in_motion, still, script.asked_early, script.stills) == (0, 1, 1, 1)
+
+
 def test_what_moves_on_was_read_too_early(make: MakeBench) -> None:
     """A stick stood for a moment and fell: two pictures of it lying have to agree."""
     script = PhoneScript(at_rest=False, has_changed=True, is_settling=True, answer=four(3), later=[four(2)])

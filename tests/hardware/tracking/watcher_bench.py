@@ -33,13 +33,14 @@ EMPTY = ThrowUnreadable(reason="count")
 class TrayScript:
     """A camera and a reader that do what the test sets.
 
-    reading_s: how long a reading takes. later: the readings after ``answer``. opened, stills, throws, accepted, delays:
-    how often each was called.
+    reading_s: how long a reading takes. is_still: nothing moves, but rest is not confirmed. later: the readings after
+    ``answer``. opened, stills, throws, accepted, delays: how often each was called.
     """
 
     now: float = 0.0
     reading_s: float = 0.0
     at_rest: bool = True
+    is_still: bool = False
     has_changed: bool = False
     is_settling: bool = False
     is_nudged: bool = False
@@ -67,7 +68,7 @@ class TrayScript:
 
     def update(self, frame: Frame) -> bool:
         assert frame.pixels is PICTURE
-        self.motions += not self.at_rest
+        self.motions += not (self.at_rest or self.is_still)
         return self.at_rest and not self.is_obstructed
 
     def expect_delay(self) -> None:
@@ -102,14 +103,21 @@ class ThrowingTrayScript(TrayScript):
 
 @dataclass
 class PhoneScript(TrayScript):
-    """A camera whose pictures take a while. frames, asked: how many were taken, and how often some were asked ahead."""
+    """A camera whose pictures take a while.
+
+    frames: how many were taken. asked: how often some were asked ahead. asked_early: how often a still before rest was.
+    """
 
     frames: int = 0
     asked: int = 0
+    asked_early: int = 0
 
     def next_frame(self) -> Frame:
         self.frames += 1
         return super().next_frame()
+
+    def prefetch_still(self) -> None:
+        self.asked_early += 1
 
     def prefetch(self) -> None:
         self.asked += 1
