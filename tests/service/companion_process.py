@@ -50,7 +50,7 @@ class CompanionProcess:
 
     def request(self, method: str, path: str, body: object = None, code: str | None = None) -> tuple[int, Table]:
         """Status and JSON of the answer. Raises OSError or HTTPException if the companion dies meanwhile."""
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
             headers = {"Content-Type": "application/json"}
             if code:
                 headers["Authorization"] = f"Bearer {code}"
@@ -73,7 +73,7 @@ class CompanionProcess:
     def until(
         self,
         wanted: Callable[[Table], bool],
-        seconds: float = 30,
+        seconds: float = 60,
         path: str = "/api/table",
         ignoring: tuple[type[Exception], ...] = (),
     ) -> Table:

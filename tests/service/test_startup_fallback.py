@@ -41,7 +41,7 @@ def _own_signals() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-def ask(port: int, path: str = "/", accept: str = "text/html", patience_s: float = 20) -> tuple[int, str]:
+def ask(port: int, path: str = "/", accept: str = "text/html", patience_s: float = 60) -> tuple[int, str]:
     """Status and body of the first answer."""
     end = monotonic() + patience_s
     while True:

@@ -39,7 +39,7 @@ def test_the_service_manager_hears_how_it_goes(manager: ServiceManager, is_resta
     assert manager.address
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager_socket:
         manager_socket.bind(manager.address)
-        manager_socket.settimeout(5)
+        manager_socket.settimeout(30)
         steps = []
 
         def step() -> None:

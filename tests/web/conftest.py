@@ -97,11 +97,11 @@ class StreamClient:
 
     def __init__(self, port: int, buffer: int | None = None) -> None:
         """buffer: bytes that may arrive before they are read, where they are to be few."""
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=5)
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
         if buffer:
             self._connection.sock = socket.socket()
             self._connection.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
-            self._connection.sock.settimeout(5)
+            self._connection.sock.settimeout(30)
             self._connection.sock.connect(("127.0.0.1", port))
         self._connection.request("GET", "/api/events")
         # The connection lets go of it, because the answer lasts as long as the connection does.

@@ -51,7 +51,7 @@ def test_the_panel_can_be_tried_on_the_page(page: Page, tmp_path: Path) -> None:
         expect(confirm).to_have_attribute("aria-pressed", "false")
         still = prompt.inner_text()
         page.mouse.down()
-        ended = companion.process.wait(timeout=20)
+        ended = companion.process.wait(timeout=60)
         expect(page.locator("[data-problem]")).to_have_text("The table is not answering.")
         expect(page.locator("[data-glow]")).to_have_attribute("fill-opacity", "0")
 

@@ -57,7 +57,7 @@ def test_little_answers_and_heads_stay_as_they_are(watcher: FlaskClient) -> None
 def test_the_live_stream_is_not_held_back(app: Flask) -> None:
     """The first event comes at once and uncompressed, although the phone accepts gzip."""
     with served(app) as server:
-        connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
         connection.request("GET", "/api/events", headers=ZIPPED)
         answer = connection.getresponse()
 

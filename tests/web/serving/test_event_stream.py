@@ -51,16 +51,14 @@ def test_the_first_event_is_the_table(app: Flask, referee: Referee) -> None:
     assert phone.answer.headers["X-Accel-Buffering"] == "no"
 
 
-def test_two_phones_hear_a_change_within_a_second(app: Flask, referee: Referee) -> None:
+def test_two_phones_hear_a_change(app: Flask, referee: Referee) -> None:
     """A change is sent to every listener at once."""
     with listening(app, phones=2) as phones:
         for phone in phones:
             phone.event()
-        began = monotonic()
         referee.submit(ThrowEntered(3))
         tables = [json.loads(phone.event()["data"]) for phone in phones]
 
-        assert monotonic() - began < 1
     assert [table["number"] for table in tables] == [referee.snapshot().number] * 2
 
 
@@ -232,7 +230,7 @@ def test_a_place_is_free_again_once_a_phone_has_gone(referee: Referee) -> None:
         began = monotonic()
         while (late := StreamClient(server.port)).answer.status != 200:
             late.hang_up()
-            assert monotonic() - began < 3, "the place was not freed"
+            assert monotonic() - began < 30, "the place was not freed"
         for phone in (*phones, late, refused):
             phone.hang_up()
 
@@ -248,7 +246,7 @@ def test_a_server_that_keeps_nothing_open_tells_the_present(watcher: FlaskClient
 def test_a_head_takes_no_place(referee: Referee) -> None:
     """A HEAD request ends with the headers, and the connection serves the next request."""
     with served(create_app(referee, code=None, streams=1)) as server:
-        connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
         for _ in range(3):
             connection.request("HEAD", "/api/events")
             answer = connection.getresponse()

@@ -19,7 +19,7 @@ from web.serving.server import Server
 def test_a_free_port_is_found_and_served(app: Flask) -> None:
     """Port 0 becomes a real one, and /healthz answers on it."""
     with served(app) as server:
-        connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
         connection.request("GET", "/healthz")
         answer = connection.getresponse()
         body = answer.read()
@@ -61,7 +61,7 @@ def test_closing_ends_streams_and_frees_the_port(app: Flask) -> None:
 def test_too_large_a_body_is_answered(app: Flask, size: int) -> None:
     """The sender gets a message after sending it, instead of a broken connection."""
     with served(app) as server:
-        connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
         connection.request("POST", "/api/throw", b" " * size, {"Authorization": f"Bearer {CODE}"})
         answer = connection.getresponse()
         body = json.loads(answer.read())
@@ -84,7 +84,7 @@ def test_what_is_no_request_is_refused(
     app: Flask, request_: bytes, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     """It gets 400 before it reaches the application, without the software's name, and does not fill the log."""
-    with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+    with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(request_)
         head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
 
@@ -100,7 +100,7 @@ def test_a_request_that_never_ends_is_cut_off(app: Flask) -> None:
     endless = b"GET / HTTP/1.1\r\nHost: localhost\r\n" + (b"X: " + b"y" * 1000 + b"\r\n") * 16_000
     with (
         served(app) as server,
-        socket.create_connection(("127.0.0.1", server.port), timeout=5) as line,
+        socket.create_connection(("127.0.0.1", server.port), timeout=30) as line,
         pytest.raises(ConnectionError),
     ):
         line.sendall(endless)
@@ -109,7 +109,7 @@ def test_a_request_that_never_ends_is_cut_off(app: Flask) -> None:
 def test_requests_sent_without_waiting_for_answers_end_the_connection(app: Flask) -> None:
     """They would pile up in memory and cost the server more than the sender; none is processed."""
     request_ = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
+    with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(request_ * 200)
         try:
             answers = b"".join(iter(lambda: line.recv(65536), b""))
@@ -123,7 +123,7 @@ def test_requests_sent_without_waiting_for_answers_end_the_connection(app: Flask
 def test_a_body_in_chunks_is_refused_before_it_is_read(app: Flask, rest: bytes) -> None:
     """Otherwise a stranger could decide how long reading takes; the refusal is immediate and ends the connection."""
     head = b"POST /api/throw HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-    with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=2) as line:
+    with served(app) as server, socket.create_connection(("127.0.0.1", server.port), timeout=30) as line:
         line.sendall(head + rest)
         head, _, body = b"".join(iter(lambda: line.recv(4096), b"")).partition(b"\r\n\r\n")
 
@@ -138,7 +138,7 @@ def test_a_proxy_cannot_be_made_up(app: Flask, path: str) -> None:
     seen = []
     app.before_request(lambda: seen.append((request.remote_addr, request.scheme)))
     with served(app) as server:
-        connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
         connection.request("GET", path, headers={"X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "https"})
         connection.getresponse().read()
         connection.close()
