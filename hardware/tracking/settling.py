@@ -88,7 +88,7 @@ class _SmallFrame:
     @cached_property
     def samples(self) -> Grey:
         """One column of eight, as divisors."""
-        return self.grey[:, ::8] + 1
+        return self.rounded[:, ::8] + np.float32(1)
 
     @cached_property
     def gradients(self) -> tuple[Grey, Grey]:
@@ -241,6 +241,11 @@ def _scaled(frame: Frame, view: View) -> _SmallFrame:
     return _SmallFrame(frame.small, view, view(frame.grey), frame.taken_at)
 
 
+def _are_alike(one: cv2.typing.MatLike, other: cv2.typing.MatLike) -> bool:
+    """Return whether at most a small spot differs by MIN_STEP grey levels."""
+    return not _is_large(cv2.threshold(cv2.absdiff(one, other), MIN_STEP - 1, 1, cv2.THRESH_BINARY)[1])
+
+
 def _levels(now: _SmallFrame, then: _SmallFrame) -> Grey:
     """Return the ratio of brightness of each row: lamps flicker while a rolling shutter exposes the picture."""
     return np.asarray(cv2.blur(_median(now.samples / then.samples), (1, 7)), np.float32).reshape(-1, 1)
@@ -258,10 +263,14 @@ def _moved(now: _SmallFrame, then: _SmallFrame) -> Mask | None:
 
     The gradients are those of ``then``, so that they are computed once for all frames of a rest.
     """
-    if not _is_large(cv2.threshold(cv2.absdiff(now.rounded, then.rounded), MIN_STEP - 1, 1, cv2.THRESH_BINARY)[1]):
-        # Most frames in steady light. The rest of this takes ten times as long.
+    # Most frames are alike, in steady light at once. The rest of this takes longer.
+    if _are_alike(now.rounded, then.rounded):
         return np.zeros(now.viewed.shape, np.uint8)
-    change = then.grey * _levels(now, then)
+    levels = _levels(now, then)
+    each = cv2.repeat(levels, 1, now.rounded.shape[1])
+    if _are_alike(now.rounded, cv2.multiply(then.rounded, each, dtype=cv2.CV_8U)):
+        return np.zeros(now.viewed.shape, np.uint8)
+    change = then.grey * levels
     np.subtract(now.grey, change, out=change)
     across, down = then.gradients
     some, x, y = change[::4, ::4], across[::4, ::4], down[::4, ::4]
