@@ -33,6 +33,12 @@ SMALL = {"width": 360, "height": 640}
 PATIENCE_MS = 60_000
 """Time limit for expectations. More than the default 5 s, for busy machines: one took 10 s to learn four sticks."""
 
+NOTE_WHETHER_TAKEN = """() => document.addEventListener(
+    "click",
+    ({ target }) => (window.taken = !target.closest("[data-touch][aria-disabled]")),
+    { capture: true, once: true },
+)"""
+
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
@@ -65,9 +71,14 @@ def browser_context_args(browser_context_args: dict[str, Any], playwright: Playw
 
 def tap(page: Page, selector: str) -> None:
     """Tap as soon as the page accepts taps again; it ignores them for a moment after each change."""
-    # A click alone would retry at growing intervals.
-    page.locator("[data-touch]:not([aria-disabled])").wait_for()
-    page.locator(selector).last.click()
+    taken = False
+    while not taken:
+        # A click alone would retry at growing intervals.
+        page.locator("[data-touch]:not([aria-disabled])").wait_for()
+        page.evaluate(NOTE_WHETHER_TAKEN)
+        page.locator(selector).last.click()
+        # On a busy machine the page may have changed since.
+        taken = page.evaluate("window.taken !== false")
 
 
 def adviser(rules: Variant, marked: Fraction) -> Adviser:
