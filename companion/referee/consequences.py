@@ -8,9 +8,19 @@ from dataclasses import dataclass, field, replace
 from companion.errors import CompanionError, NotAllowed, StoreDamaged, Unknown
 from companion.i18n import _
 from companion.referee.auto_actions import draw_throw, next_action
-from companion.referee.events import Confirmed, Event, GameAgain, GameDeleted, GameRenamed, GameResumed, GameStarted
-from companion.referee.game_state import GameState, Phase, check_all_playable, next_game
-from companion.referee.reducer import apply, replay
+from companion.referee.events import (
+    Confirmed,
+    Event,
+    GameAgain,
+    GameDeleted,
+    GameRenamed,
+    GameResumed,
+    GameStarted,
+    Options,
+    OptionsSet,
+)
+from companion.referee.game_state import AS_FIRST_SET_UP, GameState, Phase, check_all_playable, next_game
+from companion.referee.reducer import OptionsAt, apply, replay
 from companion.referee.throw_tally import CountedThrow, counted_throw
 from companion.storage.store import Store
 
@@ -78,10 +88,20 @@ def check_listed(store: Store, game: int) -> None:
         raise Unknown(_("There is no saved game number {game}.", game=game))
 
 
+def options_in(store: Store) -> OptionsAt:
+    """The table's options at each of its events."""
+
+    def options_at(number: int) -> Options:
+        newest = store.newest(OptionsSet, before=number)
+        return newest.options if newest else AS_FIRST_SET_UP
+
+    return options_at
+
+
 def replayed(store: Store, game: int) -> GameState:
     """The current state of a stored game. Raises StoreDamaged if its events cannot be replayed."""
     try:
-        return replay(store.game(game))
+        return replay(store.game(game), options_in(store))
     except StoreDamaged:
         raise
     except (CompanionError, AssertionError, LookupError, ValueError, TypeError) as error:

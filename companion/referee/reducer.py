@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import reduce
 from typing import assert_never
@@ -12,6 +12,7 @@ from companion.i18n import N_, _
 from companion.referee import events as happen
 from companion.referee.events import Event, same_placement
 from companion.referee.game_state import (
+    AS_FIRST_SET_UP,
     GameState,
     Phase,
     PlayedMove,
@@ -27,20 +28,35 @@ from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
 
+OptionsAt = Callable[[int], happen.Options]
+"""The table's options at the event with that number."""
 OVER = N_("The game is over. Start a new game, or undo the last move.")
 
 
-def replay(events: Iterable[tuple[int, Event]]) -> GameState:
+def replay(events: Iterable[tuple[int, Event]], options_at: OptionsAt = lambda _: AS_FIRST_SET_UP) -> GameState:
     """The state after the numbered events of one game, of which the first starts it."""
+    state: GameState | None = None
+    for _event, after in replayed_states(events, options_at):
+        state = after
+    assert state is not None
+    return state
+
+
+def replayed_states(events: Iterable[tuple[int, Event]], options_at: OptionsAt) -> Iterator[tuple[Event, GameState]]:
+    """The numbered events of one game, of which the first starts it, each with the state after it.
+
+    options_at: the table's options when an event came; while another game was on the table they may have changed.
+    """
     state: GameState | None = None
     for number, event in events:
         if state is None:
             assert isinstance(event, happen.GameStarted)
-            state = new_game(event, number)
+            state = new_game(event, number, options=options_at(number))
         else:
             state = apply(state, event, number)
-    assert state is not None
-    return state
+            if isinstance(event, happen.GameResumed):
+                state = replace(state, options=options_at(number))
+        yield event, state
 
 
 def apply(state: GameState, event: Event, number: int) -> GameState:

@@ -22,7 +22,7 @@ from companion.referee.advice_state import (
 from companion.referee.board.board_watch import BoardWatch, board_answers_confirm
 from companion.referee.board.expected import events_to
 from companion.referee.board.sightings import BoardSighting
-from companion.referee.consequences import Consequences, check_listed, consequences_of, replayed
+from companion.referee.consequences import Consequences, check_listed, consequences_of, options_in, replayed
 from companion.referee.countdown import Countdown, next_countdown
 from companion.referee.events import (
     CameraChanged,
@@ -78,7 +78,7 @@ class Referee:
             for start in store.unlisted_games():
                 store.add_to_list(saved_game(replayed(store, start), start))
             for start in store.throws.uncounted_games():
-                store.throws.count_uncounted(start, list(counted_throws(store.game(start))))
+                store.throws.count_uncounted(start, list(counted_throws(store.game(start), options_in(store))))
             self._game = store.current() or 1
             self._state = replayed(store, self._game) if store.last else new_game(first, self._game)
             options = store.newest(OptionsSet)

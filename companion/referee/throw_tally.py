@@ -9,8 +9,8 @@ from enum import StrEnum
 from companion.advice.stick_statistics import Counts
 from companion.errors import CompanionError
 from companion.referee.events import CountdownEnded, Event, Face, GameResumed, GameStarted, Undone
-from companion.referee.game_state import GameState, Throw, ThrowSource, new_game
-from companion.referee.reducer import apply
+from companion.referee.game_state import GameState, Throw, ThrowSource
+from companion.referee.reducer import OptionsAt, replayed_states
 
 SIMULATED = "simulated"
 """The name of the simulated camera's set of lots."""
@@ -86,28 +86,23 @@ def counted_throw(before: GameState, event: Event, now: GameState) -> CountedThr
     )
 
 
-def counted_throws(events: Iterable[tuple[int, Event]]) -> Iterator[CountedThrow]:
+def counted_throws(events: Iterable[tuple[int, Event]], options_at: OptionsAt) -> Iterator[CountedThrow]:
     """The throws to count in a game, from its numbered events, as far as the events can be replayed.
 
     An imported game, which has seed 0, was thrown at another table and counts nothing.
     """
-    state: GameState | None = None
-    for number, event in events:
-        try:
-            if state is None:
-                assert isinstance(event, GameStarted)
-                if event.seed == 0:
-                    return
-                state = new_game(event, number)
-                continue
-            now = apply(state, event, number)
-        except CompanionError:
-            # An older version allowed this event. The throws before it still count.
-            return
-        found = counted_throw(state, event, now)
-        if found:
-            yield found
-        state = now
+    before: GameState | None = None
+    try:
+        for event, state in replayed_states(events, options_at):
+            if state.game.seed == 0:
+                return
+            found = counted_throw(before or state, event, state)
+            if found:
+                yield found
+            before = state
+    except CompanionError:
+        # An older version allowed this event. The throws before it still count.
+        return
 
 
 def _teller(throw: Throw) -> CountSource:

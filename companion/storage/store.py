@@ -132,11 +132,12 @@ class Store:
         rows = self._db.execute(unlisted, (GameStarted.__name__,))
         return [int(number) for (number,) in rows]
 
-    def newest(self, kind: type[_Kind]) -> _Kind | None:
-        """The newest event of that kind, or None."""
+    def newest(self, kind: type[_Kind], *, before: int | None = None) -> _Kind | None:
+        """The newest event of that kind, or the newest before the one with that number; None if there is none."""
         with checked_rows(self.folder):
             row = self._db.execute(
-                "SELECT body FROM events WHERE kind = ? ORDER BY number DESC LIMIT 1", (kind.__name__,)
+                "SELECT body FROM events WHERE kind = ? AND number < ? ORDER BY number DESC LIMIT 1",
+                (kind.__name__, before or self.last + 1),
             ).fetchone()
             return TypeAdapter(kind).validate_json(row[0]) if row else None
 

@@ -20,7 +20,7 @@ from companion.referee.events import (
     ThrowSeen,
     ThrowUnreadable,
 )
-from companion.referee.game_state import GameState, new_game
+from companion.referee.game_state import AS_FIRST_SET_UP, GameState, new_game
 from companion.referee.reducer import apply
 from companion.referee.saved_games import SavedGame, saved_game
 from companion.referee.throw_tally import CountedThrow, counted_throw
@@ -135,6 +135,7 @@ class Replay:
         self._lost: set[int] = set()
         self._current = self._last = self._events = 0
         self._newest = ""
+        self._options = AS_FIRST_SET_UP
 
     def steps(self) -> Iterator[None]:
         """Replay everything; yields every STEP events."""
@@ -204,9 +205,11 @@ class Replay:
             raise ValueError("it belongs to another game")
         if isinstance(event, GameStarted):
             self._started[game] = row.at
-            return event, game, new_game(event, row.number), None
+            return event, game, new_game(event, row.number, options=self._options), None
         before = self._states[game]
         state = apply(before, event, row.number)
+        if isinstance(event, GameResumed):
+            state = replace(state, options=self._options)
         # A record's events were stored together, and thrown at another table.
         imported = before.game.seed == 0 and row.at == self._started[game]
         throw = None if imported else counted_throw(before, event, state)
@@ -223,5 +226,7 @@ class Replay:
     def _take(self, row: Row, event: Event, game: int, state: GameState, throw: CountedThrow | None) -> None:
         self._states[game] = state
         self._last, self._current = row.number, game
+        if isinstance(event, OptionsSet):
+            self._options = event.options
         self._events, self._newest = self._events + 1, row.at
         self._write(row.number, row.at, saved_game(state, game), event, throw)

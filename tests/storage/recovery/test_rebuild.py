@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.referee.events import GameStarted, ThrowEntered
+from companion.referee.events import Confirmed, GameResumed, GameStarted, Options, OptionsSet, ThrowEntered
 from companion.referee.history.game_record import export_game, parse_record
 from companion.referee.referee import Referee
 from companion.storage.event_json import parse_event
@@ -72,6 +72,24 @@ def test_throws_after_an_import_are_counted_again(tmp_path: Path) -> None:
         rebuild(found, tmp_path / "again")
 
     assert contents(tmp_path / "again" / GAMES)["throws"] == contents(tmp_path / "games" / GAMES)["throws"]
+
+
+def test_options_set_during_another_game_hold(tmp_path: Path) -> None:
+    """A game is replayed with the table's options at its start and at each resumption, whenever they were set."""
+    game = GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=5)
+    wait, watch = OptionsSet(Options(auto_throw=False)), OptionsSet(Options())
+    table = Referee(Store(tmp_path / "games"), first=game)
+    for event in (wait, game, Confirmed(), ThrowEntered(3), watch, game, wait, GameResumed(3), ThrowEntered(1)):
+        table.submit(event)
+    table.submit(Confirmed())
+    left = table.state()
+    table.close()
+    again = Referee(Store(tmp_path / "games"), first=game)
+    with in_database(tmp_path / "games" / GAMES) as found:
+        rebuilt = rebuild(found, tmp_path / "again")
+
+    assert (again.state(), rebuilt.games) == (left, 3)
+    again.close()
 
 
 def test_a_write_ahead_log_is_read_page_by_page(tmp_path: Path) -> None:
