@@ -53,8 +53,15 @@ def test_the_end_of_a_game_leads_to_its_review(house: House, another: Callable[.
 
 
 def test_keys_move_through_the_game(look: Callable[..., Page]) -> None:
-    """The graph is a slider: arrows go turn by turn, Home and End to its ends; screen readers read the turn."""
-    page = look(seed=0)
+    """The graph is a slider: arrows go turn by turn, Home and End to its ends; screen readers read the turn.
+
+    On a phone held across it stands beside the board.
+    """
+    page = look(seed=0, phone={"viewport": {"width": 844, "height": 390}})
+    graph, board = (page.locator(f"[data-{name}]").bounding_box() for name in ("graph", "board"))
+    assert graph
+    assert board
+    assert (board["x"] > graph["x"] + graph["width"], board["y"] < graph["y"]) == (True, True)
     slider = page.get_by_role("slider", name="Turn of the game")
     slider.focus()
     page.keyboard.press("ArrowLeft")

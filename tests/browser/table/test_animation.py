@@ -46,7 +46,8 @@ def begin(house: House, page: Page) -> None:
 def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
     """Each marked lot shows its number, so that the last number is the count; no badges overlap.
 
-    That the sticks have landed is said at once; the headline tells their count after the last is lit.
+    That the sticks have landed is said at once; the headline tells their count after the last is lit. In an upright
+    frame the picture lies turned, so that it fills it.
     """
     page = another(house.address, viewport=SMALL)
     begin(house, page)
@@ -65,6 +66,11 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
         for other_x, other_y, other_width in badges[:at]
     ]
 
+    frame = page.locator("[data-throw-picture] .frame").bounding_box()
+
+    assert page.locator("[data-throw-picture] image").get_attribute("transform") == "translate(96) rotate(90)"
+    assert frame
+    assert frame["height"] > frame["width"]
     assert page.evaluate("said") == [*LANDING.values(), "Counting …", "Mia (Jade) threw 3 marked. Is that right?"]
     assert page.evaluate("lit") == sorted(page.evaluate("lit"))
     assert len(apart) == 6

@@ -164,6 +164,8 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
         pass
     expect(ending).to_contain_text("The moment it turned")
     expect(ending.locator(".art .piece.jade")).to_be_visible()
+    phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
+    assert ending.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
     assert len((ending.locator(".course .ours").get_attribute("points") or "").split()) == 3 + 3
     with phone.expect_download() as download:
         ending.get_by_role("button", name="Share a picture").click()

@@ -287,10 +287,13 @@ def test_the_computers_name_is_never_cut(house: House, another: Callable[..., Pa
 
 
 def test_the_guided_game_stands_on_one_screen(house: House, another: Callable[..., Page]) -> None:
-    """The board and the move's button, on a phone held across and upright."""
+    """The board and the move's button, on a phone held across and upright; a tap on the board makes the move, too."""
     page = another(f"{house.watched}learn?throw=5", viewport={"width": 844, "height": 390})
-    for height in (390, 844):
-        page.set_viewport_size({"width": 844 + 390 - height, "height": height})
-        bottoms = [page.locator(one).bounding_box() for one in (".board", ".acts .main")]
+    for width, height in ((844, 390), (390, 844), (360, 640)):
+        page.set_viewport_size({"width": width, "height": height})
+        bottoms = [page.locator(one).bounding_box() for one in (".board", "[data-main]")]
 
         assert all(box and box["y"] + box["height"] <= height for box in bottoms), (height, bottoms)
+    page.locator(".arrow .line").wait_for(state="attached")
+    page.locator("[data-space='6']").click()
+    expect(page).to_have_url(f"{house.watched}learn?throw=6")

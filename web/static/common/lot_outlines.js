@@ -21,19 +21,28 @@ export function countedSigns(faces) {
 /**
  * Outlines of all lots in a picture of that size. `badge` returns the sign beside a lot.
  * picture: the picture's address, to draw it underneath. view: the part of the picture to show. size: of a badge, in the picture's pixels.
+ * upright: whether the lots were turned by `turnedUpright`, so that the picture is turned too.
  * @param {Lot[]} lots
  * @param {number} width
  * @param {number} height
  * @param {(lot: Lot, at: number) => string} badge
- * @param {{picture?: string | null, view?: View, size?: number}} options
+ * @param {{picture?: string | null, view?: View, size?: number, upright?: boolean}} options
  */
-export function outlines(lots, width, height, badge, { picture = null, view, size = width / 14 } = {}) {
+export function outlines(lots, width, height, badge, { picture = null, view, size = width / 14, upright = false } = {}) {
   const { left, top, wide, high } = view ?? { left: 0, top: 0, wide: width, high: height };
   const places = badgePlaces(lots, { left, top, wide, high }, size);
   const marks = lots.map((lot, at) => outline(lot, at, places[at] ?? lot, size, width, badge(lot, at)));
-  const image = picture && svg("image", { href: picture, width, height });
+  const turned = { width: height, height: width, transform: `translate(${width}) rotate(90)` };
+  const image = picture && svg("image", { href: picture, ...(upright ? turned : { width, height }) });
   return svg("svg", { viewBox: `${left} ${top} ${wide} ${high}`, "aria-hidden": "true" }, image || null, ...marks);
 }
+
+/**
+ * Lots where they are once their picture is turned clockwise by a right angle.
+ * @type {(lots: Lot[], height: number) => Lot[]}
+ */
+export const turnedUpright = (lots, height) =>
+  lots.map((lot) => ({ ...lot, x: height - lot.y, y: lot.x, outline: lot.outline.map(([x = 0, y = 0]) => [height - y, x]) }));
 
 /**
  * The part of a picture that shows the lots, as close as possible in shape to the frame that it fills.

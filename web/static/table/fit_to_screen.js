@@ -5,6 +5,7 @@ import { t } from "../common/i18n.js";
 
 const EDGE = 4; // pixels below the panel
 const LEAST = 2; // moves that always stay listed
+const PICTURE = 90; // pixels: in a lower picture the badges would cover the sticks
 
 /** The page's overflow beyond the window, in pixels. */
 function overflow() {
@@ -18,6 +19,9 @@ function panelOverflow() {
   return lowest + EDGE + window.scrollY - (window.innerHeight - part("foot").offsetHeight);
 }
 
+/** Whether the picture of the throw has too little room to be seen. */
+const isPictureSqueezed = () => part("throw-picture").childElementCount > 0 && part("throw-picture").clientHeight <= PICTURE;
+
 /** Hide elements that do not fit: first the last turn, then the hint, then moves, which a button shows again. */
 export function fit() {
   const [list, board] = [part("moves"), part("board")];
@@ -27,9 +31,10 @@ export function fit() {
   const full = () => (winding ? overflow() : panelOverflow()) > 0;
   for (const one of [part("last"), part("help"), ...moves]) one.classList.remove("spared");
   list.querySelector(".more")?.remove();
-  if (full()) part("last").classList.add("spared");
+  const crowded = () => full() || isPictureSqueezed();
+  if (crowded()) part("last").classList.add("spared");
   // The hint is hidden beside moves; a question is not.
-  if (full() && moves.length) part("help").classList.add("spared");
+  if (crowded() && moves.length) part("help").classList.add("spared");
   if (full() && moves.length > LEAST && list.querySelector("button.move")) {
     list.append(more(moves.length));
     for (const one of moves.slice(LEAST).reverse()) if (full()) one.classList.add("spared");

@@ -3,7 +3,7 @@
 
 import { child, el, part, redraw } from "../common/dom.js";
 import { t, tn } from "../common/i18n.js";
-import { countedSigns, outlines, viewOf } from "../common/lot_outlines.js";
+import { countedSigns, outlines, turnedUpright, viewOf } from "../common/lot_outlines.js";
 import { mayMove } from "../common/motion.js";
 import { isOn, tick } from "../common/preferences.js";
 import { isAwaited, isLanded, keepLive, liveTray } from "./live_tray.js";
@@ -13,6 +13,7 @@ import { drawPrompt } from "./prompt.js";
 
 const FOUR = 4; // the faces make the count only where all lots are in the picture
 const BEAT = 320; // ms from one lot to the next
+const UPRIGHT = 0.75; // height of a frame, as a share of its width, from which a turned picture fills more of it
 const BADGE = [13, 0.07, 90]; // a badge's radius: pixels at least, share of the picture, pixels at most
 const ROOMY = matchMedia("(orientation: landscape) and (min-width: 60rem) and (min-height: 30.1rem)"); // as for styles/wide.css
 /** @type {number[]} */
@@ -168,7 +169,11 @@ const countMarked = (faces) => faces.filter((face) => face === "marked").length;
  * room: of the place for it, in pixels; the picture is cropped to fill as much of it as it can.
  * @type {(seen: Api.SeenView, picture: string, how: {near: boolean, turning: boolean, enlarges: boolean, room: {width: number, height: number}}) => HTMLElement}
  */
-function pictureOf({ width, height, lots }, picture, { near, turning, enlarges, room }) {
+function pictureOf(seen, picture, { near, turning, enlarges, room }) {
+  // Unless the frame is much wider than high, the picture lies turned, as the live one does.
+  const upright = room.height > UPRIGHT * room.width && seen.width > seen.height;
+  const [width, height] = upright ? [seen.height, seen.width] : [seen.width, seen.height];
+  const lots = upright ? turnedUpright(seen.lots, seen.height) : seen.lots;
   const visit = document.body.dataset.visit;
   const [whole, light] = [`${picture}?${visit}`, `${picture.replace("/pictures/", "/pictures/light/")}?${visit}`];
   const faces = lots.map(({ face }) => face);
@@ -181,7 +186,7 @@ function pictureOf({ width, height, lots }, picture, { near, turning, enlarges, 
   const frame = el(
     "div",
     { class: "frame" },
-    outlines(lots, width, height, (_, at) => signs[at] ?? "?", { picture: light, view, size }),
+    outlines(lots, width, height, (_, at) => signs[at] ?? "?", { picture: light, view, size, upright }),
     enlarges && el("button", { type: "button", "data-zoom": true, "aria-label": t("The throw as the camera saw it. Tap to enlarge.") }),
     enlarges && soundButton(),
   );
