@@ -258,6 +258,22 @@ def test_after_a_restart_the_page_opens_itself_again(tmp_path: Path, referee: Re
     assert link.mailbox.absence() is None
 
 
+def test_at_a_new_address_the_phone_scans_a_new_code(
+    app: Flask, camera_phone: FlaskClient, player: FlaskClient, link: PhoneLink
+) -> None:
+    """Its browser shows its pass to the old address only; the host removes it, and it is let in again."""
+    moved = app.test_client()
+    sent = send(moved, "picture", page=open_page(camera_phone), number=0)[0]
+    asked = moved.get("/camera/phone").text
+    player.post("/api/camera/phone", json={})
+    moved.post("/camera/phone", data={"ticket": link.pairing.ticket()})
+
+    assert (sent, link.mailbox.absence()) == (401, Absence.CLOSED)
+    assert "The host can add one on this screen." not in asked
+    assert send(moved, "picture", page=open_page(moved), number=0)[0] == 200
+    assert link.mailbox.absence() is None
+
+
 def test_a_second_page_stops_the_first(camera_phone: FlaskClient) -> None:
     """The first one says why."""
     first = open_page(camera_phone)
