@@ -267,8 +267,7 @@ def _moved(now: _SmallFrame, then: _SmallFrame) -> Mask | None:
     if _are_alike(now.rounded, then.rounded):
         return np.zeros(now.viewed.shape, np.uint8)
     levels = _levels(now, then)
-    each = cv2.repeat(levels, 1, now.rounded.shape[1])
-    if _are_alike(now.rounded, cv2.multiply(then.rounded, each, dtype=cv2.CV_8U)):
+    if _are_alike(now.rounded, cv2.convertScaleAbs(then.rounded * levels)):
         return np.zeros(now.viewed.shape, np.uint8)
     change = then.grey * levels
     np.subtract(now.grey, change, out=change)
