@@ -257,7 +257,7 @@ def test_an_arrow_from_a_base_crosses_no_other_space(house: House, another: Call
 
 
 def test_a_large_screen_keeps_the_throw_and_tells_earlier_turns(house: House, another: Callable[..., Page]) -> None:
-    """Beside the moves, which it writes in words; a phone has no room for words and earlier turns."""
+    """Beside the moves, which it writes in words; a phone has no room for these, but across it tells the last turn."""
     moving(house)
     house.referee.submit(MoveChosen(None, 3))
     house.see(2)
@@ -272,6 +272,8 @@ def test_a_large_screen_keeps_the_throw_and_tells_earlier_turns(house: House, an
     page.set_viewport_size({"width": 360, "height": 640})
     expect(words).to_be_hidden()
     assert not earlier.first.is_visible()
+    page.set_viewport_size({"width": 844, "height": 390})
+    expect(page.locator("[data-last]")).to_be_visible()
 
 
 def test_the_computers_name_is_never_cut(house: House, another: Callable[..., Page]) -> None:

@@ -8,6 +8,7 @@ import { sharePicture } from "./share_picture.js";
 /** @typedef {{label: string, text: string, turn: number}} StoryLine */
 
 const POLL = 1000; // ms between two requests for the review
+const LUCKY = 3; // whole points from which the review calls a throw lucky, see referee/history/game_summary.py
 const PATIENCE = 60; // requests, after which the story stays short
 
 let toldStep = -1; // the step whose ending was shown; its card is not opened a second time
@@ -111,7 +112,7 @@ export function storyOf({ moments, turns }) {
   const best = highest(turns.filter(({ decision, loss }) => decision && loss < 0.5), ({ before, after }) => after - before);
   return [
     ...(moment ? [{ label: t("The moment it turned"), text: moment.title, turn: moment.turn }] : []),
-    ...(luckiest && luckiest.luck >= 1 ? [{ label: t("The luckiest throw"), text: threw(luckiest), turn: luckiest.turn }] : []),
+    ...(luckiest && Math.round(luckiest.luck) >= LUCKY ? [{ label: t("The luckiest throw"), text: threw(luckiest), turn: luckiest.turn }] : []),
     ...(best ? [{ label: t("The best move"), text: t("{name}: {moves}", { name: best.player, moves: best.words }), turn: best.turn }] : []),
   ];
 }

@@ -3,7 +3,7 @@
 import { el, part } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 
-const EDGE = 4; // pixels below the panel
+const EDGE = 2; // pixels that stay free below the panel
 const LEAST = 2; // moves that always stay listed
 const PICTURE = 90; // pixels: in a lower picture the badges would cover the sticks
 
