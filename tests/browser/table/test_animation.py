@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.referee.events import CameraChanged, CameraState, MoveChosen, ThrowEntered, Undone
+from companion.referee.events import CameraChanged, CameraState, Confirmed, MoveChosen, ThrowEntered, Undone
 from tests.browser.conftest import SMALL, House
 
 pytestmark = pytest.mark.browser
@@ -46,8 +46,8 @@ def begin(house: House, page: Page) -> None:
 def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
     """Each marked lot shows its number, so that the last number is the count; no badges overlap.
 
-    That the sticks have landed is said at once; the headline tells their count after the last is lit. In an upright
-    frame the picture lies turned, so that it fills it.
+    That the sticks have landed is said at once; the headline tells their count after the last is lit, and an undo
+    lights none again. In an upright frame the picture lies turned, so that it fills it.
     """
     page = another(house.address, viewport=SMALL)
     begin(house, page)
@@ -75,6 +75,15 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
     assert page.evaluate("lit") == sorted(page.evaluate("lit"))
     assert len(apart) == 6
     assert min(apart) >= 0
+    lit = page.evaluate("lit.length")
+    for event in (Confirmed(), MoveChosen(None, 3), ThrowEntered(1)):
+        house.referee.submit(event)
+    expect(page.locator("[data-throw-picture] .stick")).to_have_count(4)
+    for undone in (Undone(), Undone()):
+        house.referee.submit(undone)
+    expect(page.locator("[data-main]")).to_have_text("Enter on 3")
+
+    assert page.evaluate("lit.length") == lit
 
 
 def test_a_unit_hops_to_where_it_goes(house: House, another: Callable[..., Page]) -> None:

@@ -167,7 +167,9 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
     phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     assert ending.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
     assert len((ending.locator(".course .ours").get_attribute("points") or "").split()) == 3 + 3
-    ordinary = "import('/static/ending/story.js').then((it) => it.storyOf({moments: [], turns: [{turn: 1, luck: 2.4}]}))"
+    ordinary = (
+        "import('/static/ending/story.js').then((it) => it.storyOf({moments: [], turns: [{turn: 1, luck: 2.4}]}))"
+    )
     assert phone.evaluate(ordinary) == []
     with phone.expect_download() as download:
         ending.get_by_role("button", name="Share a picture").click()

@@ -48,7 +48,8 @@ export function drawThrowPicture(table, play, enlarges = true) {
     return [pictureOf(seen, seen.picture, { near: !unsure, turning: play && seen.lots.length === FOUR, enlarges, room })];
   });
   if (live) keepLive();
-  if (lit !== undefined && seen?.picture && lit !== seen.picture && !unsure) lightUp(place, seen.lots);
+  // A throw that an undo brings back was counted before.
+  if (phase === "reading" && lit !== undefined && seen?.picture && lit !== seen.picture) lightUp(place, seen.lots);
   if (!live) lit = seen?.picture ?? null;
 }
 
