@@ -11,7 +11,7 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from companion.access.certificate import own_certificate
 from companion.phone_camera.mailbox import PhoneMailbox
@@ -232,6 +232,17 @@ def after_a_crash(page: Page) -> Page:
     return again
 
 
+def lose_the_camera(page: Page) -> None:
+    """End the camera's track while the table's answer is on its way."""
+    asked: list[Route] = []
+    page.route("**/picture?*", lambda route: asked.append(route))
+    with page.expect_request("**/picture?*"):
+        pass
+    page.evaluate("document.querySelector('video').srcObject.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
+    with page.expect_response("**/picture?*"):
+        asked[0].continue_()
+
+
 def test_a_throw_before_the_phone_is_counted(tmp_path: Path, phone_with: Callable[[Path], Page]) -> None:
     """Over HTTPS, from the code to the count, once, also after the page was killed and the table's power cut."""
     film = drawn_clip(tmp_path)
@@ -248,6 +259,11 @@ def test_a_throw_before_the_phone_is_counted(tmp_path: Path, phone_with: Callabl
         # The page comes back by itself, and the clip begins anew: the sticks that were counted come down again.
         assert table.has_looked.wait(60)
         counts += [event.marked for _, event in table.seen]
+        page.set_viewport_size({"width": 844, "height": 390})
+        expect(page.locator("[data-table]")).to_be_in_viewport(ratio=1)
+        lose_the_camera(page)
+        expect(page.locator("[data-title]")).to_have_text("The camera has stopped")
+        expect(page.locator("[data-sentence]")).to_contain_text("A call or another app")
     finally:
         table.close()
 

@@ -21,6 +21,7 @@ from companion.errors import NotAllowed
 from companion.i18n import _, retranslate
 from companion.phone_camera.absence import SENTENCES, Absence, Subject
 from companion.phone_camera.mailbox import Mode, Wanted
+from companion.referee.events import CameraState
 from companion.referee.referee import Referee
 from web.routes.devices.camera import sentence, title
 from web.routes.devices.phone_link import API, COOKIE, PICTURES_AT_ONCE, SECURE_COOKIE, PhoneLink
@@ -139,7 +140,9 @@ def add_phone_camera(
     def wanted_now(link: PhoneLink, wanted: Wanted | Literal["open"], number: int) -> dict[str, Any]:
         table = referee.snapshot()
         over_board = link.subject is Subject.BOARD
-        what, how = _on_the_board(referee, board) if over_board else _in_the_tray(referee, calibration)
+        what, how = (
+            _on_the_board(referee, board) if over_board else _in_the_tray(referee, calibration, link.mailbox.mode)
+        )
         return PictureWanted(
             wanted=wanted,
             number=number,
@@ -259,11 +262,13 @@ def add_phone_camera(
             raise NotAllowed(_("The phone is sending too many pictures at once."))
 
 
-def _in_the_tray(referee: Referee, calibration: CalibrationService) -> tuple[str, str]:
+def _in_the_tray(referee: Referee, calibration: CalibrationService, mode: Mode) -> tuple[str, str]:
     """A heading and a sentence for what the camera over the tray does."""
     taught, told = calibration.state(), referee.state().camera
     if taught.is_open:
         return prompts.title(taught), prompts.sentence(taught)
+    if mode is Mode.PHOTOS and told.state in (CameraState.MOVING, CameraState.WATCHING):
+        return _("Take a photo of each throw"), retranslate(told.message)
     return title(told.state, taught=False), sentence(told, taught=False)
 
 

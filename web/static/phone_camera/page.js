@@ -16,6 +16,7 @@ const API = "/api/camera/phone";
 const video = partOf("video", HTMLVideoElement);
 let page = 0; // as the table has numbered it; 0 before it was opened
 let running = false;
+let runs = 0;
 let leaving = false;
 let resting = 0;
 /** @type {MediaStreamTrack | null} */
@@ -51,8 +52,10 @@ async function openPage() {
 /** @param {string} why */
 function stop(why) {
   running = false;
+  write("title", t("The camera has stopped"));
   write("sentence", why);
   part("start").hidden = !canCapture();
+  part("adjust").hidden = true;
 }
 
 /** @type {(path: string, jpeg: Blob | null) => Promise<{status: number, body: any}>} */
@@ -64,9 +67,11 @@ async function send(path, jpeg) {
 
 /** Send what is wanted until the page has to stop. */
 async function run() {
+  const turn = ++runs;
+  const goesOn = () => running && turn === runs;
   let wanted = "nothing";
   let number = 0;
-  while (running) {
+  while (goesOn()) {
     const began = performance.now();
     try {
       if (document.hidden || track?.muted) {
@@ -75,6 +80,7 @@ async function run() {
       }
       const jpeg = wanted === "small" || wanted === "large" ? await takePicture(video, wanted) : null;
       const { status, body } = await send(`${API}/picture?page=${page}&number=${number}`, jpeg);
+      if (!goesOn()) return;
       if (status !== 200) return stop(body.problem);
       if (body.wanted === "open") {
         if (!(await openPage())) return;
@@ -84,9 +90,9 @@ async function run() {
       show(body);
       if (wanted === "small") await pause(PERIOD - (performance.now() - began));
     } catch {
+      if (!goesOn()) return;
       wanted = "nothing";
-      write("sentence", t("The table is not answering. Trying again …"));
-      await pause(RETRY);
+      await retry();
     }
   }
 }
@@ -132,10 +138,15 @@ async function begin() {
       if (await openPage()) await run();
       return;
     } catch {
-      write("sentence", t("The table is not answering. Trying again …"));
-      await pause(RETRY);
+      await retry();
     }
   }
+}
+
+function retry() {
+  write("title", t("No contact with the table"));
+  write("sentence", t("The table is not answering. Trying again …"));
+  return pause(RETRY);
 }
 
 const hold = () => track && holdSettings(track, "manual");

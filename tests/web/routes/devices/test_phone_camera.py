@@ -35,7 +35,7 @@ from hardware.cameras.camera import Pixels
 from hardware.cameras.phone_camera import PhoneCamera
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.settling import SettlingDetector
-from hardware.tracking.throw_watcher import OUT_OF_PLACE, ThrowWatcher
+from hardware.tracking.throw_watcher import NOT_THROWN, OUT_OF_PLACE, ThrowWatcher
 from tests.hardware.reader.drawing import Stick, calibration, four, tray
 from tests.phone_camera.answering_phone import jpeg_of
 from tests.web.conftest import CODE, Clock
@@ -305,6 +305,18 @@ def test_the_phone_says_what_the_table_says(camera_phone: FlaskClient, referee: 
     assert moved["sentence"] == OUT_OF_PLACE
     assert asked is not None
     assert unsure["table"] == asked.sentence
+
+
+def test_between_two_photos_nothing_moves(camera_phone: FlaskClient, referee: Referee) -> None:
+    """A phone that takes single photographs asks for the next one; what the table notices is shown there too."""
+    page = open_page(camera_phone, live=False)
+    told = []
+    for state, message in ((CameraState.MOVING, ""), (CameraState.WATCHING, NOT_THROWN)):
+        referee.submit(CameraChanged(state=state, message=message))
+        answer = send(camera_phone, "picture", page=page, number=0)[1]
+        told.append((answer["title"], answer["sentence"]))
+
+    assert told == [("Take a photo of each throw", ""), ("Take a photo of each throw", NOT_THROWN)]
 
 
 def test_with_another_camera_it_says_how_to_start(referee: Referee) -> None:
