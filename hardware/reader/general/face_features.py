@@ -26,6 +26,12 @@ pattern for light."""
 PARTS = 4
 """Parts from the middle of a lot to its ends, or its rim, that are described on their own."""
 
+SPOTS = (1.5, 3.0)
+"""Radii in rows of the spots that are looked for."""
+
+INNER = 0.7
+"""Share of a lot from its middle in which spots are marks. More takes dark edges for them."""
+
 BURNT = 247.0
 """Grey level from which all channels are burnt out."""
 
@@ -94,9 +100,37 @@ def features(crop: FaceCrop) -> Floats:
     dark = float((darker[shown] > 12).mean())
     lightness = np.percentile(pixels[:, 0], (4, 10, 90))
     strange = np.percentile(off[shown], (75, 90, 96))
+    spots = _spots(lab, shown)
     return np.array(
-        [*pixels.mean(axis=0), *pixels.std(axis=0), *energy, *along, *far, dark, *lightness, *strange], np.float32
+        [*pixels.mean(axis=0), *pixels.std(axis=0), *energy, *along, *far, dark, *lightness, *strange, *spots],
+        np.float32,
     )
+
+
+def _spots(lab: Floats, shown: NDArray[np.bool_]) -> list[float]:
+    """How much the darkest, the palest and the most coloured spot of each size differ from what lies around them."""
+    weight = shown.astype(np.float32)
+    seen = lab * weight[..., None]
+    inner = shown & _is_inner(lab.shape[1])
+    if not inner.any():
+        return [0.0] * 3 * len(SPOTS)
+    found = []
+    for size in SPOTS:
+        near, wide = (
+            cv2.GaussianBlur(seen, (0, 0), by) / (cv2.GaussianBlur(weight, (0, 0), by)[..., None] + 1e-3)
+            for by in (size, 2 * size)
+        )
+        apart = (near - wide)[inner]
+        found += [-apart[:, 0].min(), apart[:, 0].max(), np.linalg.norm(apart[:, 1:], axis=1).max()]
+    return [float(one) for one in found]
+
+
+def _is_inner(columns: int) -> NDArray[np.bool_]:
+    """Where a spot is not the edge of the lot or of its shadow, (ROWS, columns)."""
+    across, along = np.mgrid[0:ROWS, 0:columns]
+    far = np.abs(along - (columns - 1) / 2) / (columns / 2)
+    side = np.abs(across - (ROWS - 1) / 2) / (ROWS / 2)
+    return np.asarray(np.hypot(far, side) < INNER if columns < LONG * ROWS else side < INNER, np.bool_)
 
 
 def _parts(columns: int) -> NDArray[np.int_]:

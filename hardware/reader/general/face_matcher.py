@@ -16,6 +16,10 @@ from hardware.reader.tray_moves import Floats
 DOUBT = 1e-3
 """Added to differences before they are divided by."""
 
+TOGETHER, LITTLE = 10.0, 0.3
+"""Sum of the features' shares in a comparison, and how much separation makes half of it. A higher second value doubts
+faces that differ in few features, a lower one believes those that hardly differ."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceWeights:
@@ -51,14 +55,8 @@ class FaceMatcher:
 
     def odds(self, crop: FaceCrop) -> float:
         """Log-odds that the marked face is up; below 0 the plain one is more likely."""
-        return float(self._learnt.weights @ self._compared(crop))
-
-    def agrees(self, crop: FaceCrop, odds: float) -> bool:
-        """Whether the nearest taught crop shows the face that the odds speak for."""
-        return float(self._compared(crop)[-1]) * odds > 0
-
-    def _compared(self, crop: FaceCrop) -> Floats:
-        return comparison(crop, self._marked, self._plain, self._sides, self._learnt.noise)
+        compared = comparison(crop, self._marked, self._plain, self._sides, self._learnt.noise)
+        return float(self._learnt.weights @ compared)
 
     def told_share(self, crop: FaceCrop) -> float:
         """Visible share of the distinguishing parts, for the least favourable orientation; 1 in a taught picture."""
@@ -106,16 +104,18 @@ def comparison(
     sides: tuple[Floats, Floats],
     noise: Floats,
 ) -> Floats:
-    """For each feature, how much nearer the crop is to the marked face than to the plain one, -1 to 1.
+    """For each feature, how much nearer the crop is to the marked face than to the plain one.
 
-    Features are weighted by how well they separate the taught faces. The last number compares the crops themselves.
+    Features count by how well they separate the taught faces, relative to all features, because a mark may show in a
+    few of them only. The last number compares the crops themselves, -1 to 1.
     """
     own = features(crop)
     there, here = (np.median(side, axis=0) for side in sides)
     spread = (sides[0].std(axis=0) + sides[1].std(axis=0)) / 2 + noise + DOUBT
     gap = np.abs(there - here)
     nearer = (np.abs(own - here) - np.abs(own - there)) / (gap + spread)
-    parted = gap / (gap + 2 * spread)
+    parted = (gap / (gap + 2 * spread)) ** 3
     close = [min(distance(crop, one) for one in side) for side in (marked, plain)]
     crops = (close[1] - close[0]) / (sum(close) + 1.0)
-    return np.append(np.clip(nearer, -1, 1) * parted, crops).astype(np.float32)
+    told = np.clip(nearer, -1, 1) * parted * TOGETHER / (parted.sum() + LITTLE)
+    return np.append(told, crops).astype(np.float32)

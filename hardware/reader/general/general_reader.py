@@ -304,7 +304,7 @@ class GeneralReader:
         for bar, visible in zip(way.bars, way.visible, strict=True):
             crop = straightened(view.scene, bar, visible, self.lesson.reference)
             seen = crop.share > SEEN and self._matcher.told_share(crop) > TELLING
-            odds = self._odds(crop) if seen else 0.0
+            odds = self._matcher.odds(crop) if seen else 0.0
             if doubt is None and not seen:
                 doubt = "covered"
             if doubt is None and abs(odds) < self._least:
@@ -321,14 +321,6 @@ class GeneralReader:
             return ThrowUnreadable(reason=doubt, lots=tuple(one_by_one))
         certain = float(np.prod([lot.confidence for lot in lots]))
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=certain, lots=tuple(lots))
-
-    def _odds(self, crop: FaceCrop) -> float:
-        """Log-odds that the marked face is up; 0 if a small lot's nearest taught crop shows the other one.
-
-        Thin marks hardly change the distance between two sticks.
-        """
-        odds = self._matcher.odds(crop)
-        return odds if self.lesson.shape.is_long or self._matcher.agrees(crop, odds) else 0.0
 
 
 def _lot(bar: Bar, shape: LotShape, face: Face, confidence: float, factor: float) -> Lot:

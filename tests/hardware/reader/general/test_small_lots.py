@@ -13,7 +13,7 @@ from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
 from hardware.reader.general.face_features import FaceCrop, features
-from hardware.reader.general.face_matcher import FaceWeights
+from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
 from hardware.reader.general.general_reader import GeneralReader, taught_reader
 from hardware.reader.general.lot_finder import arrange
 from hardware.reader.general.lot_shape import look
@@ -163,3 +163,24 @@ def test_a_small_lot_is_described_from_its_middle_to_its_rim() -> None:
 
     np.testing.assert_allclose(np.sort(stain), np.sort(turned), atol=0.1)
     assert np.abs(dot - stain).max() > 5
+
+
+def kernel(shade: int, dot: tuple[int, int] | None) -> FaceCrop:
+    """A kernel that is paler towards one side, with or without a dot."""
+    lab = np.full((20, 24, 3), (shade, 20, 40), np.float32)
+    lab[..., 0] += np.linspace(-8, 8, 24, dtype=np.float32)
+    if dot:
+        cv2.circle(lab, dot, 2, (25, 0, 0), -1)
+    return FaceCrop(lab, np.ones((20, 24), np.bool_), 1.0, 0.0)
+
+
+def test_a_dot_tells_faces_of_many_shades() -> None:
+    """Kernels differ more from one another than a dot changes them, and it lies elsewhere on each."""
+    places, shades = ((9, 8), (14, 12), (10, 13), (15, 8)), (40, 70, 55, 80)
+    marked = [kernel(shade, place) for shade, place in zip(shades, places, strict=True)]
+    matcher = FaceMatcher(marked, [kernel(shade, None) for shade in shades[::-1]], face_weights())
+
+    odds = [matcher.odds(kernel(shade, place)) for shade in (48, 75) for place in ((12, 7), None)]
+
+    assert min(matcher.leads()) > 1.5
+    assert min(odds[0], -odds[1], odds[2], -odds[3]) > 4.5
