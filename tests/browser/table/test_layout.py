@@ -230,6 +230,25 @@ def test_spaces_keep_their_size(house: House, another: Callable[..., Page]) -> N
     assert all(size == sizes[0] for size in sizes)
 
 
+def test_a_winding_road_keeps_its_size(house: House, another: Callable[..., Page]) -> None:
+    """From the first throw to the move, in the language that needs most letters."""
+    page = another(house.address, viewport={"width": 390, "height": 844}, locale="es-MX")
+
+    def height(phase: str) -> int:
+        expect(page.locator("body")).to_have_attribute("data-phase", phase)
+        return int(page.locator("[data-space='2']").evaluate("one => one.offsetHeight"))
+
+    house.referee.submit(GameStarted(variant="aj-sayil", jade=("Mia",), obsidian=("Ben",), seed=7, begins=Side.JADE))
+    heights = [height("throw")]
+    for phase in ("throw", "move"):
+        house.see(3)
+        heights.append(height("reading"))
+        house.referee.submit(Confirmed())
+        heights.append(height(phase))
+
+    assert max(heights) - min(heights) <= 2, heights
+
+
 CROSSED = """() => {
   const line = document.querySelector(".arrow .line");
   const at = (share) => line.getPointAtLength(share * line.getTotalLength()).matrixTransform(line.getScreenCTM());
