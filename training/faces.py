@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.face_features import FaceCrop, features, straightened
 from hardware.reader.general.face_matcher import FaceWeights, comparison
-from hardware.reader.general.lot_shape import LONG
+from hardware.reader.lots import LONG
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from training.rendered_sets import LOTS, RenderedSet

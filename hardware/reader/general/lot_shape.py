@@ -13,17 +13,14 @@ from numpy.typing import NDArray
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
 from hardware.reader.general.empty_tray import EmptyTray, Scene
+from hardware.reader.lots import LONG
 from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats, Move
-
-LOTS = 4
 
 STICK_WIDTH, SMALL_WIDTH, SMALLEST = 10.0, 14.0, 0.5
 """Width in pixels that the network sees of a stick and of a smaller lot, and how far pictures are shrunk at most. More
 places edges more exactly and costs time with its square; the network was trained on 7 to 14."""
-
-LONG = 2.5
-"""Length over width from which a lot is a stick. Kernels measured 1.0 to 1.7, sticks 6 and more."""
 
 BROADER = 1.03
 """Width of a stick over its area by its length, with ends that are half round."""
