@@ -47,14 +47,18 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
     """Each marked lot shows its number, so that the last number is the count; no badges overlap.
 
     That the sticks have landed is said at once; the headline tells their count after the last is lit, and an undo
-    lights none again. In an upright frame the picture lies turned, so that it fills it.
+    lights none again. The live picture is loaded no more often than it is due. In an upright frame the picture lies
+    turned, so that it fills it.
     """
     page = another(house.address, viewport=SMALL)
     begin(house, page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     for state in (CameraState.MOVING, CameraState.WATCHING):
         house.referee.submit(CameraChanged(state=state, message=""))
         expect(page.locator("[data-prompt]")).to_have_text(LANDING[state])
     expect(page.locator("[data-main]")).to_have_text("Reading the throw …")
+    assert 1 <= sum("/api/camera/picture" in url for url in asked) <= 2
     house.see(3)
     page.wait_for_function("() => lit.includes(4) && !document.querySelector('[data-lighting]')")
     expect(page.locator("[data-thrown] .figure")).to_have_text("3")

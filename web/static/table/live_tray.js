@@ -12,6 +12,8 @@ const READING = 8000; // ms in which a throw that has landed is read; what takes
 const shown = el("img", { alt: t("The tray as the camera sees it now"), "data-live-tray": true, hidden: true });
 let timer = 0;
 let pause = CALM;
+let isLoading = false;
+let loadedAt = -Infinity; // ms, when the last picture came
 let flying = false;
 let landing = 0; // the timer that runs while a throw that has landed is read
 let step = -1; // of the game, to which both belong
@@ -61,21 +63,28 @@ export function liveTray(table) {
   return el("div", { class: "frame live" }, shown, el("span", { class: "legend", role: "status" }, caption(table)));
 }
 
-/** Load the next picture, and repeat while the frame is on the page. */
+/** Load the next picture once it is due, and repeat while the frame is on the page. Every redrawing of the frame calls it. */
 export function keepLive() {
+  if (isLoading) return;
   clearTimeout(timer);
   if (!shown.isConnected) return;
-  if (document.hidden) {
-    timer = setTimeout(keepLive, pause);
+  const due = loadedAt + pause - performance.now();
+  if (document.hidden || due > 0) {
+    timer = setTimeout(keepLive, due > 0 ? due : pause);
     return;
   }
   const next = new Image();
+  isLoading = true;
   next.onload = () => {
+    [isLoading, loadedAt] = [false, performance.now()];
     shown.src = next.src;
     document.documentElement.style.setProperty("--shape", `${next.naturalWidth / next.naturalHeight}`);
     shown.hidden = false;
     timer = setTimeout(keepLive, pause);
   };
-  next.onerror = () => (timer = setTimeout(keepLive, RETRY));
+  next.onerror = () => {
+    [isLoading, loadedAt] = [false, performance.now() + RETRY - pause];
+    timer = setTimeout(keepLive, RETRY);
+  };
   next.src = `/api/camera/picture?${Date.now()}`;
 }
