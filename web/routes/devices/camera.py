@@ -18,7 +18,7 @@ from companion.referee.snapshots.prompts import camera_text
 from web.routes.game.page import JPEG, PAGE
 from web.security.access import Access
 
-PATIENCE_S = 1.5
+PATIENCE_S = 3.0
 """Seconds that a request waits for the first picture. Longer blocks a thread of the server; shorter asks again."""
 
 
