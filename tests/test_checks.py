@@ -21,4 +21,4 @@ def test_ci_runs_the_test_command() -> None:
     last = (ROOT / ".ci" / "run").read_text().splitlines()[-3:]
 
     assert [step for step in steps if not step.startswith("actions/checkout@")] == [".ci/run"]
-    assert last == [".ci/check-scripts &", "python3 start.py test", "wait $!"]
+    assert last == [".ci/check-scripts &", "python3 start.py test --coverage", "wait $!"]
