@@ -283,7 +283,7 @@ def test_the_referee_lets_its_player_choose_at_once(tmp_path: Path) -> None:
     again = Referee(Store(tmp_path), first=AGAINST_EASY)
 
     assert (len(proposed.moves), proposed.chosen) == (1, 0)
-    assert proposed.prompt.startswith("Easy (Obsidian) plays: enter on ")
+    assert proposed.prompt.startswith("Easy enters on ")
     assert again.snapshot() == proposed
     again.close()
 

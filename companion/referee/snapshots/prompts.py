@@ -188,7 +188,10 @@ def solving_text(state: SolvingProgress) -> str:
 
 def step_text(step: Step, state: GameState) -> str:
     """A step in words, before it is made."""
-    text = move_text(PlayedMove.of(step, state.position))
+    return _with_throw(move_text(PlayedMove.of(step, state.position)), step, state)
+
+
+def _with_throw(text: str, step: Step, state: GameState) -> str:
     return _("{move} (with the {value})", move=text, value=step.value) if state.rules.throws > 1 else text
 
 
@@ -241,8 +244,11 @@ def player_name(state: GameState, side: Side, player: int) -> str:
 
 def move_text(made: PlayedMove) -> str:
     """A move in words, in the imperative."""
+    return _with_consequences(_plain_way(made), made)
+
+
+def _with_consequences(text: str, made: PlayedMove) -> str:
     move = made.move
-    text = _plain_way(made)
     if move.turns and move.to != "field":
         text = _("{move}, turning for home", move=text)
     if made.freed:
@@ -300,7 +306,7 @@ def _move_due(state: GameState, name: str, waits: bool, on_board: bool) -> str:
     if state.thinking:
         return _("{name} is thinking …", name=name)
     if state.level is not None:
-        return _("{name} plays: {move}.", name=name, move=step_text(steps[0], state))
+        return _computers_move(steps[0], state)
     if not waits:
         return _("{name} has one move: {move}.", name=name, move=step_text(steps[0], state))
     facts = {"name": name, "values": joined([str(value) for value in state.turn.values])}
@@ -313,6 +319,21 @@ def _move_due(state: GameState, name: str, waits: bool, on_board: bool) -> str:
             return _("{name} moves {values}. Make the move on the board, or tap it.", **facts)
         return _("{name} moves {values}. Choose a move.", **facts)
     return _("{name} moves {values}.", **facts)
+
+
+def _computers_move(step: Step, state: GameState) -> str:
+    made = PlayedMove.of(step, state.position)
+    name = state.player_name(state.position.turn, state.position.player)
+    match made.move.start, made.move.to:
+        case None, space:
+            text = _("{name} enters on {space}", name=name, space=space)
+        case ("field", _) | (_, "field"):
+            return _("{name} plays: {move}.", name=name, move=step_text(step, state))
+        case space, None:
+            text = _("{name} moves {space} off the board", name=name, space=space)
+        case space, end:
+            text = _("{name} moves {space} to {end}", name=name, space=space, end=end)
+    return f"{_with_throw(_with_consequences(text, made), step, state)}."
 
 
 def _helps(state: GameState) -> bool:

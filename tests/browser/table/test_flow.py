@@ -137,7 +137,7 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         expect(page.locator("[data-help]")).to_have_text("")
         house.referee.submit(ThrowEntered(2))
         tap(page, "[data-main]")
-        expect(page.locator("[data-prompt]")).to_contain_text("Easy (Obsidian) plays: enter on")
+        expect(page.locator("[data-prompt]")).to_contain_text("Easy enters on")
         expect(page.locator("[data-help]")).to_have_text("")
         tap(page, "[data-action=undo]")
         expect(page.locator("[data-main]")).to_have_text("Enter on 2")
@@ -179,3 +179,6 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
     expect(ending).to_be_hidden()
     tap(phone, "[data-main]")
     expect(phone.locator("body")).to_have_attribute("data-phase", "throw_off")
+    two = "{moments: [{turn: 1, swing: 9, title: ''}], turns: [{turn: 1, luck: 9}, {turn: 2, luck: 8, values: []}]}"
+    story = f"import('/static/ending/story.js').then((it) => it.storyOf({two}).map(({{ label }}) => label))"
+    assert phone.evaluate(story) == ["The moment it turned", "Another lucky throw"]

@@ -182,7 +182,7 @@ def test_undo_asks_once_where_no_person_decided_or_nobody_answers(
         route.continue_() if answers else route.abort()
 
     prompt = phone.locator("[data-prompt]")
-    expect(prompt).to_contain_text("Easy (Obsidian) plays")
+    expect(prompt).to_contain_text("Easy enters")
     phone.route("**/api/undo", undo)
     tap(phone, "[data-action=undo]")
     if answers:

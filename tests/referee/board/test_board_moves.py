@@ -183,7 +183,7 @@ def test_the_computers_move_is_made_on_the_board(tmp_path: Path) -> None:
     table.rest(10)
     unchanged = table.shows("5/9/5 0:0 O")
 
-    assert shown.prompt == "Easy (Obsidian) plays: enter on 7."
+    assert shown.prompt == "Easy enters on 7."
     assert seen_view(unchanged).sentence == "Make Easy's move on the board: enter on 7."
     table.shows("5/6O2/4 0:0 J")
     assert table.rest().position == "5/6O2/4 0:0 J"

@@ -109,10 +109,11 @@ const story = (lines, game) =>
 export function storyOf({ moments, turns }) {
   const moment = highest(moments, ({ swing }) => Math.abs(swing));
   const luckiest = highest(turns.filter(({ turn }) => turn !== moment?.turn), ({ luck }) => luck);
+  const isLuckiest = !turns.some(({ turn, luck }) => turn === moment?.turn && luck > (luckiest?.luck ?? 0));
   const best = highest(turns.filter(({ decision, loss }) => decision && loss < 0.5), ({ before, after }) => after - before);
   return [
     ...(moment ? [{ label: t("The moment it turned"), text: moment.title, turn: moment.turn }] : []),
-    ...(luckiest && Math.round(luckiest.luck) >= LUCKY ? [{ label: t("The luckiest throw"), text: threw(luckiest), turn: luckiest.turn }] : []),
+    ...(luckiest && Math.round(luckiest.luck) >= LUCKY ? [{ label: isLuckiest ? t("The luckiest throw") : t("Another lucky throw"), text: threw(luckiest), turn: luckiest.turn }] : []),
     ...(best ? [{ label: t("The best move"), text: t("{name}: {moves}", { name: best.player, moves: best.words }), turn: best.turn }] : []),
   ];
 }
