@@ -230,6 +230,27 @@ def test_spaces_keep_their_size(house: House, another: Callable[..., Page]) -> N
     assert all(size == sizes[0] for size in sizes)
 
 
+PROMPTS = (
+    "Le toca tirar a Jade.",
+    "They have landed. Reading …",
+    "Jade has one move: enter on 2.",
+    "Ya cayeron. Leyendo…",
+    "Fácil mueve de 9 a 6, capturando 4 y liberando 3.",
+    "Both threw 3. Once more! Obsidian to throw.",
+    "Jade moves 3 and 2. Make the move on the board, or tap it.",
+)
+HEADS = """(prompts) => import("/static/table/prompt.js").then(({ drawPrompt }) =>
+  prompts.map((prompt) => (drawPrompt({ prompt }), document.querySelector("header").offsetHeight)))"""
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_the_head_keeps_its_height(house: House, another: Callable[..., Page], width: int) -> None:
+    """Whatever it says, so that the board below it stays where it is."""
+    page = another(house.watched, viewport={"width": width, "height": 640})
+
+    assert set(page.evaluate(HEADS, PROMPTS)) == {60}
+
+
 def test_a_winding_road_keeps_its_size(house: House, another: Callable[..., Page]) -> None:
     """From the first throw to the move, in the language that needs most letters."""
     page = another(house.address, viewport={"width": 390, "height": 844}, locale="es-MX")

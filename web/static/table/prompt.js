@@ -5,7 +5,7 @@ import { t } from "../common/i18n.js";
 import { isLanded } from "./live_tray.js";
 
 /** @type {[number, string][]} */
-const LONG_PROMPTS = [[30, "long"], [55, "longer"]]; // letters too many for larger type; as in templates/table/table.html
+const LONG_PROMPTS = [[30, "long"], [48, "longer"]]; // letters too many for larger type; as in templates/table/table.html
 
 /**
  * Draw the headline, after the picture of the throw.
