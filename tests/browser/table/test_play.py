@@ -205,7 +205,7 @@ def test_a_double_tap_counts_once(phone: Page, house: House) -> None:
 
 
 def test_a_late_tap_is_refused_with_the_reason(phone: Page, house: House) -> None:
-    """A tap based on an outdated table is refused, with the reason beside the button."""
+    """A tap based on an outdated table is refused, with the reason beside the button until the next tap."""
 
     def overtaken(route: Route) -> None:
         house.referee.submit(ThrowEntered(4))
@@ -223,6 +223,8 @@ def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
     """The page shows the move to make on the board, and the button confirms that it is done."""
     house.referee.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("Ben",), seed=7))
     house.begin()
+    tap(phone, "[data-action=undo]")
+    expect(phone.get_by_role("alert")).to_be_hidden(timeout=4000)
     expect(phone.locator("[data-help]")).to_have_text("Throw all four for Easy.")
     house.referee.submit(ThrowEntered(4))
     expect(phone.locator("[data-help]")).to_have_text("Move its piece, then tap Done.")

@@ -150,6 +150,7 @@ function rematchLabel(now) {
 async function submit(path, body = {}) {
   if (!table || asking) return { problem: t("The table is still busy with your last tap.") };
   asking = true;
+  part("problem").hidden = true;
   /** @type {Refusal | null} */
   let refusal = null;
   try {
