@@ -148,6 +148,20 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         house.stop()
 
 
+def test_the_guided_game_leads_into_a_game(tmp_path: Path, another: Callable[..., Page]) -> None:
+    """Its last button begins against the computer at a new table, instead of asking how to play."""
+    house = House(tmp_path, ("Jade", "Obsidian"))
+    try:
+        page = another(house.address)
+        page.goto(f"{house.watched}learn?throw=7")
+        page.get_by_role("link", name="Play now").click()
+
+        expect(page.locator("[data-board] .who")).to_have_text(["Jade (you)", "Easy (computer)"])
+        expect(page.locator("[data-welcome]")).to_be_hidden()
+    finally:
+        house.stop()
+
+
 def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) -> None:
     """The turning point, the luckiest throw, the best move, a picture made on the phone, and a rematch button."""
     short = {"pieces": "1", "spaces": "5"}

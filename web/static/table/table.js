@@ -71,7 +71,7 @@ function draw(now = table) {
   drawTurnPanel(withHints(now), chosen, play);
   drawPrompt(now);
   drawBoardSeen(now, play);
-  drawWelcome(now, play);
+  drawWelcome(now, play, () => ACTIONS.computer?.(now));
   drawHints(now);
   drawBar(now);
   drawEnding(now);

@@ -33,12 +33,15 @@ const isUnchosen = ({ game, number, phase, match, players: { jade, obsidian } })
   game === 1 && number < EARLY && phase !== "over" && !match && jade.name === part("welcome").dataset.jade && obsidian.name === part("welcome").dataset.obsidian;
 
 /**
- * Show the choice, if there is one.
+ * Show the choice, if there is one. The guided game's last button has chosen.
  * @param {Api.Snapshot} table
  * @param {boolean} play
  */
-export function drawWelcome(table, play) {
-  part("welcome").hidden = !play || isWelcomed() || !isUnchosen(table);
+export function drawWelcome(table, play, playComputer) {
+  const open = play && !isWelcomed() && isUnchosen(table);
+  const chosen = open && location.hash === "#play";
+  part("welcome").hidden = !open || chosen;
+  if (chosen) playComputer();
 }
 
 /**
