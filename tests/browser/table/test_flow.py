@@ -185,6 +185,9 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
         "import('/static/ending/story.js').then((it) => it.storyOf({moments: [], turns: [{turn: 1, luck: 2.4}]}))"
     )
     assert phone.evaluate(ordinary) == []
+    two = "{moments: [{turn: 1, swing: 9, title: ''}], turns: [{turn: 1, luck: 9}, {turn: 2, luck: 8, values: []}]}"
+    story = f"import('/static/ending/story.js').then((it) => it.storyOf({two}).map(({{ label }}) => label))"
+    assert phone.evaluate(story) == ["The moment it turned", "Another lucky throw"]
     with phone.expect_download() as download:
         ending.get_by_role("button", name="Share a picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
@@ -193,6 +196,3 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
     expect(ending).to_be_hidden()
     tap(phone, "[data-main]")
     expect(phone.locator("body")).to_have_attribute("data-phase", "throw_off")
-    two = "{moments: [{turn: 1, swing: 9, title: ''}], turns: [{turn: 1, luck: 9}, {turn: 2, luck: 8, values: []}]}"
-    story = f"import('/static/ending/story.js').then((it) => it.storyOf({two}).map(({{ label }}) => label))"
-    assert phone.evaluate(story) == ["The moment it turned", "Another lucky throw"]

@@ -98,6 +98,12 @@ def test_the_counts_close_once_one_is_tapped(phone: Page, house: House) -> None:
         expect(phone.locator("[data-main]")).to_have_text("Enter on 3")
 
         expect(phone.locator("[data-digits]")).to_be_hidden()
+    tap(phone, "[data-recount]")
+    expect(phone.locator("[data-question]")).to_have_text("How many marked sides are up?")
+    expect(phone.locator("[data-recount]")).to_have_text("Cancel")
+    tap(phone, "[data-recount]")
+    expect(phone.locator("[data-recount]")).to_have_text("Was the count wrong?")
+    expect(phone.locator("[data-question]")).to_be_hidden()
 
 
 def test_a_lot_taken_for_the_wrong_side_is_turned_by_a_tap(phone: Page, house: House) -> None:
@@ -217,14 +223,14 @@ def test_a_late_tap_is_refused_with_the_reason(phone: Page, house: House) -> Non
     expect(phone.get_by_role("alert")).to_contain_text("Someone was quicker.")
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
     assert house.referee.snapshot().throw_off.jade == 4
+    tap(phone, "[data-action=undo]")
+    expect(phone.get_by_role("alert")).to_be_hidden(timeout=4000)
 
 
 def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
     """The page shows the move to make on the board, and the button confirms that it is done."""
     house.referee.submit(GameStarted(variant="puluc", jade=("easy",), obsidian=("Ben",), seed=7))
     house.begin()
-    tap(phone, "[data-action=undo]")
-    expect(phone.get_by_role("alert")).to_be_hidden(timeout=4000)
     expect(phone.locator("[data-help]")).to_have_text("Throw all four for Easy.")
     house.referee.submit(ThrowEntered(4))
     expect(phone.locator("[data-help]")).to_have_text("Move its piece, then tap Done.")

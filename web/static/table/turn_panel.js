@@ -160,10 +160,9 @@ function drawCorrection(table, play) {
   const about = `${phase} ${thrown?.marked}`;
   if (place.dataset.about !== about) place.classList.remove("open");
   place.dataset.about = about;
-  part("question").hidden = done;
-  part("question").textContent = question(table);
+  part("question").textContent = done ? t("How many marked sides are up?") : question(table);
   part("recount").hidden = !done;
-  part("recount").textContent = question(table);
+  part("recount").dataset.closed = question(table);
   openCorrection(place.classList.contains("open"));
   redraw(part("digits"), [rules.values, thrown?.marked ?? null, phase, isWatched(table)], () => {
     const counts = rules.values.map((value, marked) =>
@@ -184,5 +183,6 @@ function drawCorrection(table, play) {
 export function openCorrection(open = !part("correct").classList.contains("open")) {
   part("correct").classList.toggle("open", open);
   part("recount").setAttribute("aria-expanded", `${open}`);
-  part("digits").hidden = !open && !part("recount").hidden;
+  part("recount").textContent = open ? t("Cancel") : (part("recount").dataset.closed ?? "");
+  part("question").hidden = part("digits").hidden = !open && !part("recount").hidden;
 }

@@ -36,6 +36,7 @@ const isUnchosen = ({ game, number, phase, match, players: { jade, obsidian } })
  * Show the choice, if there is one. The guided game's last button has chosen.
  * @param {Api.Snapshot} table
  * @param {boolean} play
+ * @param {() => void} playComputer
  */
 export function drawWelcome(table, play, playComputer) {
   const open = play && !isWelcomed() && isUnchosen(table);
