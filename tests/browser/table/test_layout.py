@@ -251,9 +251,10 @@ def test_the_head_keeps_its_height(house: House, another: Callable[..., Page], w
     assert set(page.evaluate(HEADS, PROMPTS)) == {60}
 
 
-def test_a_winding_road_keeps_its_size(house: House, another: Callable[..., Page]) -> None:
-    """From the first throw to the move, in the language that needs most letters."""
-    page = another(house.address, viewport={"width": 390, "height": 844}, locale="es-MX")
+@pytest.mark.parametrize(("width", "low"), [(360, 640), (390, 844)])
+def test_a_winding_road_keeps_its_size(house: House, another: Callable[..., Page], width: int, low: int) -> None:
+    """From the first throw to the choice of moves and its hints, in the language that needs most letters."""
+    page = another(house.address, viewport={"width": width, "height": low}, locale="es-MX")
 
     def height(phase: str) -> int:
         expect(page.locator("body")).to_have_attribute("data-phase", phase)
@@ -266,6 +267,13 @@ def test_a_winding_road_keeps_its_size(house: House, another: Callable[..., Page
         heights.append(height("reading"))
         house.referee.submit(Confirmed())
         heights.append(height(phase))
+    house.referee.submit(MoveChosen(None, 3, value=3))
+    house.referee.submit(MoveChosen(3, 6, value=3))
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(ThrowEntered(1))
+    house.advise()
+    expect(page.locator("[data-hints]")).to_be_visible()
+    heights.append(height("move"))
 
     assert max(heights) - min(heights) <= 2, heights
 

@@ -19,6 +19,12 @@ function panelOverflow() {
   return lowest + EDGE + window.scrollY - (window.innerHeight - part("foot").offsetHeight);
 }
 
+/** Under a winding road: the panel's growth beyond the height kept for it, which would shrink the spaces, in pixels. */
+function panelGrowth() {
+  const kept = parseFloat(getComputedStyle(part("turn-panel")).minHeight) || Infinity;
+  return part("turn-panel").offsetHeight - EDGE - kept;
+}
+
 /** Whether the picture of the throw has too little room to be seen. */
 const isPictureSqueezed = () => part("throw-picture").childElementCount > 0 && part("throw-picture").clientHeight <= PICTURE;
 
@@ -28,7 +34,7 @@ export function fit() {
   /** @type {HTMLElement[]} */
   const moves = [...list.querySelectorAll(".move")].filter((one) => one instanceof HTMLElement);
   const winding = board.parentElement?.dataset.road === "winding";
-  const full = () => (winding ? overflow() : panelOverflow()) > 0;
+  const full = () => (winding ? Math.max(overflow(), panelGrowth()) : panelOverflow()) > 0;
   for (const one of [part("last"), part("help"), ...moves]) one.classList.remove("spared");
   list.querySelector(".more")?.remove();
   const crowded = () => full() || isPictureSqueezed();
