@@ -230,6 +230,23 @@ def test_spaces_keep_their_size(house: House, another: Callable[..., Page]) -> N
     assert all(size == sizes[0] for size in sizes)
 
 
+@pytest.mark.parametrize(("width", "height"), [(740, 360), (820, 1180)])
+def test_a_count_is_corrected_beside_its_picture(
+    house: House, another: Callable[..., Page], width: int, height: int
+) -> None:
+    """On a tablet and on a phone held across, in the language that needs most letters."""
+    moving(house)
+    page = another(house.address, viewport={"width": width, "height": height}, locale="es-MX")
+    page.locator("[data-recount]").click()
+    digits, picture, foot = (page.locator(one).bounding_box() for one in ("[data-digits]", ".picture", "footer"))
+
+    assert digits
+    assert picture
+    assert foot
+    assert digits["y"] + digits["height"] <= foot["y"]
+    assert digits["x"] >= picture["x"] + picture["width"] or digits["y"] >= picture["y"] + picture["height"]
+
+
 PROMPTS = (
     "Le toca tirar a Jade.",
     "They have landed. Reading …",
