@@ -195,7 +195,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             opened_here.callback(cases.close)
             workers.add("cases", cases.step)
             preview = Preview(clock=time.monotonic)
-            camera_worker, calibration = camera_with_calibration(
+            camera_worker, calibration, forecaster = camera_with_calibration(
                 settings.camera,
                 settings.profile,
                 folder,
@@ -208,6 +208,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             )
             opened_here.callback(camera_worker.close)
             workers.add("camera", camera_worker.step)
+            workers.add("forecast", forecaster.step)
             initial = camera_worker.uncalibrated
         desk: PanelControl = NoPanel()
         no_panel = ""

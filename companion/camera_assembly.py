@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hardware.cameras.camera import Camera, Frame, Pixels
     from hardware.cameras.locked_controls import LockedControls
     from hardware.cameras.simulated_board import SimulatedBoard
+    from hardware.composing.forecaster import Forecaster
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
     from hardware.tracking.board.board_camera_worker import BoardCameraWorker
@@ -68,13 +69,16 @@ def camera_with_calibration(
     board: WatchedBoard | None,
     phone: PhoneMailbox | None,
     drawn: SimulatedBoard | None,
-) -> tuple[CameraWorker, CalibrationService]:
-    """The camera's worker and the calibration for phones. Raises a CompanionError if the camera cannot be used.
+) -> tuple[CameraWorker, CalibrationService, Forecaster]:
+    """The camera's worker, the calibration for phones, and the worker that forecasts how often the camera will ask.
+
+    Raises a CompanionError if the camera cannot be used.
 
     board: that this camera sees too. phone: where the page of a phone that is the camera leaves its pictures.
     """
     from hardware.cameras.locked_controls import LockedControls
     from hardware.cameras.simulated_camera import SimulatedCamera
+    from hardware.composing.forecaster import Forecaster, rehearsed
     from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
     from hardware.registration.handheld_photos import PhotoCamera
@@ -173,11 +177,12 @@ def camera_with_calibration(
         log.warning("%s Teach the camera these sticks on the page, or with puluc calibrate --out %s.", error, kept)
         camera, profile = camera or _opened_now(partial(opened_as, None)), None
     mailbox = Mailbox(clock=time.monotonic, sticks=profile.name if profile else "")
+    forecaster = Forecaster(mailbox, rehearse=rehearsed)
     worker = CameraWorker(
         open_camera=opened_as,
         camera=camera,
         make_watcher=make_watcher,
-        calibrator=Calibrator(mailbox, detector=rest_detector),
+        calibrator=Calibrator(mailbox, detector=rest_detector, taught=forecaster.begin),
         save=save,
         submit=submit,
         clock=time.monotonic,
@@ -188,7 +193,7 @@ def camera_with_calibration(
         is_missing=camera is None,
         board=board,
     )
-    return worker, NoCalibration(FOLDER_CAMERA) if kind == "folder" else mailbox
+    return worker, NoCalibration(FOLDER_CAMERA) if kind == "folder" else mailbox, forecaster
 
 
 def board_camera(

@@ -70,13 +70,15 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.reader.tray_moves": "hardware.cameras",
     "hardware.reader.picture_noise": "hardware.cameras",
     "hardware.reader.lighting": "hardware.cameras",
+    "hardware.composing": """companion.calibration companion.referee hardware.cameras hardware.reader
+        hardware.reader.lots hardware.reader.tray hardware.reader.tray_moves""",
     "hardware.board": """companion.cases companion.printing companion.referee.board hardware.cameras
         hardware.registration hardware.tracking.intrusion""",
     "hardware.registration": """companion.phone_camera companion.printing companion.referee hardware.cameras
         hardware.reader.lots""",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.phone_camera
         companion.live_preview companion.referee companion.referee.board companion.referee.snapshots hardware.board
-        hardware.cameras hardware.reader
+        hardware.cameras hardware.composing hardware.reader
         hardware.registration hardware.tracking.intrusion""",
     "hardware.tracking.intrusion": "hardware.cameras",
     "hardware.panel": "companion.panel companion.referee companion.referee.referee companion.service",

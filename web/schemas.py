@@ -217,6 +217,14 @@ class PiecesRequest(CalibrationStep):
     position: Text | None = Field(None, description=N_("the position on the board, in notation; null as proposed"))
 
 
+class TeachingPictureQuery(BaseModel):
+    """Which picture of the calibration to show."""
+
+    side: Literal["marked", "plain"] | None = Field(
+        None, description=N_("marked or plain, to show that side of all four lots; left out, the tray")
+    )
+
+
 class BoardPictureQuery(BaseModel):
     """Which picture of the board to show."""
 
@@ -300,7 +308,7 @@ BODIES: dict[str, type[BaseModel]] = {
     for body in (
         *(StepRequest, NewGameRequest, OptionsRequest, RenameRequest, PlayOnRequest, RecordRequest, ThrowRequest),
         *(MoveRequest, ResignRequest, HostRequest, CalibrationStep, CalibrationStart, VerdictRequest, ButtonRequest),
-        *(UploadQuery, RestoreRequest, CornersRequest, PiecesRequest, BoardPictureQuery),
+        *(UploadQuery, RestoreRequest, CornersRequest, PiecesRequest, BoardPictureQuery, TeachingPictureQuery),
         *(TicketQuery, TicketRequest, RemovePhoneRequest),
         *(CameraPageRequest, CameraPageQuery, PictureQuery, AbsenceQuery),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from companion.calibration.forecast import Forecast
 from companion.calibration.session import (
     Busy,
     CalibrationRequest,
@@ -21,6 +22,7 @@ from companion.calibration.session import (
 )
 from companion.errors import NotAllowed
 from companion.i18n import _
+from companion.referee.events import Face
 
 ABANDONED_S = 120.0
 """Seconds without a player watching after which the calibration is cancelled, and the camera goes back to the game.
@@ -41,6 +43,7 @@ class Mailbox:
         self._clock, self._lock = clock, threading.Lock()
         self._state, self._known = CalibrationState(sticks=sticks), sticks
         self._jpeg: bytes | None = None
+        self._faces: Mapping[Face, bytes] = {}
         self._session, self._attended_at = 0, clock()
 
     # For phones.
@@ -52,10 +55,12 @@ class Mailbox:
                 self._attended_at = self._clock()
             return self._state
 
-    def picture(self) -> bytes | None:
-        """Return the newest picture as JPEG, or None unless a calibration is in progress."""
+    def picture(self, side: Face | None = None) -> bytes | None:
+        """Return the newest picture as JPEG, or that of one side of all four lots; None if there is none."""
         with self._lock:
-            return self._jpeg
+            if side is None:
+                return self._jpeg
+            return self._faces.get(side) if self._state.faces else None
 
     def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:
         """Accept a request and return the new state. seen: the step that the phone showed.
@@ -106,6 +111,20 @@ class Mailbox:
                 raise StepSuperseded
             self._jpeg = jpeg
 
+    def publish_faces(self, session: int, jpegs: Mapping[Face, bytes]) -> None:
+        """Keep pictures of both sides, unless another calibration has begun. They are shown once the state says so."""
+        with self._lock:
+            if self._session == session:
+                self._faces = jpegs
+                if self._state.stage is Stage.DONE:
+                    self._state = replace(self._state, faces=True)
+
+    def publish_forecast(self, session: int, forecast: Forecast | None) -> None:
+        """Say how often the camera will ask, or None until that is known, unless another calibration has begun."""
+        with self._lock:
+            if self._session == session:
+                self._state = replace(self._state, forecast=forecast)
+
     def camera_lost(self, why: str) -> None:
         """Note that the camera is gone and will be reopened."""
         with self._lock:
@@ -124,8 +143,14 @@ class Mailbox:
         with self._lock:
             assert self._state.busy is Busy.SAVING
             self._known, self._jpeg = self._state.sticks, None
+            now = self._state
             self._state = CalibrationState(
-                step=self._state.step + 1, stage=Stage.DONE, sticks=self._known, verdicts=self._state.verdicts
+                step=now.step + 1,
+                stage=Stage.DONE,
+                sticks=self._known,
+                verdicts=now.verdicts,
+                faces=bool(self._faces),
+                forecast=now.forecast,
             )
 
     def save_failed(self, why: str) -> None:
@@ -141,4 +166,4 @@ class Mailbox:
 
     def _restart(self, state: CalibrationState) -> None:
         self._session += 1
-        self._state, self._jpeg = state, None
+        self._state, self._jpeg, self._faces = state, None, {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.calibration.forecast import MANY, Forecast, Remedy
 from companion.calibration.session import TEST_THROWS, Busy, CalibrationState, Stage
 from companion.i18n import N_, _, ngettext, retranslate
 
@@ -37,7 +38,43 @@ def sentence(state: CalibrationState) -> str:
         return _("I'll look as soon as they lie still.")
     if state.busy is not None:
         return _(_BUSY[state.busy])
-    return _(_TASKS[state.stage])
+    task = _(_TASKS[state.stage])
+    if state.stage is not Stage.DONE:
+        return task
+    if state.forecast is None:
+        return f"{task} {_(_TRYING)}"
+    return f"{task} {forecast_text(state.forecast)}".rstrip()
+
+
+def forecast_text(forecast: Forecast) -> str:
+    """Say how trial throws were read and what would help; empty if nothing was tried."""
+    if not forecast.trials:
+        return ""
+    number = len(forecast.trials)
+    if forecast.wrong:
+        wrong = _(
+            "I made {number} throws from your pictures and read {wrong} wrong, so check my counts.",
+            number=number,
+            wrong=forecast.wrong,
+        )
+        return f"{wrong} {_(_BOLDER)}"
+    read = _("I made {number} throws from your pictures and read {read}.", number=number, read=forecast.right)
+    if forecast.share_asked() > MANY:
+        return f"{read} {_(_OFTEN)} {_(_BOLDER)}"
+    return f"{read} {_(_APART)}" if forecast.asks_when_touching else read
+
+
+def alike_text(remedy: Remedy) -> str:
+    """Say that the two sides are too alike, and what would help."""
+    return _(
+        "I can't tell the two sides apart. Did you turn over all four? If so: {remedy} Then tap Stop and start again.",
+        remedy=remedy_text(remedy),
+    )
+
+
+def remedy_text(remedy: Remedy) -> str:
+    """Say what would tell the two sides apart better."""
+    return _(_REMEDIES[remedy])
 
 
 def seen(state: CalibrationState) -> str:
@@ -87,5 +124,14 @@ _BUTTONS = {
     Stage.SHOWN: N_("Right"),
     Stage.DOUBT: N_("Start again"),
     Stage.DONE: N_("Back to the table"),
+}
+_TRYING = N_("I'm trying out throws to see how sure I'll be …")
+_OFTEN = N_("I expect to ask about most throws.")
+_APART = N_("If they touch, lay them apart.")
+_BOLDER = N_("Bolder marks or more light would help.")
+_REMEDIES = {
+    Remedy.LIGHT: N_("It's too dark here. Turn on a light."),
+    Remedy.COLOUR: N_("One side is only darker, like a shadow. Draw a thick cross on it."),
+    Remedy.MARK: N_("Draw a thicker cross on one side of each."),
 }
 _OTHERS = {Stage.SHOWN: N_("Wrong"), Stage.DOUBT: N_("Use it anyway"), Stage.DONE: N_("Start again")}

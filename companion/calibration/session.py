@@ -8,9 +8,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Protocol, assert_never
 
+from companion.calibration.forecast import Forecast
 from companion.errors import NotAllowed, Unknown
 from companion.i18n import N_, _
-from companion.referee.events import Lot
+from companion.referee.events import Face, Lot
 from companion.referee.throw_tally import SIMULATED
 
 TEST_THROWS = 3
@@ -115,6 +116,8 @@ class CalibrationState(LessonState):
     lots: what the camera sees, in pixels of the picture. marked: the count of a test throw.
     verdicts: for each test throw so far, whether it was read correctly.
     sticks: the name of the set that is being calibrated, or else of the set that is known.
+    faces: whether pictures of both sides can be shown, because they are too alike or have been learnt.
+    forecast: how trial throws were read; None until that is known.
     """
 
     stage: Stage = Stage.CLOSED
@@ -122,6 +125,8 @@ class CalibrationState(LessonState):
     marked: int | None = None
     verdicts: tuple[bool, ...] = ()
     sticks: str = ""
+    faces: bool = False
+    forecast: Forecast | None = None
 
     @property
     def is_open(self) -> bool:
@@ -136,8 +141,8 @@ class CalibrationService(Protocol):
         """Return the present state. attended: a player is watching, so keep the calibration alive."""
         ...
 
-    def picture(self) -> bytes | None:
-        """Return the newest picture as JPEG, or None."""
+    def picture(self, side: Face | None = None) -> bytes | None:
+        """Return the newest picture, or that of one side of all four lots, as JPEG; None if there is none."""
         ...
 
     def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:
@@ -154,7 +159,7 @@ class NoCalibration:
     def state(self, *, attended: bool = False) -> CalibrationState:  # noqa: ARG002 - CalibrationService's signature
         return CalibrationState(possible=False, problem=self._why)
 
-    def picture(self) -> None:
+    def picture(self, side: Face | None = None) -> None:  # noqa: ARG002 - CalibrationService's signature
         return None
 
     def submit(self, request: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:  # noqa: ARG002 - CalibrationService's signature
@@ -182,7 +187,14 @@ def next_state(
     now.check_tap(seen, allowing=Busy.STILL)
     if now.busy is Busy.STILL and isinstance(request, ConfirmStep):
         return now
-    fresh: dict[str, Any] = {"busy": None, "problem": "", "lots": (), "marked": None, "step": now.step + 1}
+    fresh: dict[str, Any] = {
+        "busy": None,
+        "problem": "",
+        "lots": (),
+        "marked": None,
+        "faces": False,
+        "step": now.step + 1,
+    }
     match request:
         case JudgeTestThrow():
             if now.stage is not Stage.SHOWN:
@@ -203,7 +215,7 @@ def next_state(
                 raise NotAllowed(_("First say whether the count is right."))
             if now.stage is Stage.DOUBT:
                 return replace(now, busy=Busy.SAVING, problem="")
-            return replace(now, busy=Busy.STILL, problem="")
+            return replace(now, busy=Busy.STILL, problem="", faces=False)
         case _:
             assert_never(request)
 

@@ -14,15 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from companion.calibration.forecast import Forecast
+from companion.calibration.prompts import forecast_text, remedy_text
 from companion.calibration.session import parse_set_name
 from companion.commands.data_option import work_as_owner
-from companion.errors import PictureUnusable, Unknown
+from companion.errors import FacesAlike, PictureUnusable, Unknown
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from companion.referee.snapshots.prompts import unsure_text
 
 if TYPE_CHECKING:
     from hardware.cameras.camera import Camera, Pixels
     from hardware.cameras.locked_controls import LockedControls
+    from hardware.reader.profile import Profile
     from hardware.reader.throw_reader import ThrowReader
 
 picture = click.Path(path_type=Path)
@@ -37,10 +40,26 @@ picture = click.Path(path_type=Path)
 @click.option(
     "--sticks", default="", help="A name for these sticks; puluc sticks counts all throws of one name together."
 )
+@click.option(
+    "--trials",
+    type=click.IntRange(0, 1000),
+    default=20,
+    show_default=True,
+    help="Throws composed from the three pictures, to say how often the reader will ask.",
+)
 def calibrate(
-    empty: Path | None, marked: Path | None, plain: Path | None, camera: str | None, out: Path, sticks: str
+    empty: Path | None,
+    marked: Path | None,
+    plain: Path | None,
+    camera: str | None,
+    out: Path,
+    sticks: str,
+    trials: int,
 ) -> None:
-    """Teach the reader a tray and its four lots from three pictures."""
+    """Teach the reader a tray and its four lots from three pictures.
+
+    If their sides are too alike, a picture of both is saved in the folder.
+    """
     from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.locked_controls import LockedControls
     from hardware.cameras.picture_files import load_picture
@@ -64,9 +83,12 @@ def calibrate(
             opened.close()
     else:
         raise click.UsageError("Give the three pictures --empty, --marked and --plain, or a --camera to take them.")
-    profile = replace(learn(*pictures), name=name)
     # Only the pictures may be root's: the profile belongs to the owner of its folder.
     work_as_owner(out)
+    try:
+        profile = replace(learn(*pictures), name=name)
+    except FacesAlike as error:
+        raise FacesAlike(f"{error} {_show_alike(pictures, out)}") from error
     profile.save(out)
     if held is None:
         LockedControls.delete(out)
@@ -75,6 +97,29 @@ def calibrate(
     click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; more is better.", err=True)
     if of_sheet := sheet_summary(profile.empty):
         click.echo(of_sheet, err=True)
+    if trials:
+        click.echo(_forecast(profile, trials), err=True)
+
+
+def _show_alike(pictures: list[Pixels], out: Path) -> str:
+    """Save a picture of both sides, and say where it is and what would help."""
+    from hardware.cameras.picture_files import save_picture
+    from hardware.composing.taught_faces import TaughtFaces
+
+    faces = TaughtFaces.found(*pictures)
+    path = out / "faces.jpg"
+    save_picture(path, faces.side_by_side())
+    return f"{remedy_text(faces.remedy())} {path} shows the marked sides on the left and the plain ones on the right."
+
+
+def _forecast(profile: Profile, trials: int) -> str:
+    """Say how often the reader will ask about these lots."""
+    from hardware.composing.taught_faces import TaughtFaces
+    from hardware.composing.trial_throws import tried
+    from hardware.reader.throw_reader import ThrowReader
+
+    faces = TaughtFaces.found(profile.empty, profile.marked, profile.plain)
+    return forecast_text(Forecast(tuple(tried(ThrowReader(profile), faces, trials))))
 
 
 def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:

@@ -102,6 +102,15 @@ def encode_picture(pixels: Pixels) -> Picture:
     return Picture(jpeg=_jpeg(pixels, EVIDENCE_QUALITY), width=columns, height=rows)
 
 
+def save_picture(path: Path, pixels: Pixels) -> None:
+    """Write a picture as JPEG into a folder, created if missing. Raises PictureUnusable if it cannot be written."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(encode_picture(pixels).jpeg)
+    except OSError as error:
+        raise PictureUnusable(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
 def _check_size(path: Path, data: bytes) -> None:
     """Read the header only. Raises PictureUnusable, and what Pillow raises for a header it cannot read."""
     too_large = f"more than can be read: at most {MAX_PIXELS // 1_000_000} million pixels, and 1280 x 960 are enough."

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.calibration.mailbox import Mailbox, StepSuperseded
+from companion.calibration.prompts import alike_text
 from companion.calibration.session import Busy, CalibrationState, Stage
 from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable, TrayMoved
 from companion.i18n import _
@@ -18,6 +19,8 @@ from companion.referee.snapshots.prompts import unsure_text
 from hardware.cameras.camera import Camera, Frame, Pixels, SupportsLock, SupportsPlacement, SupportsThrow
 from hardware.cameras.locked_controls import LockedControls
 from hardware.cameras.picture_files import preview_jpeg
+from hardware.composing.forecaster import jpegs
+from hardware.composing.taught_faces import TaughtFaces
 from hardware.reader.profile import Profile, check_lots
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import sheet_problem
@@ -77,11 +80,18 @@ class Calibrator:
     """Carries out the phones' requests from the mailbox. Only the camera's thread calls it.
 
     detector: makes a rest detector, given the empty tray once it is known.
+    taught: called with the calibration's number and a reader that has just been taught.
     """
 
-    def __init__(self, mailbox: Mailbox, *, detector: Callable[[Pixels | None], RestDetector]) -> None:
+    def __init__(
+        self,
+        mailbox: Mailbox,
+        *,
+        detector: Callable[[Pixels | None], RestDetector],
+        taught: Callable[[int, ThrowReader], object] = lambda _session, _reader: None,
+    ) -> None:
         self.mailbox = mailbox
-        self._new_detector = detector
+        self._new_detector, self._taught = detector, taught
         # The calibration and its step that are in progress, and the step that has been prepared.
         self._session, self._step, self._prepared = 0, 0, -1
         self._got = _Progress(detector(None))
@@ -243,9 +253,16 @@ class Calibrator:
             assert got.marked is not None
             got.reader = ThrowReader.calibrate(got.empty, got.marked, still)
             got.consensus, got.last_lots = Consensus(got.reader), ()
+            self._taught(self._session, got.reader)
             # What lies there now is not a throw.
             got.detector.mark_read()
             self._go_on(Stage.THROW, busy=Busy.STILL, verdicts=())
+        except FacesAlike:
+            assert got.empty is not None
+            assert got.marked is not None
+            faces = TaughtFaces.found(got.empty, got.marked, still)
+            self.mailbox.publish_faces(self._session, jpegs(faces))
+            self._refuse(alike_text(faces.remedy()), faces=True)
         except ProfileUnusable as error:
             self._refuse(self._advice(still, error))
 
@@ -265,11 +282,6 @@ class Calibrator:
         """Say why a picture cannot be used, in the players' words."""
         empty = self._got.empty
         assert empty is not None
-        if isinstance(error, FacesAlike):
-            return _(
-                "I can't tell the two sides apart. Did you turn over all four? "
-                "If so, try bolder marks or more light, and start again."
-            )
         if isinstance(error, TrayMoved):
             return _("The tray or the camera has moved. Put it back, or go back and take the empty tray again.")
         rows, columns = still.shape[:2]

@@ -17,11 +17,12 @@ import cv2
 import numpy as np
 
 from companion.referee.events import ThrowSeen, ThrowUnreadable
+from hardware.composing.arrangement import Pose
+from hardware.composing.cutouts import Cut, Pixels, TrayScene
+from hardware.composing.painting import painted, placed
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.labelled.reading_counts import kind, labelled_throws
-from training.composing.arrangement import Pose
-from training.composing.cutouts import Cut, Pixels, Scene, open_sets
-from training.composing.painting import painted, placed
+from training.composing.labelled_scenes import open_sets
 from training.composing.throws import taken
 
 
@@ -38,7 +39,7 @@ def lowest_first(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return laid
 
 
-def twin(scene: Scene, image: dict[str, Any], random: np.random.Generator) -> Pixels:
+def twin(scene: TrayScene, image: dict[str, Any], random: np.random.Generator) -> Pixels:
     """The composed picture of a labelled throw."""
     layers = []
     for one in lowest_first(image["objects"]):
@@ -48,11 +49,10 @@ def twin(scene: Scene, image: dict[str, Any], random: np.random.Generator) -> Pi
         stretch = one["length_px"] / cut.length if scene.is_long else 1.0
         pose = Pose(x=one["center_px"][0], y=one["center_px"][1], angle=one["angle_deg"] + turn, stretch=stretch)
         layers.append(placed(scene.empty.shape, cut, pose))
-    cover = np.zeros(scene.empty.shape[:2], np.float32)
-    return painted(scene, layers, cover, taken("", random), random)
+    return painted(scene, layers, taken("", random), random)
 
 
-def _cut(scene: Scene, one: dict[str, Any], random: np.random.Generator) -> Cut:
+def _cut(scene: TrayScene, one: dict[str, Any], random: np.random.Generator) -> Cut:
     marked = one["face_up"] == "marked"
     own = [cut for cut in scene.cuts if cut.marked == marked and cut.lot == one["id"]]
     own = own or [cut for cut in scene.cuts if cut.marked == marked]

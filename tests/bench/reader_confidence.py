@@ -23,7 +23,7 @@ from tests.bench.reader_heaps import read_heaps
 from tests.hardware.reader.labelled.corruptions import SPOILERS
 from tests.hardware.reader.labelled.reading_counts import labelled_throws
 from training.composing.arrangement import KINDS
-from training.composing.cutouts import open_sets
+from training.composing.labelled_scenes import open_sets
 
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 """Edges of the bins; finer towards 1, where most readings lie."""

@@ -23,14 +23,15 @@ from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture
+from hardware.composing.arrangement import Pose
+from hardware.composing.cutouts import TrayScene
+from hardware.composing.painting import lay
 from hardware.reader.lots import blobs
 from hardware.reader.throw_reader import ThrowReader
 from hardware.reader.tray import Tray
 from hardware.reader.tray_moves import shrunk
 from tests.hardware.reader.labelled.reading_counts import labelled_throws
-from training.composing.arrangement import Pose
-from training.composing.cutouts import Scene, open_sets
-from training.composing.painting import lay
+from training.composing.labelled_scenes import open_sets
 
 ON_A_PLAIN_GROUND = ("dice", "kernels", "coins", "sticks")
 """Kinds whose background can be estimated from the photograph; a board's cannot."""
@@ -81,7 +82,7 @@ def answers_as_a_throw(pixels: Pixels, readers: list[ThrowReader]) -> Counter[st
     return said
 
 
-def answers_once_taught(pixels: Pixels, empty: Pixels, scenes: list[Scene]) -> Counter[str]:
+def answers_once_taught(pixels: Pixels, empty: Pixels, scenes: list[TrayScene]) -> Counter[str]:
     """Answers of readers that were taught four lots of another set on this background."""
     said: Counter[str] = Counter()
     rows, columns = empty.shape[:2]

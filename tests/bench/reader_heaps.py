@@ -22,10 +22,11 @@ import cv2
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.picture_files import load_picture
+from hardware.composing.cutouts import TrayScene
 from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from training.composing.arrangement import KINDS
-from training.composing.cutouts import Scene, open_sets
+from training.composing.labelled_scenes import open_sets
 from training.composing.throws import Heap, compose
 
 CALIBRATION = ("empty", "cal_marked", "cal_plain")
@@ -41,7 +42,7 @@ def outcome(heap: Heap, answer: ThrowSeen | ThrowUnreadable) -> str:
 
 
 def read_heaps(
-    folder: Path, one: dict[str, Any], scene: Scene, seeds: range, kinds: tuple[str, ...] = KINDS
+    folder: Path, one: dict[str, Any], scene: TrayScene, seeds: range, kinds: tuple[str, ...] = KINDS
 ) -> Iterator[tuple[Heap, ThrowSeen | ThrowUnreadable, float]]:
     """(heap, answer, milliseconds) of each seed; nothing if the set cannot be calibrated."""
     try:
@@ -107,7 +108,7 @@ def main() -> None:
                 chosen.save.mkdir(parents=True, exist_ok=True)
                 name = f"{heap.name}_{heap.seed}_{heap.kind}_{heap.marked}_{result}.png".replace(" ", "-")
                 cv2.imwrite(str(chosen.save / name), heap.pixels)
-        show(f"{scene.name} {scene.kind}, {scene.style}", found)
+        show(f"{one['id']} {one['kind']}, {one['style']}", found)
         everything += found
     show("all", everything)
     wrong: dict[str, list[Heap]] = defaultdict(list)

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.commands.read import calibrate, read, take
-from companion.errors import PictureUnusable, ProfileUnusable
+from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable
 from companion.printing.tray_plan import PAPERS
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.locked_controls import LockedControls
@@ -41,10 +41,12 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("taught")
     empty, marked, plain = (save(folder / f"{n}.png", p) for n, p in enumerate(calibration()))
 
-    result = run(calibrate, "--empty", empty, "--marked", marked, "--plain", plain, "--out", str(folder / "profile"))
+    three = ("--empty", empty, "--marked", marked, "--plain", plain)
+    result = run(calibrate, *three, "--out", str(folder / "profile"), "--trials", "2")
 
     assert result.exception is None
     assert result.stdout == ""
+    assert result.stderr.splitlines()[-1] == "I made 2 throws from your pictures and read 2."
     return str(folder / "profile")
 
 
@@ -156,6 +158,23 @@ def test_wrong_requests_name_the_fault(profile: str, tmp_path: Path) -> None:
     assert isinstance(
         run(calibrate, "--empty", image, "--marked", image, "--plain", image, "--out", "x").exception, ProfileUnusable
     )
+
+
+def test_sides_that_are_too_alike_are_saved_beside_each_other(tmp_path: Path) -> None:
+    """The one line names the picture and what would help; there is no profile."""
+    pictures = (tray(noise=1), tray(four(0), noise=2), tray(four(0), noise=3))
+    empty, marked, plain = (save(tmp_path / f"{n}.png", picture) for n, picture in enumerate(pictures))
+    out = tmp_path / "out"
+
+    refusal = run(calibrate, "--empty", empty, "--marked", marked, "--plain", plain, "--out", str(out)).exception
+
+    assert isinstance(refusal, FacesAlike)
+    assert "Draw a thicker cross on one side of each." in str(refusal)
+    assert f"{out / 'faces.jpg'} shows" in str(refusal)
+    assert [path.name for path in out.iterdir()] == ["faces.jpg"]
+    saved = cv2.imread(str(out / "faces.jpg"))
+    assert saved is not None
+    assert saved.shape[1] > 8 * 80
 
 
 def test_the_commands_load_no_opencv_until_they_run() -> None:

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
+from hardware.composing.cutouts import Cut, TrayScene
+from hardware.composing.painting import PlacedLot, painted, placed
 from training.composing.arrangement import arrange, spot_for
-from training.composing.cutouts import Cut, Scene, open_set
-from training.composing.painting import Layer, painted, placed
+from training.composing.labelled_scenes import open_set
 from training.composing.throws import taken
 from training.rendered_sets import NEW_THINGS, RenderedSet
 
@@ -70,10 +71,10 @@ class Composer:
 
     def __init__(self, sets: Sequence[RenderedSet], random: np.random.Generator) -> None:
         self._random = random
-        self._trays: list[Scene] = []
-        self._lots: list[Scene] = []
+        self._trays: list[TrayScene] = []
+        self._lots: list[TrayScene] = []
         self._things: list[Cut] = []
-        self._hands: list[Layer] = []
+        self._hands: list[PlacedLot] = []
         for one in sets:
             self.add(one)
 
@@ -87,7 +88,7 @@ class Composer:
         if {cut.marked for cut in scene.cuts} == {True, False}:
             self._lots.append(scene)
         for thing in _strangers(one):
-            (self._hands if isinstance(thing, Layer) else self._things).append(thing)  # type: ignore[arg-type]
+            (self._hands if isinstance(thing, PlacedLot) else self._things).append(thing)  # type: ignore[arg-type]
 
     def example(self) -> Example:
         """Compose a random picture."""
@@ -109,7 +110,7 @@ class Composer:
         chosen = [
             _changed(lots.cuts[random.integers(len(lots.cuts))], size, colour.astype(np.float32)) for _ in range(count)
         ]
-        scene = replace(tray, kind=lots.kind, cuts=tuple(chosen) or lots.cuts)
+        scene = replace(tray, is_long=lots.is_long, cuts=tuple(chosen) or lots.cuts)
         poses = None
         for _ in range(20):
             pose = str(random.choice(POSES, p=OFTEN)) if count == 4 else ("apart", "heap")[int(random.integers(2))]
@@ -137,7 +138,7 @@ class Composer:
         for value, layer in zip(values, layers, strict=True):
             mask[layer.part][layer.alpha > 0.5] = value
         how = taken("other light", random) if random.random() < 0.3 else taken("", random)
-        pixels = painted(scene, layers, np.zeros(mask.shape, np.float32), replace(how, shift=(0.0, 0.0)), random)
+        pixels = painted(scene, layers, replace(how, shift=(0.0, 0.0)), random)
         return Example(
             pixels=pixels,
             bare=_out_of_place(scene.empty, pixels, random),
@@ -177,7 +178,7 @@ def _out_of_place(empty: Plane, pixels: Pixels, random: np.random.Generator) -> 
     return np.asarray(np.clip(np.round(laid * ratio), 0, 255), np.uint8)
 
 
-def _strangers(one: RenderedSet) -> Iterator[Cut | Layer]:
+def _strangers(one: RenderedSet) -> Iterator[Cut | PlacedLot]:
     """The foreign objects of a set's throws: hands in their place, the others cut out."""
     for image in one.images("throw"):
         values = {other["mask_value"] for other in image["others"]} & set(NEW_THINGS)
@@ -190,7 +191,7 @@ def _strangers(one: RenderedSet) -> Iterator[Cut | Layer]:
                 continue
             alpha = cv2.GaussianBlur(shown, (0, 0), 0.7).astype(np.float32)
             if max(shown[0].max(), shown[-1].max(), shown[:, 0].max(), shown[:, -1].max()) > 0:
-                yield Layer(pixels, alpha, alpha, 0, 0, float(alpha.sum()), float(alpha.sum()))
+                yield PlacedLot(pixels, alpha, alpha, 0, 0, float(alpha.sum()), float(alpha.sum()))
                 continue
             left, top, columns, rows = cv2.boundingRect((alpha > 0.01).astype(np.uint8))
             part = (slice(top, top + rows), slice(left, left + columns))
@@ -208,7 +209,7 @@ def _strangers(one: RenderedSet) -> Iterator[Cut | Layer]:
             )
 
 
-def _turned(hand: Layer, random: np.random.Generator) -> Layer:
+def _turned(hand: PlacedLot, random: np.random.Generator) -> PlacedLot:
     """Mirror the hand to another side of the picture, or leave it."""
     across, down = (int(way) for way in random.choice((1, -1), 2))
     pixels, alpha = (np.ascontiguousarray(plane[::down, ::across]) for plane in (hand.pixels, hand.alpha))

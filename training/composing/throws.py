@@ -6,16 +6,13 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from training.composing.arrangement import KINDS, Pose, arrange, spot_for
-from training.composing.cutouts import Cut, Pixels, Plane, Scene
-from training.composing.painting import Layer, Taken, cover_of, painted, piece, placed
-
-FACE, MARK = 0.55, 0.5
-"""Visible shares of each lot's upper face and of its mark at which a throw counts as readable: the definition of the
-labelled pictures."""
+from hardware.composing.cutouts import Cut, Pixels, TrayScene
+from hardware.composing.painting import Taken, painted, placed
+from hardware.composing.visibility import Truth, touching, truths
+from training.composing.arrangement import KINDS, arrange, spot_for
+from training.composing.covers import cover_of, covered, piece
 
 HIDDEN = 0.1
 """Visible share of a face below which nobody can judge it. Shares in between count neither way."""
@@ -28,18 +25,6 @@ GAIN, CAST, SHAKE = 0.02, 0.006, 0.4
 
 OTHER_GAIN, OTHER_CAST, OTHER_SLOPE, OTHER_SHIFT = (0.7, 1.2), 0.06, 0.12, 8.0
 """The same for another light and a bumped camera: brightness, colour, a gradient across the picture, and pixels."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Truth:
-    """The labels of one lot. face, mark: visible shares, relative to the whole lot."""
-
-    x: float
-    y: float
-    angle: float
-    marked: bool
-    face: float
-    mark: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -66,7 +51,7 @@ class Heap:
         return sum(lot.marked for lot in self.lots)
 
 
-def compose(scene: Scene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
+def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
     """Compose the heap of ``seed``; always the same one. Kinds alternate from seed to seed."""
     kind = kinds[seed % len(kinds)]
     random = np.random.default_rng([seed, zlib.crc32(scene.name.encode())])
@@ -77,12 +62,12 @@ def compose(scene: Scene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
             continue
         cover = cover_of(scene, kind, lots, poses, random)
         layers = [placed(scene.empty.shape, cut, pose) for cut, pose in zip(lots, poses, strict=True)]
-        truths = _truths(layers, lots, poses, cover)
-        if any(lot.face < 0.99 for lot in truths) and kind == "hand aside":
+        labels = truths(layers, lots, poses, cover)
+        if any(lot.face < 0.99 for lot in labels) and kind == "hand aside":
             continue
-        says = _says(truths)
+        says = _says(labels)
         # Enough of a fifth lot is visible that nobody could overlook it.
-        if _wanted(kind, says) and not (kind == "five" and any(lot.face < FIFTH for lot in truths)):
+        if _wanted(kind, says) and not (kind == "five" and any(lot.face < FIFTH for lot in labels)):
             break
     else:
         raise ValueError(f"{scene.name} {seed}: no {kind} heap fits into the tray")
@@ -91,30 +76,17 @@ def compose(scene: Scene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
         thing, spot = piece(size, random), spot_for(scene, lots, poses, size, random)
         if spot is not None:
             layers.append(placed(scene.empty.shape, thing, spot))
-    weak = any(lot.mark < 0.2 or lot.face < 0.2 for lot in truths)
+    weak = any(lot.mark < 0.2 or lot.face < 0.2 for lot in labels)
     return Heap(
         name=scene.name,
         kind=kind,
         seed=seed,
-        pixels=painted(scene, layers, cover, taken(kind, random), random),
-        lots=tuple(truths),
+        pixels=painted(scene, layers, taken(kind, random), random, lambda canvas: covered(canvas, cover, random)),
+        lots=tuple(labels),
         says=says,
         undecidable=weak,
-        touching=_touching(layers[: len(lots)], scene.empty.shape),
+        touching=touching(layers[: len(lots)], scene.empty.shape),
     )
-
-
-def _touching(lots: Sequence[Layer], shape: tuple[int, ...]) -> bool:
-    """True when two of the lots come within two pixels."""
-    taken = np.zeros(shape[:2], np.uint8)
-    for one in lots:
-        own = np.zeros(shape[:2], np.uint8)
-        own[one.part] = one.alpha > 0.5
-        own = cv2.dilate(own, np.ones((3, 3), np.uint8)).astype(np.uint8)
-        if (own & taken).any():
-            return True
-        taken |= own
-    return False
 
 
 def taken(kind: str, random: np.random.Generator) -> Taken:
@@ -144,10 +116,10 @@ def _wanted(kind: str, says: str) -> bool:
 def _says(lots: Sequence[Truth]) -> str:
     if len(lots) != 4 or any(lot.face < HIDDEN for lot in lots):
         return "unreadable"
-    return "readable" if all(lot.face >= FACE and lot.mark >= MARK for lot in lots) else "between"
+    return "readable" if all(lot.is_readable for lot in lots) else "between"
 
 
-def _lots(scene: Scene, random: np.random.Generator, count: int) -> list[Cut]:
+def _lots(scene: TrayScene, random: np.random.Generator, count: int) -> list[Cut]:
     """``count`` different lots of the set, each with a random face up."""
     chosen = []
     ids = list(random.permutation(sorted({cut.lot for cut in scene.cuts if cut.lot < 4})))
@@ -159,24 +131,3 @@ def _lots(scene: Scene, random: np.random.Generator, count: int) -> list[Cut]:
         pool = pool or [cut for cut in scene.cuts if cut.marked == marked]
         chosen.append(pool[int(random.integers(len(pool)))])
     return chosen
-
-
-def _truths(layers: Sequence[Layer], lots: Sequence[Cut], poses: Sequence[Pose], cover: Plane) -> list[Truth]:
-    """Measure how much of each lot is visible below later lots, below whatever covers the tray, and within the
-    picture."""
-    open_to_view = 1 - cover
-    found = []
-    for layer, cut, pose in zip(reversed(layers), reversed(lots), reversed(poses), strict=True):
-        seen = layer.alpha * open_to_view[layer.part]
-        found.append(
-            Truth(
-                x=pose.x,
-                y=pose.y,
-                angle=pose.angle % 180,
-                marked=cut.marked,
-                face=min(1.0, float(seen.sum()) / layer.whole),
-                mark=min(1.0, float((seen * layer.mark).sum()) / layer.whole_mark),
-            )
-        )
-        open_to_view[layer.part] *= 1 - layer.alpha
-    return found[::-1]

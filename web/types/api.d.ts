@@ -98,6 +98,7 @@ declare namespace Api {
   type Calibration = {
     busy: Busy | null;
     button: string;
+    faces: boolean;
     height: number;
     lots: Lot[];
     marked: number | null;

@@ -90,10 +90,14 @@ COVERED = 0.2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaughtLots:
-    """The lots' shape and faces, learnt from three pictures."""
+    """The lots' shape and faces, learnt from three pictures.
+
+    outlines: of the lots in the marked and in the plain picture, (n, 2) in pixels of the working size.
+    """
 
     tray: EmptyTray
     shape: LotShape
+    outlines: tuple[tuple[NDArray[np.int32], ...], ...]
     marked: tuple[FaceCrop, ...]
     plain: tuple[FaceCrop, ...]
     colours: TaughtColours
@@ -124,7 +128,8 @@ def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -
             fours, shape = sharp, measured(sharp[0] + sharp[1], cut)
             colours = _colours(views, fours, reference)
     sides = [_crops(view, four, shape, reference) for view, four in zip(views, fours, strict=True)]
-    return TaughtLots(tray, shape, sides[0], sides[1], colours, reference)
+    outlines = tuple(tuple(one.outline for one in four) for four in fours)
+    return TaughtLots(tray, shape, outlines, sides[0], sides[1], colours, reference)
 
 
 def taught_reader(

@@ -9,7 +9,7 @@ from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detector
 from hardware.reader.general.face_matcher import FaceWeights
-from hardware.reader.general.general_reader import GeneralReader, learn, taught_reader
+from hardware.reader.general.general_reader import GeneralReader, TaughtLots, learn, taught_reader
 
 MODEL, DIGEST, FACES = "lots.onnx", "lots.sha256", "faces.json"
 HERE = Path(__file__).parent / "model"
@@ -30,12 +30,17 @@ def learn_after(refusal: ProfileUnusable, empty: Pixels, marked: Pixels, plain: 
         raise refusal from None
 
 
+def taught_lots(empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
+    """Find the lots in three pictures of one size. Raises ProfileUnusable if they are not found."""
+    return learn(_detector(), empty, marked, plain)
+
+
 def check_four_after(refusal: ProfileUnusable, empty: Pixels, picture: Pixels) -> None:
     """Raise ``refusal`` unless the picture shows four separate lots in the empty picture's tray."""
     if isinstance(refusal, TrayMoved) or empty.shape != picture.shape:
         raise refusal
     try:
-        learn(_detector(), empty, picture, picture)
+        taught_lots(empty, picture, picture)
     except ProfileUnusable:
         raise refusal from None
 

@@ -83,6 +83,10 @@ def test_a_few_taps_teach_the_camera(page: Page, tmp_path: Path) -> None:
         other.click()
         expect(title).to_have_text("Done. I know your sticks.")
         ready(page, "Back to the table")
+        sides = page.locator("[data-sides] img")
+        expect(sides).to_have_count(2)
+        for side in sides.all():
+            expect(side).to_have_js_property("naturalWidth", 4 * 80, timeout=20_000)
         fits(page)
         main.click()
         expect(page.locator("[data-prompt]")).to_be_visible()

@@ -22,6 +22,7 @@ from companion.calibration.session import (
 )
 from companion.errors import NotAllowed, Unknown
 from companion.printing.tray_plan import PAPERS
+from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
 from hardware.cameras.locked_controls import LockedControls
 from hardware.tracking.calibrator import PATIENCE_S, CalibrationResult, Calibrator
@@ -169,16 +170,20 @@ def test_problem_with_the_printed_sheet_is_shown_at_once() -> None:
 
 
 def test_faces_that_look_alike_are_refused() -> None:
-    """The players are asked whether they turned them over; the right picture goes on."""
+    """The players are asked whether they turned them over, and shown both sides; the right picture goes on."""
     bench = CalibratorBench()
     bench.start()
     bench.tap(EMPTY)
     bench.tap(MARKED)
     refused = bench.tap(tray(four(4), noise=9))
+    shown = bench.mailbox.picture(Face.MARKED), bench.mailbox.picture(Face.PLAIN)
+    right = bench.tap(PLAIN)
 
-    assert (refused.stage, refused.busy) == (Stage.PLAIN, None)
+    assert (refused.stage, refused.busy, refused.faces) == (Stage.PLAIN, None, True)
     assert "Did you turn over all four?" in sentence(refused)
-    assert bench.tap(PLAIN).stage is Stage.THROW
+    assert None not in shown
+    assert (right.stage, right.faces) == (Stage.THROW, False)
+    assert bench.mailbox.picture(Face.MARKED) is None
 
 
 def test_movement_that_does_not_stop_is_reported() -> None:

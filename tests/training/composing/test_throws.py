@@ -5,23 +5,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardware.composing.cutouts import TrayScene
 from training.composing.arrangement import READABLE
-from training.composing.cutouts import Scene, open_sets
+from training.composing.labelled_scenes import open_sets
 from training.composing.throws import Heap, compose
 
 HERE = Path(__file__).parents[2] / "data" / "throws"
 
 
 @pytest.fixture(scope="module")
-def scene() -> Scene:
+def scene() -> TrayScene:
     return open_sets(HERE, {"d03"})[0][1]
 
 
-def made(scene: Scene, kind: str, seed: int = 3) -> Heap:
+def made(scene: TrayScene, kind: str, seed: int = 3) -> Heap:
     return compose(scene, seed, (kind,))
 
 
-def test_a_seed_always_makes_the_same_picture(scene: Scene) -> None:
+def test_a_seed_always_makes_the_same_picture(scene: TrayScene) -> None:
     """So a misread one can be made again."""
     one, other = made(scene, "crossed"), made(scene, "crossed")
 
@@ -29,7 +30,7 @@ def test_a_seed_always_makes_the_same_picture(scene: Scene) -> None:
     assert one.lots == other.lots
 
 
-def test_lots_that_lie_apart_show_whole_and_where_they_are_said_to(scene: Scene) -> None:
+def test_lots_that_lie_apart_show_whole_and_where_they_are_said_to(scene: TrayScene) -> None:
     """Every lot is whole, and the picture differs from the empty tray at its centre."""
     heap = made(scene, "apart")
 
@@ -43,7 +44,7 @@ def test_lots_that_lie_apart_show_whole_and_where_they_are_said_to(scene: Scene)
 
 
 @pytest.mark.parametrize("kind", READABLE)
-def test_readable_kinds_show_enough_of_every_lot(scene: Scene, kind: str) -> None:
+def test_readable_kinds_show_enough_of_every_lot(scene: TrayScene, kind: str) -> None:
     """The limit is that of the labelled pictures."""
     heap = made(scene, kind)
 
@@ -53,7 +54,7 @@ def test_readable_kinds_show_enough_of_every_lot(scene: Scene, kind: str) -> Non
 
 
 @pytest.mark.parametrize(("kind", "lots"), [("three", 3), ("five", 5), ("none", 0), ("hidden", 4)])
-def test_unreadable_kinds_cannot_be_counted(scene: Scene, kind: str, lots: int) -> None:
+def test_unreadable_kinds_cannot_be_counted(scene: TrayScene, kind: str, lots: int) -> None:
     """There are too few lots, too many, or one is hidden."""
     heap = made(scene, kind)
 

@@ -24,7 +24,7 @@ from companion.calibration.session import (
     StartCalibration,
 )
 from companion.i18n import _, retranslate
-from companion.referee.events import Lot
+from companion.referee.events import Face, Lot
 from companion.referee.snapshots.table_view import View
 from web import schemas
 from web.routes.game.api import PLAYERS
@@ -44,7 +44,7 @@ class Calibration(View):
     button, other: labels of the buttons; other may be empty.
     seen: the camera's view in words. lots: the lots in it, in pixels of a picture of width x height.
     marked: the count of the test throw shown. throws: whether each so far was read right.
-    of: the number of test throws.
+    of: the number of test throws. faces: whether there are pictures of both sides to show.
     """
 
     step: int
@@ -65,6 +65,7 @@ class Calibration(View):
     throws: list[bool]
     of: int
     sticks: str
+    faces: bool
 
 
 def view(state: CalibrationState) -> Calibration:
@@ -110,9 +111,9 @@ def add_calibration(app: OpenAPI, access: Access, calibration: CalibrationServic
         return shown(calibration.state(attended=access.may_play(request)))
 
     @app.get("/api/calibration/picture", responses={200: JPEG})
-    def teaching_picture() -> Response:
-        """Show the tray as the camera sees it now, while it is being taught."""
-        jpeg = calibration.picture()
+    def teaching_picture(query: schemas.TeachingPictureQuery) -> Response:
+        """Show the tray as the camera sees it now, while it is being taught, or one side of all four lots."""
+        jpeg = calibration.picture(query.side and Face(query.side))
         if jpeg is None:
             raise NotFound(_("There's no picture because nobody is teaching the camera right now."))
         return Response(jpeg, mimetype="image/jpeg")

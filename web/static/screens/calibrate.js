@@ -12,13 +12,28 @@ const POLL = 350; // ms between two requests for the progress
 const PICTURE = 150; // ms between two pictures, counted from when the last one has come
 
 /** @param {Api.Calibration} now */
-function show({ stage, lots, width, height, seen, open }) {
-  write("seen", seen);
+function show({ step, stage, lots, width, height, seen, open, faces }) {
+  write("seen", faces ? "" : seen);
+  showSides(faces ? step : null);
+  if (faces) part("tray").hidden = true;
   const naming = findPart("naming");
   if (naming) naming.hidden = open || stage === "done";
   redraw(part("drawn"), [lots, width, stage], () =>
     lots.length ? [outlines(lots, width, height, (lot, at) => badge(lots, at, stage))] : [],
   );
+}
+
+/**
+ * Show pictures of both sides in place of the tray.
+ * @param {number | null} step of the lesson, which says whether they are new; null for none
+ */
+function showSides(step) {
+  part("sides").hidden = step === null;
+  if (step === null) return;
+  for (const picture of part("sides").querySelectorAll("img")) {
+    const address = `/api/calibration/picture?side=${picture.dataset.face}&${step}`;
+    if (picture.getAttribute("src") !== address) picture.setAttribute("src", address);
+  }
 }
 
 /**

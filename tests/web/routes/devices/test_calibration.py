@@ -43,13 +43,14 @@ class Desk:
         self.wishes: list[CalibrationRequest] = []
         self.attended = 0
         self.jpeg: bytes | None = None
+        self.faces: dict[Face, bytes] = {}
 
     def state(self, *, attended: bool = False) -> CalibrationState:
         self.attended += attended
         return self.now
 
-    def picture(self) -> bytes | None:
-        return self.jpeg
+    def picture(self, side: Face | None = None) -> bytes | None:
+        return self.jpeg if side is None else self.faces.get(side)
 
     def submit(self, wish: CalibrationRequest, *, seen: int | None = None) -> CalibrationState:
         match wish:
@@ -164,6 +165,21 @@ def test_the_state_is_as_described(watcher: FlaskClient, desk: Desk) -> None:
 
             check(state, schemas["Calibration"], schemas, "calibration")
             assert all(state[word] for word in ("title", "sentence", "button"))
+
+
+def test_both_sides_are_shown_while_there_are_pictures_of_them(player: FlaskClient, desk: Desk) -> None:
+    """The page shows them instead of the tray."""
+    assert player.get("/api/calibration/picture?side=marked").status_code == 404
+    assert player.get("/api/calibration/picture?side=top").status_code == 422
+    desk.now = CalibrationState(stage=Stage.PLAIN, faces=True)
+    desk.faces = {Face.MARKED: b"\xff\xd8 marked", Face.PLAIN: b"\xff\xd8 plain"}
+    page = player.get("/calibrate").text
+
+    assert player.get("/api/calibration/picture?side=plain&7").data == b"\xff\xd8 plain"
+    assert "data-sides>" in page
+    assert "data-tray hidden" in page
+    desk.now = CalibrationState(stage=Stage.PLAIN)
+    assert "data-sides hidden" in player.get("/calibrate").text
 
 
 def test_the_picture_is_the_newest(watcher: FlaskClient, desk: Desk) -> None:

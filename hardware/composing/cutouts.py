@@ -1,15 +1,12 @@
-"""Cuts lots out of the labelled pictures of a set, and measures their light and shadows.
+"""Cuts lots out of pictures by their outlines, and measures the light and the shadows around them.
 
-Everything comes from the labels and from the pictures' own statistics. No part of the reader is used, so that its
-errors are not repeated here.
+Everything but the outlines comes from the pictures' own statistics.
 """
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -25,11 +22,43 @@ BROAD, FINE = 25.0, 5.0
 """Blur of the empty tray, in pixels, that removes its grain and keeps its light; the smaller one is for the edge of a
 shadow or of a patch of sun."""
 
-FLAT = 15.0
-"""Largest tilt in degrees of a lot that is cut out: kernels bulge, and rest slightly tilted."""
+SMALLER = 4
+"""How much smaller the pictures are in which light is measured: a larger number is faster and loses sharp shadows."""
+
+LITTLE = 0.01
+"""Sum of squares of the light's logarithm over the lots below which it differs too little to tell what they share."""
 
 FAINT = 0.02
 """Darkening beside a lot below which the light is assumed to come from everywhere."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Outlined:
+    """A lot that lies free and flat. outline: (n, 2) pixels. x, y, angle: its centre, and its long axis in degrees
+    clockwise."""
+
+    lot: int
+    marked: bool
+    outline: Plane
+    x: float
+    y: float
+    angle: float
+
+    @classmethod
+    def around(cls, outline: Plane, lot: int, *, marked: bool) -> Outlined:
+        """The lot within an outline, along the smallest box around it."""
+        (x, y), (one, other), turned = cv2.minAreaRect(outline)
+        angle = turned if one >= other else turned + 90
+        return cls(lot=lot, marked=marked, outline=outline, x=float(x), y=float(y), angle=float(angle))
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OutlinedPicture:
+    """A picture, (rows, columns, 3) float32, the outlines of all that lies in the tray, and the lots to cut out."""
+
+    pixels: Plane
+    outlines: Sequence[Plane]
+    free: Sequence[Outlined]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -54,11 +83,23 @@ class Cut:
     length: float
     width: float
 
+    def mirrored(self) -> Cut:
+        """The same lot, left and right exchanged."""
+        return replace(
+            self,
+            pixels=self.pixels[:, ::-1],
+            alpha=self.alpha[:, ::-1],
+            mark=self.mark[:, ::-1],
+            x=self.alpha.shape[1] - 1 - self.x,
+            angle=-self.angle,
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Scene:
+class TrayScene:
     """A set's empty tray and its lots, from which throws are composed.
 
+    is_long: True for sticks.
     light: (rows, columns, 1) float32, the tray's light, with mean 1 on its floor.
     floor: (n, 2) float32, the outline of the tray's floor in pixels.
     noise: (256,) float32, the sensor's noise in grey levels at each brightness.
@@ -67,8 +108,7 @@ class Scene:
     """
 
     name: str
-    kind: str
-    style: str
+    is_long: bool
     empty: Plane
     light: Plane
     floor: Plane
@@ -78,61 +118,42 @@ class Scene:
     contact: float
     cuts: tuple[Cut, ...]
 
-    @property
-    def is_long(self) -> bool:
-        """True for sticks."""
-        return self.kind == "sticks"
+    @classmethod
+    def measured(
+        cls,
+        name: str,
+        empty: Plane,
+        floor: Plane,
+        taught: Sequence[OutlinedPicture],
+        further: Sequence[OutlinedPicture] = (),
+        *,
+        is_long: bool,
+    ) -> TrayScene:
+        """The scene that an empty tray and pictures of the lots show.
+
+        taught: all lots with either side up; they show the shadows too. further: lots are only cut out of these.
+        """
+        relit = [replace(one, pixels=_relit(one, empty)) for one in (*taught, *further)]
+        light = _shared(_light(empty, floor), relit[: len(taught)])
+        shadow, darkness, contact = _shadow(empty, relit[: len(taught)])
+        return cls(
+            name=name,
+            is_long=is_long,
+            empty=empty,
+            light=light,
+            floor=floor,
+            noise=_noise(empty, relit[0]),
+            shadow=shadow,
+            darkness=darkness,
+            contact=contact,
+            cuts=tuple(_with_marks([cut for one in relit for cut in _cuts(one, light)])),
+        )
 
 
-def open_set(folder: Path, one: dict[str, Any]) -> Scene:
-    """The scene of one set of ``labels.json`` in ``folder``."""
-    images = {image["role"]: image for image in one["images"] if image["role"] != "throw"}
-    empty = _picture(folder / images["empty"]["file"])
-    floor = np.array(one["camera"]["tray_floor_outline_px"], np.float32)
-    light = _light(empty, floor)
-    both = [images["calibration_marked"], images["calibration_plain"]]
-    taught = [_relit(_picture(folder / image["file"]), empty, image["objects"]) for image in both]
-    shadow, darkness, contact = _shadow(empty, taught, both)
-    cuts = [cut for pixels, image in zip(taught, both, strict=True) for cut in _free_lots(pixels, light, image)]
-    for image in one["images"]:
-        if (
-            image["role"] == "throw"
-            and "objects" in image
-            and not image["flags"]["hand"]
-            and not image["flags"]["tray_nudged"]
-        ):
-            cuts += _free_lots(_relit(_picture(folder / image["file"]), empty, image["objects"]), light, image)
-    return Scene(
-        name=one["id"],
-        kind=one["kind"],
-        style=one["style"],
-        empty=empty,
-        light=light,
-        floor=floor,
-        noise=_noise(empty, taught[0], both[0]["objects"]),
-        shadow=shadow,
-        darkness=darkness,
-        contact=contact,
-        cuts=tuple(_with_marks(cuts)),
-    )
-
-
-def open_sets(folder: Path, names: set[str] | None = None) -> list[tuple[dict[str, Any], Scene]]:
-    """(labels, scene) of every set in ``folder``, or of those named."""
-    sets = json.loads((folder / "labels.json").read_text())["sets"]
-    return [(one, open_set(folder, one)) for one in sets if not names or one["id"] in names]
-
-
-def _picture(path: Path) -> Plane:
-    pixels = cv2.imread(str(path), cv2.IMREAD_COLOR)
-    assert pixels is not None, path
-    return pixels.astype(np.float32)
-
-
-def filled(shape: tuple[int, ...], outline: Any, grow: int = 0) -> Pixels:
+def filled(shape: tuple[int, ...], outline: Plane, grow: int = 0) -> Pixels:
     """(rows, columns) uint8, 255 inside the outline (n points in pixels), ``grow`` pixels wider, its edge soft."""
     mask = np.zeros(shape[:2], np.uint8)
-    points = np.round(np.asarray(outline, np.float64) * 16).astype(np.int32)
+    points = np.round(outline * 16).astype(np.int32)
     cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, 4)
     if grow:
         disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(grow) + 1,) * 2)
@@ -140,45 +161,59 @@ def filled(shape: tuple[int, ...], outline: Any, grow: int = 0) -> Pixels:
     return mask
 
 
-def _covered(shape: tuple[int, ...], objects: list[dict[str, Any]], grow: int) -> NDArray[np.bool_]:
-    masks = [filled(shape, one["outline_px"], grow) for one in objects]
-    return np.asarray(np.maximum.reduce(masks) > 0)
+def _covered(shape: tuple[int, ...], outlines: Sequence[Plane], grow: int) -> NDArray[np.bool_]:
+    return np.asarray(np.maximum.reduce([filled(shape, one, grow) for one in outlines]) > 0)
 
 
-def _relit(pixels: Plane, empty: Plane, objects: list[dict[str, Any]]) -> Plane:
+def _relit(picture: OutlinedPicture, empty: Plane) -> Plane:
     """Match the picture's exposure and white balance to the empty picture's."""
-    bare = ~_covered(pixels.shape, objects, 25)
-    gain = [float(np.median(pixels[..., c][bare] / np.maximum(empty[..., c][bare], 1))) for c in range(3)]
-    return (pixels / np.array(gain, np.float32)).astype(np.float32)
+    bare = ~_covered(empty.shape, picture.outlines, 25)[::SMALLER, ::SMALLER]
+    ratio = picture.pixels[::SMALLER, ::SMALLER][bare] / np.maximum(empty[::SMALLER, ::SMALLER][bare], 1)
+    return np.asarray(picture.pixels / np.median(ratio, axis=0), np.float32)
 
 
 def _light(empty: Plane, floor: Plane) -> Plane:
     """The light on the floor, extrapolated beyond its rim, whose colour is not the light's."""
-    inside = (filled(empty.shape, floor, -4) > 127).astype(np.float32)
+    rows, columns = empty.shape[:2]
+    small = cv2.resize(empty, (columns // SMALLER, rows // SMALLER), interpolation=cv2.INTER_AREA)
+    inside = (filled(small.shape, np.float32(1 / SMALLER) * floor, -1) > 127).astype(np.float32)
 
     def blurred(sigma: float) -> Plane:
-        weight = cv2.GaussianBlur(inside, (0, 0), sigma)
-        return np.asarray(
-            cv2.GaussianBlur(empty * inside[..., None], (0, 0), sigma) / np.maximum(weight, 1e-6)[..., None], np.float32
-        )
+        weight = cv2.GaussianBlur(inside, (0, 0), sigma / SMALLER)
+        shown = cv2.GaussianBlur(small * inside[..., None], (0, 0), sigma / SMALLER)
+        return np.asarray(shown / np.maximum(weight, 1e-6)[..., None], np.float32)
 
     broad, fine, far = blurred(BROAD), blurred(FINE), blurred(4 * BROAD)
     step = np.abs(np.log((fine + 1) / (broad + 1))).max(axis=2) * inside
-    sharp = np.clip((cv2.GaussianBlur(step, (0, 0), 8) - 0.05) / 0.1, 0, 1)[..., None]
+    sharp = np.clip((cv2.GaussianBlur(step, (0, 0), 8 / SMALLER) - 0.05) / 0.1, 0, 1)[..., None]
     light = broad * (1 - sharp) + fine * sharp
-    light = np.where(cv2.GaussianBlur(inside, (0, 0), 12)[..., None] > 0.02, light, far)
+    light = np.where(cv2.GaussianBlur(inside, (0, 0), 12 / SMALLER)[..., None] > 0.02, light, far)
     # Brightness only: on a strongly coloured tray the faintest colour's share is noise and grain.
-    grey = np.maximum(light.mean(axis=2, keepdims=True), 2)
-    return np.asarray(grey / grey[inside > 0].mean(), np.float32)
+    grey = np.maximum(light.mean(axis=2), 2)
+    grey = cv2.resize(grey / grey[inside > 0].mean(), (columns, rows), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(grey[..., None], np.float32)
 
 
-def _noise(empty: Plane, other: Plane, objects: list[dict[str, Any]]) -> Plane:
+def _shared(light: Plane, taught: Sequence[OutlinedPicture]) -> Plane:
+    """The light as far as the taught lots share it: a tray shines more, or less, than they do."""
+    brighter: list[float] = []
+    lighter: list[float] = []
+    for picture in taught:
+        insides = [filled(light.shape, lot.outline, -2) > 0 for lot in picture.free]
+        for of, found in ((picture.pixels.mean(axis=2, keepdims=True), brighter), (light, lighter)):
+            levels = np.array([np.log(np.maximum(of[inside].mean(), 1e-3)) for inside in insides])
+            found.extend(levels - levels.mean())
+    share = float(np.dot(lighter, brighter) / (np.dot(lighter, lighter) + LITTLE))
+    return np.asarray(light ** np.clip(share, 0, 1), np.float32)
+
+
+def _noise(empty: Plane, other: OutlinedPicture) -> Plane:
     """Noise of one picture at each brightness, measured where two pictures show the same."""
     grey = empty.mean(axis=2)
-    change = other - empty
+    change = other.pixels - empty
     change -= cv2.GaussianBlur(change, (0, 0), 3)
     slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    calm = ~_covered(empty.shape, objects, 40) & (slope < np.percentile(slope, 50))
+    calm = ~_covered(empty.shape, other.outlines, 40) & (slope < np.percentile(slope, 50))
     levels = np.arange(8, 256, 16)
     sigmas = [
         float(np.median(np.abs(change[chosen]))) * 1.4826 / np.sqrt(2) if chosen.sum() > 400 else np.nan
@@ -188,19 +223,18 @@ def _noise(empty: Plane, other: Plane, objects: list[dict[str, Any]]) -> Plane:
     return np.asarray(np.interp(np.arange(256), levels[known], np.array(sigmas)[known]), np.float32)
 
 
-def _shadow(
-    empty: Plane, taught: list[Plane], images: list[dict[str, Any]]
-) -> tuple[tuple[float, float], float, float]:
+def _shadow(empty: Plane, taught: Sequence[OutlinedPicture]) -> tuple[tuple[float, float], float, float]:
     """The offset and the darkness of the taught lots' shadows, and the darkness of the tray all around a lot."""
-    dark = [1 - one.mean(axis=2) / np.maximum(empty.mean(axis=2), 2) for one in taught]
-    lots = [_covered(empty.shape, image["objects"], 1) for image in images]
-    width = float(np.median([_size(one["outline_px"])[1] for image in images for one in image["objects"]]))
+    level = np.maximum(empty.mean(axis=2), 2)
+    dark = [1 - one.pixels.mean(axis=2) / level for one in taught]
+    lots = [_covered(empty.shape, one.outlines, 1) for one in taught]
+    width = float(np.median([_size(outline)[1] for one in taught for outline in one.outlines]))
 
     def band(turn: float, near: float, far: float) -> float:
         """Darkness beside the lots in one direction, between two distances in pixels from their edge."""
         values = []
-        for image, darkness, own in zip(images, dark, lots, strict=True):
-            inner, outer = (_moved(own.shape, image["objects"], turn, reach) for reach in (near, far))
+        for one, darkness, own in zip(taught, dark, lots, strict=True):
+            inner, outer = (_moved(own.shape, one.outlines, turn, reach) for reach in (near, far))
             values.append(darkness[outer & ~inner & ~own])
         return float(np.median(np.concatenate(values)))
 
@@ -218,47 +252,41 @@ def _shadow(
     return end, float(np.clip(1.2 * darkness, 0, 0.85)), contact
 
 
-def _moved(shape: tuple[int, ...], objects: list[dict[str, Any]], turn: float, reach: float) -> NDArray[np.bool_]:
+def _moved(shape: tuple[int, ...], outlines: Sequence[Plane], turn: float, reach: float) -> NDArray[np.bool_]:
     """The outlines moved by that many pixels in one direction."""
-    way = (reach * np.cos(turn), reach * np.sin(turn))
-    return np.asarray(np.maximum.reduce([filled(shape, np.asarray(one["outline_px"]) + way) for one in objects]) > 127)
+    way = np.array([reach * np.cos(turn), reach * np.sin(turn)], np.float32)
+    return np.asarray(np.maximum.reduce([filled(shape, one + way) for one in outlines]) > 127)
 
 
-def _size(outline: Any) -> tuple[float, float]:
+def _size(outline: Plane) -> tuple[float, float]:
     """Length and width of the smallest box around the outline."""
-    sides = cv2.minAreaRect(np.asarray(outline, np.float32))[1]
+    sides = cv2.minAreaRect(outline)[1]
     return float(max(sides)), float(min(sides))
 
 
-def _free_lots(pixels: Plane, light: Plane, image: dict[str, Any]) -> list[Cut]:
-    """The flat, separate lots of a picture, before their marks are found."""
+def _cuts(picture: OutlinedPicture, light: Plane) -> list[Cut]:
+    """The lots to cut out of a picture, before their marks are found."""
     cuts = []
-    for one in image["objects"]:
-        flat = one["face_up"] != "edge" and not (one["leaning"] or one["on_edge"] or one["outside_tray"])
-        if not (flat and one["visible_frac"] >= 0.999 and not one["touching"] and one["tilt_deg"] < FLAT):
+    for one in picture.free:
+        left, top = np.floor(one.outline.min(axis=0) - PAD).astype(int)
+        right, bottom = np.ceil(one.outline.max(axis=0) + PAD).astype(int)
+        if left < 0 or top < 0 or right >= light.shape[1] or bottom >= light.shape[0]:
             continue
-        outline = np.asarray(one["outline_px"], np.float32)
-        left, top = np.floor(outline.min(axis=0) - PAD).astype(int)
-        right, bottom = np.ceil(outline.max(axis=0) + PAD).astype(int)
-        if left < 0 or top < 0 or right >= pixels.shape[1] or bottom >= pixels.shape[0]:
-            continue
-        moved = outline - (left, top)
-        alpha = filled((bottom - top, right - left), moved)
+        alpha = filled((bottom - top, right - left), one.outline - np.array([left, top], np.float32))
         core = (cv2.erode(alpha, np.ones((5, 5), np.uint8)) > 250).astype(np.float32)
-        patch = (pixels / light)[top:bottom, left:right]
-        grown = _drawn_on(patch, core)
-        soft = cv2.GaussianBlur(alpha.astype(np.float32) / 255, (0, 0), 0.7)
-        length, width = _size(outline)
+        patch = (picture.pixels[top:bottom, left:right] / light[top:bottom, left:right]).astype(np.float32)
+        soft = cv2.GaussianBlur(alpha.astype(np.float32) / 255, (0, 0), 0.7).astype(np.float32)
+        length, width = _size(one.outline)
         cuts.append(
             Cut(
-                lot=one["id"],
-                marked=one["face_up"] == "marked",
-                pixels=grown,
-                alpha=soft.astype(np.float32),
-                mark=soft.astype(np.float32),
-                x=float(one["center_px"][0] - left),
-                y=float(one["center_px"][1] - top),
-                angle=float(one["angle_deg"]),
+                lot=one.lot,
+                marked=one.marked,
+                pixels=_drawn_on(patch, core),
+                alpha=soft,
+                mark=soft,
+                x=one.x - float(left),
+                y=one.y - float(top),
+                angle=one.angle,
                 length=length,
                 width=width,
             )
@@ -320,7 +348,5 @@ def _with_marks(cuts: list[Cut]) -> list[Cut]:
             back = cv2.getRotationMatrix2D((size[1] / 2, size[0] / 2), -cut.angle, 1.0)
             back[:, 2] += np.array([cut.x - size[1] / 2, cut.y - size[0] / 2])
             whole = cv2.warpAffine(mark.astype(np.float32), back, cut.alpha.shape[::-1]).astype(np.float32) * cut.alpha
-        found.append(
-            Cut(**{name: getattr(cut, name) for name in cut.__dataclass_fields__ if name != "mark"}, mark=whole)
-        )
+        found.append(replace(cut, mark=whole))
     return found

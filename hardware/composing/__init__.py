@@ -1,0 +1,1 @@
+"""Composes pictures of throws from lots that are cut out of other pictures."""
