@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -43,9 +44,8 @@ picture = click.Path(path_type=Path)
 @click.option(
     "--trials",
     type=click.IntRange(0, 1000),
-    default=20,
-    show_default=True,
-    help="Throws composed from the three pictures, to say how often the reader will ask.",
+    help="Throws composed from the three pictures, to say how often the reader will ask; takes up to a second each. "
+    "By default 20 in a terminal, and none in a script.",
 )
 def calibrate(
     empty: Path | None,
@@ -54,7 +54,7 @@ def calibrate(
     camera: str | None,
     out: Path,
     sticks: str,
-    trials: int,
+    trials: int | None,
 ) -> None:
     """Teach the reader a tray and its four lots from three pictures.
 
@@ -97,7 +97,7 @@ def calibrate(
     click.echo(f"The profile is in {out}. The faces differ by {profile.separation:.0f}; more is better.", err=True)
     if of_sheet := sheet_summary(profile.empty):
         click.echo(of_sheet, err=True)
-    if trials:
+    if trials or (trials is None and sys.stderr.isatty()):
         click.echo(_forecast(profile, trials), err=True)
 
 
@@ -112,14 +112,14 @@ def _show_alike(pictures: list[Pixels], out: Path) -> str:
     return f"{remedy_text(faces.remedy())} {path} shows the marked sides on the left and the plain ones on the right."
 
 
-def _forecast(profile: Profile, trials: int) -> str:
+def _forecast(profile: Profile, trials: int | None) -> str:
     """Say how often the reader will ask about these lots."""
     from hardware.composing.taught_faces import TaughtFaces
-    from hardware.composing.trial_throws import tried
+    from hardware.composing.trial_throws import TRIALS, tried
     from hardware.reader.throw_reader import ThrowReader
 
     faces = TaughtFaces.found(profile.empty, profile.marked, profile.plain)
-    return forecast_text(Forecast(tuple(tried(ThrowReader(profile), faces, trials))))
+    return forecast_text(Forecast(tuple(tried(ThrowReader(profile), faces, trials or TRIALS))))
 
 
 def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:

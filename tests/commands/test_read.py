@@ -225,6 +225,7 @@ def test_the_simulated_camera_lays_out_its_sticks(tmp_path: Path) -> None:
     refused = run(calibrate, "--camera", "simulated", "--sticks", "simulated", "--out", str(tmp_path / "none"))
 
     assert result.exception is None
+    assert "throws from your pictures" not in result.stderr, "nobody waits for trials in a script"
     assert Profile.load(tmp_path / "drawn").name == "Drawn by hand"
     assert isinstance(refused.exception, click.UsageError)
     assert not (tmp_path / "none").exists()
