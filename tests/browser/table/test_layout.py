@@ -361,6 +361,10 @@ def test_the_guided_game_stands_on_one_screen(house: House, another: Callable[..
         bottoms = [page.locator(one).bounding_box() for one in (".board", "[data-main]")]
 
         assert all(box and box["y"] + box["height"] <= height for box in bottoms), (height, bottoms)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    frame, *sticks = (box.bounding_box() for box in page.locator(".cast, .cast .stick").all())
+    assert frame
+    assert all(box and frame["x"] + 10 < box["x"] for box in sticks), (frame, sticks)
     page.locator(".arrow .line").wait_for(state="attached")
     page.locator("[data-space='6']").click()
     expect(page).to_have_url(f"{house.watched}learn?throw=6")
