@@ -116,6 +116,24 @@ def test_a_unit_hops_to_where_it_goes(house: House, another: Callable[..., Page]
     assert page.evaluate("document.querySelector('[data-space=\"9\"]').untouched")
 
 
+def test_captives_that_come_home_have_layers_of_their_own(house: House, another: Callable[..., Page]) -> None:
+    """And the base, from the start of the way on, so that the landing lays nothing out on a slow phone."""
+    page = another(house.address, viewport=SMALL)
+    begin(house, page)
+    for marked, start, end in ((2, None, 2), (0, None, 5), (3, 2, 5), (1, None, 9)):
+        house.referee.submit(ThrowEntered(marked))
+        house.referee.submit(MoveChosen(start, end))
+    house.referee.submit(ThrowEntered(0))
+    expect(page.locator("body")).to_have_attribute("data-phase", "move")
+    page.locator("[data-space='5'] .captive").wait_for()
+    house.referee.submit(MoveChosen(5, None))
+    page.locator(".flight .captive.lands").wait_for(state="attached")
+
+    expect(page.locator(".base.obsidian.lands")).to_have_css("will-change", "transform")
+    expect(page.locator(".lands")).to_have_count(0)
+    expect(page.locator(".flight")).to_have_count(0)
+
+
 def test_reduced_motion_switches_animations_off(house: House, another: Callable[..., Page]) -> None:
     """The count and the unit appear at once."""
     page = another(house.address, viewport=SMALL, reduced_motion="reduce")

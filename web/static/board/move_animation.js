@@ -71,6 +71,8 @@ export function prepareMove(place, { ends, side, slays }) {
     const meeting = centreOf(place, arrived ?? to);
     const stopped = arrived && taken ? ghostAt(sky, taken, meeting) : null;
     const flyer = ghostAt(sky, moving, points[0] ?? { x: 0, y: 0 });
+    // Drawn as layers of their own from the start, so that nothing is laid out or painted in the frame of the landing.
+    if (!arrived) for (const one of [to, ...flyer.querySelectorAll(".captive")]) one.classList.add("lands");
     awaited.set(place, { end, side });
     hop(flyer, points, high).finished.then(() => {
       if (!flyer.isConnected) return; // another move has begun
@@ -183,7 +185,7 @@ function land({ flyer, stopped, arrived, to, slays }) {
   }
   to.animate([{ transform: "scale(1.05)" }, { transform: "none" }], { duration: AFTERWARDS, easing: "ease-out" });
   const gone = flyer.animate([{ opacity: 1 }, { opacity: 1, offset: 0.6 }, { opacity: 0 }], { duration: AFTERWARDS });
-  gone.finished.then(() => flyer.remove(), () => {});
+  gone.finished.then(() => (flyer.remove(), to.classList.remove("lands")), () => {});
 }
 
 /** @param {HTMLElement} stopped */
