@@ -73,9 +73,9 @@ OPPONENTS: Mapping[str, Opponent] = {
     ),
     "bold": Opponent(
         label=N_("Bold"),
-        sentence=N_("Takes what it can and lies in wait for more, with little thought for its own safety."),
-        style=Style(captures=16, slain=2, risk=2, hunt=2, leaves=-4),
-        slip=0.11,
+        sentence=N_("Takes what it can, presses on and lies in wait for more, with little thought for its own safety."),
+        style=Style(captures=16, slain=4, risk=1, hunt=3, enters=3, front=1),
+        slip=0.0,
     ),
     "careful": Opponent(
         label=N_("Careful"),

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.i18n import _, ngettext
-from companion.rules.moves import moves_of
-from companion.rules.odds import odds
+from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.turns import Step, Turn
 from companion.rules.unit import Side
@@ -25,11 +24,13 @@ def reason(turn: Turn, better: Sequence[Step], made: Sequence[Step]) -> str:
     win chances decide which is better; this is what somebody at the table can see of it.
     """
     good, bad = _Prospect.of(turn, better), _Prospect.of(turn, made)
+    # With a throw still to use, nobody knows yet what the next turns can capture.
+    over = good.over and bad.over
     differences: tuple[tuple[float, Callable[[], str]], ...] = (
         (_CAPTURE * (good.captured - bad.captured), lambda: _captures(good.captured - bad.captured)),
         (_SLAY * (good.slain - bad.slain), lambda: _brings_home(good.slain - bad.slain)),
-        (_RISK * (bad.theirs.mean - good.theirs.mean), lambda: _risks_less(good.theirs, bad.theirs)),
-        (_HUNT * (good.ours.mean - bad.ours.mean), lambda: _hunts(good.ours, bad.ours)),
+        (over * _RISK * (bad.theirs.mean - good.theirs.mean), lambda: _risks_less(good.theirs, bad.theirs)),
+        (over * _HUNT * (good.ours.mean - bad.ours.mean), lambda: _hunts(good.ours, bad.ours)),
         (_ENTER * (good.entered - bad.entered), lambda: _("It brings another piece onto the highway.")),
         (_STAY * (bad.left - good.left), lambda: _("It keeps the piece on the highway.")),
         (_CARRY * (good.carried - bad.carried), lambda: _("It takes captives further along their way.")),
@@ -40,32 +41,47 @@ def reason(turn: Turn, better: Sequence[Step], made: Sequence[Step]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Captures:
-    """The captures that one throw allows: the values that capture, the most pieces, and their mean by fair lots."""
+    """The captures that a turn of a side allows, with fair lots.
 
-    values: tuple[int, ...]
+    throws: those that capture, where a turn has one; else empty. chance: of any capture. most, mean: pieces.
+    """
+
+    throws: tuple[int, ...]
+    chance: float
     most: int
     mean: float
 
     @classmethod
     def of(cls, position: Position, side: Side) -> _Captures:
-        pieces = {
-            value: max((move.captures for move in moves_of(position, side, value, None)), default=0)
-            for value in sorted(odds(position.rules))
-        }
-        mean = sum(float(chance) * pieces[value] for value, chance in odds(position.rules).items())
-        return cls(tuple(value for value, count in pieces.items() if count), max(pieces.values()), mean)
+        rules, odds = position.rules, turn_odds(position.rules)
+        players = [replace(position, turn=side, player=player + 1) for player in range(rules.owners)]
+        pieces = {values: max(_captured(Turn(player, values)) for player in players) for values in odds}
+        return cls(
+            tuple(sorted(values[0] for values, count in pieces.items() if count and rules.throws == 1)),
+            float(sum(chance for values, chance in odds.items() if pieces[values])),
+            max(pieces.values()),
+            float(sum(chance * pieces[values] for values, chance in odds.items())),
+        )
+
+
+def _captured(turn: Turn) -> int:
+    """The most pieces that a turn can capture."""
+    if not turn.values:
+        return 0
+    return max((step.move.captures + _captured(turn.after(step)) for step in turn.steps()), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Prospect:
-    """What some steps do, and what the next throws can do then. left: units that left without captives. carried:
-    spaces that captives were carried."""
+    """What some steps do, and what the next turns can do then. left: units that left without captives. carried:
+    spaces that captives were carried. over: whether the turn is."""
 
     captured: int
     slain: int
     entered: int
     left: int
     carried: int
+    over: bool
     theirs: _Captures
     ours: _Captures
 
@@ -81,8 +97,9 @@ class _Prospect:
             left += move.to is None and not move.unit.prey
             carried += step.value if move.unit.prey else 0
             turn = turn.after(step)
-        after = turn.position
-        return cls(captured, slain, entered, left, carried, _Captures.of(after, side.other), _Captures.of(after, side))
+        after, over = turn.position, not (turn.values and turn.steps())
+        theirs, ours = _Captures.of(after, side.other), _Captures.of(after, side)
+        return cls(captured, slain, entered, left, carried, over, theirs, ours)
 
 
 def _captures(more: int) -> str:
@@ -94,25 +111,29 @@ def _brings_home(more: int) -> str:
 
 
 def _risks_less(good: _Captures, bad: _Captures) -> str:
-    if not good.values:
-        return _(
-            "After it, the other side cannot capture; otherwise it could with {throws}.", throws=_listed(bad.values)
-        )
-    if len(good.values) < len(bad.values):
-        return _(
-            "After it, the other side captures only with {few}; otherwise with {many}.",
-            few=_listed(good.values),
-            many=_listed(bad.values),
-        )
+    if not good.chance:
+        if bad.throws:
+            return _(
+                "After it, the other side cannot capture; otherwise it could with {throws}.", throws=_listed(bad.throws)
+            )
+        return _("After it, the other side cannot capture; otherwise it could.")
+    if good.chance < bad.chance:
+        if len(good.throws) < len(bad.throws):
+            return _(
+                "After it, the other side captures only with {few}; otherwise with {many}.",
+                few=_listed(good.throws),
+                many=_listed(bad.throws),
+            )
+        return _("After it, the other side is less likely to capture.")
     if good.most < bad.most:
         return _("After it, the other side can capture {few} at most; otherwise {many}.", few=good.most, many=bad.most)
-    return _("After it, the other side is less likely to capture.")
+    return _("After it, the other side's next throw captures fewer pieces on average.")
 
 
 def _hunts(good: _Captures, bad: _Captures) -> str:
-    if not bad.values:
-        return _("After it, this side's next throw captures with {throws}.", throws=_listed(good.values))
-    return _("After it, this side's next throw promises more captures.")
+    if good.throws and not bad.throws:
+        return _("After it, this side threatens to capture with {throws}.", throws=_listed(good.throws))
+    return _("After it, this side threatens more captures.")
 
 
 def _listed(values: Sequence[int]) -> str:

@@ -37,7 +37,7 @@ def test_captives_are_slain() -> None:
             "3/3Joo2J2/3 0:0 J", 2, "7-9", "4-6",
             "After it, the other side captures only with 1; otherwise with 3 or 4.",
         ),
-        ("4/J7O/4 0:0 J", 3, "1-4", "base-3", "After it, this side's next throw captures with 5."),
+        ("4/J7O/4 0:0 J", 3, "1-4", "base-3", "After it, this side threatens to capture with 5."),
         ("4/8J/5 0:0 J", 3, "base-3", "9-home", "It brings another piece onto the highway."),
         ("3/3Joo2J2/3 0:0 J", 2, "4-6", "base-2", "It takes captives further along their way."),
     ],
@@ -45,6 +45,28 @@ def test_captives_are_slain() -> None:
 def test_what_differs_is_named(position: str, value: int, better: str, made: str, sentence: str) -> None:
     """The throws that capture, by counting the spaces to each unit in reach; a piece entered; captives moved."""
     assert told(position, value, better, made) == sentence
+
+
+def test_fewer_pieces_are_not_called_less_likely() -> None:
+    """After base-2 three throws capture, and after 4-2 only two, but more pieces on average."""
+    better = told("1/J1OJjo1Oj1O1/1 0:0 J", 2, "base-2", "4-2", id="bul")
+
+    assert better == "After it, the other side's next throw captures fewer pieces on average."
+
+
+def test_of_two_throws_both_count() -> None:
+    """A piece that enters on 19 can be captured from 14 with 2 and 3; within a turn nothing is said of the next."""
+    turn = Turn(parse("3/13J2Oj2/4 0:0 O", variant("aj-sayil")), (3, 1))
+    steps = {str(step): step for step in turn.steps()}
+    walks, leaves = steps["17-18 with 1"], steps["17-home with 3"]
+    (home,) = (step for step in turn.after(walks).steps() if step.move.to is None)
+    (enters,) = (step for step in turn.after(leaves).steps() if step.move.start is None)
+
+    assert (
+        reason(turn, [walks, home], [leaves, enters]) == "After it, the other side cannot capture; otherwise it could."
+    )
+    assert reason(turn, [leaves], [walks]) == "It slays 1 more captive."
+    assert reason(turn, [walks], [leaves]) == ""
 
 
 def test_the_same_move_has_no_reason() -> None:
