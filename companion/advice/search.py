@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Protocol
 
 import numpy as np
@@ -15,15 +17,22 @@ from companion.advice.evaluation import Evaluation
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position
 from companion.rules.turns import Turn, ends_of_throws
+from companion.rules.unit import Side
 from companion.rules.variant import Variant
 
 Array = NDArray[np.float64]
+Numbers = NDArray[np.intp]
 
 MOST_POSITIONS = 60_000
 """Maximum number of positions in one search, at about 1 kB each. More would only help with seconds to spare."""
-LIMIT_S = {1: 1.0, 2: 0.5}
-"""Seconds for one call, by throws a turn. Two throws share most of their moves, so half the time looks as far: in
-aj-sayil and a-kaakil 0.5 s lost 0.000 and 0.005 points a choice, as 1 s did before they were shared (120 choices)."""
+LIMIT_S = 0.4
+"""Seconds for one call. See ``python -m tests.bench.search_loss``."""
+_HALF = 0.02
+"""The loss of win chance that halves the weight of a choice. Twice and four times as much did about as well."""
+_WEIGHT_STEP = 2
+"""By what the least weight of a leaf to expand falls from pass to pass. 4 estimates worse, by a fifth."""
+_AT_ONCE = 256
+"""Positions to evaluate at once, a hundredth of a second's work: so much later than the limit an answer may be."""
 
 
 class Evaluator(Protocol):
@@ -37,8 +46,8 @@ class SearchAdviser:
 
     Parameters
     ----------
-    limit_s : float, optional
-        Seconds for one call; LIMIT_S by default. The results of the turn at hand are always evaluated, however long
+    limit_s : float
+        Seconds for one call. The results of the turn at hand are always evaluated, however long
         that takes.
     depth : int, optional
         Turns to look ahead instead of a time limit, so that the answer does not depend on the machine; 1 evaluates the
@@ -54,7 +63,7 @@ class SearchAdviser:
         rules: Variant,
         marked: Fraction = FAIR,
         *,
-        limit_s: float | None = None,
+        limit_s: float = LIMIT_S,
         depth: int | None = None,
         clock: Callable[[], float] = time.monotonic,
         most: int = MOST_POSITIONS,
@@ -62,132 +71,175 @@ class SearchAdviser:
     ) -> None:
         self._odds = [(values, float(chance)) for values, chance in turn_odds(rules, marked).items()]
         self._judge = judge or Evaluation(rules, marked)
-        self._limit_s = LIMIT_S[rules.throws] if limit_s is None else limit_s
-        self._depth, self._clock, self._most = depth, clock, most
+        self._limit_s, self._depth, self._clock, self._most = limit_s, depth, clock, most
 
     def before_throw(self, position: Position) -> Estimate:
         """The win chance of the side to throw; exact if the game is over."""
         over = terminal_value(position)
         if over is not None:
             return Estimate(over, EstimateSource.EXACT, 0.0)
-        return Estimate(float(self._searched([position], 1)[0]), EstimateSource.SEARCH)
+        return Estimate(float(self._searched([position], position.turn, 1)[0]), EstimateSource.SEARCH)
 
     def in_turn(self, turn: Turn) -> TurnAdvice:
         """The win chance after each step, with the best rest of the turn that the search finds."""
         steps = turn.steps()
         ends = [_results(turn.after(step)) for step in steps] or [(turn.handed_over(),)]
         positions = list(dict.fromkeys(end for results in ends for end in results))
-        known = dict(zip(positions, self._searched(positions, 0), strict=True))
-        side = turn.position.turn
-        wins = [max(float(known[end] if end.turn is side else 1 - known[end]) for end in results) for results in ends]
+        known = dict(zip(positions, self._searched(positions, turn.position.turn, 0).tolist(), strict=True))
+        wins = [max(known[end] for end in results) for results in ends]
         rated = sorted(map(RatedStep, steps, wins), key=lambda one: -one.win)
         return TurnAdvice(Estimate(max(wins), EstimateSource.SEARCH), tuple(rated))
 
-    def _searched(self, positions: Sequence[Position], least: int) -> Array:
-        """(positions,) win chances of the side to throw in each, looking at least ``least`` turns ahead."""
-        ahead = _Ahead(positions, self._odds, self._judge)
-        if self._depth is not None:
-            while ahead.depth < self._depth - 1 + least and ahead.deepen(lambda: False, None):
-                pass
-            return ahead.values()
-        until, each = self._clock() + self._limit_s, 0.0
-        while ahead.depth < least and ahead.deepen(lambda: False, None):
-            pass
-        # Start only what can be finished in time: the table has other work for the processor.
-        while (now := self._clock()) + each * ahead.width < until:
-            width = ahead.width
-            if not ahead.deepen(lambda: self._clock() >= until, self._most):
-                break
-            each = (self._clock() - now) / width
-        return ahead.values()
+    def _searched(self, positions: Sequence[Position], side: Side, least: int) -> Array:
+        """(positions,) win chances of ``side``, which chooses among them, from at least ``least`` turns ahead."""
+        tree, until = _Tree(positions, side, self._odds, self._judge), self._clock() + self._limit_s
+        for _ in range(least if self._depth is None else self._depth - 1 + least):
+            tree.grow(0.0, lambda: False, None)
+        if self._depth is None:
+            weight = 1.0
+            while (
+                tree.is_open and self._clock() < until and tree.grow(weight, lambda: self._clock() >= until, self._most)
+            ):
+                weight /= _WEIGHT_STEP
+        return tree.wins()
 
 
-class _Ahead:
-    """A search tree by layers of turns; equal positions in a layer are one node."""
+class _Tree:
+    """A search tree by layers of turns; equal positions in a layer are one node.
+
+    A node weighs what the throws on the way to it are likely, halved for each _HALF that a choice on the way seems to
+    lose. So probable play is searched further ahead than the rest. side: who chooses among the roots.
+    """
 
     def __init__(
-        self, positions: Sequence[Position], odds: Sequence[tuple[tuple[int, ...], float]], judge: Evaluator
+        self, roots: Sequence[Position], side: Side, odds: Sequence[tuple[tuple[int, ...], float]], judge: Evaluator
     ) -> None:
         self._throws, self._judge = [values for values, _ in odds], judge
         self._chances = np.array([chance for _, chance in odds])
-        self._layers = [_Layer(positions, judge)]
-        self._links: list[_Links] = []
+        self._same = np.array([root.turn is side for root in roots])
+        self._layers = [_Layer()]
+        for root in roots:
+            self._layers[0].add(root)
+        self._layers[0].evaluate(judge)
 
     @property
-    def depth(self) -> int:
-        """Turns searched so far."""
-        return len(self._links)
+    def is_open(self) -> bool:
+        """Whether a leaf is left in which the game goes on."""
+        return any(layer.leaf.any() for layer in self._layers)
 
-    @property
-    def width(self) -> int:
-        """Positions to expand for the next turn."""
-        return len(self._layers[-1].live)
+    def wins(self) -> Array:
+        """(roots,) the chances of the side that chooses among them, from the whole tree."""
+        return self._of_side(self._values()[0])
 
-    def deepen(self, time_is_up: Callable[[], bool], most: int | None) -> bool:
-        """Search one turn further. False, with nothing changed, if time or room is up or every game is over."""
-        layer = self._layers[-1]
-        if not self.width:
-            return False
-        held = sum(len(layer.positions) for layer in self._layers)
-        found: dict[Position, int] = {}
-        ends: list[int] = []
-        groups: list[int] = []
-        same: list[bool] = []
-        for number in layer.live:
-            position = layer.positions[number]
-            if time_is_up() or (most is not None and held + len(found) > most):
-                return False
-            for results in ends_of_throws(position, self._throws):
-                groups.append(len(ends))
-                for result in results or (position.passed(),):
-                    ends.append(found.setdefault(result, len(found)))
-                    same.append(result.turn is position.turn)
-        self._layers.append(_Layer(list(found), self._judge))
-        self._links.append(_Links(np.array(ends), np.array(groups), np.array(same)))
+    def grow(self, weight: float, time_is_up: Callable[[], bool], most: int | None) -> bool:
+        """Expand the leaves that weigh at least ``weight``, the nearest first. False if time or room for ``most``
+        positions was up before."""
+        chosen = [np.flatnonzero(layer.leaf & (weights >= weight)) for layer, weights in self._weighed()]
+        if len(chosen[-1]):
+            self._layers.append(_Layer())
+        done = self._expanded(chosen, time_is_up, most)
+        for layer in self._layers:
+            layer.evaluate(self._judge)
+        return done
+
+    def _expanded(self, chosen: Sequence[Numbers], time_is_up: Callable[[], bool], most: int | None) -> bool:
+        for layer, below, numbers in zip(self._layers, self._layers[1:], chosen, strict=False):
+            for number in numbers:
+                if time_is_up() or (most is not None and sum(len(one.positions) for one in self._layers) > most):
+                    return False
+                layer.expand(number, self._throws, below)
+                if len(below.positions) - len(below.wins) >= _AT_ONCE:
+                    below.evaluate(self._judge)
         return True
 
-    def values(self) -> Array:
-        """(positions,) win chances of the side to throw in the root positions, from the whole tree."""
-        values = self._layers[-1].wins
-        for layer, links in zip(self._layers[-2::-1], self._links[::-1], strict=True):
-            best = links.best(values).reshape(len(layer.live), len(self._chances))
-            values = layer.wins.copy()
-            values[layer.live] = best @ self._chances
-        return values
+    def _weighed(self) -> Iterator[tuple[_Layer, Array]]:
+        """Each layer with the weights of its positions."""
+        values = self._values()
+        weights = _likely(self._of_side(values[0]), np.zeros(1, np.intp))
+        for layer, below in zip_longest(self._layers, values[1:]):
+            yield layer, weights
+            if below is not None:
+                weights = layer.passed_down(weights, below, self._chances)
+
+    def _of_side(self, values: Array) -> Array:
+        return np.where(self._same, values, 1 - values)
+
+    def _values(self) -> list[Array]:
+        """The win chances of each layer's sides to throw, from the whole tree."""
+        values = [self._layers[-1].wins]
+        for layer in self._layers[-2::-1]:
+            values.append(layer.backed_up(values[-1], self._chances))
+        return values[::-1]
 
 
 class _Layer:
-    """Positions of one depth with their win chances: exact if the game is over, else estimated."""
+    """The positions of one depth, and the edges to the next from those that are expanded.
 
-    def __init__(self, positions: Sequence[Position], judge: Evaluator) -> None:
-        self.positions = positions
-        self.wins = np.empty(len(positions))
-        live = []
-        for number, position in enumerate(positions):
-            over = terminal_value(position)
-            if over is None:
-                live.append(number)
-            else:
-                self.wins[number] = over
-        self.live = np.array(live, dtype=np.intp)
-        if live:
-            self.wins[self.live] = judge.wins([positions[number] for number in live])
-
-
-class _Links:
-    """The edges from one layer to the next.
-
-    ends: (edges,) indices of positions in the next layer. groups: (throws,) index of each throw's first edge. same:
-    (edges,) whether the same side throws next.
+    wins: (positions,) exact if the game is over, else estimated. leaf: (positions,) whether it goes on and is not
+    expanded.
     """
 
-    def __init__(self, ends: NDArray[np.intp], groups: NDArray[np.intp], same: NDArray[np.bool_]) -> None:
-        self._ends, self._groups, self._same = ends, groups, same
+    def __init__(self) -> None:
+        self.positions: list[Position] = []
+        self.wins, self.leaf = np.empty(0), np.empty(0, dtype=bool)
+        self._numbers: dict[Position, int] = {}
+        # What is expanded; its edges' numbers in the next layer, and whether the same side throws there; each throw's
+        # first edge.
+        self._parents, self._ends, self._same, self._groups = array("q"), array("q"), array("b"), array("q")
 
-    def best(self, values: Array) -> Array:
-        """(throws,) the best win chance after each throw, for its side. values: (positions,) of the next layer."""
-        reached = values[self._ends]
-        return np.asarray(np.maximum.reduceat(np.where(self._same, reached, 1 - reached), self._groups))
+    def add(self, position: Position) -> int:
+        """The number of a position, a new one if it is not there yet."""
+        number = self._numbers.setdefault(position, len(self.positions))
+        if number == len(self.positions):
+            self.positions.append(position)
+        return number
+
+    def evaluate(self, judge: Evaluator) -> None:
+        """Evaluate the positions that have been added."""
+        new = self.positions[len(self.wins) :]
+        if new:
+            over = [terminal_value(position) for position in new]
+            leaf = np.array([value is None for value in over])
+            wins = np.array([0.0 if value is None else value for value in over])
+            if leaf.any():
+                wins[leaf] = judge.wins([position for position, value in zip(new, over, strict=True) if value is None])
+            self.wins, self.leaf = np.concatenate([self.wins, wins]), np.concatenate([self.leaf, leaf])
+
+    def expand(self, number: int, throws: Sequence[tuple[int, ...]], below: _Layer) -> None:
+        """Add what every throw leads to."""
+        position = self.positions[number]
+        for results in ends_of_throws(position, throws):
+            self._groups.append(len(self._ends))
+            for result in results or (position.passed(),):
+                self._ends.append(below.add(result))
+                self._same.append(result.turn is position.turn)
+        self._parents.append(number)
+        self.leaf[number] = False
+
+    def backed_up(self, below: Array, chances: Array) -> Array:
+        """(positions,) win chances. below: those of the next layer."""
+        best = np.maximum.reduceat(self._seen(below), np.array(self._groups))
+        values = self.wins.copy()
+        values[np.array(self._parents)] = best.reshape(-1, len(chances)) @ chances
+        return values
+
+    def passed_down(self, weights: Array, below: Array, chances: Array) -> Array:
+        """(positions of the next layer,) their weights."""
+        groups = np.array(self._groups)
+        thrown = (weights[np.array(self._parents), None] * chances).ravel()
+        edges = np.repeat(thrown, np.diff(groups, append=len(self._ends))) * _likely(self._seen(below), groups)
+        return np.bincount(np.array(self._ends), edges, len(below)).astype(np.float64)
+
+    def _seen(self, below: Array) -> Array:
+        """(edges,) the chances of the side that throws in this layer."""
+        reached = below[np.array(self._ends)]
+        return np.asarray(np.where(np.array(self._same, dtype=bool), reached, 1 - reached))
+
+
+def _likely(wins: Array, groups: Numbers) -> Array:
+    """The weight of each choice: 1 for the best of its group, halved for each _HALF that it loses to it."""
+    best = np.repeat(np.maximum.reduceat(wins, groups), np.diff(groups, append=len(wins)))
+    return np.asarray(np.exp2((wins - best) / _HALF))
 
 
 def _results(turn: Turn) -> tuple[Position, ...]:

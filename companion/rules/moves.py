@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from companion.rules.unit import Side, Unit
 from companion.rules.variant_fields import Captor, FarEnd
@@ -20,8 +19,7 @@ OFF, FIELD = -1, -2
 """Where ``ahead`` leads other than to a distance: off the highway, and to rest in the enemy field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """One unit carried by a throw, or one piece entered.
 
     start: None for a piece in base. to: None if the unit leaves the highway.
@@ -44,27 +42,24 @@ def heads_home(rules: Variant, unit: Unit) -> bool:
     return rules.captor is not Captor.ONWARD if unit.prey else unit.home
 
 
-def moves_of(position: Position, side: Side, value: int, player: int | None) -> tuple[Move, ...]:
+def moves_of(position: Position, side: Side, value: int, player: int | None) -> Iterator[Move]:
     """The moves of a side with a throw of ``value``: from the base first, then by distance from it.
 
     player: owner of the pieces that may be moved; None for any.
     """
-    rules = position.rules
-    if not 0 < value <= rules.spaces:
-        return ()
-    found: list[Move] = []
+    places, size = position.places, position.rules.spaces
+    if not 0 < value <= size:
+        return
     for owner in _entering(position, side, player):
-        found += _ways(position, side, None, 0, Unit(side, owner), value)
-    places, size = position.places, rules.spaces
+        yield from _ways(position, side, None, 0, Unit(side, owner), value)
     for distance in range(1, size + 2):
         index = distance if side is Side.JADE else size + 1 - distance
         last = None
         for unit in places[index]:
             # Units that are alike stand side by side, and moving either is the same move.
             if unit.owner is side and unit != last and (player is None or unit.player == player):
-                found += _ways(position, side, index if distance <= size else "field", distance, unit, value)
+                yield from _ways(position, side, index if distance <= size else "field", distance, unit, value)
             last = unit
-    return tuple(found)
 
 
 def _entering(position: Position, side: Side, player: int | None) -> Iterator[int]:
@@ -73,7 +68,7 @@ def _entering(position: Position, side: Side, player: int | None) -> Iterator[in
     for owner, pieces in enumerate(position.camps[side.index].base, 1):
         if not pieces or player not in (None, owner):
             continue
-        if limit is not None:
+        if limit is not None and limit < position.rules.pieces:
             out = sum(unit.owner is side and unit.player == owner for units in position.places for unit in units)
             if out >= limit:
                 continue

@@ -80,7 +80,7 @@ class Position:
 
         Empty means that the throw cannot be used. Of a turn of two throws, see Turn: it may allow fewer.
         """
-        return () if self.is_decided() else moves_of(self, self.turn, value, self.mover)
+        return () if self.is_decided() else tuple(moves_of(self, self.turn, value, self.mover))
 
     def move(self, start: Place, to: Place, value: int, *, unit: Unit | None = None) -> Move:
         """The legal move from ``start`` to ``to``, of that unit if it is named.
@@ -141,7 +141,8 @@ class Position:
         """Whether the game is drawn: neither side can ever move again, or both are out and neither has won."""
         if self.is_decided():
             return self.winner() is None
-        return not any(moves_of(self, side, value, None) for side in Side for value in set(self.rules.values))
+        values = set(self.rules.values)
+        return not any(True for side in Side for value in values for _ in moves_of(self, side, value, None))
 
     def is_over(self) -> bool:
         """Whether the game is won or drawn."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 
 class Side(Enum):
@@ -30,9 +30,10 @@ class Side(Enum):
         return 0 if self is Side.JADE else 1
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A stack, owned by the side of its top piece. The order under the top does not matter.
+
+    A tuple and not a dataclass, because a search hashes millions of them.
 
     player: number of the owner of the top piece, who moves the unit; 1 if the side owns its pieces together.
     friends: the players of the own pieces under the top, in rising order.

@@ -38,7 +38,7 @@ def mirrored(position: Position) -> Position:
     """The same position seen from the other end, with the sides swapped."""
 
     def other(unit: Unit) -> Unit:
-        return replace(unit, owner=unit.owner.other)
+        return unit._replace(owner=unit.owner.other)
 
     rules, (jade, obsidian) = position.rules, position.camps
     rules = replace(rules, fire=rules.fire and rules.spaces + 1 - rules.fire)

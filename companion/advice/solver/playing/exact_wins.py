@@ -35,8 +35,8 @@ from companion.rules.odds import turn_odds
 from companion.rules.position import Position
 from companion.rules.unit import Side
 
-CHANGE = 1e-10
-"""A group's sweeps end when no chance changes by more. A hundred times as much changes no figure's fifth digit."""
+CHANGE = 1e-8
+"""A group's sweeps end when no chance changes by more. 1e-10 changes no figure's fifth digit."""
 _AT_A_TIME = 8192
 _MOST_ANSWERS = 1 << 20
 """Answers that a piece of a layer has room for; the rest of it becomes another piece."""
