@@ -7,7 +7,16 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
+from companion.referee.events import (
+    CameraChanged,
+    CameraState,
+    Confirmed,
+    GameStarted,
+    MoveChosen,
+    Resigned,
+    ThrowEntered,
+    ThrowUnreadable,
+)
 from companion.rules.unit import Side
 from tests.browser.conftest import PATIENCE_MS, SMALL, House, tap
 
@@ -149,12 +158,24 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
 
 
 def test_the_guided_game_leads_into_a_game(tmp_path: Path, another: Callable[..., Page]) -> None:
-    """Its last button begins against the computer at a new table, instead of asking how to play."""
+    """Its last button begins against the computer at a new table, instead of asking how to play.
+
+    Only then are pictures of the tray loaded.
+    """
     house = House(tmp_path, ("Jade", "Obsidian"))
     try:
-        page = another(house.address)
+        house.referee.submit(CameraChanged(state=CameraState.WATCHING))
+        page = another(house.watched)
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        with page.expect_response("**/api/events"):
+            page.goto(house.address)
+        expect(page.locator("[data-welcome]")).to_be_visible()
+        page.locator("[data-live-tray]").wait_for(state="attached")
+        assert not any("/api/camera/picture" in url for url in asked)
         page.goto(f"{house.watched}learn?throw=7")
-        page.get_by_role("link", name="Play now").click()
+        with page.expect_request("**/api/camera/picture*"):
+            page.get_by_role("link", name="Play now").click()
 
         expect(page.locator("[data-board] .who")).to_have_text(["Jade (you)", "Easy (computer)"])
         expect(page.locator("[data-welcome]")).to_be_hidden()

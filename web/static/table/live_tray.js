@@ -63,13 +63,16 @@ export function liveTray(table) {
   return el("div", { class: "frame live" }, shown, el("span", { class: "legend", role: "status" }, caption(table)));
 }
 
+/** Whether nobody sees the picture: in the background, or under the choice of the first minute, which is to open fast. */
+const isUnseen = () => document.hidden || document.querySelector("[data-welcome]:not([hidden])") !== null;
+
 /** Load the next picture once it is due, and repeat while the frame is on the page. Every redrawing of the frame calls it. */
 export function keepLive() {
   if (isLoading) return;
   clearTimeout(timer);
   if (!shown.isConnected) return;
   const due = loadedAt + pause - performance.now();
-  if (document.hidden || due > 0) {
+  if (isUnseen() || due > 0) {
     timer = setTimeout(keepLive, due > 0 ? due : pause);
     return;
   }

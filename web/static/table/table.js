@@ -68,10 +68,10 @@ function draw(now = table) {
   Object.assign(document.body.dataset, { phase: now.phase, number: now.number, side });
   part("emblem").className = `piece ${side}`;
   part("emblem").hidden = side === "draw";
+  drawWelcome(now, play, () => ACTIONS.computer?.(now));
   drawTurnPanel(withHints(now), chosen, play);
   drawPrompt(now);
   drawBoardSeen(now, play);
-  drawWelcome(now, play, () => ACTIONS.computer?.(now));
   drawHints(now);
   drawBar(now);
   drawEnding(now);
