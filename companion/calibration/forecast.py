@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 MANY = 2 / 3
-"""Share of trials asked about from which most real throws are too. Below, real throws differ too much from composed
-ones for a forecast (docs/reading.md)."""
+"""Share of trials asked about from which most real throws are too, of whatever lots."""
 
 
 class Remedy(StrEnum):
@@ -36,9 +35,14 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """How composed throws were read."""
+    """How composed throws were read.
+
+    of_sticks: of sets of sticks, those of which more composed throws are asked about are asked about more in real ones
+    too. Of sets of small lots this is not so (docs/reading.md).
+    """
 
     trials: tuple[Trial, ...]
+    of_sticks: bool = False
 
     def share_asked(self, *, touching: bool | None = None) -> float:
         """The share of trials that are asked about: of all, or of those that touch or do not. 0 if there are none."""

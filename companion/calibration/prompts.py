@@ -58,10 +58,14 @@ def forecast_text(forecast: Forecast) -> str:
             wrong=forecast.wrong,
         )
         return f"{wrong} {_(_BOLDER)}"
-    read = _("I made {number} throws from your pictures and read {read}.", number=number, read=forecast.right)
+    said = [_("I made {number} throws from your pictures and read {read}.", number=number, read=forecast.right)]
     if forecast.share_asked() > MANY:
-        return f"{read} {_(_OFTEN)} {_(_BOLDER)}"
-    return f"{read} {_(_APART)}" if forecast.asks_when_touching else read
+        said += [_(_MOST), _(_BOLDER)]
+    elif forecast.of_sticks:
+        said.append(_(_SOMETIMES) if forecast.share_asked() else _(_SELDOM))
+    if forecast.asks_when_touching:
+        said.append(_(_APART))
+    return " ".join(said)
 
 
 def alike_text(remedy: Remedy) -> str:
@@ -126,7 +130,9 @@ _BUTTONS = {
     Stage.DONE: N_("Back to the table"),
 }
 _TRYING = N_("I'm trying out throws to see how sure I'll be …")
-_OFTEN = N_("I expect to ask about most throws.")
+_MOST = N_("I expect to ask about most throws.")
+_SOMETIMES = N_("I expect to ask now and then.")
+_SELDOM = N_("I expect to ask seldom.")
 _APART = N_("If they touch, lay them apart.")
 _BOLDER = N_("Bolder marks or more light would help.")
 _REMEDIES = {

@@ -119,7 +119,8 @@ def _forecast(profile: Profile, trials: int | None) -> str:
     from hardware.reader.throw_reader import ThrowReader
 
     faces = TaughtFaces.found(profile.empty, profile.marked, profile.plain)
-    return forecast_text(Forecast(tuple(tried(ThrowReader(profile), faces, trials or TRIALS))))
+    found = tuple(tried(ThrowReader(profile), faces, trials or TRIALS))
+    return forecast_text(Forecast(found, faces.is_long))
 
 
 def take(camera: Camera, ask: Callable[[str], object]) -> tuple[list[Pixels], LockedControls | None]:

@@ -109,7 +109,7 @@ class TrayScene:
 
     name: str
     is_long: bool
-    empty: Plane
+    empty: Plane | Pixels
     light: Plane
     floor: Plane
     noise: Plane
@@ -128,10 +128,12 @@ class TrayScene:
         further: Sequence[OutlinedPicture] = (),
         *,
         is_long: bool,
+        noise: Plane | None = None,
     ) -> TrayScene:
         """The scene that an empty tray and pictures of the lots show.
 
         taught: all lots with either side up; they show the shadows too. further: lots are only cut out of these.
+        noise: to be added to composed pictures; that of one picture by default.
         """
         relit = [replace(one, pixels=_relit(one, empty)) for one in (*taught, *further)]
         light = _shared(_light(empty, floor), relit[: len(taught)])
@@ -142,7 +144,7 @@ class TrayScene:
             empty=empty,
             light=light,
             floor=floor,
-            noise=_noise(empty, relit[0]),
+            noise=_noise(empty, relit[0]) if noise is None else noise,
             shadow=shadow,
             darkness=darkness,
             contact=contact,
@@ -150,24 +152,26 @@ class TrayScene:
         )
 
 
-def filled(shape: tuple[int, ...], outline: Plane, grow: int = 0) -> Pixels:
-    """(rows, columns) uint8, 255 inside the outline (n points in pixels), ``grow`` pixels wider, its edge soft."""
+def filled(shape: tuple[int, ...], outline: Plane, shrink: int = 0) -> Pixels:
+    """(rows, columns) uint8, 255 inside the outline (n points in pixels), ``shrink`` pixels smaller, its edge soft."""
     mask = np.zeros(shape[:2], np.uint8)
-    points = np.round(outline * 16).astype(np.int32)
-    cv2.fillPoly(mask, [points], 255, cv2.LINE_AA, 4)
-    if grow:
-        disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * abs(grow) + 1,) * 2)
-        mask = (cv2.dilate if grow > 0 else cv2.erode)(mask, disk).astype(np.uint8)
+    cv2.fillPoly(mask, [np.round(outline * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
+    if shrink:
+        mask = cv2.erode(mask, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * shrink + 1,) * 2)).astype(np.uint8)
     return mask
 
 
-def _covered(shape: tuple[int, ...], outlines: Sequence[Plane], grow: int) -> NDArray[np.bool_]:
-    return np.asarray(np.maximum.reduce([filled(shape, one, grow) for one in outlines]) > 0)
+def covered(shape: tuple[int, ...], outlines: Sequence[Plane], grow: int) -> NDArray[np.bool_]:
+    """Where the outlines lie, (rows, columns), ``grow`` pixels wider."""
+    away = np.full(shape[:2], 255, np.uint8)
+    for one in outlines:
+        cv2.fillPoly(away, [np.round(one * 16).astype(np.int32)], 0, cv2.LINE_8, 4)
+    return np.asarray(cv2.distanceTransform(away, cv2.DIST_L2, 5) <= grow)
 
 
 def _relit(picture: OutlinedPicture, empty: Plane) -> Plane:
     """Match the picture's exposure and white balance to the empty picture's."""
-    bare = ~_covered(empty.shape, picture.outlines, 25)[::SMALLER, ::SMALLER]
+    bare = ~covered(empty.shape, picture.outlines, 25)[::SMALLER, ::SMALLER]
     ratio = picture.pixels[::SMALLER, ::SMALLER][bare] / np.maximum(empty[::SMALLER, ::SMALLER][bare], 1)
     return np.asarray(picture.pixels / np.median(ratio, axis=0), np.float32)
 
@@ -176,7 +180,7 @@ def _light(empty: Plane, floor: Plane) -> Plane:
     """The light on the floor, extrapolated beyond its rim, whose colour is not the light's."""
     rows, columns = empty.shape[:2]
     small = cv2.resize(empty, (columns // SMALLER, rows // SMALLER), interpolation=cv2.INTER_AREA)
-    inside = (filled(small.shape, np.float32(1 / SMALLER) * floor, -1) > 127).astype(np.float32)
+    inside = (filled(small.shape, np.float32(1 / SMALLER) * floor, 1) > 127).astype(np.float32)
 
     def blurred(sigma: float) -> Plane:
         weight = cv2.GaussianBlur(inside, (0, 0), sigma / SMALLER)
@@ -199,7 +203,7 @@ def _shared(light: Plane, taught: Sequence[OutlinedPicture]) -> Plane:
     brighter: list[float] = []
     lighter: list[float] = []
     for picture in taught:
-        insides = [filled(light.shape, lot.outline, -2) > 0 for lot in picture.free]
+        insides = [filled(light.shape, lot.outline, 2) > 0 for lot in picture.free]
         for of, found in ((picture.pixels.mean(axis=2, keepdims=True), brighter), (light, lighter)):
             levels = np.array([np.log(np.maximum(of[inside].mean(), 1e-3)) for inside in insides])
             found.extend(levels - levels.mean())
@@ -213,7 +217,7 @@ def _noise(empty: Plane, other: OutlinedPicture) -> Plane:
     change = other.pixels - empty
     change -= cv2.GaussianBlur(change, (0, 0), 3)
     slope = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    calm = ~_covered(empty.shape, other.outlines, 40) & (slope < np.percentile(slope, 50))
+    calm = ~covered(empty.shape, other.outlines, 40) & (slope < np.percentile(slope, 50))
     levels = np.arange(8, 256, 16)
     sigmas = [
         float(np.median(np.abs(change[chosen]))) * 1.4826 / np.sqrt(2) if chosen.sum() > 400 else np.nan
@@ -227,7 +231,7 @@ def _shadow(empty: Plane, taught: Sequence[OutlinedPicture]) -> tuple[tuple[floa
     """The offset and the darkness of the taught lots' shadows, and the darkness of the tray all around a lot."""
     level = np.maximum(empty.mean(axis=2), 2)
     dark = [1 - one.pixels.mean(axis=2) / level for one in taught]
-    lots = [_covered(empty.shape, one.outlines, 1) for one in taught]
+    lots = [covered(empty.shape, one.outlines, 1) for one in taught]
     width = float(np.median([_size(outline)[1] for one in taught for outline in one.outlines]))
 
     def band(turn: float, near: float, far: float) -> float:

@@ -13,7 +13,7 @@ from hardware.composing.taught_faces import TaughtFaces
 from hardware.composing.trial_throws import TRIALS, tried
 from hardware.reader.throw_reader import ThrowReader
 
-Rehearse = Callable[[ThrowReader], tuple[Mapping[Face, bytes], Iterator[Trial]]]
+Rehearse = Callable[[ThrowReader], tuple[Mapping[Face, bytes], Iterator[Trial], bool]]
 
 WAIT_S = 1.0
 """Seconds to wait for a calibration in one step."""
@@ -22,13 +22,13 @@ WAIT_S = 1.0
 class Forecaster:
     """Tries composed throws with the newest reader, one a step. ``begin`` may be called from another thread.
 
-    rehearse: pictures of both sides that a reader was taught, and trial throws read by it.
+    rehearse: see ``rehearsed``.
     """
 
     def __init__(self, mailbox: Mailbox, *, rehearse: Rehearse) -> None:
         self._mailbox, self._rehearse = mailbox, rehearse
         self._taught: SimpleQueue[tuple[int, ThrowReader]] = SimpleQueue()
-        self._session = 0
+        self._session, self._of_sticks = 0, False
         self._trials: Iterator[Trial] | None = None
         self._done: list[Trial] = []
 
@@ -46,7 +46,7 @@ class Forecaster:
                 self._try_one(self._trials)
             return
         self._trials, self._done = None, []
-        pictures, self._trials = self._rehearse(reader)
+        pictures, self._trials, self._of_sticks = self._rehearse(reader)
         self._mailbox.publish_faces(self._session, pictures)
 
     def _try_one(self, trials: Iterator[Trial]) -> None:
@@ -56,13 +56,13 @@ class Forecaster:
             return
         self._trials = None
         if self._taught.empty():
-            self._mailbox.publish_forecast(self._session, Forecast(tuple(self._done)))
+            self._mailbox.publish_forecast(self._session, Forecast(tuple(self._done), self._of_sticks))
 
 
-def rehearsed(reader: ThrowReader) -> tuple[dict[Face, bytes], Iterator[Trial]]:
-    """Pictures of both sides that the reader was taught, and trial throws read by it."""
+def rehearsed(reader: ThrowReader) -> tuple[dict[Face, bytes], Iterator[Trial], bool]:
+    """Pictures of both sides that the reader was taught, trial throws read by it, and whether they are sticks."""
     faces = TaughtFaces.found(reader.profile.empty, reader.profile.marked, reader.profile.plain)
-    return jpegs(faces), tried(reader, faces, TRIALS)
+    return jpegs(faces), tried(reader, faces, TRIALS), faces.is_long
 
 
 def jpegs(faces: TaughtFaces) -> dict[Face, bytes]:

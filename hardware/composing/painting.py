@@ -93,7 +93,7 @@ def painted(
 
     covered: paints what lies over the lots.
     """
-    canvas = scene.empty.copy()
+    canvas = scene.empty.astype(np.float32)
     under = np.zeros(canvas.shape[:2], np.float32)
     lots = np.zeros(canvas.shape[:2], np.float32)
     for layer in layers:
@@ -115,8 +115,11 @@ def painted(
     across = np.linspace(-taken.slope[0], taken.slope[0], columns, dtype=np.float32)
     down = np.linspace(-taken.slope[1], taken.slope[1], rows, dtype=np.float32)
     canvas *= (1 + across + down[:, None])[..., None] * np.array(taken.cast, np.float32) * taken.gain
-    noisy = canvas + _noise(scene, canvas.mean(axis=2), lots, random)
-    done, jpeg = cv2.imencode(".jpg", np.clip(np.round(noisy), 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    if scene.noise.any():
+        canvas += _noise(scene, canvas.mean(axis=2), lots, random)
+    done, jpeg = cv2.imencode(
+        ".jpg", np.clip(np.round(canvas), 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 85]
+    )
     assert done
     return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
 

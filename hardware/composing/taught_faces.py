@@ -10,7 +10,7 @@ import numpy as np
 from companion.calibration.forecast import Remedy
 from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
-from hardware.composing.cutouts import PAD, Outlined, OutlinedPicture, Plane, TrayScene, filled
+from hardware.composing.cutouts import PAD, Outlined, OutlinedPicture, Plane, TrayScene, covered, filled
 from hardware.reader.general.shipped_model import taught_lots
 from hardware.reader.taught_lots import teach
 
@@ -63,7 +63,7 @@ class TaughtFaces:
         return cls(empty=empty, pictures=(marked, plain), outlines=(sides[0], sides[1]), is_long=is_long)
 
     def scene(self) -> TrayScene:
-        """The tray and the lots cut out of both pictures."""
+        """The tray and the lots cut out of both pictures. No noise is to be added: the backgrounds have it already."""
         taught = [
             OutlinedPicture(
                 pixels=picture.astype(np.float32),
@@ -72,7 +72,14 @@ class TaughtFaces:
             )
             for picture, side, marked in zip(self.pictures, self.outlines, (True, False), strict=True)
         ]
-        return TrayScene.measured("", self.empty.astype(np.float32), self._floor(), taught, is_long=self.is_long)
+        return TrayScene.measured(
+            "",
+            self.empty.astype(np.float32),
+            self._floor(),
+            taught,
+            is_long=self.is_long,
+            noise=np.zeros(256, np.float32),
+        )
 
     def backgrounds(self, reach: float) -> tuple[Pixels, Pixels]:
         """Both pictures without their lots. They have noise of their own, which the empty tray's would not have.
@@ -82,10 +89,10 @@ class TaughtFaces:
         grow = round(PAD + reach + MARGIN * self._length)
         found = []
         for picture, side in zip(self.pictures, self.outlines, strict=True):
-            own = np.maximum.reduce([filled(picture.shape, one, grow) for one in side])
-            bare = own[::4, ::4] == 0
+            own = covered(picture.shape, side, grow)
+            bare = ~own[::4, ::4]
             gain = np.median(picture[::4, ::4][bare] / np.maximum(self.empty[::4, ::4][bare], 1.0), axis=0)
-            soft = (cv2.GaussianBlur(own, (0, 0), 2) / np.float32(255))[..., None]
+            soft = cv2.GaussianBlur(own.astype(np.float32), (0, 0), 2)[..., None]
             laid = picture * (1 - soft) + self.empty * gain.astype(np.float32) * soft
             found.append(np.clip(np.round(laid), 0, 255).astype(np.uint8))
         return found[0], found[1]
@@ -121,7 +128,7 @@ class TaughtFaces:
     def _colours(self, side: int) -> Plane:
         """The mean colour of one side's lots, in Lab."""
         picture = self.pictures[side]
-        own = np.maximum.reduce([filled(picture.shape, one, -2) for one in self.outlines[side]]) > 0
+        own = np.maximum.reduce([filled(picture.shape, one, 2) for one in self.outlines[side]]) > 0
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2LAB)[own].mean(axis=0), np.float32)
 
     @property

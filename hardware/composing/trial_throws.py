@@ -73,11 +73,11 @@ def tried(reader: Reader, faces: TaughtFaces, trials: int) -> Iterator[Trial]:
 def trial_throws(faces: TaughtFaces, trials: int) -> Iterator[TrialThrow]:
     """Compose up to that many throws. Kinds that do not fit into the tray are left out."""
     scene = faces.scene()
-    # The backgrounds have the camera's noise already.
-    scene = replace(scene, noise=np.zeros_like(scene.noise))
     backgrounds = faces.backgrounds(float(np.hypot(*scene.shadow)))
+    scenes = [replace(scene, empty=background) for background in backgrounds]
+    del scene
     for seed in range(trials):
-        throw = _composed(replace(scene, empty=backgrounds[seed % 2].astype(np.float32)), seed)
+        throw = _composed(scenes[seed % 2], seed)
         if throw is not None:
             yield throw
 

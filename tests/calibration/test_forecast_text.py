@@ -11,22 +11,26 @@ from companion.calibration.session import CalibrationState, Stage
 RIGHT, ASKED, WRONG = TrialResult
 
 
-def forecast(apart: list[TrialResult], touching: list[TrialResult]) -> Forecast:
-    return Forecast(
-        tuple(Trial(one, touching=False) for one in apart) + tuple(Trial(one, touching=True) for one in touching)
-    )
+def forecast(apart: list[TrialResult], touching: list[TrialResult], *, of_sticks: bool = True) -> Forecast:
+    trials = [Trial(one, touching=False) for one in apart] + [Trial(one, touching=True) for one in touching]
+    return Forecast(tuple(trials), of_sticks)
 
 
 @pytest.mark.parametrize(
     ("apart", "touching", "said"),
     [
-        ([RIGHT] * 10, [RIGHT] * 10, "I made 20 throws from your pictures and read 20."),
+        ([RIGHT] * 10, [RIGHT] * 10, "I made 20 throws from your pictures and read 20. I expect to ask seldom."),
         (
             [RIGHT] * 10,
             [RIGHT] * 9 + [ASKED],
-            "I made 20 throws from your pictures and read 19. If they touch, lay them apart.",
+            "I made 20 throws from your pictures and read 19. I expect to ask now and then. "
+            "If they touch, lay them apart.",
         ),
-        ([RIGHT] * 4 + [ASKED], [RIGHT] * 4 + [ASKED], "I made 10 throws from your pictures and read 8."),
+        (
+            [RIGHT] * 4 + [ASKED],
+            [RIGHT] * 4 + [ASKED],
+            "I made 10 throws from your pictures and read 8. I expect to ask now and then.",
+        ),
         (
             [ASKED] * 5,
             [ASKED] * 4 + [RIGHT],
@@ -49,13 +53,21 @@ def test_the_forecast_says_how_trials_were_read_and_what_helps(
     assert forecast_text(forecast(apart, touching)) == said
 
 
+def test_small_lots_have_no_forecast() -> None:
+    """Only how the trials were read, unless most were asked about."""
+    few = forecast([RIGHT] * 14, [RIGHT] * 4 + [ASKED] * 2, of_sticks=False)
+
+    assert forecast_text(few) == "I made 20 throws from your pictures and read 18. If they touch, lay them apart."
+    assert "about most throws" in forecast_text(forecast([ASKED] * 20, [], of_sticks=False))
+
+
 def test_the_forecast_follows_once_the_sticks_are_known() -> None:
     """Until it is there, the page says that it is being made; where nothing could be tried, it says nothing."""
     waiting = CalibrationState(stage=Stage.DONE)
     known = CalibrationState(stage=Stage.DONE, forecast=forecast([RIGHT] * 4, []))
 
     assert sentence(waiting).endswith("I'm trying out throws to see how sure I'll be …")
-    assert sentence(known).endswith("I made 4 throws from your pictures and read 4.")
+    assert sentence(known).endswith("I expect to ask seldom.")
     assert sentence(CalibrationState(stage=Stage.DONE, forecast=Forecast(()))) == "From now on, I'll read your throws."
 
 

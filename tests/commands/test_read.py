@@ -46,7 +46,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> str:
 
     assert result.exception is None
     assert result.stdout == ""
-    assert result.stderr.splitlines()[-1] == "I made 2 throws from your pictures and read 2."
+    assert result.stderr.splitlines()[-1] == "I made 2 throws from your pictures and read 2. I expect to ask seldom."
     return str(folder / "profile")
 
 

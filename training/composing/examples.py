@@ -169,7 +169,7 @@ def _changed(cut: Cut, size: float, colour: Plane) -> Cut:
     )
 
 
-def _out_of_place(empty: Plane, pixels: Pixels, random: np.random.Generator) -> Pixels:
+def _out_of_place(empty: Plane | Pixels, pixels: Pixels, random: np.random.Generator) -> Pixels:
     """The empty tray in the picture's light, with a typical registration error."""
     off = random.normal(0, 0.8 if random.random() < 0.1 else 0.2, 2)
     move = np.array([[1, 0, off[0]], [0, 1, off[1]]])

@@ -19,7 +19,7 @@ class ForecastBench:
     def __init__(self) -> None:
         self.mailbox = Mailbox(clock=lambda: 0.0)
         self.mailbox.submit(StartCalibration())
-        self.forecaster = Forecaster(self.mailbox, rehearse=lambda _: (PICTURES, iter(TRIALS)))
+        self.forecaster = Forecaster(self.mailbox, rehearse=lambda _: (PICTURES, iter(TRIALS), True))
 
     @property
     def session(self) -> int:
@@ -47,7 +47,7 @@ def test_a_forecast_is_made_one_throw_a_step() -> None:
 
     assert early is None
     assert done.forecast is not None
-    assert done.forecast.trials == TRIALS
+    assert (done.forecast.trials, done.forecast.of_sticks) == (TRIALS, True)
     bench.mailbox.update(done.step, busy=Busy.SAVING)
     bench.mailbox.saved()
     after = bench.mailbox.state()
