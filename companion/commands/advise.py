@@ -40,7 +40,7 @@ def advise(
     """Show the win chance of the side to throw in POSITION, and with VALUE the win chance of each move.
 
     Where the game's table was made with puluc solve, the answer is exact but for the error that is stated; elsewhere
-    it is an estimate from searching a second ahead. A draw counts half.
+    it is an estimate from searching for less than half a second. A draw counts half.
 
     With - in place of POSITION, lines POSITION or POSITION;VALUE[,VALUE] are read from standard input and answered in
     their order, a faulty one in its place. In JSON, "win" is the chance before the throw; with a VALUE, "thrown" is

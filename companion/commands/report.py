@@ -69,7 +69,7 @@ def report(
     For each game: how often the beginner wins, before and after each first throw; and from games between the
     companion's levels, played by compiled code over the table: how long a game lasts, how much luck a throw is, how
     much a choice weighs, and how well each level plays. The same seed makes the same files. With puluc, bul,
-    ritual-warfare and culin among them, the article solved.md is written too.
+    ritual-warfare, culin and buul among them, the article solved.md is written too.
 
     Exit status: 0 all measured, 1 a game had no table and is named in the report.
     """
@@ -141,7 +141,8 @@ def _write(out: Path, figures: list[Figures], missing: dict[str, str], seed: int
 
         plots = draw(figures, out)
         found = {one.rules.id: one.as_json() for one in figures}
-        if found.keys() >= set(GAMES):
+        # Its positions are those of nine spaces.
+        if found.keys() >= set(GAMES) and found["puluc"]["examples"]:
             from companion.advice.report.plots import draw_article
 
             draw_article(found, out)

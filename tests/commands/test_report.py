@@ -5,10 +5,12 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.advice.report.measures import LEVELS
+from companion.advice.report.measures import EXAMPLES, LEVELS, examples
+from companion.advice.solver.ranking import Ranking
 from companion.advice.solver.solved_table import SolvedTable, table_name
 from companion.commands.report import report
 from companion.rules.odds import FAIR
@@ -107,3 +109,16 @@ def test_teams_with_own_pieces_are_named(data: Path) -> None:
         assert answer.return_value == 1
         assert "too many positions" in answer.stderr
         assert "puluc solve" not in (data / "teams/report.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["puluc", "bul"])
+def test_each_example_of_the_article_is_a_choice(name: str) -> None:
+    """Every position is one of the game's, and its throw allows several moves."""
+    rules = game(name)
+    positions = Ranking(rules).positions
+    table = SolvedTable(Path(), rules, FAIR, positions, 0.0, 0.5, np.zeros(positions, np.uint16))
+    found = examples(table)
+
+    assert found.keys() == EXAMPLES.keys()
+    assert all(len(wins) > 1 for wins in found.values())
+    assert found["capture"].keys() == {"base-5", "3-8", "4-9"}

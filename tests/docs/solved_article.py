@@ -1,8 +1,8 @@
 """Write the article on solved games from its template and figures: ``python -m tests.docs.solved_article``.
 
 It writes ``docs/solved.md``, its plots, and the page's copy. The figures are in ``docs/solved.json``, as printed by
-``puluc report --variant puluc --variant bul --variant ritual-warfare --variant culin --seed 20261122 --solve --json
---out report``. The opponents were fitted with seed 1.
+``puluc report --variant puluc --variant bul --exact`` and then by ``puluc report --variant ritual-warfare --variant
+culin --variant buul``, both with ``--seed 20261123 --solve --json --out report``. Further games may follow these.
 """
 
 from __future__ import annotations

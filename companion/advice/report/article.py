@@ -7,8 +7,8 @@ from importlib.resources import files
 from textwrap import fill
 from typing import Any
 
-GAMES = ("puluc", "bul", "ritual-warfare", "culin")
-"""The games that the article needs, in the order of its table."""
+GAMES = ("puluc", "bul", "ritual-warfare", "culin", "buul")
+"""The games that the article needs. Its table has all that are given, in their order."""
 
 
 class _Figure(float):
@@ -24,7 +24,7 @@ class _Figure(float):
 
 
 def article(figures: Mapping[str, Mapping[str, Any]]) -> str:
-    """The article as Markdown. figures: of each of GAMES, as from ``Figures.as_json``."""
+    """The article as Markdown. figures: of GAMES at least, as from ``Figures.as_json``."""
     text = files("companion.advice.report").joinpath("article.md").read_text(encoding="utf-8")
     named = {name.replace("-", "_"): _figures(figures[name]) for name in GAMES}
     blocks = text.format(**named, family="\n".join(_family(figures))).strip().split("\n\n")
@@ -37,8 +37,7 @@ def _wrapped(block: str) -> str:
 
 
 def _family(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    for name in GAMES:
-        one = figures[name]
+    for name, one in figures.items():
         yield (
             f"| `{name}` | {one['positions']:,} | {one['start']:.1%} | {one['turns'][0]:.1f} "
             f"| {one['luck'][0] * 100:.2f} | {one['choices'][0]:.0%} | {one['levels']['random']['wins'][0]:.1%} |"

@@ -22,6 +22,12 @@ from companion.rules.variant import Variant
 
 LEVELS = ("random", "easy", "fair", "hard", EXPERT)
 """In the order of the report's tables, usually weakest first."""
+EXAMPLES: Mapping[str, tuple[str, int]] = {
+    "capture": ("3/2JJ3O1/4 0:0 J", 5),
+    "captor": ("4/4Jo4/4 0:0 J", 3),
+    "entry": ("4/3J5/5 0:0 J", 3),
+}
+"""Jade's choices with a throw that show a rule of thumb, on nine spaces with five pieces."""
 PERFECT_GAMES = 5
 """Expert plays this many times the games of a pairing against itself, because rare events need more games."""
 
@@ -48,7 +54,7 @@ class Figures:
     lengths, unended: from ``games`` games of Expert against itself, see MatchSamples. levels: against perfect play.
     pairings: how often the first level beats the second, over ``games_each`` games. ladder: how often each opponent
     with a style wins against perfect play, see MatchSamples.expected and exact_wins. kinds, lead, captives: of perfect
-    games, see habits. mistakes: those of each level against perfect play. captor: see ``captor_or_entry``.
+    games, see habits. mistakes: those of each level against perfect play. examples: see ``examples``.
     """
 
     rules: Variant
@@ -77,7 +83,7 @@ class Figures:
     lead: Mapping[int, Mean]
     captives: Mapping[int, Mean]
     mistakes: Mapping[str, Mapping[tuple[str, str], float]]
-    captor: Mapping[str, float]
+    examples: Mapping[str, Mapping[str, float]]
 
     @property
     def start(self) -> float:
@@ -123,7 +129,7 @@ class Figures:
                 level: [{"best": best, "made": made, "share": share} for (best, made), share in found.items()]
                 for level, found in self.mistakes.items()
             },
-            "captor": dict(self.captor),
+            "examples": {name: dict(wins) for name, wins in self.examples.items()},
             "pairings": [{"level": one, "against": two, "wins": _pair(m)} for (one, two), m in self.pairings.items()],
         }
 
@@ -201,18 +207,17 @@ def measure(
         lead=worth_of_lead(perfect),
         captives=worth_of_captives(perfect),
         mistakes=wrong,
-        captor=captor_or_entry(table),
+        examples=examples(table),
     )
 
 
-def captor_or_entry(table: SolvedTable) -> Mapping[str, float]:
-    """Jade's chance after each move with a throw of 3, where a captor with one captive stands in the middle and all
-    other pieces are in base. Empty if there is no middle, a turn has two throws, or no game leads there.
-    """
+def examples(table: SolvedTable) -> Mapping[str, Mapping[str, float]]:
+    """Jade's chance after each move in EXAMPLES, where the game has such a position and leads there."""
+    found: dict[str, Mapping[str, float]] = {}
     rules = table.rules
-    beside, other = rules.spaces // 2, rules.pieces - 1
-    if rules.spaces % 2 == 0 or rules.throws > 1:
-        return {}
-    turn = Turn(parse(f"{other}/{beside}Jo{beside}/{other} 0:0 J", rules), (3,))
-    chances = {str(step.move): table.win(turn.after(step).handed_over()) for step in turn.steps()}
-    return {move: 1 - win for move, win in chances.items() if win is not None}
+    if (rules.spaces, rules.pieces, rules.throws) == (9, 5, 1):
+        for name, (position, value) in EXAMPLES.items():
+            turn = Turn(parse(position, rules), (value,))
+            chances = {str(step.move): table.win(turn.after(step).handed_over()) for step in turn.steps()}
+            found[name] = {move: 1 - win for move, win in chances.items() if win is not None}
+    return found

@@ -14,11 +14,15 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
-from companion.advice.report.measures import LEVELS, Figures
+from companion.advice.report.measures import EXAMPLES, LEVELS, Figures
+from companion.rules.notation import parse
+from companion.rules.unit import Side
+from companion.rules.variants import variant
 
 PAPER, INK, FAINT, LINE = "#fbf8f1", "#26292e", "#7c7a72", "#ddd6c6"
 JADE, CLAY = "#2e7d5b", "#b4522a"
 COLOURS = {"random": "#b9b3a4", "easy": "#d9a441", "fair": "#5f93a8", "hard": CLAY, "expert": JADE}
+_SIDES = {Side.JADE: JADE, Side.OBSIDIAN: CLAY}
 _BOTH = (("puluc", JADE, -0.18), ("bul", CLAY, 0.18))
 """The article's two games, their colours, and how far their bars lie off a row's middle."""
 _LOOK: dict[Any, Any] = {
@@ -61,7 +65,9 @@ def draw_article(figures: Mapping[str, Mapping[str, Any]], folder: Path) -> None
     with mpl.rc_context(_LOOK):
         _save(_kinds(figures), folder / "solved-moves.svg")
         _save(_ladder(figures), folder / "solved-ladder.svg")
-        _save(_captor(figures), folder / "solved-captor.svg")
+        _save(_stacks(figures), folder / "solved-stacks.svg")
+        for name in EXAMPLES:
+            _save(_example(figures, name), folder / f"solved-{name}.svg")
 
 
 def _kinds(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
@@ -102,37 +108,61 @@ def _ladder(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
     return figure
 
 
-def _captor(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
+def _stacks(figures: Mapping[str, Mapping[str, Any]]) -> Figure:
+    figure = Figure(figsize=(_WIDTH, 3.8))
+    left, right = figure.subplots(1, 2, sharey=True)
+    for game, colour, _ in _BOTH:
+        for axes, found in ((left, figures[game]["captives"]), (right, figures[game]["lead"])):
+            wins = {int(pieces): 100 * win for pieces, (win, _) in found.items() if 0 <= int(pieces) <= 4}
+            axes.plot(list(wins), list(wins.values()), "o-", color=colour, markersize=8, label=game)
+    for axes, below in ((left, "prisoners on the road"), (right, "stones ahead")):
+        axes.set_xticks(range(5))
+        axes.set_xlabel(below)
+        axes.yaxis.set_major_formatter("{x:.0f} %")
+        axes.grid(axis="y", color=LINE, linewidth=0.7)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+    left.legend(frameon=False, loc="upper left")
+    _titled(left, "What a stack is worth", "How often the side about to throw wins")
+    return figure
+
+
+def _example(figures: Mapping[str, Mapping[str, Any]], name: str) -> Figure:
+    """The position of an example in both games, with an arrow for each move."""
     figure = Figure(figsize=(_WIDTH, 5.4))
-    for axes, name in zip(figure.subplots(2), ("puluc", "bul"), strict=True):
+    for axes, game in zip(figure.subplots(2), ("puluc", "bul"), strict=True):
+        position = parse(EXAMPLES[name][0], variant(game))
         axes.set_aspect("equal")
         axes.set_xlim(-1.2, 11.2)
         axes.set_ylim(-2.2, 2.2)
         axes.axis("off")
-        axes.text(-1, 1.9, name.capitalize(), fontsize=14, fontweight="bold", va="center")
-        for space in range(1, 10):
+        axes.text(-1, 1.9, game.capitalize(), fontsize=14, fontweight="bold", va="center")
+        for space, units in enumerate(position.spaces, 1):
             axes.add_patch(Rectangle((space - 0.5, -0.5), 1, 1, facecolor=PAPER, edgecolor=LINE))
             axes.text(space - 0.44, -0.44, str(space), fontsize=7, color=FAINT)
-        for base, colour in ((-0.2, JADE), (10.2, CLAY)):
-            for piece in range(4):
-                axes.add_patch(Circle((base + 0.46 * (piece % 2 - 0.5), 0.46 * (piece // 2 - 0.5)), 0.2, color=colour))
-        axes.add_patch(Circle((5, -0.12), 0.32, facecolor=CLAY, edgecolor=PAPER))
-        axes.add_patch(Circle((5, 0.12), 0.32, facecolor=JADE, edgecolor=PAPER))
-        best = max(figures[name]["captor"].values())
-        for move, win in figures[name]["captor"].items():
+            for unit in units:
+                for piece, side in enumerate([unit.owner.other] * unit.captives + [unit.owner]):
+                    above = 0.24 * (piece - unit.captives / 2)
+                    axes.add_patch(Circle((space, above), 0.32, facecolor=_SIDES[side], edgecolor=PAPER))
+        for base, side in ((-0.2, Side.JADE), (10.2, Side.OBSIDIAN)):
+            for piece in range(position.in_base(side)):
+                at = (base + 0.46 * (piece % 2 - 0.5), 0.46 * (piece // 2 - 0.5))
+                axes.add_patch(Circle(at, 0.2, color=_SIDES[side]))
+        wins = figures[game]["examples"][name]
+        for number, (move, win) in enumerate(wins.items()):
             start, to = move.split("-")
             begin, end = 0.0 if start == "base" else float(start), float(to)
-            above = 1 if start == "base" else -1
-            colour, width = (INK, 2.2) if win == best else (FAINT, 1.1)
+            way = 1 if number % 2 == 0 else -1
+            colour, width = (INK, 2.2) if win == max(wins.values()) else (FAINT, 1.1)
             axes.add_patch(
                 FancyArrowPatch(
-                    (begin, 0.62 * above), (end, 0.62 * above), arrowstyle="-|>", mutation_scale=14, color=colour,
-                    linewidth=width, connectionstyle=f"arc3,rad={-0.3 * above if end > begin else 0.3 * above}",
+                    (begin, 0.62 * way), (end, 0.62 * way), arrowstyle="-|>", mutation_scale=14, color=colour,
+                    linewidth=width, connectionstyle=f"arc3,rad={-0.3 * way if end > begin else 0.3 * way}",
                 )
             )  # fmt: skip
             axes.text(
-                (begin + end) / 2, 1.55 * above, f"{win:.1%}", ha="center", va="center", color=colour,
-                fontweight="bold" if win == best else "normal",
+                (begin + end) / 2, (1.15 + 0.14 * abs(end - begin)) * way, f"{win:.1%}", ha="center", va="center",
+                color=colour, fontweight="bold" if width > 2 else "normal",
             )  # fmt: skip
     return figure
 
