@@ -53,6 +53,7 @@ export function drawWelcome(table, play, playComputer) {
  */
 export async function begin({ variant }, computer, submit) {
   setWelcomed();
+  part("welcome").hidden = true;
   // A throw that a simulated camera makes meanwhile is nobody's, so it is no reason to refuse: the step does not matter.
   if (isSimulated()) await submit("/api/options", { auto_throw: false, draw: computer, step: null });
   if (computer || isSimulated()) await submit("/api/games", { variant, jade: "human", obsidian: computer ? "easy" : "human", step: null });
