@@ -78,12 +78,17 @@ def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
 
 
 def test_the_level_about_your_strength_is_marked(phone: Page) -> None:
-    """It is marked among the levels of the side that the person meets, by the name as it is typed, and explained."""
+    """It is marked among the levels of the side that the person meets, by the name as it is typed, and explained.
+
+    Who plays and the chosen game are visible without scrolling.
+    """
     words = "Ana's last 60 choices cost 1.2 wins in 100 games each; Careful's would have cost 1.3."
     ana = {"name": "Ana", "level": "careful", "words": words}
     phone.route("**/api/strengths", lambda route: route.fulfill(json={"strengths": [ana]}))
     phone.locator("[data-action=new]").click()
     explained, marked = phone.locator("[data-strength]"), phone.locator("[data-team=obsidian] option[label*=strength]")
+    for choice in ("[data-team=jade] select", "[data-team=obsidian] select", ".pick:has(:checked)"):
+        expect(phone.locator(choice)).to_be_in_viewport(ratio=1)
     expect(marked).to_have_count(0)
     phone.locator("[data-team=jade] input").fill("Ana")
     expect(marked).to_have_attribute("label", "Careful (about your strength)")
