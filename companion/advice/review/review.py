@@ -192,7 +192,8 @@ def _with(turn: ReviewedTurn, values: tuple[int, ...], adviser: Adviser) -> floa
 
 
 def _moments(turns: Sequence[ReviewedTurn]) -> tuple[Moment, ...]:
+    """The largest swings, of those that change the number of games won in 100."""
     swings = [Moment(number, MomentKind.THROW, turn.luck) for number, turn in enumerate(turns, 1)]
     swings += [Moment(number, MomentKind.CHOICE, -turn.loss) for number, turn in enumerate(turns, 1)]
-    largest = sorted((one for one in swings if one.swing), key=lambda one: (-abs(one.swing), one.turn))[:MOMENTS]
+    largest = sorted((one for one in swings if round(one.swing)), key=lambda one: (-abs(one.swing), one.turn))[:MOMENTS]
     return tuple(sorted(largest, key=lambda one: (one.turn, one.kind is MomentKind.CHOICE)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.advice.adviser import EstimateSource
-from companion.advice.review.review import review
+from companion.advice.review.review import _moments, review
 from companion.advice.review.review_summary import Grade, GradeThresholds, MomentKind, PlayedTurn, Review
 from companion.errors import Unknown
 from companion.rules.notation import parse
@@ -194,6 +195,17 @@ def test_the_moments_are_the_largest_swings() -> None:
         for moment in found.moments:
             turn = found.turns[moment.turn - 1]
             assert moment.swing == (turn.luck if moment.kind is MomentKind.THROW else -turn.loss)
+
+
+def test_what_changes_no_game_in_100_is_no_moment() -> None:
+    """A short game of ordinary throws did not turn where one of them changed nothing that is shown."""
+    turn = review(
+        played("puluc spaces=5 pieces=2", Random(0)), exact("puluc spaces=5 pieces=2"), thrown_off=False
+    ).turns[0]
+    ordinary = replace(turn, before=0.504, thrown=0.5, after=0.5)
+    lucky = replace(turn, before=0.494, thrown=0.5, after=0.496)
+
+    assert [(moment.turn, moment.kind) for moment in _moments([ordinary, lucky])] == [(2, MomentKind.THROW)]
 
 
 def test_a_search_rates_other_throws_only_for_the_moments() -> None:
