@@ -67,7 +67,8 @@ def test_without_scripts_the_form_saves_settings(house: House, another: Callable
     light = ground(page)
     expect(page.locator("[data-try]")).to_be_hidden()
     page.locator("input[name=theme][value=dark]").check()
-    page.locator("noscript button, form button.main").first.click()
+    with page.expect_event("domcontentloaded"):
+        page.locator("noscript button, form button.main").first.click()
 
     assert ground(page) != light
     expect(page.locator("input[name=theme][value=dark]")).to_be_checked()
