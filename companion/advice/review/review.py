@@ -16,6 +16,7 @@ from companion.advice.review.review_summary import (
     PlayedTurn,
     Review,
     ReviewedTurn,
+    is_ordinary,
 )
 from companion.rules.odds import FAIR, turn_odds
 from companion.rules.position import Position, Side
@@ -192,8 +193,12 @@ def _with(turn: ReviewedTurn, values: tuple[int, ...], adviser: Adviser) -> floa
 
 
 def _moments(turns: Sequence[ReviewedTurn]) -> tuple[Moment, ...]:
-    """The largest swings, of those that change the number of games won in 100."""
-    swings = [Moment(number, MomentKind.THROW, turn.luck) for number, turn in enumerate(turns, 1)]
-    swings += [Moment(number, MomentKind.CHOICE, -turn.loss) for number, turn in enumerate(turns, 1)]
-    largest = sorted((one for one in swings if round(one.swing)), key=lambda one: (-abs(one.swing), one.turn))[:MOMENTS]
+    """The largest swings, of those that are worth a word: no ordinary throws, and no choices that were good enough."""
+    swings = []
+    for number, turn in enumerate(turns, 1):
+        if not is_ordinary(turn.luck):
+            swings.append(Moment(number, MomentKind.THROW, turn.luck))
+        if turn.grade:
+            swings.append(Moment(number, MomentKind.CHOICE, -turn.loss))
+    largest = sorted(swings, key=lambda one: (-abs(one.swing), one.turn))[:MOMENTS]
     return tuple(sorted(largest, key=lambda one: (one.turn, one.kind is MomentKind.CHOICE)))

@@ -17,6 +17,14 @@ from companion.rules.turns import Step, Turn
 
 POINTS = 100.0
 """Points of a certain win: chances are shown in percentage points."""
+ORDINARY = 3
+"""Whole points below which a throw is neither lucky nor unlucky; higher calls more throws ordinary. A throw of
+``puluc`` swings about 9 points on average."""
+
+
+def is_ordinary(luck: float) -> bool:
+    """Whether a throw was neither lucky nor unlucky: by the number that is shown, so that it has one name."""
+    return abs(round(luck)) < ORDINARY
 
 
 class Grade(StrEnum):

@@ -16,6 +16,7 @@ from companion.advice.review.review_summary import (
     PlayedTurn,
     Review,
     ReviewedTurn,
+    is_ordinary,
 )
 from companion.errors import NotAllowed
 from companion.i18n import _
@@ -39,9 +40,6 @@ from companion.rules.turns import Step, Turn
 from companion.rules.variant import Variant
 
 MINUS = "\N{MINUS SIGN}"
-ORDINARY = 3
-"""Whole points below which a throw is neither lucky nor unlucky; higher calls more throws ordinary. A throw of
-``puluc`` swings about 9 points on average."""
 
 
 def finished_turns(state: GameState) -> tuple[PlayedTurn, ...]:
@@ -179,13 +177,11 @@ def points(swing: float) -> str:
 
 def throw_comment(luck: float) -> str:
     """How lucky a throw was."""
-    # By the number that is shown, so that the same number is never called two things.
-    shown = round(luck)
-    if not shown:
+    if not round(luck):
         return _("An ordinary throw.")
-    if abs(shown) < ORDINARY:
+    if is_ordinary(luck):
         return _("An ordinary throw: {wins}.", wins=wins_text(luck))
-    if shown > 0:
+    if luck > 0:
         return _("A lucky throw: {wins}.", wins=wins_text(luck))
     return _("An unlucky throw: {wins}.", wins=wins_text(luck))
 

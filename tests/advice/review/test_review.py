@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from companion.advice.adviser import EstimateSource
 from companion.advice.review.review import _moments, review
-from companion.advice.review.review_summary import Grade, GradeThresholds, MomentKind, PlayedTurn, Review
+from companion.advice.review.review_summary import Grade, GradeThresholds, MomentKind, PlayedTurn, Review, is_ordinary
 from companion.errors import Unknown
+from companion.referee.history.game_summary import throw_comment
 from companion.rules.notation import parse
 from companion.rules.position import Position, Side
 from companion.rules.turns import Step, Turn
@@ -187,25 +188,28 @@ def test_the_moments_are_the_largest_swings() -> None:
     words = "puluc spaces=5 pieces=2"
     for seed in range(20):
         found = review(played(words, Random(seed)), exact(words), thrown_off=False)
-        swings = [abs(turn.luck) for turn in found.turns] + [turn.loss for turn in found.turns]
+        swings = [abs(turn.luck) for turn in found.turns if not is_ordinary(turn.luck)]
+        swings += [turn.loss for turn in found.turns if turn.grade]
         shown = sorted(abs(moment.swing) for moment in found.moments)
 
-        assert shown == sorted(swing for swing in swings if swing)[-3:]
+        assert shown == sorted(swings)[-3:]
         assert [moment.turn for moment in found.moments] == sorted(moment.turn for moment in found.moments)
         for moment in found.moments:
             turn = found.turns[moment.turn - 1]
             assert moment.swing == (turn.luck if moment.kind is MomentKind.THROW else -turn.loss)
 
 
-def test_what_changes_no_game_in_100_is_no_moment() -> None:
-    """A short game of ordinary throws did not turn where one of them changed nothing that is shown."""
+def test_nothing_ordinary_is_a_moment() -> None:
+    """A short game did not turn on a throw that the review calls ordinary, nor on a choice that it calls good."""
     turn = review(
         played("puluc spaces=5 pieces=2", Random(0)), exact("puluc spaces=5 pieces=2"), thrown_off=False
     ).turns[0]
-    ordinary = replace(turn, before=0.504, thrown=0.5, after=0.5)
-    lucky = replace(turn, before=0.494, thrown=0.5, after=0.496)
+    ordinary = replace(turn, before=0.524, thrown=0.5, after=0.46, grade=None)
+    unlucky = replace(turn, before=0.526, thrown=0.5, after=0.5, grade=None)
 
-    assert [(moment.turn, moment.kind) for moment in _moments([ordinary, lucky])] == [(2, MomentKind.THROW)]
+    assert throw_comment(ordinary.luck) == "An ordinary throw: 2 fewer wins in 100 games."
+    assert throw_comment(unlucky.luck) == "An unlucky throw: 3 fewer wins in 100 games."
+    assert [(moment.turn, moment.kind) for moment in _moments([ordinary, unlucky])] == [(2, MomentKind.THROW)]
 
 
 def test_a_search_rates_other_throws_only_for_the_moments() -> None:

@@ -8,7 +8,7 @@ import { sharePicture } from "./share_picture.js";
 /** @typedef {{label: string, text: string, turn: number}} StoryLine */
 
 const POLL = 1000; // ms between two requests for the review
-const LUCKY = 3; // whole points from which the review calls a throw lucky, see referee/history/game_summary.py
+const LUCKY = 3; // whole points from which the review calls a throw lucky, see advice/review/review_summary.py
 const PATIENCE = 60; // requests, after which the story stays short
 
 let toldStep = -1; // the step whose ending was shown; its card is not opened a second time

@@ -157,7 +157,7 @@ async function begin() {
   if (status !== 200 || body.state !== "done") return; // what the server wrote stays readable
   game = body;
   part("slider").hidden = false;
-  part("hint").textContent = part("hint").dataset.sliding ?? "";
+  part("hint").textContent = part("hint").dataset.sliding ?? part("hint").textContent;
   document.addEventListener("click", onTap);
   partOf("slider", HTMLInputElement).addEventListener("input", ({ target }) => show(Number(/** @type {HTMLInputElement} */ (target).value)));
   new ResizeObserver(drawScene).observe(part("board"));
