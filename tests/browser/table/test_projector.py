@@ -50,16 +50,24 @@ def test_it_follows_the_table_on_one_screen(house: House, another: Callable[...,
 
 
 def test_the_highway_lies_from_left_to_right(house: House, another: Callable[..., Page]) -> None:
-    """It is as wide as the screen, with Jade's base at the left; the way back leads to the table."""
-    house.begin()
-    page = another(f"{house.watched}board", viewport=HALL)
+    """It is as wide as the screen, with Jade's base at the left; the way back leads to the table.
+
+    The chances fit beside the throw, also in the language with the longest names.
+    """
+    house.advise()
+    page = another(f"{house.watched}board", viewport=HALL, locale="es-MX")
+    chance = page.locator(".split > span").last
+    expect(chance).to_contain_text("Obsidiana 50")
+    for width, height in ((820, 1180), (HALL["width"], HALL["height"])):
+        page.set_viewport_size({"width": width, "height": height})
+        assert chance.evaluate("one => one.getBoundingClientRect().right <= innerWidth")
     places = page.locator("[data-space]")
     expect(places).to_have_count(11)
     lefts = dict(places.evaluate_all("all => all.map((one) => [one.dataset.space, one.getBoundingClientRect().x])"))
     xs = [lefts[name] for name in ("jade", "1", "5", "9", "obsidian")]
     assert xs == sorted(set(xs))
 
-    page.get_by_label("Back to the table").click()
+    page.get_by_label("Volver a la mesa").click()
     expect(page).to_have_url(house.watched)
 
 
