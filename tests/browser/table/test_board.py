@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.referee.events import ChoiceStepped, Event, GameStarted, MoveChosen, ThrowEntered
 from companion.referee.snapshots.snapshot import Snapshot
+from companion.rules.position import Side
 from tests.browser.conftest import SMALL, House
 
 pytestmark = pytest.mark.browser
@@ -198,6 +199,12 @@ def test_giving_up_needs_a_confirmation(phone: Page, house: House) -> None:
     phone.get_by_role("button", name="Ben (Obsidian) gives up").click()
     expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) gives up. Mia (Jade) has won.")
     assert house.referee.snapshot().winner == "jade"
+
+    house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("easy",), seed=7, begins=Side.JADE))
+    phone.get_by_text("Menu").click()
+    give_up.click()
+    expect(phone.get_by_role("button", name="Mia (Jade) gives up")).to_be_visible()
+    expect(phone.get_by_role("button", name="Easy (Obsidian) gives up")).to_be_hidden()
 
 
 def test_a_long_list_of_moves_opens_from_a_button(house: House, another: Callable[..., Page]) -> None:

@@ -1,4 +1,4 @@
-// The dialog that asks which side resigns.
+// The dialog that asks which side resigns. A side that only the computer plays is not asked, unless both are such.
 
 import { child, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
@@ -16,11 +16,15 @@ export const canResign = ({ phase }) => phase !== "over" && phase !== "throw_off
  */
 export function openResignDialog({ players, teams }, resign) {
   const dialog = partOf("resign-dialog", HTMLDialogElement);
-  for (const side of /** @type {const} */ (["jade", "obsidian"])) {
+  const sides = /** @type {const} */ (["jade", "obsidian"]);
+  const people = sides.filter((side) => teams[side].some(({ level }) => level === null));
+  for (const side of sides) {
     const colour = side === "jade" ? t("Jade") : t("Obsidian");
     const alone = teams[side].length > 1 || players[side].name === colour;
     const name = alone ? colour : t("{name} ({side})", { name: players[side].name, side: colour });
-    child(dialog, `[value=${side}]`, HTMLElement).textContent = t("{name} gives up", { name });
+    const button = child(dialog, `[value=${side}]`, HTMLElement);
+    button.textContent = t("{name} gives up", { name });
+    button.hidden = people.length > 0 && !people.includes(side);
   }
   dialog.returnValue = "";
   dialog.onclose = () => dialog.returnValue && resign(dialog.returnValue);
