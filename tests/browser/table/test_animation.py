@@ -24,7 +24,11 @@ NOTED = """() => {
         one.dataset.seen = "yes";
         window.flown += 1;
       }
-      if (target === picture && picture.dataset.lighting) window.lit.push(Number(picture.dataset.lighting));
+      if (target === picture && picture.dataset.lighting) {
+        window.lit.push(Number(picture.dataset.lighting));
+        const word = document.querySelector("[data-thrown] .figure + span");
+        window.named ||= word.checkVisibility({ visibilityProperty: true });
+      }
       if (target === prompt) window.said.push(prompt.textContent);
     }
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-lighting"] });
@@ -46,9 +50,9 @@ def begin(house: House, page: Page) -> None:
 def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
     """Each marked lot shows its number, so that the last number is the count; no badges overlap.
 
-    That the sticks have landed is said at once; the headline tells their count after the last is lit, and an undo
-    lights none again. The live picture is loaded no more often than it is due. In an upright frame the picture lies
-    turned, so that it fills it.
+    That the sticks have landed is said at once; the headline and the word beside the number tell their count after the
+    last is lit, and an undo lights none again. The live picture is loaded no more often than it is due. In an upright
+    frame the picture lies turned, so that it fills it.
     """
     page = another(house.address, viewport=SMALL)
     begin(house, page)
@@ -61,7 +65,8 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
     assert 1 <= sum("/api/camera/picture" in url for url in asked) <= 2
     house.see(3)
     page.wait_for_function("() => lit.includes(4) && !document.querySelector('[data-lighting]')")
-    expect(page.locator("[data-thrown] .figure")).to_have_text("3")
+    expect(page.locator("[data-thrown]")).to_have_text("3 marked")
+    assert page.evaluate("window.named") is False
     expect(page.locator(".lot text")).to_have_text(["1", "2", "3", "–"])  # noqa: RUF001 - as shown
     badges = page.evaluate(BADGES)
     apart = [
