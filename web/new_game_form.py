@@ -58,7 +58,7 @@ SETTINGS: Mapping[str, RuleField] = MappingProxyType(
             kind=RuleFieldKind.TEXT,
             options={"5,1,2,3,4": N_("after Culin"), "5,0,2,3,4": N_("after Bell")},
         ),
-        "throws": _choice(N_("Throws a turn"), {"1": N_("one"), "2": N_("two")}),
+        "throws": _choice(N_("Throws a turn"), {"1": "1", "2": "2"}),
         "advancing": _count(N_("Units that may advance at once"), N_("all")),
         "captor": _choice(
             N_("After a capture, the captor"),

@@ -166,16 +166,36 @@ def test_text_stands_out_from_its_ground(house: House, another: Callable[..., Pa
     assert faint(page) == []
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "es-MX"])
-def test_pieces_in_a_base_are_distinguishable(house: House, another: Callable[..., Page], locale: str) -> None:
-    """The text beside them leaves enough room for the pieces."""
-    house.referee.submit(GameStarted(variant="puluc", jade=("Mia",), obsidian=("Ben",), seed=7))
-    house.begin()
-    page = another(house.address, viewport=SMALL, locale=locale)
-    expect(page.locator(".base.jade .piece")).to_have_count(5)
-    lefts = page.locator(".base.jade .piece").evaluate_all("all => all.map(one => one.getBoundingClientRect().left)")
+BASE = """async (changes) => {
+  const { drawBoard } = await import("/static/board/board.js");
+  const table = await (await fetch("/api/table")).json();
+  const place = document.querySelector("[data-board]");
+  const low = () => place.querySelector(".base.jade").offsetHeight;
+  const before = low();
+  drawBoard(place, { ...table, position: "", board: { ...table.board, ...changes } }, null, true);
+  const lefts = [...place.querySelectorAll(".base.jade .piece")].map((one) => one.getBoundingClientRect().left);
+  return [lefts, low() - before];
+}"""
+"""Draws the board with these changes. Returns where the pieces in Jade's base stand, and the growth of that base."""
 
-    assert min(after - before for before, after in pairwise(lefts)) >= 7
+
+@pytest.mark.parametrize("variant", ["puluc", "culin"])
+@pytest.mark.parametrize("width", [320, 360])
+def test_pieces_in_a_base_are_distinguishable(
+    house: House, another: Callable[..., Page], variant: str, width: int
+) -> None:
+    """The text beside them leaves enough room, also for pieces that are slain, and the base keeps its height."""
+    house.referee.submit(GameStarted(variant=variant, jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    page = another(house.address, viewport={"width": width, "height": 640}, locale="es-MX")
+    expect(page.locator(".base.jade .piece")).to_have_count(5)
+    for pieces, slain in ((5, 0), (3, 2)):
+        changes = {"base": {"jade": pieces, "obsidian": 5}, "slain": {"jade": slain, "obsidian": 0}}
+        lefts, growth = page.evaluate(BASE, changes)
+
+        assert len(lefts) == pieces
+        assert min(after - before for before, after in pairwise(lefts)) >= 7
+        assert abs(growth) <= 2
 
 
 ROAD = """() => {

@@ -157,15 +157,15 @@ function baseRow(side, table, state, open) {
   const guests = board.fields[OTHER[side]];
   // Where each player's pieces are counted, their sum is not.
   const summed = rules.teams !== "owned" || table.teams[side].length === 1;
-  const inside = slain || out ? t("{number} in", { number: there }) : t("{number} in base", { number: there });
-  const tally = [summed && inside, slain > 0 && tn("{number} slain", "{number} slain", slain), out > 0 && tn("{number} out", "{number} out", out)];
+  const gone = [slain > 0 && tn("{number} slain", "{number} slain", slain), out > 0 && tn("{number} out", "{number} out", out)].filter(Boolean).join(", ");
+  const inside = gone ? t("{number} in", { number: there }) : t("{number} in base", { number: there });
   const turn = table.turn === side && !table.winner ? " turn" : "";
   return el(
     "button",
     { type: "button", class: `row base ${side}${turn}${state}`, "data-space": side, disabled: !open },
     table.teams[side].length > 1 ? team(side, table) : playerName(side, table),
     there <= MOST_PIECES && rules.pieces <= MOST_PIECES && pieces(side, there, 0),
-    el("span", { class: "tally" }, tally.filter(Boolean).join(", ")),
+    el("span", { class: "tally" }, summed && (gone ? el("span", { class: "inside" }, `${inside}, `) : inside), gone),
     guests.length > 0 &&
       el("span", { class: "guests" }, t("resting here:"), " ", ...guests.map((unit) => stack(unit, table))),
   );
