@@ -2,7 +2,8 @@
 
 It writes ``docs/solved.md``, its plots, and the page's copy. The figures are in ``docs/solved.json``, as printed by
 ``puluc report --variant puluc --variant bul --exact`` and then by ``puluc report --variant ritual-warfare --variant
-culin --variant buul``, both with ``--seed 20261123 --solve --json --out report``. Further games may follow these.
+culin --variant buul --variant boolik``, both with ``--seed 20261123 --solve --json --out report``. Further games may
+follow these.
 """
 
 from __future__ import annotations
