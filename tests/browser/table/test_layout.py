@@ -288,6 +288,22 @@ def test_the_head_keeps_its_height(house: House, another: Callable[..., Page], w
     assert set(page.evaluate(HEADS, PROMPTS)) == {60}
 
 
+LINES = """() => [...document.querySelectorAll("[data-prompt] .sentence")]
+  .map((one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"""
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_line_of_the_headline_ends_between_sentences(
+    house: House, another: Callable[..., Page], scripts: bool
+) -> None:
+    """Where both do not fit one line: "Mia (Jade) moves 3." stands above "Choose a move."."""
+    moving(house)
+    page = another(house.watched, viewport={"width": 390, "height": 844}, java_script_enabled=scripts)
+    expect(page.locator("[data-prompt]")).to_have_text("Mia (Jade) moves 3. Choose a move.")
+
+    assert [round(lines) for lines in page.evaluate(LINES)] == [1, 1]
+
+
 @pytest.mark.parametrize(("width", "low"), [(360, 640), (390, 844)])
 def test_a_winding_road_keeps_its_size(house: House, another: Callable[..., Page], width: int, low: int) -> None:
     """From the first throw to the choice of moves and its hints, in the language that needs most letters."""

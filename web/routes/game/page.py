@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from io import BytesIO
 from typing import Any
 
 from flask import Response, make_response, render_template, request, send_file, send_from_directory
 from flask_openapi3.openapi import OpenAPI
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 from werkzeug.exceptions import NotFound
 
@@ -25,6 +27,12 @@ YEAR = 365 * 24 * 3600
 PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 FILE = {"description": "A file of the page", "content": {"*/*": {"schema": {"type": "string"}}}}
 JPEG = {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+
+
+def in_sentences(text: str) -> Markup:
+    """A text whose lines end between its sentences rather than within one; as in static/common/dom.js."""
+    element = Markup("<span class=sentence>{}</span>")
+    return Markup(" ").join(element.format(sentence) for sentence in re.split("(?<=[.?!…]) ", text))
 
 
 class PageQuery(BaseModel):
@@ -49,6 +57,7 @@ def add_page(app: OpenAPI, referee: Referee, access: Access, *, simulated: bool)
     """Add the routes of the pages to ``app``. simulated: whether the camera only draws its throws."""
     # Numbers begin anew in a new data folder; this keeps a browser from showing a picture of the old one.
     visit = secrets.token_hex(4)
+    app.jinja_env.filters["in_sentences"] = in_sentences
 
     @app.get("/", responses={200: PAGE})
     def page(query: PageQuery) -> Response:

@@ -28,6 +28,16 @@ export function svg(tag, attributes = {}, ...children) {
 }
 
 /**
+ * A text whose lines end between its sentences rather than within one; as in web/routes/game/page.py.
+ * @param {string} text
+ */
+export const inSentences = (text) =>
+  text
+    .replace(/([.?!…]) /g, "$1\n")
+    .split("\n")
+    .flatMap((sentence, at) => [at ? " " : "", el("span", { class: "sentence" }, sentence)]);
+
+/**
  * The one element that carries data-NAME, or null.
  * @param {string} name
  * @returns {HTMLElement | null}

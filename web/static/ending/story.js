@@ -1,6 +1,6 @@
 // The end of a game: its story on one screen, and a picture of it to share.
 
-import { el, part, redraw, svg } from "../common/dom.js";
+import { el, inSentences, part, redraw, svg } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { tryRequest } from "../common/request.js";
 import { sharePicture } from "./share_picture.js";
@@ -55,7 +55,7 @@ function draw(table, review) {
   const lines = review ? storyOf(review) : [];
   redraw(part("ending"), [table.step, lines], () => [
     ...(table.winner === "draw" ? [] : [el("span", { class: "art", "aria-hidden": "true" }, el("i", { class: `piece ${table.winner}` }))]),
-    el("h2", {}, table.prompt),
+    el("h2", {}, ...inSentences(table.prompt)),
     ...(review ? [course(chancesIn(review))] : []),
     ...(lines.length ? [story(lines, table.game)] : [el("p", { role: "status" }, review ? "" : t("Looking back at the game …"))]),
     el(

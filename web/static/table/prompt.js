@@ -1,6 +1,6 @@
 // The headline: what the table says, but for the moments in which the sticks are read and counted.
 
-import { part } from "../common/dom.js";
+import { inSentences, part } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { isLanded } from "./live_tray.js";
 
@@ -13,7 +13,7 @@ const LONG_PROMPTS = [[30, "long"], [48, "longer"]]; // letters too many for lar
  */
 export function drawPrompt(table) {
   const text = promptOf(table);
-  if (part("prompt").textContent !== text) part("prompt").textContent = text;
+  if (part("prompt").textContent !== text) part("prompt").replaceChildren(...inSentences(text));
   part("prompt").className = LONG_PROMPTS.findLast(([letters]) => text.length > letters)?.[1] ?? "";
 }
 
