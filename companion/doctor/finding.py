@@ -137,6 +137,8 @@ def summary(findings: Sequence[Finding]) -> str:
         return _("Problems found: {things}.", things=", ".join(bad))
     if any(one.state is FindingState.WARNING for one in findings):
         return _("You can play, but something could be better.")
+    if all(one.state is FindingState.SKIPPED for one in findings):
+        return _("Nothing is checked here.")
     return _("Everything is fine.")
 
 

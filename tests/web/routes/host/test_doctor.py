@@ -82,9 +82,10 @@ def test_programs_get_the_same(phone: FlaskClient, doctor: FakeDoctor) -> None:
 
 
 def test_table_without_checks_skips_them_all(referee: Referee) -> None:
-    """All checks are skipped."""
+    """All checks are skipped, and it does not say that everything is fine."""
     with create_app(referee, code=None).test_client() as client:
         answer = client.get("/api/doctor").json
 
     assert answer is not None
     assert {one["state"] for one in answer["findings"]} == {"skipped"}
+    assert answer["summary"] == "Nothing is checked here."

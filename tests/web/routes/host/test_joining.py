@@ -243,18 +243,21 @@ def test_the_player_who_invites_is_counted(
     assert host.get("/api/welcome").get_json()["players"] == 1
 
 
-@pytest.mark.parametrize("screen", ["games", "scores", "records", "backup"])
+@pytest.mark.parametrize(
+    ("screen", "barred"),
+    [("games", "delete games"), ("scores", "reset the scores"), ("records", "put another"), ("backup", "restore")],
+)
 def test_what_only_the_host_may_do_is_said_before_a_form(
-    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], screen: str
+    phones: tuple[FlaskClient, FlaskClient], listen: Callable[[FlaskClient], Listener], screen: str, barred: str
 ) -> None:
-    """Other players see it while the host is here; the host does not, nor does anyone without a host."""
+    """Other players see what that is on this screen; the host does not, nor does anyone without a host."""
     host, other = phones
     alone = other.get(f"/{screen}").text
     listen(host)
 
     assert "only the host can" not in alone
     assert "only the host can" not in host.get(f"/{screen}").text
-    assert "only the host can" in other.get(f"/{screen}").text
+    assert f"only the host can {barred}" in other.get(f"/{screen}").text
 
 
 def test_a_browser_reads_a_refusal_as_a_page(watcher: FlaskClient) -> None:
