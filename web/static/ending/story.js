@@ -24,10 +24,10 @@ export async function showEnding(table) {
   if (toldStep === table.step) return;
   toldStep = table.step;
   const card = part("ending");
-  draw(table, null);
+  draw(table, undefined);
   card.hidden = false;
   const review = await reviewOf(table);
-  if (review && toldStep === table.step) draw(table, review);
+  if (review !== undefined && toldStep === table.step) draw(table, review);
 }
 
 export function hideEnding() {
@@ -36,9 +36,9 @@ export function hideEnding() {
 }
 
 /**
- * The review, as soon as it is worked out; null if there is none.
+ * The review, as soon as it is worked out; null if there is none, undefined if it takes too long.
  * @param {Api.Snapshot} table
- * @returns {Promise<Api.ReviewView | null>}
+ * @returns {Promise<Api.ReviewView | null | undefined>}
  */
 async function reviewOf({ game, step }) {
   for (let asked = 0; asked < PATIENCE && toldStep === step; asked++) {
@@ -47,22 +47,22 @@ async function reviewOf({ game, step }) {
     if (status && status !== 200) return null;
     await pause(POLL);
   }
-  return null;
+  return undefined;
 }
 
-/** @type {(table: Api.Snapshot, review: Api.ReviewView | null) => void} */
+/** @type {(table: Api.Snapshot, review: Api.ReviewView | null | undefined) => void} */
 function draw(table, review) {
   const lines = review ? storyOf(review) : [];
-  redraw(part("ending"), [table.step, lines], () => [
+  redraw(part("ending"), [table.step, review ? lines : `${review}`], () => [
     ...(table.winner === "draw" ? [] : [el("span", { class: "art", "aria-hidden": "true" }, el("i", { class: `piece ${table.winner}` }))]),
     el("h2", {}, ...inSentences(table.prompt)),
     ...(review ? [course(chancesIn(review))] : []),
-    ...(lines.length ? [story(lines, table.game)] : [el("p", { role: "status" }, review ? "" : t("Looking back at the game …"))]),
+    ...(lines.length ? [story(lines, table.game)] : [el("p", { role: "status" }, review === undefined ? t("Looking back at the game …") : "")]),
     el(
       "div",
       { class: "acts" },
       review && shareButton(table, review, lines),
-      el("a", { href: `/games/${table.game}/review` }, t("The whole review")),
+      review !== null && el("a", { href: `/games/${table.game}/review` }, t("The whole review")),
       el("button", { type: "button", "data-action": "closeEnding" }, t("See the board")),
     ),
   ]);
