@@ -12,7 +12,7 @@ from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
-from tests.browser.checks import faint
+from tests.browser.checks import broken, faint, too_small
 from tests.browser.conftest import SMALL, House
 from tests.browser.visitor import LARGE_TEXT
 
@@ -265,6 +265,59 @@ def test_a_count_is_corrected_beside_its_picture(
     assert foot
     assert digits["y"] + digits["height"] <= foot["y"]
     assert digits["x"] >= picture["x"] + picture["width"] or digits["y"] >= picture["y"] + picture["height"]
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "es-MX"])
+@pytest.mark.parametrize(("width", "height"), [(640, 360), (844, 390)])
+def test_a_reading_is_corrected_on_a_phone_held_across(
+    house: House, another: Callable[..., Page], width: int, height: int, locale: str
+) -> None:
+    """Each count and "Look again" are as wide as a finger, and no word is broken."""
+    reading(house)
+    page = another(house.address, viewport={"width": width, "height": height}, locale=locale)
+    expect(page.locator("[data-digits] button")).to_have_count(6)
+
+    assert broken(page) == []
+    assert too_small(page) == []
+
+
+def test_the_words_of_a_preview_cover_only_the_head(house: House, another: Callable[..., Page]) -> None:
+    """Upright and across, the board below them is seen whole."""
+    moving(house)
+    page = another(house.address)
+    for width, height in ((390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator("[data-space='3']")).to_be_enabled()
+        page.locator("[data-space='3']").hover()
+        page.mouse.down()
+        words, board = (page.locator(one).bounding_box() for one in (".preview p", "[data-board]"))
+        page.mouse.up()
+
+        assert words
+        assert board
+        assert words["height"] <= board["y"] + 1
+        expect(page.locator(".preview")).to_have_count(0)
+
+
+def test_a_long_name_has_room_in_the_head_and_in_its_base(house: House, another: Callable[..., Page]) -> None:
+    """Three lines in the head, which keeps its height, and two off the edge of the base, a line of three pixels."""
+    long_names(house)
+    page = another(house.address, viewport={"width": 390, "height": 844})
+    name, base = (page.locator(one).bounding_box() for one in (".base.jade .who", ".base.jade"))
+
+    assert name
+    assert base
+    assert page.locator("header").evaluate("one => one.offsetHeight") == 60
+    assert name["height"] > 24
+    assert name["y"] - base["y"] >= 4
+
+
+def test_what_a_stack_holds_is_readable_on_its_chosen_space(house: House, another: Callable[..., Page]) -> None:
+    """In the dark too: the numbers of the two sides, and the sign between them."""
+    page = another(f"{house.watched}learn?throw=5", color_scheme="dark")
+    expect(page.locator(".space.chosen .tally")).to_have_text("1+1")
+
+    assert faint(page) == []
 
 
 PROMPTS = (

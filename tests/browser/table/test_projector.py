@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered
+from tests.browser.checks import broken, too_wide
 from tests.browser.conftest import House
 
 pytestmark = pytest.mark.browser
@@ -69,6 +70,22 @@ def test_the_highway_lies_from_left_to_right(house: House, another: Callable[...
 
     page.get_by_label("Volver a la mesa").click()
     expect(page).to_have_url(house.watched)
+
+
+def test_it_fits_a_phone_held_upright(house: House, another: Callable[..., Page]) -> None:
+    """No word is broken, and names and numbers stay off the edges of the bases."""
+    house.begin()
+    house.see(3)
+    house.advise()
+    page = another(f"{house.watched}board", viewport={"width": 390, "height": 844}, locale="es-MX")
+    expect(page.locator("[data-thrown]")).to_contain_text("marcados")
+    name, base = (page.locator(one).bounding_box() for one in (".base.jade .who", ".base.jade"))
+
+    assert broken(page) == []
+    assert too_wide(page) == []
+    assert name
+    assert base
+    assert name["x"] - base["x"] >= 6
 
 
 def test_it_can_be_read_without_scripts(house: House, another: Callable[..., Page]) -> None:
