@@ -56,4 +56,7 @@ def test_the_picture_updates_automatically(page: Page, watched: House, preview: 
     preview.publish(picture(96))
 
     page.wait_for_function(WIDE, arg=96)
+    frame = page.locator("[data-tray]").bounding_box()
+    assert frame
+    assert frame["width"] - 4 == pytest.approx(2 * (frame["height"] - 4), abs=2), "it has the shape of the picture"
     expect(page.locator("[data-detail]")).to_be_hidden()

@@ -167,3 +167,14 @@ def sounded(page: Page, house: House, happen: Callable[[], object]) -> None:
     page.wait_for_function(
         "number => Number(document.body.dataset.number) >= number", arg=house.referee.snapshot().number
     )
+
+
+def test_a_choice_stands_off_the_one_above(house: House, another: Callable[..., Page]) -> None:
+    """The words of the second list belong to it, not to the first."""
+    page = another(f"{house.watched}settings")
+    first, second = page.locator("[data-liked] label:has(select)").all()
+    above, below = first.bounding_box(), second.bounding_box()
+
+    assert above
+    assert below
+    assert below["y"] - above["y"] - above["height"] >= 8

@@ -118,6 +118,22 @@ def test_a_rule_that_does_not_fit_is_shown(phone: Page) -> None:
     expect(phone.locator("[data-refused]")).to_be_hidden()
 
 
+ROOM = """() => [...document.querySelectorAll("[data-dialog] summary")].map((one) => {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return Math.round(words.getBoundingClientRect().top - one.getBoundingClientRect().top);
+})"""
+
+
+def test_headings_of_two_lines_stand_off_the_lines_between_them(house: House, another: Callable[..., Page]) -> None:
+    """In the dialog on a phone, in the language that needs most letters."""
+    page = another(house.address, viewport=SMALL, locale="es-MX")
+    page.locator("[data-action=new]").click()
+    expect(page.locator("[data-match-of] summary")).to_have_text("Una serie: varias partidas seguidas")
+
+    assert min(page.evaluate(ROOM)) >= 5
+
+
 def test_a_game_of_shared_teams_rotates_the_players(phone: Page, house: House) -> None:
     """Bul, two a side: each throw passes to the next player, who is named."""
     choose(phone, "bul-teams", 2)
@@ -244,9 +260,9 @@ def test_scores_are_shown_and_reset(phone: Page, house: House) -> None:
     menu(phone, "scores")
     expect(phone.locator("main")).to_contain_text("No finished games yet")
     phone.locator("a.back").click()
-    phone.locator("[data-main]").click()
+    tap(phone, "[data-main]")
     throw(phone, house, 3)
-    phone.locator("[data-main]").click()
+    tap(phone, "[data-main]")
     expect(phone.locator("body")).to_have_attribute("data-phase", "over")
     menu(phone, "scores")
     expect(phone.locator(".score span")).to_have_text(["Ana", "Beto"])
