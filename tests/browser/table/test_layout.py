@@ -384,6 +384,21 @@ def test_a_winding_road_keeps_its_size(house: House, another: Callable[..., Page
     assert max(heights) - min(heights) <= 2, heights
 
 
+APART = """() => {
+  const badges = [...document.querySelectorAll(".lot .badge")].map((one) => one.getBoundingClientRect());
+  return badges.slice(1).map((one, at) => one.left - badges[at].right);
+}"""
+
+
+def test_the_labels_of_a_throw_stand_apart_under_a_winding_road(house: House, another: Callable[..., Page]) -> None:
+    """The picture takes the room that the moves will need."""
+    winding_reading(house)
+    page = another(house.address, viewport={"width": 390, "height": 844})
+    expect(page.locator(".lot .badge")).to_have_count(4)
+
+    assert min(page.evaluate(APART)) >= 8
+
+
 CROSSED = """() => {
   const line = document.querySelector(".arrow .line");
   const at = (share) => line.getPointAtLength(share * line.getTotalLength()).matrixTransform(line.getScreenCTM());
