@@ -328,6 +328,7 @@ PROMPTS = (
     "Fácil mueve de 9 a 6, capturando 4 y liberando 3.",
     "Both threw 3. Once more! Obsidian to throw.",
     "Jade moves 3 and 2. Make the move on the board, or tap it.",
+    "¿Quién empieza? Le toca tirar a Ben (Obsidiana).",
 )
 HEADS = """(prompts) => import("/static/table/prompt.js").then(({ drawPrompt }) =>
   prompts.map((prompt) => (drawPrompt({ prompt }), document.querySelector("header").offsetHeight)))"""
@@ -343,6 +344,21 @@ def test_the_head_keeps_its_height(house: House, another: Callable[..., Page], w
 
 LINES = """() => [...document.querySelectorAll("[data-prompt] .sentence")]
   .map((one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"""
+
+
+TALL = """() => {
+  const head = document.querySelector("[data-prompt]");
+  return head.offsetHeight / parseFloat(getComputedStyle(head).lineHeight);
+}"""
+
+
+def test_a_headline_too_long_for_two_sentences_in_two_lines_flows(house: House, another: Callable[..., Page]) -> None:
+    """A line of its own for each would make three."""
+    house.referee.submit(ThrowEntered(3))
+    page = another(house.watched, viewport={"width": 390, "height": 844}, locale="es-MX")
+    page.evaluate(HEADS, ["¿Quién empieza? Le toca tirar a Ben (Obsidiana)."])
+
+    assert round(page.evaluate(TALL)) == 2
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -24,15 +24,19 @@ from web.security.access import Access
 from web.serving.thumbnails import lighter
 
 YEAR = 365 * 24 * 3600
+LINE = 28
+"""Letters for which a phone has room in a line of its headline."""
 PAGE: dict[str, Any] = {"description": "The page", "content": {"text/html": {"schema": {"type": "string"}}}}
 FILE = {"description": "A file of the page", "content": {"*/*": {"schema": {"type": "string"}}}}
 JPEG = {"description": "The picture", "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
 
 
-def in_sentences(text: str) -> Markup:
-    """A text whose lines end between its sentences rather than within one; as in static/common/dom.js."""
-    element = Markup("<span class=sentence>{}</span>")
-    return Markup(" ").join(element.format(sentence) for sentence in re.split("(?<=[.?!…]) ", text))
+def in_sentences(text: str) -> str:
+    """A text whose lines end between its sentences, if each fits a line; as in static/common/dom.js."""
+    sentences = re.split("(?<=[.?!…]) ", text)
+    if max(map(len, sentences)) > LINE:
+        return text
+    return Markup(" ").join(Markup("<span class=sentence>{}</span>").format(sentence) for sentence in sentences)
 
 
 class PageQuery(BaseModel):

@@ -27,15 +27,18 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+const LINE = 28; // letters for which a phone has room in a line of its headline
+
 /**
- * A text whose lines end between its sentences rather than within one; as in web/routes/game/page.py.
+ * A text whose lines end between its sentences, if each fits a line; as in web/routes/game/page.py.
  * @param {string} text
+ * @returns {(string | HTMLElement)[]}
  */
-export const inSentences = (text) =>
-  text
-    .replace(/([.?!…]) /g, "$1\n")
-    .split("\n")
-    .flatMap((sentence, at) => [at ? " " : "", el("span", { class: "sentence" }, sentence)]);
+export function inSentences(text) {
+  const sentences = text.replace(/([.?!…]) /g, "$1\n").split("\n");
+  if (sentences.some(({ length }) => length > LINE)) return [text];
+  return sentences.flatMap((sentence, at) => [at ? " " : "", el("span", { class: "sentence" }, sentence)]);
+}
 
 /**
  * The one element that carries data-NAME, or null.
