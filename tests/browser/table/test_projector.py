@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered
 from tests.browser.checks import broken, too_wide
 from tests.browser.conftest import House
+from tests.browser.screen_states import in_teams, moving, reading
 
 pytestmark = pytest.mark.browser
 
@@ -86,6 +87,45 @@ def test_it_fits_a_phone_held_upright(house: House, another: Callable[..., Page]
     assert name
     assert base
     assert name["x"] - base["x"] >= 6
+
+
+CROWDED = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const rows = [...document.querySelectorAll("[data-space]")].sort((a, b) => box(a).y - box(b).y);
+  const head = box(document.querySelector("header"));
+  const pieces = [...document.querySelectorAll(".space .piece:only-child")];
+  const words = [...document.querySelectorAll("[data-thrown] b + span")];
+  return [
+    ...rows.filter((one, at) => at && box(one).y < box(rows[at - 1]).bottom - 1),
+    ...rows.filter((one) => box(one).y < head.bottom),
+    ...pieces.filter((one) => box(one).height > box(one.closest(".space")).height),
+    ...words.filter((one) => box(one).height > 2 * parseFloat(getComputedStyle(one).fontSize)),
+  ].map((one) => one.outerHTML.slice(0, 80));
+}"""
+"""Returns rows that cover one another or the head, pieces higher than their space, and a count's word broken in two."""
+
+
+@pytest.mark.parametrize("state", [moving, reading, in_teams])
+def test_an_upright_tablet_shows_all_of_it(
+    house: House, another: Callable[..., Page], state: Callable[[House], None]
+) -> None:
+    """Nineteen spaces with teams too, in the language that needs most letters, and each piece fits its space."""
+    state(house)
+    page = another(f"{house.watched}board", viewport={"width": 820, "height": 1180}, locale="es-MX")
+    expect(page.locator("[data-thrown]")).to_contain_text("2" if state is in_teams else "3")
+
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate(CROWDED) == []
+
+
+def test_a_long_name_stays_inside_its_base(house: House, another: Callable[..., Page]) -> None:
+    """No letter of it is cut off at the edge; what has no room in three lines ends in an ellipsis."""
+    reading(house)
+    page = another(f"{house.watched}board", viewport=HALL)
+    name = page.locator(".base .who.long").first
+    expect(name).to_be_visible()
+
+    assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_it_can_be_read_without_scripts(house: House, another: Callable[..., Page]) -> None:
