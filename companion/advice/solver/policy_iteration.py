@@ -5,15 +5,18 @@ The method is policy iteration with in-place sweeps: choose the best answer to e
 than RESIDUAL. A group is swept in blocks. Each block is computed as a whole from the chances before it, so the result
 is the same to the last bit for any number of threads.
 
-A small residual does not mean a small error, so the chances are then bounded (``prove``). Let L and U be lower and
-upper bounds of the chance of the side to throw, and B the best that one turn makes of them: for L, the mean over the
-rolls of the best 1 - U(s'); for U, that of the best 1 - L(s'). If L <= B everywhere, and L + margin <= B wherever L is
-above one half, then L is proven: let the side play the best answers by L. Its bound never falls on average, and it
+A small residual does not mean a small error, so the chances are then bounded (``prove``). Let L and U be the chance of
+the side to throw less and plus its error, and B the best that one turn makes of them: for L, the mean over the rolls of
+the best 1 - U(s'); for U, that of the best 1 - L(s'). If L <= B everywhere, and L + margin <= B wherever L is above one
+half, then L is proven: let the side play the best answers by L. Its bound never falls on average, and it
 rises by the margin in every turn that begins above one half, which cannot continue for ever because no chance exceeds
 1. So the game ends with a chance that is no smaller on average, or never ends where L is at most one half, which is the
 value of a game without end. The same holds for U with the sides exchanged. See Everett (1957), Recursive games, where a
 game without end pays nothing, and, for bounds from both sides, Haddad and Monmege (2018), Interval iteration algorithm
 for MDPs and IMDPs. The rounding error of a turn's sums is below 1e-15; the margin is more than 10,000 times as large.
+
+The chances of a large game are integers of 32 bits, and its errors of 16. Rounding them leaves no gap in the proof,
+which is about the numbers as they are stored; it only makes the errors larger.
 """
 
 from __future__ import annotations
@@ -28,12 +31,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.solver.compiled_results import expand, move_buffers
+from companion.advice.solver.ranking import WON
 from companion.advice.solver.rule_arrays import RuleArrays
-from companion.advice.solver.sweeps import evaluate, improve, lasting, prove, settle
-from companion.advice.solver.workspace import Workspace
+from companion.advice.solver.sweeps import accumulate, evaluate, improve, prove, settle
+from companion.advice.solver.workspace import Errors, Values, Workspace
 
+WORST_BOUND = 1e-6
+"""The largest error accepted in a table, before rounding, and the largest that the errors' integers stand for."""
 RESIDUAL = 1e-11
-"""Iterating stops when no turn changes a chance by more. A smaller value takes more sweeps and gives tighter bounds."""
+"""Iterating stops when no turn changes a chance by more, or by more than an integer of 1 where chances are integers. A
+smaller value takes more sweeps and gives tighter bounds."""
 MARGIN = 2e-11
 """See above. It is larger than RESIDUAL, so that few bounds must be widened."""
 SETTLED = 0.02
@@ -46,10 +53,12 @@ BLOCKS = 32
 """Blocks of a group that leads to itself. More blocks converge in fewer sweeps, and synchronise more often."""
 TASK = 8192
 """Positions in a task that generates moves; their addresses fit into the processor's cache."""
+LARGE = 1 << 22
+"""Fewest positions in a block of a layer that leads to another. Fewer take less memory and synchronise more often."""
 LONG_TASK = 65536
 """Positions in a task whose moves are known."""
 MOST_SWEEPS = 2000
-"""Maximum sweeps over the bounds of a group. The documented games need one or two."""
+"""Maximum sweeps over the errors of a group. The documented games need one or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +84,8 @@ class LayerGroup:
         Values of a turn, -1 for no second one.
     chances : (rolls,) float64 array
         Probability of each roll.
-    win : (addresses,) float64 array
-        Win chances of all positions by address; those of this group are written.
+    win : (addresses,) float64 or uint32 array
+        Win chances of all positions by address, multiplied by ``win[WON]``; those of this group are written.
     spans : tuple of Span
         The layers of the group, in order of address and without gaps.
     """
@@ -86,117 +95,113 @@ class LayerGroup:
         game: RuleArrays,
         rolls: NDArray[np.int32],
         chances: NDArray[np.float64],
-        win: NDArray[np.float64],
+        win: Values,
         spans: tuple[Span, ...],
         threads: ThreadPoolExecutor,
         workspace: Workspace,
     ) -> None:
         self._game, self._rolls, self._chances, self._win, self._threads = game, rolls, chances, win, threads
         self._one_throw: tuple[None, ...] = () if (rolls[:, 1] >= 0).any() else (None,)
-        self._workspace = workspace
+        self._whole = float(win[WON])
+        self._step = 0.0 if win.dtype == np.float64 else 1 / self._whole
+        self._residual = max(RESIDUAL, self._step)
         self._start = spans[0].address
         self._size = sum(span.size for span in spans)
-        self._blocks = tuple(spans) if len(spans) > 1 else tuple(_split(spans[0], max(TASK, spans[0].size // BLOCKS)))
+        # The positions of one of two layers do not lead to each other, so its blocks only need less memory.
+        least = TASK if len(spans) == 1 else LARGE
+        self._blocks = tuple(block for span in spans for block in _split(span, max(least, span.size // BLOCKS)))
         self._new = np.empty(max(block.size for block in self._blocks))
         self._local = threading.local()
         self._kept: dict[int, list[_Moves]] = {}
         self._room, self._keeping = workspace.spare, threading.Lock()
-        self._policy = workspace.zeros((self._size, len(chances)), np.uint32)
+        self._policy = workspace.policy((self._size, len(chances)))
 
     @property
-    def win(self) -> NDArray[np.float64]:
-        """(positions,) float64 view of the win chances of this group."""
+    def win(self) -> Values:
+        """(positions,) view of the win chances of this group."""
         return self._win[self._start : self._start + self._size]
 
     def solve(self) -> Iterator[float]:
         """Iterate from the current chances; yields the largest change of each round."""
         change = 1.0
-        while change > RESIDUAL:
+        while change > self._residual:
             change = settled = self._choose()
             enough = change * SETTLED if change > NEARLY_CHOSEN else 0
-            while settled > max(enough, RESIDUAL / 2):
+            while settled > max(enough, RESIDUAL / 2, self._step):
                 settled = self._evaluate()
             yield change
 
     def bound(self, outside: float) -> float:
         """The maximum error of the solved chances, given that of the groups before. Drops the choices.
 
-        Raises ArithmeticError if no bound is found.
+        Raises ArithmeticError if it is not proven to be below WORST_BOUND.
         """
-        below = self._lasting()
+        integers = np.iinfo(np.uint16 if self._step else np.uint32)
+        unit = WORST_BOUND / integers.max
+        error: Errors = np.full(self._size, int(outside / unit), integers.dtype)
+        self._accumulate(error, 2 * (MARGIN + self._step) / unit, outside / unit)
         del self._policy
-        below *= 2 * MARGIN
-        below += outside
-        above = self._workspace.zeros(self._size)
-        above[:] = below
         for _ in range(MOST_SWEEPS):
-            if not self._prove(below, above, outside):
-                return float(max(below.max(), above.max()))
-        raise ArithmeticError(f"no bound for the positions from {self._start} on after {MOST_SWEEPS} sweeps")
+            widened = self._prove(error, unit * self._whole, outside * self._whole)
+            if error.max() == integers.max:
+                break
+            if not widened:
+                return float(error.max()) * unit
+        raise ArithmeticError(f"no bound below {WORST_BOUND} for the positions from {self._start} on")
 
     def _choose(self) -> float:
         def task(block: Span, first: int, size: int) -> None:
             for begin, ends, found in self._expanded(block, first, size):
                 count = (len(ends) - 1) // len(self._chances)
                 at = block.address + begin - self._start
-                new = self._new[begin : begin + count]
-                improve(ends, found, self._chances, self._win, self._policy[at : at + count], new)
+                policy, new = self._policy[at : at + count], self._new[begin : begin + count]
+                improve(ends, found, self._chances, self._win, self._whole, policy, new)
 
-        return max(self._swept(task, self.win, self._new, TASK))
+        return self._swept(task, self.win, TASK) / self._whole
 
     def _evaluate(self) -> float:
         def task(block: Span, first: int, size: int) -> None:
             at = block.address + first - self._start
-            evaluate(self._chances, self._win, self._policy[at : at + size], self._new[first : first + size])
+            policy, new = self._policy[at : at + size], self._new[first : first + size]
+            evaluate(self._chances, self._win, self._whole, policy, new)
 
-        return max(self._swept(task, self.win, self._new, LONG_TASK))
+        return self._swept(task, self.win, LONG_TASK) / self._whole
 
-    def _lasting(self) -> NDArray[np.float64]:
-        """(positions,) expected turns that a game stays in the group, to about 0.1; only a start for the bounds."""
-        length = self._workspace.zeros(self._size)
-        length[:] = 1
+    def _accumulate(self, error: Errors, turn: float, outside: float) -> None:
+        """Raise the errors to what a game by the policy adds up, if each turn in the group adds ``turn``.
+
+        That is only a start for ``_prove``, so it goes to about a tenth of a turn.
+        """
 
         def task(block: Span, first: int, size: int) -> None:
             at = block.address + first - self._start
-            lasting(self._chances, length, self._policy[at : at + size], self._start, self._new[first : first + size])
+            policy, new = self._policy[at : at + size], self._new[first : first + size]
+            accumulate(self._chances, error, turn, outside, policy, self._start, new)
 
         for _ in range(1000):
-            if max(self._swept(task, length, self._new, LONG_TASK)) < 0.1:
+            if self._swept(task, error, LONG_TASK) < 0.1 * turn:
                 break
-        return length
 
-    def _prove(self, below: NDArray[np.float64], above: NDArray[np.float64], outside: float) -> int:
-        """Sweep the bounds once. Returns how many had to be widened."""
-        widened = []
-        more = np.empty_like(self._new)
+    def _prove(self, error: Errors, unit: float, outside: float) -> bool:
+        """Sweep the errors once, in units. Returns whether any had to be widened."""
 
         def task(block: Span, first: int, size: int) -> None:
             for begin, ends, found in self._expanded(block, first, size):
-                count = (len(ends) - 1) // len(self._chances)
-                new_below, new_above = self._new[begin : begin + count], more[begin : begin + count]
-                at = block.address + begin
-                bounds = (below, above, outside, self._start, at, MARGIN, new_below, new_above)
-                widened.append(prove(ends, found, self._chances, self._win, *bounds))
+                new = self._new[begin : begin + (len(ends) - 1) // len(self._chances)]
+                errors = (error, unit, outside, self._start, block.address + begin, MARGIN * self._whole)
+                prove(ends, found, self._chances, self._win, self._whole, *errors, new)
 
-        for block in self._blocks:
-            self._run(task, block, TASK)
-            at = block.address - self._start
-            below[at : at + block.size] = self._new[: block.size]
-            above[at : at + block.size] = more[: block.size]
-        return sum(widened)
+        return self._swept(task, error, TASK) > 0
 
-    def _swept(
-        self,
-        task: Callable[[Span, int, int], None],
-        values: NDArray[np.float64],
-        new: NDArray[np.float64],
-        size: int,
-    ) -> Iterator[float]:
-        """Run the task on every block and store its results; yields the largest change of each block."""
+    def _swept(self, task: Callable[[Span, int, int], None], values: Values | Errors, size: int) -> float:
+        """Run the task on every block and store its results as values. Returns the largest change."""
+        most = 0.0
         for block in self._blocks:
             self._run(task, block, size)
             at = block.address - self._start
-            yield settle(values[at : at + block.size], new[: block.size])
+            now = values[at : at + block.size]
+            most = max(most, settle(now, self._new[: block.size], values.dtype != np.float64))
+        return most
 
     def _run(self, task: Callable[[Span, int, int], None], block: Span, size: int) -> None:
         cuts = [*range(0, block.size, size), block.size]

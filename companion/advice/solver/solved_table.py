@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.advice.solver.ranking import FIRST, Ranking
+from companion.advice.solver.workspace import Values
 from companion.errors import TableUnusable
 from companion.rules.odds import FAIR
 from companion.rules.position import Position
@@ -47,14 +49,16 @@ def table_name(rules: Variant, marked: Fraction = FAIR) -> str:
 
 
 def write_table(
-    path: Path, rules: Variant, marked: Fraction, win: NDArray[np.float64], *, bound: float, start: float
+    path: Path, rules: Variant, marked: Fraction, win: Values, *, whole: float = 1.0, bound: float, start: float
 ) -> None:
     """Write a table atomically and durably.
 
     Parameters
     ----------
-    win : (positions,) float64 array
+    win : (positions,) float64 or uint32 array
         Win chance of the side to throw, in the order of Ranking.
+    whole : float
+        The number in ``win`` that stands for chance 1.
     bound : float
         Maximum error of these chances.
     start : float
@@ -72,8 +76,9 @@ def write_table(
     head = MAGIC + len(text).to_bytes(4, "little") + text
     digest = hashlib.sha256()
     with replacing(path) as fresh, fresh.open("wb") as file:
-        pieces = (np.rint(win[at : at + _PIECE] * SCALE).astype("<u2").tobytes() for at in range(0, len(win), _PIECE))
-        for piece in (head + b" " * (-len(head) % 64), *pieces):
+        cuts = range(0, len(win), _PIECE)
+        pieces = (np.rint(win[at : at + _PIECE] * (SCALE / whole)).astype("<u2").tobytes() for at in cuts)
+        for piece in chain([head + b" " * (-len(head) % 64)], pieces):
             file.write(piece)
             digest.update(piece)
         file.write(digest.digest())

@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log
@@ -15,12 +16,11 @@ from pathlib import Path
 
 import numpy as np
 from filelock import FileLock, Timeout
-from numpy.typing import NDArray
 
-from companion.advice.solver.ranking import DRAWN, FIRST, LOST, WON, Ranking, groups, is_two_sided
+from companion.advice.solver.ranking import DRAWN, FIRST, WON, Ranking, groups, is_two_sided
 from companion.advice.solver.rule_arrays import rule_arrays
 from companion.advice.solver.solved_table import SolvedTable, table_name, write_table
-from companion.advice.solver.workspace import SPARE_MEMORY, Workspace
+from companion.advice.solver.workspace import SPARE_MEMORY, Values, Workspace
 from companion.errors import NotAllowed, NotSolvable, NotStored
 from companion.rules.odds import turn_odds
 from companion.rules.position import Position
@@ -33,16 +33,15 @@ KEEP_EVERY_S = 20.0
 """Seconds between checkpoints of an unfinished group. A stop loses at most this much work and one round."""
 MOST_POSITIONS = 2**32 - FIRST
 """Addresses have 32 bits."""
-WORST_BOUND = 1e-6
-"""The largest error accepted in a table, before rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class SolveRequirements:
     """What solving a game takes: its number of positions, and bytes of memory and disk at most.
 
-    memory: besides SPARE_MEMORY, which it only takes where that is free. table: bytes of the finished table. seconds:
-    of one core of a desktop computer, to within a factor of two or so.
+    memory: besides SPARE_MEMORY, which arrays that are not compact take where it is free. table: bytes of the finished
+    table. seconds: of one core of a desktop computer, to within a factor of two or so. compact: whether chances have
+    32 bits and choices are in a file.
     """
 
     positions: int
@@ -50,11 +49,11 @@ class SolveRequirements:
     disk: int
     table: int = 0
     seconds: float = 0.0
+    compact: bool = False
 
 
-MAPPED_FROM = 3 << 30
-"""Bytes of arrays from which they are files, of which the system keeps in memory what there is room for. Less memory
-makes more waiting for the disk; how much has not been measured."""
+COMPACT_FROM = 3 << 30
+"""Bytes of arrays from which they are compact: chances of 32 bits instead of 64, and choices in a file."""
 SECONDS_A_ROLL, ROOM_A_ROLL = 1e-6, 14
 """Processor time on one core of a desktop computer for a position and a roll, and bytes of its moves, to estimate.
 Where the moves are not kept it is three times as much. A Pi takes several times as long."""
@@ -72,11 +71,15 @@ def requirements(rules: Variant) -> SolveRequirements:
     together = [sum(sizes[layer] for layer in group) for group in groups(ranking.layers)]
     largest, rolls = max(together), len(turn_odds(rules))
     anew = sum(max(0, size - SPARE_MEMORY // (ROOM_A_ROLL * rolls)) for size in together)
-    arrays = 8 * ranking.positions + (4 * rolls + 8) * largest
+    policy = 4 * rolls * largest
+    compact = 8 * ranking.positions + policy > COMPACT_FROM
+    chance = 4 if compact else 8
     return SolveRequirements(
         positions=ranking.positions,
-        memory=BASE_MEMORY + min(arrays, MAPPED_FROM),
-        disk=10 * ranking.positions + 8 * largest + (arrays if arrays > MAPPED_FROM else 0),
+        # The choices, or the errors, that come after them; and eight bytes a position of a block, 1/32 of the group.
+        memory=BASE_MEMORY + chance * ranking.positions + (2 * largest if compact else policy) + largest // 4,
+        disk=(2 + chance) * ranking.positions + chance * largest + (policy if compact else 0),
+        compact=compact,
         table=2 * ranking.positions,
         seconds=SECONDS_A_ROLL * rolls * (ranking.positions + 2 * anew),
     )
@@ -89,14 +92,13 @@ def solve(
     *,
     progress: Callable[[float], None] = lambda _: None,
     threads: int | None = None,
-    mapped: bool | None = None,
+    compact: bool | None = None,
 ) -> SolvedTable:
     """Make the table of the game in ``folder``, or open it if it exists.
 
-    progress: called with the share done, from 0 to 1. threads: one for each core by default. mapped: whether the arrays
-    are files; by default, those of large games are. Raises NotSolvable if the
-    game cannot be solved or is too large, NotAllowed if another process is solving it, and NotStored if the table
-    cannot be written.
+    progress: called with the share done, from 0 to 1. threads: one for each core by default. compact: see
+    SolveRequirements; by default, as they say. Raises NotSolvable if the game cannot be solved or is too large,
+    NotAllowed if another process is solving it, and NotStored if the table cannot be written.
     """
     path = folder / table_name(rules, marked)
     work = path.with_suffix(".solving")
@@ -109,16 +111,16 @@ def solve(
     try:
         work.mkdir(parents=True, exist_ok=True)
         with FileLock(work / "lock", timeout=0), ThreadPoolExecutor(threads or available_cores()) as pool:
-            if mapped is None:
-                mapped = needed.memory >= BASE_MEMORY + MAPPED_FROM
-            free = _free_memory() or needed.memory
-            spare = min(SPARE_MEMORY, max(0, free - needed.memory) // 4)
-            workspace = Workspace(work if mapped else None, spare)
+            if needed.compact if compact is None else compact:
+                # Its groups are so large that half a GB of moves would save little.
+                workspace = Workspace(work, spare=0)
+            else:
+                free = _free_memory() or needed.memory
+                workspace = Workspace(spare=min(SPARE_MEMORY, max(0, free - needed.memory) // 4))
             solution = solved(rules, marked, Checkpoint(work), pool, progress, workspace)
-            if solution.bound > WORST_BOUND:
-                raise NotSolvable(f"{rules.name} was only proven to {solution.bound:.1e}, not to {WORST_BOUND}.")
-            start = float(solution.win[solution.ranking.address(Position.start(rules))])
-            write_table(path, rules, marked, solution.win[FIRST:], bound=solution.bound, start=start)
+            whole = float(solution.win[WON])
+            start = float(solution.win[solution.ranking.address(Position.start(rules))]) / whole
+            write_table(path, rules, marked, solution.win[FIRST:], whole=whole, bound=solution.bound, start=start)
         shutil.rmtree(work, ignore_errors=True)
     except Timeout as error:
         raise NotAllowed(f"Another process is already solving {rules.name}. Wait for it, or stop it.") from error
@@ -129,14 +131,14 @@ def solve(
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Every win chance in double precision.
+    """Every win chance.
 
-    win: (addresses,) float64 array, for the side to throw, by the addresses of ``ranking``. bound: see
-    LayerGroup.bound.
+    win: (addresses,) float64 or uint32 array, for the side to throw, by the addresses of ``ranking``; win[WON] stands
+    for chance 1. bound: see LayerGroup.bound.
     """
 
     ranking: Ranking
-    win: NDArray[np.float64]
+    win: Values
     bound: float
 
 
@@ -157,8 +159,7 @@ def solved(
     chances = np.array([float(chance) for chance in odds.values()])
     game, numbers = rule_arrays(ranking), {layer: number for number, layer in enumerate(ranking.layers)}
     workspace = workspace or Workspace()
-    win = workspace.zeros(FIRST + ranking.positions)
-    win[[LOST, DRAWN, WON]] = 0.0, 0.5, 1.0
+    win = workspace.win(FIRST + ranking.positions)
     first, bound = notes.load_groups(win)
     for number, layers in enumerate(groups(ranking.layers)):
         spans = tuple(
@@ -171,6 +172,7 @@ def solved(
         begin = spans[0].address
         end = begin + sum(span.size for span in spans)
         group = LayerGroup(game, rolls, chances, win, spans, pool, workspace)
+        group.win[:] = win[DRAWN]
         notes.load_round(number, group.win)
         for change in group.solve():
             part = min(1.0, log(change) / log(RESIDUAL)) if change > 0 else 1.0
@@ -231,32 +233,34 @@ class Checkpoint:
     def __init__(self, folder: Path) -> None:
         self._folder, self._kept_at = folder, time.monotonic()
 
-    def load_groups(self, win: NDArray[np.float64]) -> tuple[int, float]:
+    def load_groups(self, win: Values) -> tuple[int, float]:
         """Load the chances of finished groups into ``win``. Returns their number and the bound so far."""
         try:
             kept = json.loads((self._folder / "done.json").read_text())
-            saved = np.memmap(self._folder / "win", np.float64, mode="r")
+            if kept["type"] != win.dtype.name:
+                return 0, 0.0
+            saved = np.memmap(self._folder / "win", win.dtype, mode="r")
             win[FIRST : kept["end"]] = saved[FIRST : kept["end"]]
             return kept["groups"], kept["error_bound"]
         except (FileNotFoundError, ValueError, KeyError):
             # Not begun, or unreadable: start again, which ends in the same table.
             return 0, 0.0
 
-    def load_round(self, group: int, win: NDArray[np.float64]) -> None:
-        """Set the group's chances to those of its saved round, or to one half if there is none."""
-        try:
-            win[:] = np.load(self._folder / f"round-{group}.npy", mmap_mode="r")
-        except (FileNotFoundError, ValueError):
-            win[:] = 0.5
+    def load_round(self, group: int, win: Values) -> None:
+        """Set the group's chances to those of its saved round, if there is one of the same kind of numbers."""
+        with suppress(FileNotFoundError, ValueError):
+            saved = np.load(self._folder / f"round-{group}.npy", mmap_mode="r")
+            if saved.dtype == win.dtype:
+                win[:] = saved
 
-    def keep_round(self, group: int, win: NDArray[np.float64]) -> None:
+    def keep_round(self, group: int, win: Values) -> None:
         """Save the chances of the current group from time to time."""
         if time.monotonic() - self._kept_at > KEEP_EVERY_S:
             with replacing(self._folder / f"round-{group}.npy") as fresh, fresh.open("wb") as file:
                 np.save(file, win)
             self._kept_at = time.monotonic()
 
-    def keep_group(self, group: int, win: NDArray[np.float64], begin: int, bound: float) -> None:
+    def keep_group(self, group: int, win: Values, begin: int, bound: float) -> None:
         """Save a finished group, whose chances are ``win[begin:]``."""
         with (self._folder / "win").open("ab") as file:
             file.truncate(win.itemsize * begin)
@@ -264,5 +268,6 @@ class Checkpoint:
             file.flush()
             os.fsync(file.fileno())
         with replacing(self._folder / "done.json") as fresh:
-            fresh.write_text(json.dumps({"groups": group + 1, "end": len(win), "error_bound": bound}))
+            kept = {"groups": group + 1, "type": win.dtype.name, "end": len(win), "error_bound": bound}
+            fresh.write_text(json.dumps(kept))
         (self._folder / f"round-{group}.npy").unlink(missing_ok=True)

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.advice.solver.ranking import WON
 from companion.advice.solver.solver import Checkpoint, solved
+from companion.advice.solver.workspace import Workspace
 from companion.rules.odds import parse_chance
 from companion.rules.variant import Variant
 from companion.rules.variant_fields import Captor, FarEnd
@@ -54,6 +56,16 @@ def test_every_captor_and_far_end_agrees(words: str, tmp_path: Path) -> None:
     assert_agrees(game(words), Fraction(1, 2), tmp_path)
 
 
+@pytest.mark.parametrize("words", EVERY_CAPTOR_AND_FAR_END)
+def test_compact_chances_agree_within_their_bound(words: str, tmp_path: Path) -> None:
+    """Chances of 32 bits are as exact as they are said to be."""
+    workspace = Workspace(tmp_path, spare=0)
+    worst, solved_bound, exact_width, _ = compared(game(words), Fraction(1, 2), tmp_path, workspace)
+
+    assert solved_bound < 1e-6
+    assert worst <= solved_bound + exact_width
+
+
 @pytest.mark.parametrize("words", EVERY_OTHER_FIELD)
 def test_every_other_field_agrees(words: str, tmp_path: Path) -> None:
     """Each field of the rules occurs at least once; some boards are larger."""
@@ -75,16 +87,18 @@ def assert_agrees(rules: Variant, marked: Fraction, folder: Path) -> None:
     assert worst <= min(1e-9, solved_bound + exact_width)
 
 
-def compared(rules: Variant, marked: Fraction, folder: Path) -> tuple[float, float, float, int]:
+def compared(
+    rules: Variant, marked: Fraction, folder: Path, workspace: Workspace | None = None
+) -> tuple[float, float, float, int]:
     """The largest difference, the solver's bound, the width of the exact bounds, and the number of positions."""
     truth = exact(rules, marked)
     with ThreadPoolExecutor(2) as crew:
-        solution = solved(rules, marked, Checkpoint(folder), crew)
+        solution = solved(rules, marked, Checkpoint(folder), crew, workspace=workspace)
     worst, compared = 0.0, 0
     for position in truth.number:
         if not position.is_decided():
             address = solution.ranking.address(position)
             assert address is not None
-            worst = max(worst, abs(float(solution.win[address]) - truth.win(position)))
+            worst = max(worst, abs(float(solution.win[address]) / float(solution.win[WON]) - truth.win(position)))
             compared += 1
     return worst, solution.bound, truth.width, compared

@@ -14,7 +14,7 @@ import pytest
 from filelock import FileLock
 
 from companion.advice.solver import solver
-from companion.advice.solver.policy_iteration import LayerGroup
+from companion.advice.solver.policy_iteration import WORST_BOUND, LayerGroup
 from companion.advice.solver.solved_table import SolvedTable, table_name
 from companion.advice.solver.solver import Checkpoint, SolveRequirements, requirements, solve, solved
 from companion.advice.solver.workspace import Workspace
@@ -50,13 +50,35 @@ def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
     assert one.path.read_bytes() == many.path.read_bytes()
 
 
-def test_mapped_arrays_change_no_byte(tmp_path: Path) -> None:
-    """Arrays in files give the same table, and no file is left but the table."""
-    memory = solve(SMALL, FAIR, tmp_path / "memory")
-    mapped = solve(SMALL, FAIR, tmp_path / "mapped", mapped=True)
+def test_compact_arrays_give_the_same_chances(tmp_path: Path) -> None:
+    """They differ by no more than both errors, for any number of threads, and no file is left but the table."""
+    plain = solve(SMALL, FAIR, tmp_path / "plain")
+    one = solve(SMALL, FAIR, tmp_path / "one", compact=True, threads=1)
+    many = solve(SMALL, FAIR, tmp_path / "many", compact=True, threads=5)
 
-    assert mapped.path.read_bytes() == memory.path.read_bytes()
-    assert list((tmp_path / "mapped").iterdir()) == [mapped.path]
+    assert one.path.read_bytes() == many.path.read_bytes()
+    assert plain.error_bound < one.error_bound < WORST_BOUND
+    assert abs(one.start - plain.start) <= one.error_bound + plain.error_bound
+    assert np.abs(one.stored.astype(np.int32) - plain.stored).max() <= 1
+    assert list((tmp_path / "one").iterdir()) == [one.path]
+
+
+def test_a_checkpoint_of_other_numbers_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that was begun with chances in double precision begins anew with integers."""
+    whole = solve(SMALL, FAIR, tmp_path / "whole", compact=True).path.read_bytes()
+    monkeypatch.setattr(solver, "KEEP_EVERY_S", 0)
+
+    def stop(done: float) -> None:
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        solve(SMALL, FAIR, tmp_path / "begun", progress=stop, compact=False)
+    work = next((tmp_path / "begun").iterdir())
+
+    assert {"win", "done.json"} < {path.name for path in work.iterdir()}
+    assert any(path.name.startswith("round") for path in work.iterdir())
+    assert solve(SMALL, FAIR, tmp_path / "begun", compact=True).path.read_bytes() == whole
 
 
 @pytest.mark.parametrize("spare", [1, 1 << 30])
@@ -74,32 +96,35 @@ def test_kept_moves_change_no_digit(tmp_path: Path, spare: int) -> None:
 
 
 def test_the_largest_game_of_the_sources_fits_four_gigabytes() -> None:
-    """Its arrays are files, so it takes disk instead of memory; a game that fits into memory stays there."""
+    """Its arrays are compact; those of a game that fits anyway are not."""
     boolik, buul = (requirements(variant(name)) for name in ("boolik", "buul"))
 
+    assert boolik.compact
     assert boolik.memory < 4e9 < boolik.disk
+    assert not buul.compact
     assert buul.memory < boolik.memory
     assert buul.disk < 2e9
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_produces_the_identical_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("compact", [False, True])
+def test_killed_at_any_moment_it_produces_the_identical_file(tmp_path: Path, compact: bool) -> None:
     """Runs are killed during groups and writes; the last one finishes."""
-    whole = solve(SMALL, FAIR, tmp_path / "whole").path.read_bytes()
+    whole = solve(SMALL, FAIR, tmp_path / "whole", compact=compact).path.read_bytes()
     chance, killed = Random(7), 0
     folder = tmp_path / "killed"
     path = folder / table_name(SMALL, FAIR)
     for _ in range(60):
         if path.exists():
             break
-        running = subprocess.Popen([sys.executable, "-c", _SOLVE, str(folder)], stdout=subprocess.PIPE)
+        running = subprocess.Popen([sys.executable, "-c", _SOLVE, str(folder), str(compact)], stdout=subprocess.PIPE)
         assert running.stdout is not None
         for _ in range(chance.randrange(2, 12)):
             running.stdout.readline()
         running.send_signal(signal.SIGKILL)
         running.communicate()
         killed += 1
-    solve(SMALL, FAIR, folder)
+    solve(SMALL, FAIR, folder, compact=compact)
 
     assert killed > 3
     assert path.read_bytes() == whole
@@ -114,7 +139,9 @@ from companion.advice.solver import solver
 from companion.rules.variants import variant
 solver.KEEP_EVERY_S = 0
 rules = variant("puluc").changed({"spaces": "6", "pieces": "3"})
-solver.solve(rules, FAIR, Path(sys.argv[1]), progress=lambda done: print(done, flush=True))
+solver.solve(
+    rules, FAIR, Path(sys.argv[1]), progress=lambda done: print(done, flush=True), compact=sys.argv[2] == "True"
+)
 """
 
 
