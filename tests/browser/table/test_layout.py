@@ -441,6 +441,16 @@ def test_an_arrow_from_a_base_crosses_no_other_space(house: House, another: Call
     page.wait_for_function("() => Number(document.querySelector('.arrow')?.style.getPropertyValue('--size')) > 1.3")
 
 
+def test_a_throw_is_drawn_beside_a_long_straight_road(house: House, another: Callable[..., Page]) -> None:
+    """An upright tablet has room for it beside fourteen spaces, which wind on a phone."""
+    house.referee.submit(GameStarted(variant="culin", jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    house.referee.submit(ThrowEntered(3))
+    page = another(house.address, viewport={"width": 820, "height": 1180})
+
+    expect(page.locator(".cast .stick")).to_have_count(4)
+
+
 def test_a_large_screen_keeps_the_throw_and_tells_earlier_turns(house: House, another: Callable[..., Page]) -> None:
     """Beside the moves, which it writes in words; a phone has no room for these, but across it tells the last turn."""
     moving(house)

@@ -32,10 +32,11 @@ let lit; // the address of the picture whose lots are lit; undefined before the 
  */
 export function drawThrowPicture(table, play, enlarges = true) {
   drawnLast = [table, play, enlarges];
-  const { phase, throw: thrown, unsure, rules, board } = table;
+  const { phase, throw: thrown, unsure, rules } = table;
   const place = part("throw-picture");
+  const winding = place.closest("[data-road]")?.getAttribute("data-road") === "winding";
   // Under a board that winds the moves need the room.
-  const none = phase === "over" || (phase === "move" && board.columns > 0 && !ROOMY.matches);
+  const none = phase === "over" || (phase === "move" && winding && !ROOMY.matches);
   const seen = none ? null : (thrown?.seen ?? unsure?.seen ?? null);
   const cast = !none && !seen?.picture && thrown && rules.throws === 1 ? thrown.marked : null;
   const live = !seen && isAwaited(table) && (play || !enlarges);
