@@ -185,6 +185,28 @@ def test_a_match_is_composed_and_played(phone: Page, house: House) -> None:
     expect(phone.locator("ol.match [aria-current]")).to_have_count(1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1920, 1080)])
+def test_the_dialog_is_in_order_on_large_screens(
+    house: House, another: Callable[..., Page], width: int, height: int
+) -> None:
+    """The games fill whole rows, the button ends where the fields end, and a match's game has one line."""
+    page = another(house.address, viewport={"width": width, "height": height}, locale="es-MX")
+    page.locator("[data-action=new]").click()
+    page.locator("[data-match-of] summary").click()
+    page.locator("[data-add]").click()
+    line = page.locator("[data-match-games] li")
+    tops = line.locator("select, button").evaluate_all("all => all.map((one) => one.offsetTop + one.offsetHeight / 2)")
+    page.locator("[data-drop]").click()
+    tiles = page.locator(".pick:visible").evaluate_all("all => all.map((one) => one.offsetTop)")
+    fields, button = (page.locator(one).bounding_box() for one in ("[data-swap]", "[data-dialog] button[value=start]"))
+
+    assert len(set(tops)) == 1
+    assert {tiles.count(top) for top in tiles} == {4}
+    assert fields
+    assert button
+    assert fields["x"] + fields["width"] == pytest.approx(button["x"] + button["width"], abs=2)
+
+
 def test_sides_can_be_swapped_and_seats_are_named(phone: Page, house: House) -> None:
     """Sides and seating order are arranged by taps and named before the game begins."""
     choose(phone, "bul-teams", 2)
