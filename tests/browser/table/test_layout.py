@@ -12,7 +12,7 @@ from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
-from tests.browser.checks import broken, faint, too_small
+from tests.browser.checks import broken, faint, too_small, too_wide
 from tests.browser.conftest import SMALL, House
 from tests.browser.visitor import LARGE_TEXT
 
@@ -413,6 +413,29 @@ def test_the_labels_of_a_throw_stand_apart_under_a_winding_road(house: House, an
     expect(page.locator(".lot .badge")).to_have_count(4)
 
     assert min(page.evaluate(APART)) >= 8
+
+
+def two_throws_moving(house: House) -> None:
+    two_throws_reading(house)
+    house.referee.submit(Confirmed())
+
+
+def over(house: House) -> None:
+    house.begin()
+    house.referee.submit(Resigned(Side.JADE))
+
+
+@pytest.mark.parametrize("state", [reading, moving, winding_reading, two_throws_reading, two_throws_moving, over])
+def test_no_word_breaks_on_the_smallest_phone(
+    house: House, another: Callable[..., Page], state: Callable[[House], None]
+) -> None:
+    """At 320 by 568, in the language that needs most letters."""
+    state(house)
+    page = another(house.address, viewport={"width": 320, "height": 568}, locale="es-MX")
+    expect(page.locator("[data-main]")).to_be_visible()
+
+    assert broken(page) == []
+    assert too_wide(page) == []
 
 
 CROSSED = """() => {
