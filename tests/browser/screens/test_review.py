@@ -184,3 +184,12 @@ def test_it_fits_a_small_phone(look: Callable[..., Page], words: str, names: dic
     board = page.locator("[data-board]").bounding_box()
     assert board is not None
     assert board["y"] < SMALL["height"] * 0.75
+
+
+def test_the_sides_stand_beside_each_other_on_a_large_screen(look: Callable[..., Page]) -> None:
+    """What luck and skill did for each, and who did what, so that both can be compared at a glance."""
+    page = look("puluc", seed=2, turns=60, phone={"viewport": {"width": 1920, "height": 1080}})
+    tops = page.locator(".looking ~ section > .card").evaluate_all("all => all.map((one) => one.offsetTop)")
+
+    assert len(tops) == 4
+    assert len(set(tops)) == 2
