@@ -65,6 +65,6 @@ function drawPreview(place, { after, result, words }, table) {
   const spaces = table.board.spaces.map((units, at) => after.spaces[at + 1] ?? units);
   const next = { ...table, board: { ...table.board, ...after, spaces }, position: result, turn: after.turn };
   const board = el("div", { class: "board" });
-  place.append(el("p", {}, t("After it: {move}", { move: words })), el("div", { class: "after" }, board));
+  place.append(el("p", {}, t("Preview: {move}", { move: words })), el("div", { class: "after" }, board));
   drawBoard(board, { ...next, moves: [], last: null }, null, false);
 }
