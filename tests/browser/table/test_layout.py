@@ -333,6 +333,9 @@ PROMPTS = (
 HEADS = """(prompts) => import("/static/table/prompt.js").then(({ drawPrompt }) =>
   prompts.map((prompt) => (drawPrompt({ prompt }), document.querySelector("header").offsetHeight)))"""
 
+LETTERS = """(prompts) => import("/static/table/prompt.js").then(({ drawPrompt }) => prompts.map((prompt) =>
+  (drawPrompt({ prompt }), getComputedStyle(document.querySelector("[data-prompt]")).fontSize)))"""
+
 
 @pytest.mark.parametrize("width", [320, 360, 390])
 def test_the_head_keeps_its_height(house: House, another: Callable[..., Page], width: int) -> None:
@@ -340,6 +343,17 @@ def test_the_head_keeps_its_height(house: House, another: Callable[..., Page], w
     page = another(house.watched, viewport={"width": width, "height": 640})
 
     assert set(page.evaluate(HEADS, PROMPTS)) == {60}
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1920, 1080)])
+def test_a_headline_keeps_its_letters_where_there_is_room(
+    house: House, another: Callable[..., Page], width: int, height: int
+) -> None:
+    """On a tablet and on a large screen, also a longer one."""
+    page = another(house.watched, viewport={"width": width, "height": height})
+    sizes = page.evaluate(LETTERS, [one for one in PROMPTS if width > 820 or len(one) <= 48])
+
+    assert len(set(sizes)) == 1
 
 
 LINES = """() => [...document.querySelectorAll("[data-prompt] .sentence")]
@@ -472,6 +486,19 @@ def test_a_throw_is_drawn_beside_a_long_straight_road(house: House, another: Cal
     page = another(house.address, viewport={"width": 820, "height": 1180})
 
     expect(page.locator(".cast .stick")).to_have_count(4)
+
+
+def test_numbers_and_words_stay_apart_on_a_large_screen(house: House, another: Callable[..., Page]) -> None:
+    """The numbers of twenty-nine spaces, and the button that looks again in the language that needs most letters."""
+    large_teams_reading(house)
+    page = another(house.address, viewport={"width": 1920, "height": 1080}, locale="es-MX")
+    expect(page.locator(".space")).to_have_count(29)
+    widest = page.locator(".space .number").evaluate_all("all => Math.max(...all.map((one) => one.offsetWidth))")
+    narrowest = page.locator(".space").evaluate_all("all => Math.min(...all.map((one) => one.clientWidth))")
+    again = page.locator(".digits [data-action]")
+
+    assert widest < narrowest
+    assert again.evaluate("one => one.scrollHeight <= one.clientHeight && one.clientHeight <= 60")
 
 
 def test_a_large_screen_keeps_the_throw_and_tells_earlier_turns(house: House, another: Callable[..., Page]) -> None:
