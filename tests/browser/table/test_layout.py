@@ -462,6 +462,16 @@ CROSSED = """() => {
 }"""
 
 
+def test_an_arrow_leaves_what_a_stack_holds_in_sight(house: House, another: Callable[..., Page]) -> None:
+    """On a tablet it starts beside the numbers of the stack that moves."""
+    page = another(f"{house.watched}learn?throw=5", viewport={"width": 820, "height": 1180})
+    tally, arrow = (page.locator(one).bounding_box() for one in (".space.chosen .tally", ".arrow .line"))
+
+    assert tally
+    assert arrow
+    assert arrow["x"] > tally["x"] + tally["width"]
+
+
 def test_an_arrow_from_a_base_crosses_no_other_space(house: House, another: Callable[..., Page]) -> None:
     """On a winding track it runs between two columns to the row where the piece enters; it grows with the board."""
     game = GameStarted(

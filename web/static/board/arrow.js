@@ -6,6 +6,8 @@ import { svg } from "../common/dom.js";
 
 const REACH = 9; // pixels that an arrow reaches into a base, so that the name in it stays legible
 const LOW = 30; // pixels: a space lower than this has room for a small arrow only
+const WIDE = 300; // pixels: in a row wider than this the arrow has room beside the stack, and what is written of it
+const ASIDE = 2 / 3; // of the width of a wide row
 const USUAL = 1000; // pixels: on a board wider than this the arrow grows with it
 
 /**
@@ -50,17 +52,21 @@ export function drawArrow(place, ends, { more = false, takes = 0 } = {}) {
  * @param {HTMLElement} row
  * @returns {Point}
  */
-const centre = (row) => ({ x: row.offsetLeft + row.offsetWidth / 2, y: row.offsetTop + row.offsetHeight / 2 });
+function middle(row) {
+  const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = row;
+  const across = offsetWidth > Math.max(WIDE, offsetHeight) ? ASIDE : 1 / 2;
+  return { x: offsetLeft + offsetWidth * across, y: offsetTop + offsetHeight / 2 };
+}
 
 /**
- * Where the arrow stands in a row: at its centre, or in a base at the edge that faces the other row.
+ * Where the arrow stands in a row: at its middle, or in a base at the edge that faces the other row.
  * @param {HTMLElement} row
  * @param {HTMLElement} other
  * @returns {Point}
  */
 function footing(row, other) {
-  if (row === other || !row.classList.contains("base")) return centre(row);
-  const { x, y } = centre(other);
+  if (row === other || !row.classList.contains("base")) return middle(row);
+  const { x, y } = middle(other);
   /** @type {(at: number, from: number, size: number) => number} */
   const near = (at, from, size) => Math.min(Math.max(at, from + REACH), from + size - REACH);
   return { x: near(x, row.offsetLeft, row.offsetWidth), y: near(y, row.offsetTop, row.offsetHeight) };
