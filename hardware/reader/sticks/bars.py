@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil, cos, floor, radians, sin
 
 import cv2
@@ -87,7 +88,7 @@ class Ends:
 
     def outline(self, bar: Bar) -> Doubles:
         """The corners of the bar's outline, ends rounded: (16, 2) pixels."""
-        return _outlines(bar, np.array([bar.length, bar.width]), np.array(self.roundness))
+        return _placed(_shape(bar.length, bar.width, self.roundness), bar)
 
     def mask(self, bar: Bar, shape: tuple[int, ...]) -> Mask:
         """1 where the bar lies in a picture of ``shape``, 0 elsewhere."""
@@ -120,7 +121,7 @@ def weights(odds: Floats, place: Bar, sizes: Doubles, fill: float) -> Doubles:
     """
     lengths, widths = sizes.T
     left, top, right, bottom = _box(replace(place, length=lengths[-1], width=widths[-1]), odds.shape)
-    corners = _outlines(place, sizes, _roundness((1 - fill) * lengths / widths)) - np.array([left, top])
+    corners = _placed(_shapes(sizes, _roundness((1 - fill) * lengths / widths)), place) - np.array([left, top])
     least = float(odds.min())
     # Where nothing is below 0, the norm is the sum, and OpenCV has it in a quarter of the time.
     lifted = odds[top:bottom, left:right] - np.float32(least)
@@ -138,14 +139,22 @@ def _roundness(lost: float | Doubles) -> Doubles:
     return np.asarray(np.sqrt(np.clip(lost / (1 - np.pi / 4), 0, 1)))
 
 
-def _outlines(place: Bar, sizes: Doubles, roundness: Doubles) -> Doubles:
-    """Outlines, (..., 16, 2), of bars of these lengths and widths, (..., 2), with ends of this roundness, (...)."""
+@lru_cache(maxsize=256)
+def _shape(length: float, width: float, roundness: float) -> Doubles:
+    return _shapes(np.array([length, width]), np.array(roundness))
+
+
+def _shapes(sizes: Doubles, roundness: Doubles) -> Doubles:
+    """Outlines, (..., 16, 2), of bars at the origin of these lengths and widths, (..., 2), and this roundness (...)."""
     radius = (roundness * sizes[..., 1] / 2)[..., None]
     straight = sizes / 2 - radius
-    right, down = place.along
-    turned = np.array([[right, down], [-down, right]])
-    corners = SIDES * straight[..., None, :] + TURNS * radius[..., None]
-    return np.asarray(corners @ turned + np.array([place.x, place.y]))
+    return np.asarray(SIDES * straight[..., None, :] + TURNS * radius[..., None])
+
+
+def _placed(shapes: Doubles, place: Bar) -> Doubles:
+    """The outlines turned and moved to where the bar ``place`` lies."""
+    right, down = place._direction
+    return np.asarray(shapes @ np.array([[right, down], [-down, right]]) + (place.x, place.y))
 
 
 def _box(bar: Bar, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

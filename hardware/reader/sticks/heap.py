@@ -213,15 +213,18 @@ def fit(
 
     for along, across, turn, stretch in steps:
         pushes = [{"along": along}, {"across": across}, {"turn": turn}] + ([{"stretch": stretch}] if stretch else [])
+        best_placed = [False] * len(fitted)
         for _ in range(3):
-            better = False
             for number in range(len(fitted)):
+                if best_placed[number]:
+                    continue
                 others = cover - masks[number]
                 # Without that cost no copy of the odds is needed; copying takes longer than all the rest.
                 left, taken = (np.where(others > 0, np.float32(-shared), odds), none) if shared else (odds, others)
                 bar = fitted[number]
                 best = worth(bar, left, taken)
                 for push in pushes:
+                    before = bar
                     for sign in (1, -1):
                         for _ in range(6):
                             tried = _pushed(bar, push, sign)
@@ -229,12 +232,17 @@ def fit(
                             if not STRETCH[0] <= tried.length / size.length <= STRETCH[1] or value <= best + 1e-6:
                                 break
                             bar, best = tried, value
-                if bar is not fitted[number]:
-                    better = True
+                        if bar is not before:
+                            break
+                if bar is fitted[number]:
+                    best_placed[number] = True
+                else:
+                    # What it uncovers or covers may move the others.
+                    best_placed = [False] * len(fitted)
                     fitted[number] = bar
                     masks[number] = ends.mask(bar, odds.shape)
                     cover = others + masks[number]
-            if not better:
+            if all(best_placed):
                 break
     explained = (float(odds[cover > 0].sum()) - shared * float((cover > 1).sum())) / full - sum(
         _strain(bar, size) for bar in fitted
