@@ -111,14 +111,15 @@ def test_spoiled_throws_are_not_misread(labelled: LabelledSet) -> None:
 
 @pytest.mark.parametrize("labelled", [one["id"] for one in labels(HERE, "sets")], indirect=True)
 def test_what_nobody_would_notice_hardly_ever_makes_it_ask(labelled: LabelledSet) -> None:
-    """At most one in ten is refused of the pictures here that are read, and none is misread."""
+    """Of the pictures here that are read, spoiled in half the ways each, few are refused and none is misread."""
     here = {image["file"] for one in labels(HERE, "sets") for image in one["images"]}
     read = [
         (image, reader, pixels)
         for image, reader, pixels in labelled.throws
         if image["file"] in here and isinstance(reader.read(pixels), ThrowSeen)
     ]
-    counts = [spoiled(throw, one, MILD[one.name]) for throw in read for one in SPOILERS if one.name in MILD]
+    mild = [one for one in SPOILERS if one.name in MILD]
+    counts = [spoiled(throw, one, MILD[one.name]) for turn, throw in enumerate(read) for one in mild[turn % 2 :: 2]]
     misread = [name for one in counts for name in one.wrong]
 
     assert counts
