@@ -18,8 +18,10 @@ def main(spaces: str = "7", pieces: str = "3") -> None:
         for far_end in FarEnd:
             words = f"spaces={spaces} pieces={pieces} captor={captor} far_end={far_end}"
             with TemporaryDirectory() as folder:
-                worst, bound, width, positions = compared(game(words), Fraction(1, 2), Path(folder))
-            sys.stdout.write(f"{words}: {positions} positions, worst {worst:.1e}, bounds {bound:.1e} and {width:.1e}\n")
+                found = compared(game(words), Fraction(1, 2), Path(folder))
+            for numbers, (worst, bound, width, positions) in zip(("double precision", "compact"), found, strict=True):
+                said = f"{positions} positions, worst {worst:.1e}, bounds {bound:.1e} and {width:.1e}"
+                sys.stdout.write(f"{words}, {numbers}: {said}\n")
             sys.stdout.flush()
 
 

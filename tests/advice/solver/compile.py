@@ -24,7 +24,8 @@ def main(part: str) -> None:
     if part == "solving":
         # What games with two throws a turn need in addition is part of the matches.
         with TemporaryDirectory() as folder:
-            solve(rules, FAIR, Path(folder))
+            for compact in (False, True):
+                solve(rules, FAIR, Path(folder, str(compact)), compact=compact)
     else:
         MatchPlayer(rules, FAIR, "hard", "easy", longest=50, table=None).play(["1"])
         size = Ranking(rules).positions

@@ -119,7 +119,7 @@ def test_killed_at_any_moment_it_produces_the_identical_file(tmp_path: Path, com
             break
         running = subprocess.Popen([sys.executable, "-c", _SOLVE, str(folder), str(compact)], stdout=subprocess.PIPE)
         assert running.stdout is not None
-        for _ in range(chance.randrange(2, 12)):
+        for _ in range(chance.randrange(3, 20)):
             running.stdout.readline()
         running.send_signal(signal.SIGKILL)
         running.communicate()
