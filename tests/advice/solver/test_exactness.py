@@ -99,6 +99,7 @@ def compared(rules: Variant, marked: Fraction, folder: Path) -> list[Comparison]
     for workspace in (Workspace(), Workspace(folder, spare=0)):
         with ThreadPoolExecutor(2) as crew:
             solution = solved(rules, marked, Checkpoint(folder), crew, workspace=workspace)
-        win = solution.win[[solution.ranking.address(position) for position in open_]] / float(solution.win[WON])
+        addresses = np.array([solution.ranking.address(position) for position in open_], np.int64)
+        win = solution.win[addresses] / float(solution.win[WON])
         found.append(Comparison(float(np.abs(win - wins).max()), solution.bound, truth.width, len(open_)))
     return found
