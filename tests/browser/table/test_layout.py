@@ -299,6 +299,22 @@ def test_the_words_of_a_preview_cover_only_the_head(house: House, another: Calla
         expect(page.locator(".preview")).to_have_count(0)
 
 
+LAST_TWO = """() => {
+  const walker = document.createTreeWalker(document.querySelector("[data-prompt]"), NodeFilter.SHOW_TEXT);
+  const words = [];
+  while (walker.nextNode()) {
+    for (const { index, 0: word } of walker.currentNode.data.matchAll(/\\S+/g)) {
+      const range = new Range();
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      words.push(range.getBoundingClientRect().top);
+    }
+  }
+  return words.slice(-2);
+}"""
+"""Returns where the last two words of the headline stand."""
+
+
 def test_a_long_name_has_room_in_the_head_and_in_its_base(house: House, another: Callable[..., Page]) -> None:
     """Three lines in the head, which keeps its height, and two off the edge of the base, a line of three pixels."""
     long_names(house)
@@ -310,6 +326,15 @@ def test_a_long_name_has_room_in_the_head_and_in_its_base(house: House, another:
     assert page.locator("header").evaluate("one => one.offsetHeight") == 60
     assert name["height"] > 24
     assert name["y"] - base["y"] >= 4
+
+
+def test_a_long_headline_does_not_end_in_one_word(house: House, another: Callable[..., Page]) -> None:
+    """ "¿Es correcto?" stays together below a name that fills a line of a tablet."""
+    long_names(house)
+    page = another(house.address, viewport={"width": 820, "height": 1180}, locale="es-MX")
+    tops = page.evaluate(LAST_TWO)
+
+    assert len(set(tops)) == 1
 
 
 def test_what_a_stack_holds_is_readable_on_its_chosen_space(house: House, another: Callable[..., Page]) -> None:
