@@ -127,8 +127,9 @@ class PieceColours:
         clusters = min(PROTOTYPES, len(samples))
         blank = np.zeros((len(samples), 1), np.int32)
         _tight, labels, middles = cv2.kmeans(samples, clusters, blank, until, 2, cv2.KMEANS_PP_CENTERS)
-        shares = np.bincount(labels.reshape(-1), minlength=clusters) / len(samples)
-        apart = np.linalg.norm(samples - middles[labels.reshape(-1)], axis=1)
+        nearest = labels.reshape(-1).astype(np.intp)
+        shares = np.bincount(nearest, minlength=clusters) / len(samples)
+        apart = np.linalg.norm(samples - middles[nearest], axis=1)
         rarity = -2 * np.log(np.maximum(shares, 1e-3) / shares.max())
         # The shaded side of a piece was not taught from every direction.
         common = shares > 0.15

@@ -83,7 +83,7 @@ def shadow_anywhere(pixels: Pixels, random: np.random.Generator) -> tuple[Pixels
     rows, columns = pixels.shape[:2]
     across, down = np.meshgrid(np.linspace(-0.5, 0.5, columns), np.linspace(-0.5, 0.5, rows))
     turn, begins = random.uniform(0, 2 * np.pi), random.uniform(-0.45, 0.3)
-    width = random.choice([random.uniform(0.03, 0.15), random.uniform(0.15, 0.4), 2.0])
+    width = float(random.choice([random.uniform(0.03, 0.15), random.uniform(0.15, 0.4), 2.0]))
     softness, depth = 10 ** random.uniform(-3, -0.9), random.uniform(0.02, 0.5)
     tint = 1 + random.uniform(-0.1, 0.1, 3)
     place = np.cos(turn) * across + np.sin(turn) * down - begins
