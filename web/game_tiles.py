@@ -73,7 +73,7 @@ def tile_icon(rules: Variant) -> Markup:
     lines += f"M{captor:.1f} 18{_WAYS[rules.captor]}{_ENDS[rules.far_end]}"
     # What is left: a bar for each throw of a turn, and for what else differs.
     lines += "".join(f"M{84 + 4 * at} 2v9" for at in range(rules.throws)) if rules.throws > 1 else ""
-    lines += "M108 5l7 7m0-7l-7 7" if 0 in rules.values else ""
+    lines += "M111 2.5a3 4.5 0 1 0 .1 0z" if 0 in rules.values else ""  # a nought, for a throw worth nothing
     lines += f"M{captor - 3:.1f} 12h-9m3-3-3 3 3 3" if rules.retreat_captures else ""
     lines += "M106 21l4-4 4 4" if rules.liberation else ""
     lines += "M71 1l2 4h4l-3 3 1 4-4-2-4 2 1-4-3-3h4z" if rules.winner is Winner.MOST_CAPTURES else ""

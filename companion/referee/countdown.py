@@ -11,8 +11,8 @@ from companion.rules.position import Position
 READ_S = 2.0
 """Seconds in which players can object. Longer delays every throw; shorter leaves no time to read the count."""
 
-COMPUTER_S = 3.0
-"""Seconds for a computer player's move, which people have to follow and make on the board."""
+MOVE_S = 3.0
+"""Seconds for an only move or a computer player's, which people have to understand and make on the board."""
 
 BOARD_S = 1.5
 """Seconds for which a move that is seen on the board rests before it is taken. Longer delays every move; shorter, a
@@ -57,7 +57,7 @@ def countdown_of(state: GameState, *, seen: Position | None = None, board: bool 
         return "pass", READ_S
     if len(steps) > 1 or board:
         return None
-    return "move", COMPUTER_S if state.level else READ_S
+    return "move", MOVE_S
 
 
 def next_countdown(

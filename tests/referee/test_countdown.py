@@ -119,12 +119,13 @@ def test_confirming_takes_it_at_once_and_counts_once(table: CountingTable) -> No
 
 
 def test_an_only_move_and_a_pass_need_no_tap(tmp_path: Path) -> None:
-    """A computer's move, shown for three seconds, needs none either. After an undo people decide."""
+    """An only move and a computer's are shown for three seconds. After an undo people decide."""
     game = GameStarted(variant="puluc", jade=("Ana",), obsidian=("easy",), seed=1, begins=Side.JADE)
     table = CountingTable(tmp_path, game)
     shown = table.submit(ThrowEntered(3))
     assert (shown.phase, len(shown.moves), shown.prompt) == ("move", 1, "Ana (Jade) has one move: enter on 3.")
-    assert table.after(2) == "throw"
+    assert table.after(2.9) == "move"
+    assert table.after(0.1) == "throw"
     table.submit(ThrowEntered(2))
     assert table.after(2.9) == "move"
     assert table.after(0.1) == "throw"
@@ -206,7 +207,7 @@ def test_an_objection_that_crosses_takes_back_what_was_counted(
 def test_a_forced_move_is_not_taken_back_by_the_next_throw(table: CountingTable) -> None:
     """A script that enters counts without naming a step continues with the next throw."""
     table.submit(ThrowEntered(3))
-    table.after(2)
+    table.after(3)
     shown = table.submit(ThrowEntered(3))
     assert (shown.turn, shown.phase) == ("obsidian", "move")
     with pytest.raises(NotAllowed):

@@ -256,7 +256,7 @@ def test_a_throw_worth_nothing_is_passed(tmp_path: Path) -> None:
     passed = referee.submit(Passed())
     assert (passed.position, passed.phase) == ("5/9/5 0:0 O", "throw")
     assert passed.last is not None
-    assert passed.last.sentence == "Ana (Jade) threw 1: pass."
+    assert passed.last.sentence == "Ana (Jade) threw 1 (worth 0): pass."
     referee.close()
 
 

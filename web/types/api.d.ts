@@ -270,12 +270,14 @@ declare namespace Api {
     after: BoardChangeView;
     captures: number;
     ends: [string, string];
+    frees: number;
     from: number | "base" | "field";
     result: string;
     slays: number;
     to: number | "home" | "field";
     unit: string;
     value: number;
+    way: string;
     which: string;
     words: string;
   };

@@ -198,7 +198,7 @@ def _of_the_choice(turn: ReviewedTurn, best: str) -> str:
         case Grade.INACCURACY:
             comment = _("Not quite right: {wins}. Better: {moves}.", wins=wins, moves=best)
         case None if turn.loss >= 0.5:
-            comment = _("Good: {wins}. Better: {moves}.", wins=wins, moves=best)
+            comment = _("Not bad: {wins}. Better: {moves}.", wins=wins, moves=best)
         case None:
             return _("The best choice.")
     return f"{comment} {reason(turn.played.turn, turn.best, turn.played.steps)}".rstrip()

@@ -10,8 +10,9 @@ from companion.i18n import N_, _, ngettext, retranslate
 from companion.phone_camera.absence import is_public
 from companion.referee.advice_state import SolvingProgress
 from companion.referee.events import CameraChanged, CameraState
-from companion.referee.game_state import GameState, Phase, PlayedMove, TurnRecord
+from companion.referee.game_state import GameState, Phase, PlayedMove, Throw, TurnRecord
 from companion.referee.player_names import localized_side
+from companion.rules.moves import Move
 from companion.rules.position import Side
 from companion.rules.turns import Step
 from companion.rules.variant_fields import Teams
@@ -191,6 +192,11 @@ def step_text(step: Step, state: GameState) -> str:
     return _with_throw(move_text(PlayedMove.of(step, state.position)), step, state)
 
 
+def way_text(step: Step, state: GameState) -> str:
+    """The same, without what the step captures or slays."""
+    return _with_throw(_plain_way(step.move), step, state)
+
+
 def _with_throw(text: str, step: Step, state: GameState) -> str:
     return _("{move} (with the {value})", move=text, value=step.value) if state.rules.throws > 1 else text
 
@@ -200,9 +206,17 @@ def turn_text(turn: TurnRecord, state: GameState) -> str:
     return _(
         "{name} threw {counts}: {moves}.",
         name=player_name(state, turn.side, turn.player),
-        counts=joined([str(throw.marked) for throw in turn.throws]),
+        counts=joined([_count_text(throw, state) for throw in turn.throws]),
         moves=in_sequence([move_text(made) for made in turn.made]),
     )
+
+
+def _count_text(throw: Throw, state: GameState) -> str:
+    """The count, and its value where that is another number."""
+    value = state.value(throw)
+    if value == throw.marked:
+        return str(value)
+    return _("{number} (worth {value})", number=throw.marked, value=value)
 
 
 def which_unit(step: Step, state: GameState) -> str:
@@ -244,7 +258,7 @@ def player_name(state: GameState, side: Side, player: int) -> str:
 
 def move_text(made: PlayedMove) -> str:
     """A move in words, in the imperative."""
-    return _with_consequences(_plain_way(made), made)
+    return _with_consequences(_plain_way(made.move), made)
 
 
 def _with_consequences(text: str, made: PlayedMove) -> str:
@@ -261,8 +275,8 @@ def _with_consequences(text: str, made: PlayedMove) -> str:
     return text
 
 
-def _plain_way(made: PlayedMove) -> str:
-    start, to = made.move.start, made.move.to
+def _plain_way(move: Move) -> str:
+    start, to = move.start, move.to
     if start is None:
         return _("enter on {space}", space=to)
     match start, to:

@@ -132,10 +132,10 @@ class UnsureView(View):
 class MoveView(View):
     """A move that may be played now, and the position after it.
 
-    value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken; slays: captives brought in.
-    words: the move as one says it. which: tells its unit from another that could make the same move, else empty.
-    ends: where it starts and ends on the board: a space's number, or the side whose base or field it is.
-    after: the board after it.
+    value: the throw it uses. unit: what moves, as it is spelt. captures: pieces taken, of which ``frees`` are its
+    own; slays: captives brought in. words: the move as one says it; way: the same without what it captures or slays.
+    which: tells its unit from another that could make the same move, else empty. ends: where it starts and ends on the
+    board: a space's number, or the side whose base or field it is. after: the board after it.
     """
 
     start: Annotated[From, Field(serialization_alias="from")]
@@ -143,9 +143,11 @@ class MoveView(View):
     value: int
     unit: str
     captures: int
+    frees: int
     slays: int
     result: str
     words: str
+    way: str
     which: str
     ends: tuple[str, str]
     after: BoardChangeView

@@ -187,9 +187,11 @@ def test_it_fits_a_small_phone(look: Callable[..., Page], words: str, names: dic
 
 
 def test_the_sides_stand_beside_each_other_on_a_large_screen(look: Callable[..., Page]) -> None:
-    """What luck and skill did for each, and who did what, so that both can be compared at a glance."""
+    """In the sums and in who did what, so that both can be compared at a glance."""
     page = look("puluc", seed=2, turns=60, phone={"viewport": {"width": 1920, "height": 1080}})
-    tops = page.locator(".looking ~ section > .card").evaluate_all("all => all.map((one) => one.offsetTop)")
+    tops = page.locator(".looking ~ section > article").evaluate_all("all => all.map((one) => one.offsetTop)")
+    rows = page.locator(".balance tr").evaluate_all("all => all.map((one) => one.cells.length)")
 
-    assert len(tops) == 4
-    assert len(set(tops)) == 2
+    assert len(tops) == 2
+    assert len(set(tops)) == 1
+    assert set(rows) == {3}

@@ -16,6 +16,7 @@ NOTED = """() => {
   window.flown = 0;
   window.lit = [];
   window.said = [];
+  window.early = [];
   const picture = document.querySelector("[data-throw-picture]");
   const prompt = document.querySelector("[data-prompt]");
   new MutationObserver((changes) => {
@@ -26,14 +27,15 @@ NOTED = """() => {
       }
       if (target === picture && picture.dataset.lighting) {
         window.lit.push(Number(picture.dataset.lighting));
-        const word = document.querySelector("[data-thrown] .figure + span");
-        window.named ||= word.checkVisibility({ visibilityProperty: true });
+        for (const one of document.querySelectorAll("[data-thrown] :is(.figure, .figure + span)")) {
+          if (one.checkVisibility({ visibilityProperty: true })) window.early.push(one.textContent);
+        }
       }
       if (target === prompt) window.said.push(prompt.textContent);
     }
   }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-lighting"] });
 }"""
-"""Records each moving unit, each lit lot and each headline."""
+"""Records each moving unit, each lit lot, each headline, and what is said of the count before the last lot is lit."""
 LANDING = {CameraState.MOVING: "Mia (Jade) throws …", CameraState.WATCHING: "They have landed. Reading …"}
 BADGES = """() => [...document.querySelectorAll(".throw-picture .badge")].map((one) => {
   const { x, y, width } = one.getBoundingClientRect();
@@ -50,9 +52,9 @@ def begin(house: House, page: Page) -> None:
 def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[..., Page]) -> None:
     """Each marked lot shows its number, so that the last number is the count; no badges overlap.
 
-    That the sticks have landed is said at once; the headline and the word beside the number tell their count after the
-    last is lit, and an undo lights none again. The live picture is loaded no more often than it is due. In an upright
-    frame the picture lies turned, so that it fills it.
+    That the sticks have landed is said at once; the headline, the number and the word beside it tell their count after
+    the last is lit, and an undo lights none again. The live picture is loaded no more often than it is due. In an
+    upright frame the picture lies turned, so that it fills it.
     """
     page = another(house.address, viewport=SMALL)
     begin(house, page)
@@ -66,7 +68,7 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
     house.see(3)
     page.wait_for_function("() => lit.includes(4) && !document.querySelector('[data-lighting]')")
     expect(page.locator("[data-thrown]")).to_have_text("3 marked")
-    assert page.evaluate("window.named") is False
+    assert page.evaluate("early") == []
     expect(page.locator(".lot text")).to_have_text(["1", "2", "3", "–"])  # noqa: RUF001 - as shown
     badges = page.evaluate(BADGES)
     apart = [
@@ -121,6 +123,24 @@ def test_a_unit_hops_to_where_it_goes(house: House, another: Callable[..., Page]
     assert page.evaluate("document.querySelector('[data-space=\"9\"]').untouched")
 
 
+def test_the_next_move_waits_until_a_unit_has_landed(house: House, another: Callable[..., Page]) -> None:
+    """Its arrow appears afterwards, however quickly the computer answers."""
+    page = another(house.address, viewport=SMALL)
+    begin(house, page)
+    house.referee.submit(ThrowEntered(4))
+    expect(page.locator("body")).to_have_attribute("data-phase", "move")
+    house.referee.submit(MoveChosen(None, 4))
+    house.referee.submit(ThrowEntered(1))
+    page.wait_for_function(
+        """() => {
+          const arrow = document.querySelector(".flights:not(:empty) ~ .arrow");
+          return arrow && getComputedStyle(arrow).opacity === "0";
+        }"""
+    )
+
+    expect(page.locator(".arrow")).to_have_css("opacity", "1")
+
+
 def test_captives_that_come_home_have_layers_of_their_own(house: House, another: Callable[..., Page]) -> None:
     """And the base, from the start of the way on, so that the landing lays nothing out on a slow phone."""
     page = another(house.address, viewport=SMALL)
@@ -140,11 +160,13 @@ def test_captives_that_come_home_have_layers_of_their_own(house: House, another:
 
 
 def test_reduced_motion_switches_animations_off(house: House, another: Callable[..., Page]) -> None:
-    """The count and the unit appear at once."""
+    """The count and the unit appear at once, and a number counts the seconds down."""
     page = another(house.address, viewport=SMALL, reduced_motion="reduce")
     begin(house, page)
     house.see(2)
     expect(page.locator("[data-thrown] .figure")).to_have_text("2")
+    house.after(0)
+    expect(page.locator("[data-main]")).to_have_text("Right2")
     house.referee.submit(ThrowEntered(2))
     expect(page.locator("body")).to_have_attribute("data-phase", "move")
     house.referee.submit(MoveChosen(None, 2))

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.events import ThrowEntered
-from tests.browser.conftest import CODE, House
+from tests.browser.conftest import CODE, House, tap
 
 pytestmark = pytest.mark.browser
 
@@ -158,8 +158,9 @@ def test_a_normal_session_logs_no_errors(page: Page, house: House) -> None:
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("request", lambda request: asked.append(request.url))
     page.goto(house.address)
-    page.click("[data-count='3']")
-    page.click("[data-count='1']:enabled")
+    tap(page, "[data-count='3']")
+    expect(page.locator("[data-prompt]")).to_contain_text("Ben (Obsidian)")
+    tap(page, "[data-count='1']")
     expect(page.locator("[data-prompt]")).to_contain_text("Mia (Jade) to throw.")
     house.see(2)
     expect(page.locator("[data-throw-picture] image, [data-throw-picture] img")).to_be_visible()

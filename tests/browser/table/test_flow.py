@@ -56,26 +56,39 @@ def test_a_whole_game_against_easy_takes_at_most_one_tap_a_turn(phone: Page, hou
 
 
 def test_a_countdown_can_be_stopped_or_skipped(phone: Page, house: House) -> None:
-    """A large "Wrong?" asks for the count, the main button accepts it, and after two seconds it is accepted anyway."""
+    """A large "Wrong?" asks for the count, the main button accepts it, and after two seconds it is accepted anyway.
+
+    A count that contradicts what the camera saw takes the marks off its picture.
+    """
     house.begin()
     house.after(0)
     house.see(2)
     main, wrong = phone.locator("[data-main]"), phone.locator("[data-objection]")
-    expect(main).to_have_text("Right2")
+    expect(main).to_have_text("Right")
+    expect(main).to_have_class("main counts")
     expect(wrong).to_have_text("Wrong?")
+    light = "(picture, lit) => lit ? (picture.dataset.lighting = lit) : delete picture.dataset.lighting"
+    phone.locator("[data-throw-picture]").evaluate(light, "3")
+    expect(wrong).to_be_hidden()
+    phone.locator("[data-throw-picture]").evaluate(light, "")
+    expect(wrong).to_be_visible()
     expect(phone.locator("[data-digits]")).to_be_hidden()
     tap(phone, "[data-objection]")
     expect(main).to_have_text("Yes, 2 marked")
     expect(wrong).to_be_hidden()
+    expect(phone.locator("[data-throw-picture] .lot")).to_have_count(4)
     tap(phone, "[data-count='3']")
-    expect(main).to_have_text("Enter on 32")
-    house.after(2)
+    expect(main).to_have_text("Enter on 3")
+    expect(phone.locator("[data-throw-picture] image")).to_have_count(1)
+    expect(phone.locator("[data-throw-picture] .lot")).to_have_count(0)
+    expect(phone.locator("[data-help]")).to_have_text("It is the only move, so it is made for you.")
+    house.after(3)
     expect(phone.locator("[data-prompt]")).to_have_text("Ben (Obsidian) to throw.")
     house.see(1)
     expect(wrong).to_be_visible()
     tap(phone, "[data-main]")
 
-    expect(main).to_have_text("Enter on 92")
+    expect(main).to_have_text("Enter on 9")
     assert house.referee.state().thrown[0].marked == 1
 
 
@@ -153,6 +166,7 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
         expect(page.locator("[data-help]")).to_have_text("")
         tap(page, "[data-action=undo]")
         expect(page.locator("[data-main]")).to_have_text("Enter on 2")
+        expect(page.locator("[data-problem].calm")).to_have_text("Taken back.")
         house.referee.submit(Resigned(Side.JADE))
         expect(page.locator("[data-ending]")).to_contain_text("Easy (Obsidian) has won.")
         assert page.locator(".rain").count() == 0
@@ -161,10 +175,7 @@ def test_the_first_minute_asks_how_to_play(tmp_path: Path, another: Callable[...
 
 
 def test_the_guided_game_leads_into_a_game(tmp_path: Path, another: Callable[..., Page]) -> None:
-    """Its last button begins against the computer at a new table, instead of asking how to play.
-
-    Only then are pictures of the tray loaded.
-    """
+    """Its last button leads to the other two ways to play; pictures of the tray are loaded once one is chosen."""
     house = House(tmp_path, ("Jade", "Obsidian"))
     try:
         house.referee.submit(CameraChanged(state=CameraState.WATCHING))
@@ -177,8 +188,10 @@ def test_the_guided_game_leads_into_a_game(tmp_path: Path, another: Callable[...
         page.locator("[data-live-tray]").wait_for(state="attached")
         assert not any("/api/camera/picture" in url for url in asked)
         page.goto(f"{house.watched}learn?throw=7")
+        page.get_by_role("link", name="Play now").click()
+        expect(page.locator("[data-welcome] > :is(a, button):visible")).to_have_count(2)
         with page.expect_request("**/api/camera/picture*"):
-            page.get_by_role("link", name="Play now").click()
+            page.locator("[data-action=computer]").click()
 
         expect(page.locator("[data-board] .who")).to_have_text(["Jade (you)", "Easy (computer)"])
         expect(page.locator("[data-welcome]")).to_be_hidden()
@@ -187,7 +200,10 @@ def test_the_guided_game_leads_into_a_game(tmp_path: Path, another: Callable[...
 
 
 def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) -> None:
-    """The turning point, the luckiest throw, the best move, a picture made on the phone, and a rematch button."""
+    """The turning point, the luckiest throw, the best move, a picture made on the phone, and a rematch button.
+
+    Its buttons stay where they are when the story comes, and once it was closed it stays away.
+    """
     short = {"pieces": "1", "spaces": "5"}
     house.referee.submit(
         GameStarted(variant="puluc", jade=("Ana",), obsidian=("Beto",), seed=1, changes=short, begins=Side.JADE)
@@ -197,11 +213,17 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
         house.referee.submit(MoveChosen(start, to))
     ending = phone.locator("[data-ending]")
     expect(ending).to_contain_text("has won")
+    close = ending.get_by_role("button", name="See the board")
+    before = close.bounding_box()
     assert house.reviews.step(PATIENCE_MS / 1000)
     while house.reviews.step(0):
         pass
     expect(ending).to_contain_text("The moment it turned")
     expect(ending.locator(".art .piece.jade")).to_be_visible()
+    after = close.bounding_box()
+    assert before
+    assert after
+    assert after["y"] == pytest.approx(before["y"], abs=1)
     phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     assert ending.evaluate("one => one.scrollHeight - one.clientHeight") <= 0
     assert len((ending.locator(".course .ours").get_attribute("points") or "").split()) == 3 + 3
@@ -216,7 +238,10 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
         ending.get_by_role("button", name="Share a picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     expect(phone.locator("[data-main]")).to_have_text("Rematch")
-    ending.get_by_role("button", name="See the board").click()
+    close.click()
+    expect(ending).to_be_hidden()
+    phone.reload()
+    expect(phone.locator("[data-main]")).to_have_text("Rematch")
     expect(ending).to_be_hidden()
     tap(phone, "[data-main]")
     expect(phone.locator("body")).to_have_attribute("data-phase", "throw_off")

@@ -547,7 +547,10 @@ def test_a_large_screen_keeps_the_throw_and_tells_earlier_turns(house: House, an
     earlier = page.locator("[data-earlier] li")
 
     expect(picture).to_be_visible()
-    assert earlier.all_inner_texts() == [" Ben (Obsidian) threw 0: enter on 5.", " Mia (Jade) threw 2: enter on 2."]
+    assert earlier.all_inner_texts() == [
+        " Ben (Obsidian) threw 0 (worth 5): enter on 5.",
+        " Mia (Jade) threw 2: enter on 2.",
+    ]
     assert words.is_visible()
     page.set_viewport_size({"width": 360, "height": 640})
     expect(words).to_be_hidden()

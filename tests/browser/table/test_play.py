@@ -233,10 +233,10 @@ def test_the_computers_move_is_made_by_hand(phone: Page, house: House) -> None:
     house.begin()
     expect(phone.locator("[data-help]")).to_have_text("Throw all four for Easy.")
     house.referee.submit(ThrowEntered(4))
-    expect(phone.locator("[data-help]")).to_have_text("Move its piece, then tap Done.")
+    expect(phone.locator("[data-help]")).to_have_text("Move its piece, then tap “Got it”.")
     expect(phone.locator("[data-board] svg.arrow")).to_have_count(1)
 
-    phone.get_by_role("button", name="Done", exact=True).click()
+    phone.get_by_role("button", name="Got it", exact=True).click()
 
     expect(phone.locator("[data-prompt]")).to_contain_text("Ben (Obsidian) to throw.")
 
@@ -333,4 +333,4 @@ def test_events_from_the_tables_buttons_are_announced(phone: Page, house: House)
     for event in (ThrowEntered(3), ThrowEntered(2), ThrowEntered(1), Passed()):
         house.referee.submit(event)
 
-    expect(phone.locator("[data-last]")).to_have_text("Mia (Jade) threw 1: pass.")
+    expect(phone.locator("[data-last]")).to_have_text("Mia (Jade) threw 1 (worth 0): pass.")

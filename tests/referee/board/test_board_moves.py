@@ -17,7 +17,7 @@ from companion.referee.board.sightings import (
     SpaceDifference,
     Top,
 )
-from companion.referee.countdown import BOARD_S, READ_S
+from companion.referee.countdown import BOARD_S, MOVE_S
 from companion.referee.events import (
     CameraChanged,
     CameraState,
@@ -248,7 +248,7 @@ def test_without_a_board_nothing_is_shown(tmp_path: Path) -> None:
     table.play(ThrowEntered(3))
 
     assert table.see(BoardUnchanged()).board_seen is None
-    assert table.rest(READ_S).phase == "throw"
+    assert table.rest(MOVE_S).phase == "throw"
 
 
 def test_a_sighting_of_an_earlier_step_is_ignored(table: WatchedBoard) -> None:

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from companion.referee.game_state import PlayedMove
-from companion.referee.snapshots.prompts import move_text
+from companion.referee.events import Event, GameStarted, MoveChosen, ThrowEntered
+from companion.referee.game_state import PlayedMove, new_game
+from companion.referee.reducer import apply
+from companion.referee.snapshots.prompts import move_text, turn_text
 from companion.rules.notation import parse
 from companion.rules.turns import Turn
+from companion.rules.unit import Side
 from companion.rules.variants import variant
+
+
+def test_a_count_with_another_value_is_told_with_it() -> None:
+    """Else a piece would seem to move five spaces on a throw of 0."""
+    state = new_game(GameStarted(variant="puluc", jade=("Ana",), obsidian=("Ben",), seed=1, begins=Side.JADE), 1)
+    events: tuple[Event, ...] = (ThrowEntered(0), MoveChosen(None, 5), ThrowEntered(2), MoveChosen(None, 8))
+    for step, event in enumerate(events, 2):
+        state = apply(state, event, step)
+
+    assert [turn_text(turn, state) for turn in state.turns] == [
+        "Ana (Jade) threw 0 (worth 5): enter on 5.",
+        "Ben (Obsidian) threw 2: enter on 8.",
+    ]
 
 
 @pytest.mark.parametrize(

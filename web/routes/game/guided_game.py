@@ -35,13 +35,11 @@ class GuidedThrow:
 
 
 LESSONS = (
-    GuidedThrow(2, None, 2, N_("You play Jade. A piece enters on the space that your throw says.")),
-    GuidedThrow(4, None, 6, N_("Obsidian enters from the other end, and comes towards you.")),
+    GuidedThrow(2, None, 2, N_("You play Jade. Two marked sides are up, so a piece enters on space 2.")),
+    GuidedThrow(4, None, 6, N_("Obsidian enters from the other end: 4 spaces from there is space 6.")),
     GuidedThrow(4, 2, 6, N_("Land on an enemy piece to capture it. Your piece stands on top and carries it along.")),
-    GuidedThrow(1, None, 9, N_("Obsidian enters its last piece. Is yours within its reach?")),
-    GuidedThrow(
-        4, 6, None, N_("March off the far end to bring your captive home: it is out, and your piece is free again.")
-    ),
+    GuidedThrow(1, None, 9, N_("Obsidian enters its last piece. With a 3 it could capture yours next.")),
+    GuidedThrow(4, 6, None, N_("March off the far end with your captive: it is out, and your piece is back in base.")),
     GuidedThrow(0, 9, 4, N_("No marked side up is worth five. Whoever has lost all pieces has lost the game.")),
 )
 

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pydantic import BaseModel, Field
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.advice.review.review_summary import PlayedTurn
+from companion.advice.review.review_summary import POINTS, PlayedTurn
 from companion.errors import CompanionError, NotAllowed
 from companion.i18n import _
 from companion.referee.game_state import GameState
@@ -232,28 +232,62 @@ def _now(jade: float, review: ReviewView, *, over: bool = False) -> str:
 
 
 class ChanceBalance(BaseModel):
-    """A side's chance in whole games out of 100: ``began + luck + play == ended``."""
+    """How the chances came about, in games of 100 that Jade wins: ``began`` plus all that follows is ``ended``.
 
-    name: str
-    side: Sides
+    begins, corrected: what the throw-off and later corrections of estimates changed. throws, choices: what those of
+    each side changed, Jade's first. Obsidian gains what Jade loses.
+    """
+
     began: int
-    luck: str
-    play: str
+    begins: int
+    throws: tuple[int, int]
+    choices: tuple[int, int]
+    corrected: int
     ended: int
 
+    def luckier(self) -> int:
+        """Above 0 if Jade had more luck, below 0 if Obsidian had."""
+        return self.begins + sum(self.throws) + self.corrected
 
-def sums(review: ReviewView) -> list[ChanceBalance]:
-    """The balance of both sides. Rounding differences go to play."""
-    found = []
-    for side in review.sides:
-        began, ended, luck = round(side.initial), round(side.final), round(side.luck)
-        play = ended - began - luck
-        found.append(
-            ChanceBalance(
-                name=side.name, side=side.side, began=began, luck=points(luck), play=points(play), ended=ended
-            )
-        )
-    return found
+    def better(self) -> int:
+        """Above 0 if Jade chose better, below 0 if Obsidian did."""
+        return sum(self.choices)
+
+
+def chance_balance(review: ReviewView) -> ChanceBalance:
+    """The balance in whole games. Rounding differences go to the throws that changed most."""
+    jade, _obsidian = review.sides
+    luck, loss = (
+        [sum(getattr(one, of) for one in review.players if one.side == side.side) for side in review.sides]
+        for of in ("luck", "loss")
+    )
+    began, ended, corrected = round(jade.initial), round(jade.final), round(jade.corrected)
+    begins = round(POINTS * (review.start - review.initial))
+    throws, choices = [round(luck[0]), -round(luck[1])], (-round(loss[0]), round(loss[1]))
+    most = 0 if abs(luck[0]) >= abs(luck[1]) else 1
+    throws[most] += ended - began - begins - sum(throws) - sum(choices) - corrected
+    return ChanceBalance(
+        began=began, begins=begins, throws=(throws[0], throws[1]), choices=choices, corrected=corrected, ended=ended
+    )
+
+
+def verdict(balance: ChanceBalance, names: tuple[str, str], *, chose: bool) -> str:
+    """Who chose better and who had more luck, in one sentence.
+
+    names: Jade's and Obsidian's. chose: whether anybody had a choice.
+    """
+    better, luckier = (names[0 if by > 0 else 1] if by else None for by in (balance.better(), balance.luckier()))
+    if luckier and not chose:
+        return _("{name} had more luck, and nobody had a choice.", name=luckier)
+    if better and better == luckier:
+        return _("{name} chose better, and had more luck, too.", name=better)
+    if better and luckier:
+        return _("{better} chose better; {luckier} had more luck.", better=better, luckier=luckier)
+    if better:
+        return _("{name} chose better; both were equally lucky.", name=better)
+    if luckier:
+        return _("{name} had more luck; both chose equally well.", name=luckier)
+    return _("Both chose equally well and were equally lucky.")
 
 
 def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, Any]:
@@ -262,6 +296,8 @@ def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, 
     scene, whole = view.scenes[at], render_snapshot(0, table, game=game)
     over = at == view.turns and view.review.winner is not None
     shown = {"board": scene.board, "position": scene.position, "turn": scene.turn}
+    jade, obsidian = view.review.sides
+    balance = chance_balance(view.review)
     # Names in it are written as text by the library that draws it.
     drawn = Markup(graph(view.review, at))  # noqa: S704 - our own drawing
     return {
@@ -269,6 +305,10 @@ def _shown(table: GameState, view: GameReview, at: int, game: int) -> dict[str, 
         "at": at,
         "scene": scene,
         "graph": drawn,
-        "sums": sums(view.review),
+        "balance": balance,
+        "verdict": verdict(
+            balance, (jade.name, obsidian.name), chose=any(one.decisions for one in view.review.players)
+        ),
+        "points": points,
         "wins_text": wins_text,
     }

@@ -1,4 +1,4 @@
-// A move drawn over the board: an arrow from its start to its end, and how many pieces it captures.
+// A move drawn over the board: an arrow from its start to its end, and how many enemy pieces it takes.
 
 import { svg } from "../common/dom.js";
 
@@ -12,7 +12,7 @@ const USUAL = 1000; // pixels: on a board wider than this the arrow grows with i
 
 /**
  * Draw an arrow between two places. With `more` it is drawn beside the arrows that are there, otherwise instead of them.
- * takes: how many pieces the move captures or slays.
+ * takes: how many enemy pieces the move captures or slays.
  * @param {HTMLElement} place
  * @param {readonly string[]} ends
  * @param {{more?: boolean, takes?: number}} options

@@ -99,10 +99,10 @@ function isStraight({ columns, spaces }, place) {
 }
 
 /**
- * How many pieces a move captures or slays.
+ * How many enemy pieces a move captures or slays.
  * @param {Move | null} move
  */
-export const takenBy = (move) => (move ? move.captures + move.slays : 0);
+export const takenBy = (move) => (move ? move.captures - move.frees + move.slays : 0);
 
 /**
  * The ends of moves, each with the best chance to win there, and whether it is the best of all.

@@ -3,6 +3,7 @@
 import { el, inSentences, part, redraw, svg } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 import { tryRequest } from "../common/request.js";
+import { remember, remembered } from "../common/tab_memory.js";
 import { sharePicture } from "./share_picture.js";
 
 /** @typedef {{label: string, text: string, turn: number}} StoryLine */
@@ -21,14 +22,26 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
  * @param {Api.Snapshot} table
  */
 export async function showEnding(table) {
-  if (toldStep === table.step) return;
+  if (toldStep === table.step || isRead(table)) return;
   toldStep = table.step;
   const card = part("ending");
   draw(table, undefined);
   card.hidden = false;
+  card.onclick = ({ target }) => {
+    if (target instanceof Element && target.closest("a, [data-action=closeEnding]")) remember("ending", idOf(table));
+  };
   const review = await reviewOf(table);
   if (review !== undefined && toldStep === table.step) draw(table, review);
 }
+
+/** @param {Api.Snapshot} table */
+const idOf = ({ game, step }) => `${game} ${step}`;
+
+/**
+ * Whether the card was closed, or left for the review.
+ * @param {Api.Snapshot} table
+ */
+const isRead = (table) => remembered("ending") === idOf(table);
 
 export function hideEnding() {
   toldStep = -1;
@@ -57,12 +70,13 @@ function draw(table, review) {
     ...(table.winner === "draw" ? [] : [el("span", { class: "art", "aria-hidden": "true" }, el("i", { class: `piece ${table.winner}` }))]),
     el("h2", {}, ...inSentences(table.prompt)),
     ...(review ? [course(chancesIn(review))] : []),
-    ...(lines.length ? [story(lines, table.game)] : [el("p", { role: "status" }, review === undefined ? t("Looking back at the game …") : "")]),
+    ...(review === undefined ? [el("p", { role: "status" }, t("Looking back at the game …"))] : []),
+    ...(lines.length ? [story(lines, table.game)] : []),
     el(
       "div",
       { class: "acts" },
-      review && shareButton(table, review, lines),
-      review !== null && el("a", { href: `/games/${table.game}/review` }, t("The whole review")),
+      review !== null && el("a", { class: "main", href: `/games/${table.game}/review` }, t("Review: luck or skill?")),
+      review !== null && shareButton(table, review, lines),
       el("button", { type: "button", "data-action": "closeEnding" }, t("See the board")),
     ),
   ]);
@@ -131,11 +145,9 @@ const threw = ({ player, values, throw_sentence: sentence }) =>
  */
 const highest = (items, measure) => [...items].sort((one, other) => measure(other) - measure(one))[0];
 
-/** @type {(table: Api.Snapshot, review: Api.ReviewView, lines: StoryLine[]) => HTMLElement} */
+/** @type {(table: Api.Snapshot, review: Api.ReviewView | undefined, lines: StoryLine[]) => HTMLElement} */
 function shareButton(table, review, lines) {
-  const button = el("button", { type: "button", class: "main" }, t("Share a picture"));
-  button.addEventListener("click", () =>
-    sharePicture({ title: table.prompt, game: table.rules.name, chances: chancesIn(review), lines }),
-  );
+  const button = el("button", { type: "button", disabled: !review }, t("Share a picture"));
+  if (review) button.onclick = () => sharePicture({ title: table.prompt, game: table.rules.name, chances: chancesIn(review), lines });
   return button;
 }

@@ -2,6 +2,7 @@
 
 import { el, part, partOf } from "../common/dom.js";
 import { t } from "../common/i18n.js";
+import { mayMove } from "../common/motion.js";
 
 let step = -1; // step of the game that the end belongs to
 let endsAt = 0; // ms, on this page's clock
@@ -22,9 +23,11 @@ export function drawCountdown({ countdown, step: now }, play) {
   // An event that arrives late must not extend the countdown.
   endsAt = step === now ? Math.min(endsAt, end) : end;
   step = now;
+  main.style.setProperty("--left", `${Math.max(0, endsAt - performance.now())}ms`);
+  // Where the filling shows the time, a number would only be taken for the count.
+  if (mayMove()) return;
   const seconds = el("span", { class: "seconds", "aria-hidden": "true" });
   main.append(seconds);
-  main.style.setProperty("--left", `${Math.max(0, endsAt - performance.now())}ms`);
   const tick = () => {
     const left = `${Math.max(0, Math.ceil((endsAt - performance.now()) / 1000))}`;
     // Even the same text would be laid out and painted again.

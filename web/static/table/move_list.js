@@ -46,10 +46,13 @@ function line(move, table) {
 
 /** @type {(move: Move, table: Api.Snapshot, chosen: Move | null) => HTMLElement} */
 function button(move, table, chosen) {
-  const { which, words, captures: captured, slays: slain } = move;
+  const { which, words, captures: taken, frees: freed, slays: slain } = move;
   const worth = worthOf(move, table);
-  const captures = captured ? t("takes {number}", { number: captured }) : "";
-  const slays = slain ? t("slays {number}", { number: slain }) : "";
+  const signs = [
+    taken > freed ? t("captures {number}", { number: taken - freed }) : "",
+    freed ? t("frees {number}", { number: freed }) : "",
+    slain ? t("slays {number}", { number: slain }) : "",
+  ];
   return el(
     "button",
     { type: "button", class: "move", "data-move": keyOf(move), "aria-pressed": `${chosen !== null && keyOf(move) === keyOf(chosen)}` },
@@ -62,8 +65,7 @@ function button(move, table, chosen) {
       " → ",
       ...placeIcons(move.to, table),
       table.rules.throws > 1 && el("small", {}, ` (${move.value})`),
-      captures && el("span", { class: "takes" }, captures),
-      slays && el("span", { class: "takes" }, slays),
+      ...signs.map((sign) => sign && el("span", { class: "takes" }, sign)),
     ),
     (which || worth) && el("small", { class: "tip", "aria-hidden": "true" }, which && `${which} `, worth),
   );

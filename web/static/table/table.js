@@ -31,6 +31,7 @@ import { listenToIdleTaps } from "./why_not.js";
 const SETTLE = 400; // ms within which a second tap was meant for the previous state
 const BLIND = new Set(["lost", "uncalibrated"]); // states of a camera that cannot look again
 const READABLE = 8000; // ms for which a refusal is shown
+const BRIEF = 3000; // ms for which anything else is said
 
 /** @type {Api.Snapshot | null} */
 let table = null;
@@ -68,7 +69,7 @@ function draw(now = table) {
   Object.assign(document.body.dataset, { phase: now.phase, number: now.number, side });
   part("emblem").className = `piece ${side}`;
   part("emblem").hidden = side === "draw";
-  drawWelcome(now, play, () => ACTIONS.computer?.(now));
+  drawWelcome(now, play);
   drawTurnPanel(withHints(now), chosen, play);
   drawPrompt(now);
   drawBoardSeen(now, play);
@@ -126,8 +127,8 @@ function mainAction(now) {
   if (phase !== "move" && isLanded()) return { label: t("Reading the throw …") };
   if (phase !== "move") return { label: isWatched(now) ? t("Waiting for the throw") : t("Throw, then tap the count") };
   if (!first) return confirm ? { action: "pass", label: confirm } : { label: t("Thinking …") };
-  if (players[turn].level) return { action: "confirm", label: t("Done") };
-  return chosen ? { action: "confirm", label: capitalized(chosen.words) } : { label: t("Choose a move") };
+  if (players[turn].level) return { action: "confirm", label: t("Got it") };
+  return chosen ? { action: "confirm", label: capitalized(chosen.way) } : { label: t("Choose a move") };
 }
 
 /**
@@ -250,6 +251,7 @@ const ACTIONS = {
     do refusal = await submit("/api/undo");
     while (!refusal && table?.undo && table.options.draw && isComputers(table));
     if (refusal) say(refusal.problem);
+    else say(t("Taken back."), true);
   },
   async check() {
     closeMenu();
@@ -280,7 +282,7 @@ const ACTIONS = {
 
 /** @param {MouseEvent} event */
 function onTap(event) {
-  if (closest(event, "[data-touch][aria-disabled]") && !closest(event, "[data-welcome]")) return;
+  if (closest(event, "[data-touch][aria-disabled]") && !closest(event, "[data-welcome], [data-objection]")) return;
   const lot = closest(event, ".throw-picture.large.turning [data-lot]");
   if (lot) turnLot(Number(lot.dataset.lot));
   const button = closest(event, "button");
@@ -308,13 +310,17 @@ function settle() {
   }, SETTLE);
 }
 
-/** @param {string} problem */
-function say(problem) {
+/**
+ * Say something for a while. calm: it is no refusal.
+ * @param {string} problem
+ */
+function say(problem, calm = false) {
   const place = part("problem");
   const number = ++problems;
+  place.classList.toggle("calm", calm);
   place.textContent = problem;
   place.hidden = false;
-  setTimeout(() => number === problems && (place.hidden = true), READABLE);
+  setTimeout(() => number === problems && (place.hidden = true), calm ? BRIEF : READABLE);
 }
 
 // This phone has its pass now, so the code need not stay visible in the address.
@@ -340,7 +346,7 @@ function onKey(event) {
 
 document.addEventListener("click", onTap);
 document.addEventListener("keydown", onKey);
-listenToIdleTaps(() => (play ? table : null), say);
+listenToIdleTaps(() => (play ? table : null), (why) => say(why, true));
 listenToHolding({ moveAt, tableNow: () => table, board: part("board") });
 for (const name of ["menu", "chances"]) {
   const details = partOf(name, HTMLDetailsElement);

@@ -12,7 +12,7 @@ import { drawPrompt } from "./prompt.js";
 /** @typedef {import("../common/lot_outlines.js").Lot} Lot */
 
 const FOUR = 4; // the faces make the count only where all lots are in the picture
-const BEAT = 320; // ms from one lot to the next
+const BEAT = 140; // ms from one lot to the next, so that most of the countdown is left to object
 const UPRIGHT = 0.75; // height of a frame, as a share of its width, from which a turned picture fills more of it
 const BADGE = [13, 0.07, 90]; // a badge's radius: pixels at least, share of the picture, pixels at most
 const ROOMY = matchMedia("(orientation: landscape) and (min-width: 60rem) and (min-height: 30.1rem)"); // as for styles/wide.css
@@ -37,7 +37,7 @@ export function drawThrowPicture(table, play, enlarges = true) {
   const winding = place.closest("[data-road]")?.getAttribute("data-road") === "winding";
   // Under a board that winds the moves need the room.
   const none = phase === "over" || (phase === "move" && winding && !ROOMY.matches);
-  const seen = none ? null : (thrown?.seen ?? unsure?.seen ?? null);
+  const seen = none ? null : thrown?.seen ? asCounted(thrown.seen, thrown.marked) : (unsure?.seen ?? null);
   const cast = !none && !seen?.picture && thrown && rules.throws === 1 ? thrown.marked : null;
   const live = !seen && isAwaited(table) && (play || !enlarges);
   if (place.querySelector(".large")) return;
@@ -52,6 +52,16 @@ export function drawThrowPicture(table, play, enlarges = true) {
   // A throw that an undo brings back was counted before.
   if (phase === "reading" && lit !== undefined && seen?.picture && lit !== seen.picture) lightUp(place, seen.lots);
   if (!live) lit = seen?.picture ?? null;
+}
+
+/**
+ * What was seen, without the faces that a player's count contradicts.
+ * @type {(seen: Api.SeenView, marked: number) => Api.SeenView}
+ */
+function asCounted(seen, marked) {
+  const faces = seen.lots.map(({ face }) => face);
+  const agree = faces.length !== FOUR || (countMarked(faces) === marked && !faces.includes("unknown"));
+  return agree ? seen : { ...seen, lots: [] };
 }
 
 new ResizeObserver(([entry]) => {
@@ -72,7 +82,8 @@ const drawnSticks = (marked, all) =>
   );
 
 /**
- * Light the lots one after the other, as if counted by hand, while the number beside them counts up.
+ * Light the lots one after the other, as if counted by hand, each marked one with its number. Meanwhile the style
+ * sheet hides the count, and the button that objects to it: any number would be taken for a wrong count.
  * @type {(place: HTMLElement, lots: Lot[]) => void}
  */
 function lightUp(place, lots) {
@@ -80,17 +91,13 @@ function lightUp(place, lots) {
   const marked = countMarked(lots.map(({ face }) => face));
   if (!mayMove()) return tick(marked);
   place.dataset.lighting = "0";
-  const figure = document.querySelector("[data-thrown] .figure");
   let counted = 0;
-  if (figure) figure.textContent = "0";
   beats = lots.map(({ face }, at) =>
     window.setTimeout(() => {
       place.dataset.lighting = `${at + 1}`;
       if (face !== "marked") return;
       counted += 1;
       tick(counted);
-      const now = document.querySelector("[data-thrown] .figure");
-      if (now) now.textContent = `${counted}`;
     }, BEAT * (at + 1)),
   );
   const end = () => {

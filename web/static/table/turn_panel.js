@@ -52,9 +52,11 @@ export function drawThrow(table) {
 }
 
 /** @param {Api.Snapshot} table */
-function throwOff({ throw_off, players }) {
+function throwOff({ throw_off, players, phase, turn }) {
   const sides = /** @type {const} */ (["jade", "obsidian"]).filter((side) => throw_off[side] !== null);
-  return sides.map((side) => t("{name} threw {number}.", { name: players[side].name, number: `${throw_off[side]}` })).join(" ");
+  const threw = sides.map((side) => t("{name} threw {number}.", { name: players[side].name, number: `${throw_off[side]}` }));
+  const begins = sides.length && phase !== "throw_off" ? [t("{name} begins.", { name: players[turn].name })] : [];
+  return [...threw, ...begins].join(" ");
 }
 
 /** @param {Api.UnsureView} unsure */
@@ -66,7 +68,8 @@ function help({ phase, moves, players, turn, teams, match, confirm, countdown },
   if (phase === "throw_off") return t("Each side throws once. The higher throw begins.");
   if (phase === "throw" && (confirm || isSimulated())) return "";
   if (phase === "throw") return computer ? t("Throw all four for {name}.", { name: players[turn].name }) : t("Throw all four.");
-  if (phase === "move" && computer && moves.length && !isSimulated()) return countdown ? t("Move its piece.") : t("Move its piece, then tap Done.");
+  if (phase === "move" && computer && moves.length && !isSimulated()) return countdown ? t("Move its piece.") : t("Move its piece, then tap “Got it”.");
+  if (phase === "move" && countdown?.what === "move" && !computer) return t("It is the only move, so it is made for you.");
   if (phase === "move" && moves.length > 1 && !computer && play) return t("Tap a move or a space. Hold to preview.");
   if (phase === "over" && !match && (players.jade.level || players.obsidian.level)) return t("Well played!");
   if (phase === "over" && !match) return teams.jade.length > 1 ? t("Well played, all of you!") : t("Well played, both of you!");

@@ -24,7 +24,7 @@ from tests.rules.games import game
 from tests.web.routes.game.test_page import Parts
 from tests.web.test_openapi import check
 from web.app import create_app
-from web.routes.game.review import sums
+from web.routes.game.review import ChanceBalance, chance_balance, verdict
 
 
 @pytest.fixture
@@ -189,9 +189,33 @@ def test_sums_add_up_in_whole_numbers() -> None:
         found = review_view(
             review_of(finished_turns(table), adviser, thrown_off=True), table, marked=FAIR, grades=GradeThresholds()
         )
-        for shown, side in zip(sums(found), found.sides, strict=True):
-            luck, play = (int(text.replace("\N{MINUS SIGN}", "-")) for text in (shown.luck, shown.play))
+        shown, jade = chance_balance(found), found.sides[0]
 
-            assert shown.began + luck + play == shown.ended
-            assert abs(luck - side.luck) <= 0.5
-            assert abs(play - side.play) <= 1.5
+        assert shown.began + shown.luckier() + shown.better() == shown.ended
+        assert (shown.began, shown.ended) == (round(jade.initial), round(jade.final))
+        assert abs(shown.luckier() - jade.luck) <= 2
+        assert abs(shown.better() - jade.play) <= 1
+
+
+@pytest.mark.parametrize(
+    ("throws", "choices", "said"),
+    [
+        ((12, 9), (-5, 10), "Ana chose better, and had more luck, too."),
+        ((-3, -9), (-5, 0), "Ben chose better, and had more luck, too."),
+        ((12, -3), (-5, 0), "Ben chose better; Ana had more luck."),
+        ((9, -9), (0, 5), "Ana chose better; both were equally lucky."),
+        ((0, -1), (-5, 5), "Ben had more luck; both chose equally well."),
+        ((0, 0), (0, 0), "Both chose equally well and were equally lucky."),
+    ],
+)
+def test_one_sentence_says_who_played_well(throws: tuple[int, int], choices: tuple[int, int], said: str) -> None:
+    """By the numbers of the table below it."""
+    balance = ChanceBalance(began=50, begins=0, throws=throws, choices=choices, corrected=0, ended=50)
+
+    assert verdict(balance, ("Ana", "Ben"), chose=True) == said
+
+
+def test_a_game_of_chance_is_not_said_to_be_well_chosen() -> None:
+    balance = ChanceBalance(began=50, begins=0, throws=(30, 20), choices=(0, 0), corrected=0, ended=100)
+
+    assert verdict(balance, ("Ana", "Ben"), chose=False) == "Ana had more luck, and nobody had a choice."
