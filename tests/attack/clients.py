@@ -11,6 +11,9 @@ from typing import Any
 from tests.attack.network import SERVICE, Network, command
 from tests.attack.supervised import Supervised
 
+PATIENCE_S = 120.0
+"""Seconds that a client program may take beyond its game."""
+
 
 class Clients:
     """Runs programs in the clients' namespace."""
@@ -26,6 +29,7 @@ class Clients:
         program_words = (*nice, sys.executable, "-m", f"tests.attack.{program}", *address, *map(str, words))
         return subprocess.Popen(
             command(self._net.clients, *program_words),
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             cwd=Path(__file__).parents[2],
@@ -35,17 +39,25 @@ class Clients:
         """The output of a program, once it has ended."""
         return outcome(self.start(program, *words))
 
+    def attack(self, *kinds: str, connections: int) -> subprocess.Popen[str]:
+        """Start strangers, wait until all have connected, and let them go on until their outcome is asked for."""
+        attack = self.start("stranger", "--kinds", ",".join(kinds), "--connections", connections)
+        assert attack.stdout is not None
+        assert attack.stdout.readline() == "All have connected.\n"
+        return attack
+
     def play(self, seconds: float) -> dict[str, Any]:
         """Play as a phone for that long, and return the measurements."""
-        return self.run("player", self._service.code, "--seconds", seconds)
+        playing = self.start("player", self._service.code, "--seconds", seconds)
+        return outcome(playing, seconds + PATIENCE_S)
 
     def call(self, method: str, path: str, *file: Path) -> dict[str, Any]:
         """Send a request with the right code and return the answer."""
         return self.run("caller", self._service.code, method, path, *file)
 
 
-def outcome(process: subprocess.Popen[str], timeout_s: float = 120) -> dict[str, Any]:
-    """The parsed output of a client program."""
+def outcome(process: subprocess.Popen[str], timeout_s: float = PATIENCE_S) -> dict[str, Any]:
+    """The parsed output of a client program. Closes its standard input, which ends an attack."""
     printed, _ = process.communicate(timeout=timeout_s)
     assert process.returncode == 0
     return dict(json.loads(printed))

@@ -35,7 +35,8 @@ class TappingPhone:
             answer.read()
             self.cookie = answer.headers["Set-Cookie"].partition(";")[0]
         self._kept = self._connection()
-        self.events = self.streams = 0
+        self.streams = 0
+        self._tapped = self._shown = 0
         self.is_over = False
         self._listening = threading.Thread(target=self._listen, daemon=True)
         self._listening.start()
@@ -49,12 +50,20 @@ class TappingPhone:
             answer = line.getresponse()
             text = answer.read()
             assert answer.status == 200, text
+            self._tapped = json.loads(text)["number"]
         except BaseException:
             line.close()
             raise
         if anew:
             line.close()
         return time.perf_counter() - began
+
+    def is_up_to_date(self) -> bool:
+        """Whether the event stream brings the newest tap's result in time; it may skip older ones."""
+        until = time.monotonic() + LONGEST_S
+        while self._shown < self._tapped and time.monotonic() < until:
+            time.sleep(0.05)
+        return self._shown >= self._tapped
 
     def welcome(self) -> dict[str, Any]:
         """The phone's role at the table."""
@@ -74,7 +83,8 @@ class TappingPhone:
                     answer = line.getresponse()
                     self.streams += answer.status == 200
                     while answer.status == 200 and (text := answer.readline()):
-                        self.events += text.startswith(b"id: ")
+                        if text.startswith(b"id: "):
+                            self._shown = int(text.removeprefix(b"id: "))
             except (OSError, http.client.HTTPException):
                 pass
             time.sleep(0.5)
@@ -97,13 +107,13 @@ def play(host: str, port: int, code: str, seconds: float) -> dict[str, Any]:
             failed.append(f"{type(error).__name__}: {error}"[:200])
         number += 1
         time.sleep(EVERY_S)
-    is_host = phone.welcome()["host"]
+    is_up_to_date, is_host = phone.is_up_to_date(), phone.welcome()["host"]
     phone.is_over = True
     return {
         "kept": _told(kept),
         "anew": _told(anew),
         "failed": failed,
-        "events": phone.events,
+        "is_up_to_date": is_up_to_date,
         "streams": phone.streams,
         "is_host": is_host,
     }

@@ -1,7 +1,8 @@
 """Connections that exhaust a server: ``python -m tests.attack.stranger HOST PORT --kinds KINDS``.
 
 Each comes from one of the strangers' addresses, behaves as its kind prescribes, and reconnects when dropped.
-At the end it prints one line of JSON with the counts. The tests run it inside their own namespace.
+It prints a line once all have connected, goes on until its standard input is closed, and prints the counts as JSON.
+The tests run it inside their own namespace.
 """
 
 from __future__ import annotations
@@ -133,8 +134,8 @@ class Connection:
     doing: Iterator[bytes] | None = None
 
 
-def attack(kinds: list[str], host: str, port: int, connections: int, seconds: float) -> Counter[str]:
-    """Keep that many connections going for that long, and count the outcomes."""
+def attack(kinds: list[str], host: str, port: int, connections: int) -> Counter[str]:
+    """Keep that many connections going until standard input is closed, and count the outcomes."""
     ready = selectors.DefaultSelector()
     begun = time.monotonic()
     all_of_them = [
@@ -164,8 +165,16 @@ def attack(kinds: list[str], host: str, port: int, connections: int, seconds: fl
         if one.kind not in DEAF:
             ready.register(one.line, selectors.EVENT_READ, one)
 
-    while time.monotonic() < begun + seconds:
+    ready.register(sys.stdin, selectors.EVENT_READ)
+    is_announced = is_over = False
+    while not is_over:
+        if not is_announced and seen["opened"] >= connections:
+            is_announced = True
+            print("All have connected.", flush=True)  # noqa: T201 - whoever started it waits for it
         for key, _ in ready.select(0.02):
+            if key.data is None:
+                is_over = True
+                continue
             try:
                 gone = not key.data.line.recv(1 << 16)
             except BlockingIOError:
@@ -203,9 +212,8 @@ def main() -> None:
     parser.add_argument("port", type=int)
     parser.add_argument("--kinds", default=",".join(KINDS), help="separated by commas")
     parser.add_argument("--connections", type=int, default=2000)
-    parser.add_argument("--seconds", type=float, default=20)
     wanted = parser.parse_args()
-    json.dump(attack(wanted.kinds.split(","), wanted.host, wanted.port, wanted.connections, wanted.seconds), sys.stdout)
+    json.dump(attack(wanted.kinds.split(","), wanted.host, wanted.port, wanted.connections), sys.stdout)
 
 
 if __name__ == "__main__":

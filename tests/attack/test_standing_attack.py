@@ -90,15 +90,15 @@ def assert_goes_on(game: dict[str, Any], peace: dict[str, Any]) -> None:
 def test_slow_strangers_do_not_slow_down_the_game(clients: Clients, service: Supervised, peace: dict[str, Any]) -> None:
     """2,000 connections from 60 addresses: silent, half-sent, slow headers, bodies and readers, and event streams."""
     memory_kb = service.memory_kb
-    attack = clients.start("stranger", "--kinds", ",".join(SLOW), "--connections", 2000, "--seconds", 6)
+    attack = clients.attack(*SLOW, connections=2000)
     game = clients.play(4)
     attackers = outcome(attack)
 
     assert peace["is_host"]
-    assert attackers["opened"] > 2000
+    assert attackers["opened"] >= 2000
     assert_goes_on(game, peace)
     assert game["streams"] == 1, "the phone's stream was cut off, or found no place"
-    assert game["events"] >= game["kept"]["taps"] + game["anew"]["taps"]
+    assert game["is_up_to_date"]
     assert service.memory_kb - memory_kb < MUCH_MEMORY_KB
     assert service.is_well, service.log
 
@@ -106,8 +106,7 @@ def test_slow_strangers_do_not_slow_down_the_game(clients: Clients, service: Sup
 def test_fast_senders_do_not_slow_down_the_game(clients: Clients, service: Supervised, peace: dict[str, Any]) -> None:
     """Endless trailers, bodies of tiny chunks, and valid requests, with and without waiting for the answers."""
     memory_kb = service.memory_kb
-    kinds = ",".join((*FLOODS, "good_requests"))
-    attack = clients.start("stranger", "--kinds", kinds, "--connections", 400, "--seconds", 4)
+    attack = clients.attack(*FLOODS, "good_requests", connections=400)
     game = clients.play(3)
     outcome(attack)
 
@@ -127,7 +126,7 @@ def test_a_guesser_does_not_lock_out_phones_with_the_code(clients: Clients, serv
 
 def test_strangers_cannot_fill_the_event_streams(clients: Clients) -> None:
     """Half of the streams are reserved for phones that play."""
-    attack = clients.start("stranger", "--kinds", "streams", "--connections", 600, "--seconds", 4)
+    attack = clients.attack("streams", connections=600)
     game = clients.play(2)
     outcome(attack)
 
@@ -139,7 +138,7 @@ def test_the_service_stops_cleanly_under_attack(net: Network, tmp_path: Path) ->
     """It exits with status 0 in the middle of an attack."""
     with supervised(tmp_path, *EVERYWHERE, prefix=command(net.service)) as service:
         clients = Clients(net, service)
-        attack = clients.start("stranger", "--kinds", ",".join(SLOW), "--connections", 500, "--seconds", 2)
+        attack = clients.attack(*SLOW, connections=500)
         clients.play(1)
 
         assert service.end() == 0

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.attack.network import SERVICE, Network, command, network
+from tests.attack.clients import Clients, outcome
+from tests.attack.network import Network, command, network
 from tests.attack.stranger import KINDS, SLOW
 from tests.attack.supervised import supervised
 
@@ -22,21 +21,16 @@ from tests.attack.supervised import supervised
 def attacked(net: Network, kinds: str, connections: int, seconds: float) -> dict[str, Any]:
     """The measurements of a game in peace and of one under that attack."""
 
-    def start(program: str, *words: object) -> subprocess.Popen[str]:
-        # Real strangers have their own computers, so their load on this processor must not count.
-        nice = ("nice", "-n", "19") if program == "stranger" else ()
-        python = (*nice, sys.executable, "-m", f"tests.attack.{program}", SERVICE, str(service.port))
-        return subprocess.Popen(command(net.clients, *python, *map(str, words)), stdout=subprocess.PIPE, text=True)
-
     with (
         tempfile.TemporaryDirectory() as folder,
         supervised(Path(folder), "--host", "0.0.0.0", "--port", "0", prefix=command(net.service)) as service,  # noqa: S104 - in its own network
     ):
-        peace = json.loads(start("player", service.code, "--seconds", 5).communicate()[0])
+        clients = Clients(net, service)
+        peace = clients.play(5)
         before_kb = service.memory_kb
-        attack = start("stranger", "--kinds", kinds, "--connections", connections, "--seconds", seconds + 4)
-        game = json.loads(start("player", service.code, "--seconds", seconds).communicate()[0])
-        strangers = json.loads(attack.communicate()[0])
+        attack = clients.attack(kinds, connections=connections)
+        game = clients.play(seconds)
+        strangers = outcome(attack)
         is_well = service.is_well
         memory_kb = service.memory_kb - before_kb if is_well else None
     return {
