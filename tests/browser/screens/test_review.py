@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.checks import faint
 from tests.browser.conftest import SMALL, House
-from tests.browser.table.test_layout import LONG
+from tests.browser.table.states import LONG
 from tests.referee.random_games import random_game
 
 pytestmark = pytest.mark.browser

@@ -1,4 +1,4 @@
-"""Layout requirements on a small phone in every state."""
+"""The board, the throw and the buttons: they fit every screen in every state, and keep their place and size."""
 
 from __future__ import annotations
 
@@ -9,79 +9,28 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.advice_state import SolvingProgress
-from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
 from tests.browser.checks import broken, faint, too_small, too_wide
 from tests.browser.conftest import SMALL, House
+from tests.browser.table.states import (
+    large_teams_moving,
+    large_teams_reading,
+    long_board,
+    long_names,
+    moving,
+    over,
+    reading,
+    throwing,
+    two_throws_moving,
+    two_throws_reading,
+    unsure,
+    winding_reading,
+)
 from tests.browser.visitor import LARGE_TEXT
 
 pytestmark = pytest.mark.browser
-
-LONG = "Wilhelmina-Josephine Featherstonehaugh 4"
-
-
-def throwing(house: House) -> None:
-    house.begin()
-
-
-def reading(house: House) -> None:
-    house.begin()
-    house.see(3)
-
-
-def unsure(house: House) -> None:
-    house.begin()
-    house.referee.submit(ThrowUnreadable(reason="touching"))
-
-
-def moving(house: House) -> None:
-    house.begin()
-    house.referee.submit(ThrowEntered(2))
-    house.referee.submit(MoveChosen(None, 2))
-    house.referee.submit(ThrowEntered(0))
-    house.referee.submit(MoveChosen(None, 5))
-    house.referee.submit(ThrowEntered(3))
-
-
-def long_names(house: House) -> None:
-    house.referee.submit(GameStarted(variant="puluc-13", jade=(LONG,), obsidian=("easy",), seed=7))
-    reading(house)
-
-
-def long_board(house: House) -> None:
-    house.referee.submit(GameStarted(variant="puluc-13", jade=("Mia",), obsidian=("Ben",), seed=7))
-    house.begin()
-    for marked in (1, 1, 2, 1, 3, 1):
-        [move, *_] = house.referee.submit(ThrowEntered(marked)).moves
-        start, to = (None if move.start == "base" else move.start), (None if move.to == "home" else move.to)
-        house.referee.submit(MoveChosen(start, to))
-    house.referee.submit(ThrowEntered(1))
-
-
-def winding_reading(house: House) -> None:
-    house.referee.submit(GameStarted(variant="bul", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "19"}))
-    reading(house)
-
-
-def two_throws_reading(house: House) -> None:
-    house.referee.submit(GameStarted(variant="aj-sayil", jade=("Mia",), obsidian=("Ben",), seed=7))
-    house.begin()
-    house.referee.submit(ThrowEntered(3))
-    house.see(2)
-
-
-def large_teams_reading(house: House) -> None:
-    team = ("Ana", "Beto", "easy", "easy", "Carla", "Dora", "Eva", "Felipe")
-    house.referee.submit(GameStarted(variant="aj-sakakil", jade=team, obsidian=team, seed=7))
-    reading(house)
-
-
-def large_teams_moving(house: House) -> None:
-    large_teams_reading(house)
-    house.referee.submit(ThrowEntered(3))
-    house.referee.submit(ThrowEntered(2))
-
 
 SMALL_TARGETS = """() => {
   const at = (one, x, y) => document.elementFromPoint(x, y)?.closest("button") === one;
@@ -281,135 +230,12 @@ def test_a_reading_is_corrected_on_a_phone_held_across(
     assert too_small(page) == []
 
 
-def test_the_words_of_a_preview_cover_only_the_head(house: House, another: Callable[..., Page]) -> None:
-    """Upright and across, the board below them is seen whole."""
-    moving(house)
-    page = another(house.address)
-    for width, height in ((390, 844), (844, 390)):
-        page.set_viewport_size({"width": width, "height": height})
-        expect(page.locator("[data-space='3']")).to_be_enabled()
-        page.locator("[data-space='3']").hover()
-        page.mouse.down()
-        words, board = (page.locator(one).bounding_box() for one in (".preview p", "[data-board]"))
-        page.mouse.up()
-
-        assert words
-        assert board
-        assert words["height"] <= board["y"] + 1
-        expect(page.locator(".preview")).to_have_count(0)
-
-
-LAST_TWO = """() => {
-  const walker = document.createTreeWalker(document.querySelector("[data-prompt]"), NodeFilter.SHOW_TEXT);
-  const words = [];
-  while (walker.nextNode()) {
-    for (const { index, 0: word } of walker.currentNode.data.matchAll(/\\S+/g)) {
-      const range = new Range();
-      range.setStart(walker.currentNode, index);
-      range.setEnd(walker.currentNode, index + word.length);
-      words.push(range.getBoundingClientRect().top);
-    }
-  }
-  return words.slice(-2);
-}"""
-"""Returns where the last two words of the headline stand."""
-
-
-def test_a_long_name_has_room_in_the_head_and_in_its_base(house: House, another: Callable[..., Page]) -> None:
-    """Three lines in the head, which keeps its height, and two off the edge of the base, a line of three pixels."""
-    long_names(house)
-    page = another(house.address, viewport={"width": 390, "height": 844})
-    name, base = (page.locator(one).bounding_box() for one in (".base.jade .who", ".base.jade"))
-
-    assert name
-    assert base
-    assert page.locator("header").evaluate("one => one.offsetHeight") == 60
-    assert name["height"] > 24
-    assert name["y"] - base["y"] >= 4
-
-
-def test_a_long_headline_does_not_end_in_one_word(house: House, another: Callable[..., Page]) -> None:
-    """ "¿Es correcto?" stays together below a name that fills a line of a tablet."""
-    long_names(house)
-    page = another(house.address, viewport={"width": 820, "height": 1180}, locale="es-MX")
-    tops = page.evaluate(LAST_TWO)
-
-    assert len(set(tops)) == 1
-
-
 def test_what_a_stack_holds_is_readable_on_its_chosen_space(house: House, another: Callable[..., Page]) -> None:
     """In the dark too: the numbers of the two sides, and the sign between them."""
     page = another(f"{house.watched}learn?throw=5", color_scheme="dark")
     expect(page.locator(".space.chosen .tally")).to_have_text("1+1")
 
     assert faint(page) == []
-
-
-PROMPTS = (
-    "Le toca tirar a Jade.",
-    "They have landed. Reading …",
-    "Jade has one move: enter on 2.",
-    "Ya cayeron. Leyendo…",
-    "Fácil mueve de 9 a 6, capturando 4 y liberando 3.",
-    "Both threw 3. Once more! Obsidian to throw.",
-    "Jade moves 3 and 2. Make the move on the board, or tap it.",
-    "¿Quién empieza? Le toca tirar a Ben (Obsidiana).",
-)
-HEADS = """(prompts) => import("/static/table/prompt.js").then(({ drawPrompt }) =>
-  prompts.map((prompt) => (drawPrompt({ prompt }), document.querySelector("header").offsetHeight)))"""
-
-LETTERS = """(prompts) => import("/static/table/prompt.js").then(({ drawPrompt }) => prompts.map((prompt) =>
-  (drawPrompt({ prompt }), getComputedStyle(document.querySelector("[data-prompt]")).fontSize)))"""
-
-
-@pytest.mark.parametrize("width", [320, 360, 390])
-def test_the_head_keeps_its_height(house: House, another: Callable[..., Page], width: int) -> None:
-    """Whatever it says, so that the board below it stays where it is."""
-    page = another(house.watched, viewport={"width": width, "height": 640})
-
-    assert set(page.evaluate(HEADS, PROMPTS)) == {60}
-
-
-@pytest.mark.parametrize(("width", "height"), [(820, 1180), (1920, 1080)])
-def test_a_headline_keeps_its_letters_where_there_is_room(
-    house: House, another: Callable[..., Page], width: int, height: int
-) -> None:
-    """On a tablet and on a large screen, also a longer one."""
-    page = another(house.watched, viewport={"width": width, "height": height})
-    sizes = page.evaluate(LETTERS, [one for one in PROMPTS if width > 820 or len(one) <= 48])
-
-    assert len(set(sizes)) == 1
-
-
-LINES = """() => [...document.querySelectorAll("[data-prompt] .sentence")]
-  .map((one) => one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight))"""
-
-
-TALL = """() => {
-  const head = document.querySelector("[data-prompt]");
-  return head.offsetHeight / parseFloat(getComputedStyle(head).lineHeight);
-}"""
-
-
-def test_a_headline_too_long_for_two_sentences_in_two_lines_flows(house: House, another: Callable[..., Page]) -> None:
-    """A line of its own for each would make three."""
-    house.referee.submit(ThrowEntered(3))
-    page = another(house.watched, viewport={"width": 390, "height": 844}, locale="es-MX")
-    page.evaluate(HEADS, ["¿Quién empieza? Le toca tirar a Ben (Obsidiana)."])
-
-    assert round(page.evaluate(TALL)) == 2
-
-
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_line_of_the_headline_ends_between_sentences(
-    house: House, another: Callable[..., Page], scripts: bool
-) -> None:
-    """Where both do not fit one line: "Mia (Jade) moves 3." stands above "Choose a move."."""
-    moving(house)
-    page = another(house.watched, viewport={"width": 390, "height": 844}, java_script_enabled=scripts)
-    expect(page.locator("[data-prompt]")).to_have_text("Mia (Jade) moves 3. Choose a move.")
-
-    assert [round(lines) for lines in page.evaluate(LINES)] == [1, 1]
 
 
 @pytest.mark.parametrize(("width", "low"), [(360, 640), (390, 844)])
@@ -452,16 +278,6 @@ def test_the_labels_of_a_throw_stand_apart_under_a_winding_road(house: House, an
     expect(page.locator(".lot .badge")).to_have_count(4)
 
     assert min(page.evaluate(APART)) >= 8
-
-
-def two_throws_moving(house: House) -> None:
-    two_throws_reading(house)
-    house.referee.submit(Confirmed())
-
-
-def over(house: House) -> None:
-    house.begin()
-    house.referee.submit(Resigned(Side.JADE))
 
 
 @pytest.mark.parametrize("state", [reading, moving, winding_reading, two_throws_reading, two_throws_moving, over])

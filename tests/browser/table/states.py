@@ -1,0 +1,81 @@
+"""States of the table whose layout is tested."""
+
+from __future__ import annotations
+
+from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigned, ThrowEntered, ThrowUnreadable
+from companion.rules.unit import Side
+from tests.browser.conftest import House
+
+LONG = "Wilhelmina-Josephine Featherstonehaugh 4"
+
+
+def throwing(house: House) -> None:
+    house.begin()
+
+
+def reading(house: House) -> None:
+    house.begin()
+    house.see(3)
+
+
+def unsure(house: House) -> None:
+    house.begin()
+    house.referee.submit(ThrowUnreadable(reason="touching"))
+
+
+def moving(house: House) -> None:
+    house.begin()
+    house.referee.submit(ThrowEntered(2))
+    house.referee.submit(MoveChosen(None, 2))
+    house.referee.submit(ThrowEntered(0))
+    house.referee.submit(MoveChosen(None, 5))
+    house.referee.submit(ThrowEntered(3))
+
+
+def long_names(house: House) -> None:
+    house.referee.submit(GameStarted(variant="puluc-13", jade=(LONG,), obsidian=("easy",), seed=7))
+    reading(house)
+
+
+def long_board(house: House) -> None:
+    house.referee.submit(GameStarted(variant="puluc-13", jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    for marked in (1, 1, 2, 1, 3, 1):
+        [move, *_] = house.referee.submit(ThrowEntered(marked)).moves
+        start, to = (None if move.start == "base" else move.start), (None if move.to == "home" else move.to)
+        house.referee.submit(MoveChosen(start, to))
+    house.referee.submit(ThrowEntered(1))
+
+
+def winding_reading(house: House) -> None:
+    house.referee.submit(GameStarted(variant="bul", jade=("Mia",), obsidian=("Ben",), seed=7, changes={"spaces": "19"}))
+    reading(house)
+
+
+def two_throws_reading(house: House) -> None:
+    house.referee.submit(GameStarted(variant="aj-sayil", jade=("Mia",), obsidian=("Ben",), seed=7))
+    house.begin()
+    house.referee.submit(ThrowEntered(3))
+    house.see(2)
+
+
+def large_teams_reading(house: House) -> None:
+    team = ("Ana", "Beto", "easy", "easy", "Carla", "Dora", "Eva", "Felipe")
+    house.referee.submit(GameStarted(variant="aj-sakakil", jade=team, obsidian=team, seed=7))
+    reading(house)
+
+
+def large_teams_moving(house: House) -> None:
+    large_teams_reading(house)
+    house.referee.submit(ThrowEntered(3))
+    house.referee.submit(ThrowEntered(2))
+
+
+def two_throws_moving(house: House) -> None:
+    two_throws_reading(house)
+    house.referee.submit(Confirmed())
+
+
+def over(house: House) -> None:
+    house.begin()
+    house.referee.submit(Resigned(Side.JADE))
