@@ -25,6 +25,8 @@ LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 """What .pre-commit-config.yaml runs, too."""
 COMPILE = tuple(("tests.advice.solver.compile", part) for part in ("solving", "matches"))
 """Before the workers start, each of which would compile the same."""
+COLLECT = ("pytest", "--collect-only", "-p", "no:terminal")
+"""Keeps the tests' bytecode, for the same reason. What cannot be collected is reported by the run itself."""
 COMPILED = "*/advice/solver/*"
 """Compiled by numba, which cannot read code that slipcover has instrumented."""
 MEASURE = ("slipcover", "--source", "companion,hardware,web", "--omit", COMPILED, "--skip-covered", "-m")
@@ -42,8 +44,10 @@ def main(words: list[str]) -> int:
         become([PYTHON, "-m", "companion", "play", *words])
     measure = MEASURE if "--coverage" in words else ()
     tests = (*measure, "pytest", *WORKERS, *(word for word in words[1:] if word != "--coverage"))
+    collecting = subprocess.Popen([PYTHON, "-m", *COLLECT], cwd=HERE)
     running = [subprocess.Popen([PYTHON, "-m", *check], cwd=HERE) for check in (*LINT, *COMPILE)]
     statuses = [check.wait() for check in running]
+    collecting.wait()
     if any(statuses):
         return 1
     return subprocess.call([PYTHON, "-m", *tests], cwd=HERE)
