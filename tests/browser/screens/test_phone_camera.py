@@ -134,9 +134,9 @@ class PhoneTable:
                 watcher.step()
             watcher.close()
 
-        self._threads = [Thread(target=self.server.run), Thread(target=watch)]
-        for thread in self._threads:
-            thread.start()
+        self._serving, self._watching = Thread(target=self.server.run), Thread(target=watch)
+        self._serving.start()
+        self._watching.start()
 
     def read(self, pixels: Pixels) -> Reading:
         """Read with the clip's reader."""
@@ -156,17 +156,22 @@ class PhoneTable:
         return self.referee.submit(event, seen=seen)
 
     def close(self) -> None:
-        self._ended.set()
+        self._stop_watching()
         self.server.close()
-        for thread in self._threads:
-            thread.join(15)
+        self._serving.join(15)
         self.referee.close()
+
+    def _stop_watching(self) -> None:
+        self._ended.set()
+        self._watching.join(15)
 
     def restarted(self, played: PlayedClip | None = None) -> PhoneTable:
         """Another table at the same address, with what was on the disk when this one's power was cut.
 
         played: what it is to read from now on, if not the same.
         """
+        # A power cut stops all writing at once; a folder copied while the watcher writes to it is none that ever was.
+        self._stop_watching()
         kept = copytree(self._folder, self._folder / "kept", ignore=ignore_patterns("*.mjpeg"))
         self.close()
         assert self.server.secure_port is not None
