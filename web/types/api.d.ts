@@ -457,6 +457,7 @@ declare namespace Api {
     best_words: string;
     choice_sentence: string;
     correction: number;
+    counts: string;
     decision: boolean;
     error_bound: number | null;
     grade: Grade | null;

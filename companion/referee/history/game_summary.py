@@ -91,6 +91,7 @@ def _turn(turn: ReviewedTurn, number: int, state: GameState) -> ReviewTurnView:
         side=turn.side.value,
         player=_name(state, turn.side, turn.player),
         values=list(turn.played.turn.values),
+        counts=prompts.counts_text(state.turns[number - 1].throws, state),
         moves=_moves(turn.played.turn, turn.played.steps),
         words=_steps(turn.played.turn, turn.played.steps),
         position=write(turn.played.turn.position),
@@ -207,11 +208,10 @@ def _of_the_choice(turn: ReviewedTurn, best: str) -> str:
 def _moment(moment: Moment, turn: ReviewTurnView, named: str) -> MomentView:
     swing = wins_text(moment.swing)
     if moment.kind is MomentKind.THROW:
-        values = prompts.joined([str(value) for value in turn.values])
         if moment.swing > 0:
-            title = _("{name} threw {values}: lucky, {wins}", name=named, values=values, wins=swing)
+            title = _("{name} threw {counts}: lucky, {wins}", name=named, counts=turn.counts, wins=swing)
         else:
-            title = _("{name} threw {values}: unlucky, {wins}", name=named, values=values, wins=swing)
+            title = _("{name} threw {counts}: unlucky, {wins}", name=named, counts=turn.counts, wins=swing)
         what_if = _(
             "An average throw wins {average} of 100; this one, {wins}.",
             average=of_100(turn.before),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 
 from companion.advice.adviser import RatedStep
@@ -206,13 +207,17 @@ def turn_text(turn: TurnRecord, state: GameState) -> str:
     return _(
         "{name} threw {counts}: {moves}.",
         name=player_name(state, turn.side, turn.player),
-        counts=joined([_count_text(throw, state) for throw in turn.throws]),
+        counts=counts_text(turn.throws, state),
         moves=in_sequence([move_text(made) for made in turn.made]),
     )
 
 
+def counts_text(throws: Sequence[Throw], state: GameState) -> str:
+    """The counts of a turn, each with its value where that is another number: "0 (worth 5)"."""
+    return joined([_count_text(throw, state) for throw in throws])
+
+
 def _count_text(throw: Throw, state: GameState) -> str:
-    """The count, and its value where that is another number."""
     value = state.value(throw)
     if value == throw.marked:
         return str(value)

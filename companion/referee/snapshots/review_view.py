@@ -37,6 +37,7 @@ class InsteadView(View):
 class ReviewTurnView(View):
     """A turn. before, thrown, after: the thrower's win chance before the throw, after it, and after the moves.
 
+    counts: what was thrown, in words.
     luck, loss: in percentage points; luck is ``thrown - before``, loss is ``thrown - after`` and never negative.
     position, result: before the throw and after the turn. jade: Jade's win chance after the turn, computed again;
     correction: the points by which that differs from ``after``, for the thrower; 0 where chances are exact.
@@ -50,6 +51,7 @@ class ReviewTurnView(View):
     side: Sides
     player: str
     values: list[int]
+    counts: str
     moves: list[ReviewMoveView]
     words: str
     position: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -189,7 +188,7 @@ def _scene(table: GameState, turn: PlayedTurn, reviewed: ReviewTurnView, review:
             turns=len(review.turns),
             name=player_name(table, began.turn, began.player),
         ),
-        threw=f"{_threw(reviewed.values)} {reviewed.throw_sentence}",
+        threw=_("Threw {counts}. {sentence}", counts=reviewed.counts, sentence=reviewed.throw_sentence),
         did=f"{reviewed.words[:1].upper()}{reviewed.words[1:]}. {reviewed.choice_sentence}",
         now=_now(reviewed.jade, review, over=after.is_over()),
         better_words=reviewed.best_words if best else "",
@@ -206,12 +205,6 @@ def _scene(table: GameState, turn: PlayedTurn, reviewed: ReviewTurnView, review:
             for one in reviewed.instead
         ],
     )
-
-
-def _threw(values: Sequence[int]) -> str:
-    if len(values) == 1:
-        return _("Threw {value}.", value=values[0])
-    return _("Threw {first} and {second}.", first=values[0], second=values[1])
 
 
 def _names(review: ReviewView) -> tuple[str, str]:

@@ -133,8 +133,8 @@ export function storyOf({ moments, turns }) {
 }
 
 /** @param {Api.ReviewTurnView} turn */
-const threw = ({ player, values, throw_sentence: sentence }) =>
-  t("{name} threw {values}. {sentence}", { name: player, values: values.join(" + "), sentence });
+const threw = ({ player, counts, throw_sentence: sentence }) =>
+  t("{name} threw {counts}. {sentence}", { name: player, counts, sentence });
 
 /**
  * The item that measures most.

@@ -125,6 +125,15 @@ def test_the_page_is_readable_as_it_comes(client: FlaskClient, thought: Callable
     assert "Exact: " in page
 
 
+def test_throws_are_called_as_at_the_table(client: FlaskClient, thought: Callable[..., int]) -> None:
+    """A throw that is worth another number than its count tells both."""
+    answer = review(client, thought("puluc", seed=4, turns=40))
+    counts = {turn["counts"] for turn in answer["review"]["turns"]}
+
+    assert counts == {"0 (worth 5)", "1", "2", "3", "4"}
+    assert {scene["threw"].partition(". ")[0] for scene in answer["scenes"][1:]} == {f"Threw {one}" for one in counts}
+
+
 @pytest.mark.parametrize(
     ("asked", "title"), [("", "Turn 16 of"), ("?turn=99", "Turn 16"), ("?turn=-3", "Before"), ("?turn=x", "Turn 16")]
 )
