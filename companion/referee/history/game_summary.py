@@ -274,6 +274,6 @@ def _certainty(review: Review) -> str:
     if review.source is EstimateSource.EXACT:
         return _("Exact: every chance is worked out to the end of the game.")
     return _(
-        "Estimates: the companion looked a few turns ahead. Later corrections count as luck of the"
-        " side, not of a player."
+        "Estimates: the companion looked a few turns ahead. What it corrected later counts as luck"
+        " of the side, not of a player."
     )

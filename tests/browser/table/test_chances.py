@@ -66,9 +66,9 @@ def test_moves_are_listed_best_first(phone: Page, house: House) -> None:
 
     moves = phone.locator(".move")
     said = moves.locator(".visually-hidden")
-    expect(said).to_have_text(["Move 2 to 5, capturing 1. 64.7 %, best", "Enter on 3. 51.4 %, −13.3 points"])  # noqa: RUF001 - as shown
+    expect(said).to_have_text(["Move 2 to 5, capturing 1. 64.7 %, best", "Enter on 3. 51.4 %, 13.3 less"])
     expect(moves.nth(0).locator(".way")).to_have_text("2 → 5captures 1")
-    expect(moves.nth(1).locator(".tip")).to_have_text("51.4 %, −13.3 points")  # noqa: RUF001 - as shown
+    expect(moves.nth(1).locator(".tip")).to_have_text("51.4 %, 13.3 less")
     expect(phone.locator("[data-space='5'] .chance")).to_have_text("★ 65 %")
     expect(phone.locator("[data-space='3'] .chance")).to_have_text("51 %")
     expect(phone.locator("[data-space='5']")).to_have_attribute(

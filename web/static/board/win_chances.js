@@ -3,8 +3,6 @@
 import { el, redraw, svg } from "../common/dom.js";
 import { t } from "../common/i18n.js";
 
-const MINUS = "−";
-
 /**
  * A chance in percent. Rounding never makes it certain or hopeless.
  * @param {number} chance
@@ -51,7 +49,7 @@ export function moveWorth(advice, index) {
   const less = Math.round(best.win * scale) - Math.round(rated.win * scale);
   if (rated === best) return t("{chance}, best", { chance });
   if (!less) return t("{chance}, as good", { chance });
-  return t("{chance}, {less} points", { chance, less: `${MINUS}${((less / scale) * 100).toFixed(digits)}` });
+  return t("{chance}, {less} less", { chance, less: ((less / scale) * 100).toFixed(digits) });
 }
 
 /**

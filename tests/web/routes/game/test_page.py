@@ -89,7 +89,7 @@ def test_the_chances_stand_in_the_page(watcher: FlaskClient, referee: Referee) -
     assert '<span class="name">Obsidian</span> <b>25.0 %</b>' in text
     assert '<rect class="ours" width="75.0" height="10"/>' in text
     assert "Chance to win: exact" in text
-    assert text.index("<small>75.0 %, best</small>") < text.index("<small>73.5 %, \N{MINUS SIGN}1.5 points</small>")
+    assert text.index("<small>75.0 %, best</small>") < text.index("<small>73.5 %, 1.5 less</small>")
 
 
 def test_what_is_still_unknown_is_said_in_the_page(tmp_path: Path) -> None:
