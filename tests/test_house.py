@@ -1,8 +1,10 @@
-"""The layout of the code: allowed imports between rooms, one room for each library, and unique class names."""
+"""The layout of the code: allowed imports between rooms, one room for each library, unique class names, plain files."""
 
 from __future__ import annotations
 
 import ast
+import shutil
+import subprocess
 from collections import defaultdict
 from functools import cache
 from graphlib import TopologicalSorter
@@ -240,3 +242,17 @@ def test_class_names_mean_one_thing() -> None:
                     places[node.name].append(path.as_posix())
 
     assert not {name: where for name, where in places.items() if len(where) > 1}
+
+
+GIT = shutil.which("git") or ""
+
+
+@pytest.mark.skipif(not (GIT and (ROOT / ".git").exists()), reason="no git, or a copy without its history")
+def test_only_plain_files_are_committed() -> None:
+    """A link to a place of one computer, such as its virtual environment, would break every fresh clone."""
+    # A checkout may belong to somebody else than who runs the tests.
+    listing = [GIT, "-c", f"safe.directory={ROOT}", "ls-files", "--stage"]
+    listed = subprocess.run(listing, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+    modes = {path: mode for mode, _hash, _stage, path in (line.split(maxsplit=3) for line in listed.splitlines())}
+    assert not {path: mode for path, mode in modes.items() if mode not in ("100644", "100755")}
