@@ -32,6 +32,15 @@ def moving(house: House) -> None:
     house.referee.submit(ThrowEntered(3))
 
 
+def three_moves(house: House) -> None:
+    """One captures, one enters, one goes on."""
+    house.begin()
+    for marked, to in ((1, 1), (0, 5), (2, 2), (2, 8)):
+        house.referee.submit(ThrowEntered(marked))
+        house.referee.submit(MoveChosen(None, to))
+    house.referee.submit(ThrowEntered(3))
+
+
 def long_names(house: House) -> None:
     house.referee.submit(GameStarted(variant="puluc-13", jade=(LONG,), obsidian=("easy",), seed=7))
     reading(house)
