@@ -303,6 +303,10 @@ class Referee:
         with self._changed:
             self._store.copy(to)
 
+    def close(self) -> None:
+        with self._changed:
+            self._store.close()
+
     def _refuse_if_stale(self, seen: int | None) -> None:
         """Raise NotAllowed if the game has gone on since that step."""
         if seen is not None and seen != self._state.step:
@@ -316,10 +320,6 @@ class Referee:
     def _number(self) -> int:
         """The number of the newest event, stored or not."""
         return self._store.last + len(self._unwritten)
-
-    def close(self) -> None:
-        with self._changed:
-            self._store.close()
 
     def _take(self, result: Position) -> Snapshot:
         """Make the move that is seen on the board, or correct the last one."""
