@@ -23,7 +23,7 @@ WORKERS = ("-n", str((os.cpu_count() or 1) + 2), "--maxprocesses", "4", "--dist"
 """One worker a core, and two for while others wait; who is done takes over tests. Each may need most of a gigabyte."""
 LINT = (("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",))
 """What .pre-commit-config.yaml runs, too."""
-COMPILE = tuple(("tests.advice.solver.compile", part) for part in ("solving", "matches"))
+COMPILE = ("tests.advice.solver.compile",)
 """Before the workers start, each of which would compile the same."""
 COLLECT = ("pytest", "--collect-only", "-p", "no:terminal")
 """Keeps the tests' bytecode, for the same reason. What cannot be collected is reported by the run itself."""
@@ -45,7 +45,7 @@ def main(words: list[str]) -> int:
     measure = MEASURE if "--coverage" in words else ()
     tests = (*measure, "pytest", *WORKERS, *(word for word in words[1:] if word != "--coverage"))
     collecting = subprocess.Popen([PYTHON, "-m", *COLLECT], cwd=HERE)
-    running = [subprocess.Popen([PYTHON, "-m", *check], cwd=HERE) for check in (*LINT, *COMPILE)]
+    running = [subprocess.Popen([PYTHON, "-m", *check], cwd=HERE) for check in (COMPILE, *LINT)]
     statuses = [check.wait() for check in running]
     collecting.wait()
     if any(statuses):

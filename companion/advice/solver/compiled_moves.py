@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solver.jit import inlined
+from companion.advice.solver.jit import compiled, inlined
 from companion.advice.solver.ranking import DRAWN, LOST, WON
 from companion.advice.solver.rule_arrays import NO_WAY, OFF_HIGHWAY, RuleArrays
 
@@ -16,11 +16,19 @@ START, WHICH, TO, TURNS = range(4)
 """Columns of a move: its start (-1: the base), the unit there, its end, and whether the unit turns round."""
 
 
-@inlined
+@compiled
 def list_moves(
     game: RuleArrays, held: NDArray[np.int32], counts: NDArray[np.int32], value: int, moves: NDArray[np.int32]
 ) -> int:
     """List the legal moves of the side to throw with that value. Returns their number."""
+    return int(list_moves_inlined(game, held, counts, value, moves))
+
+
+@inlined
+def list_moves_inlined(
+    game: RuleArrays, held: NDArray[np.int32], counts: NDArray[np.int32], value: int, moves: NDArray[np.int32]
+) -> int:
+    """The same for the one caller that must be fast: each that it is inlined into takes seconds longer to compile."""
     if value == 0:
         return 0
     legal = 0
@@ -64,7 +72,7 @@ def _may_land(game: RuleArrays, there: int, to: int, turned: int) -> bool:
     return to == game.rules.field or to == game.fire[turned]
 
 
-@inlined
+@compiled
 def make_move(
     game: RuleArrays,
     held: NDArray[np.int32],
@@ -72,8 +80,21 @@ def make_move(
     move: NDArray[np.int32],
     after: NDArray[np.int32],
     sums: NDArray[np.int32],
+) -> None:
+    """Make a legal move; writes the new contents and counts."""
+    make_move_inlined(game, held, counts, move, after, sums)
+
+
+@inlined
+def make_move_inlined(
+    game: RuleArrays,
+    held: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    move: NDArray[np.int32],
+    after: NDArray[np.int32],
+    sums: NDArray[np.int32],
 ) -> tuple[int, int]:
-    """Make a legal move; writes the new contents and counts. Returns the first and the last place that changed."""
+    """The same, inlined. Returns the first and the last place that changed."""
     rules = game.rules
     start, to = move[START], move[TO]
     for at in range(held.shape[0]):

@@ -20,7 +20,9 @@ from companion.advice.solver.compiled_moves import (
     TURNED,
     UNITS,
     list_moves,
+    list_moves_inlined,
     make_move,
+    make_move_inlined,
     outcome,
     stands,
 )
@@ -78,7 +80,6 @@ def expand(
     ends: NDArray[np.int64],
     rolls: NDArray[np.int32],
     found: NDArray[np.uint32],
-    pairs: bool | None = True,
 ) -> int:
     """Generate the results of every roll in consecutive positions of a layer.
 
@@ -92,9 +93,6 @@ def expand(
         Values of a turn, -1 for no second one.
     found : uint32 array
         Written: addresses as the side to throw next sees them.
-    pairs : bool, optional
-        None if no roll has a second value: then the code for it is not compiled, which takes two thirds of the
-        time.
 
     Returns
     -------
@@ -114,7 +112,7 @@ def expand(
             if at > most:
                 return number
             begin = at
-            if pairs is None or rolls[roll, 1] < 0:
+            if rolls[roll, 1] < 0:
                 at = one_throw(game, buffers, rolls[roll, 0], found, at)
             else:
                 at = two_throws(game, buffers, rolls[roll, 0], rolls[roll, 1], found, at)
@@ -201,17 +199,17 @@ def _layer_of_other(game: RuleArrays, counts: NDArray[np.int32]) -> int:
 @inlined
 def one_throw(game: RuleArrays, buffers: MoveBuffers, value: int, found: NDArray[np.uint32], at: int) -> int:
     """Append the results of one throw to ``found`` from index ``at``. Returns the index after them."""
-    legal = list_moves(game, buffers.held[0], buffers.counts[0], value, buffers.moves[0])
+    legal = list_moves_inlined(game, buffers.held[0], buffers.counts[0], value, buffers.moves[0])
     for number in range(legal):
-        first, last = make_move(
+        first, last = make_move_inlined(
             game, buffers.held[0], buffers.counts[0], buffers.moves[0, number], buffers.held[2], buffers.counts[2]
         )
-        found[at] = address_after(game, buffers, first, last)
+        found[at] = address_after_inlined(game, buffers, first, last)
         at += 1
     return at
 
 
-@inlined
+@compiled
 def two_throws(game: RuleArrays, buffers: MoveBuffers, one: int, two: int, found: NDArray[np.uint32], at: int) -> int:
     """The same for two throws, both used if possible; a move that ends the game needs no second one."""
     goes_on = False
@@ -249,17 +247,20 @@ def two_throws(game: RuleArrays, buffers: MoveBuffers, one: int, two: int, found
                                 buffers.held[2, place] = buffers.held[1, place]
                             for count in range(COUNTS):
                                 buffers.counts[2, count] = buffers.counts[1, count]
-                        found[at] = address_after(game, buffers, 0, places - 1)
+                        found[at] = address_after(game, buffers)
                         at += 1
     return at
 
 
-@inlined
-def address_after(game: RuleArrays, buffers: MoveBuffers, first: int, last: int) -> int:
-    """The address of the position after a move, as the other side sees it, which throws next.
+@compiled
+def address_after(game: RuleArrays, buffers: MoveBuffers) -> int:
+    """The address of the position after a move, as the other side sees it, which throws next."""
+    return int(address_after_inlined(game, buffers, 0, buffers.held.shape[1] - 1))
 
-    first, last: the range of places that may differ from the position before the turn.
-    """
+
+@inlined
+def address_after_inlined(game: RuleArrays, buffers: MoveBuffers, first: int, last: int) -> int:
+    """The same where only the places from ``first`` to ``last`` may differ from the position before the turn."""
     after, sums = buffers.held[2], buffers.counts[2]
     if not (stands(sums, 0) and stands(sums, 1)):
         return outcome(game, sums)
@@ -286,7 +287,7 @@ def address_after(game: RuleArrays, buffers: MoveBuffers, first: int, last: int)
     return address
 
 
-@inlined
+@compiled
 def other_is_stuck(game: RuleArrays, buffers: MoveBuffers, rolls: NDArray[np.int32]) -> bool:
     """Whether the other side has no move with any throw."""
     places = buffers.held.shape[1]

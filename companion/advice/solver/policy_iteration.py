@@ -101,7 +101,6 @@ class LayerGroup:
         workspace: Workspace,
     ) -> None:
         self._game, self._rolls, self._chances, self._win, self._threads = game, rolls, chances, win, threads
-        self._one_throw: tuple[None, ...] = () if (rolls[:, 1] >= 0).any() else (None,)
         self._whole = float(win[WON])
         self._step = 0.0 if win.dtype == np.float64 else 1 / self._whole
         self._residual = max(RESIDUAL, self._step)
@@ -234,7 +233,7 @@ class LayerGroup:
         while first < end:
             ends = local.ends[: (end - first) * rolls + 1]
             at = block.rank + first
-            done = expand(self._game, local.buffers, block.layer, at, ends, self._rolls, local.found, *self._one_throw)
+            done = expand(self._game, local.buffers, block.layer, at, ends, self._rolls, local.found)
             ends = ends[: done * rolls + 1]
             yield first, ends, local.found
             if keeps:

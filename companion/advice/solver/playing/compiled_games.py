@@ -173,7 +173,7 @@ def _chosen(
             take(game, choosing, int(_uniform(random) * kept))
     copy(held, moving.held[2])
     copy(counts, moving.counts[2])
-    return int(address_after(game, moving, 0, held.shape[0] - 1))
+    return int(address_after(game, moving))
 
 
 @inlined

@@ -104,18 +104,6 @@ def level_buffers(game: RuleArrays) -> LevelBuffers:
 
 
 @compiled
-def moves(game: RuleArrays, held: Ints, counts: Ints, value: int, found: Ints) -> int:
-    """List the moves of a throw. Called, not inlined: inlining made this file take four times as long to compile."""
-    return int(list_moves(game, held, counts, value, found))
-
-
-@compiled
-def make(game: RuleArrays, held: Ints, counts: Ints, move: Ints, after: Ints, sums: Ints) -> None:
-    """Make a move. See ``compiled_moves.make_move``."""
-    make_move(game, held, counts, move, after, sums)
-
-
-@compiled
 def choices(game: RuleArrays, buffers: LevelBuffers, level: int, one: int, two: int, known: LevelArrays) -> int:
     """Move the steps that the level chooses among, in position NOW, to the front of the OWN steps. Returns their
     number. A style's slips are its caller's business.
@@ -163,7 +151,7 @@ def _score(game: RuleArrays, buffers: LevelBuffers, step: Ints, known: LevelArra
     held, counts, weights = buffers.held[NOW], buffers.counts[NOW], known.styles[style]
     start, to = step[START], step[TO]
     unit = game.units[held[start], step[WHICH]] if start >= 0 else 0
-    make(game, held, counts, step, buffers.held[AFTER], buffers.counts[AFTER])
+    make_move(game, held, counts, step, buffers.held[AFTER], buffers.counts[AFTER])
     score = weights[SLAIN] * (buffers.counts[AFTER, OTHER_SLAIN] - counts[OTHER_SLAIN])
     if start < 0:
         score += weights[ENTERS]
@@ -190,7 +178,7 @@ def _prospect(game: RuleArrays, buffers: LevelBuffers, row: int, values: Ints) -
     mean = 0.0
     for faces in range(len(_SIXTEENTHS)):
         most = 0
-        legal = moves(game, buffers.held[row], buffers.counts[row], values[faces], buffers.moves[1])
+        legal = list_moves(game, buffers.held[row], buffers.counts[row], values[faces], buffers.moves[1])
         for number in range(legal):
             most = max(most, _prize(game, buffers.held[row], buffers.moves[1, number, TO]))
         mean += most * _SIXTEENTHS[faces] / 16.0
@@ -219,7 +207,7 @@ def see_as_enemy(game: RuleArrays, buffers: LevelBuffers, row: int) -> None:
 @compiled
 def take(game: RuleArrays, buffers: LevelBuffers, step: int) -> None:
     """Make one of the OWN steps; NOW becomes the position after it."""
-    make(
+    make_move(
         game,
         buffers.held[NOW],
         buffers.counts[NOW],
@@ -242,15 +230,15 @@ def list_steps(game: RuleArrays, buffers: LevelBuffers, row: int, one: int, two:
         return 0
     for order in range(1 if two < 0 or one == two else 2):
         value, left = (one, two) if order == 0 else (two, one)
-        legal = moves(game, held, counts, value, buffers.moves[0])
+        legal = list_moves(game, held, counts, value, buffers.moves[0])
         for number in range(legal):
             copy(buffers.moves[0, number], steps[total])
             steps[total, VALUE], steps[total, GOES_ON] = value, 0
             if two >= 0:
-                make(game, held, counts, steps[total], after, sums)
+                make_move(game, held, counts, steps[total], after, sums)
                 if not (stands(sums, 0) and stands(sums, 1)):
                     steps[total, GOES_ON] = 1
-                elif moves(game, after, sums, left, buffers.moves[1]):
+                elif list_moves(game, after, sums, left, buffers.moves[1]):
                     steps[total, GOES_ON] = 1
                     goes_on = True
             total += 1
@@ -289,7 +277,7 @@ def _danger_after(
         return 0.0
     if to == game.fire[buffers.counts[NOW, TURNED]]:
         return 1.0
-    make(game, buffers.held[NOW], buffers.counts[NOW], step, buffers.held[AFTER], buffers.counts[AFTER])
+    make_move(game, buffers.held[NOW], buffers.counts[NOW], step, buffers.held[AFTER], buffers.counts[AFTER])
     return float(_danger(game, buffers, AFTER, to, rolls, chances))
 
 
@@ -321,10 +309,10 @@ def _captures(game: RuleArrays, held: Ints, move: Ints, at: int) -> bool:
 def _then_captures(game: RuleArrays, buffers: LevelBuffers, step: Ints, one: int, two: int, at: int) -> bool:
     """Whether the enemy can capture on the place with its other throw after that step."""
     held, counts = buffers.held[ENEMY_AFTER], buffers.counts[ENEMY_AFTER]
-    make(game, buffers.held[ENEMY], buffers.counts[ENEMY], step, held, counts)
+    make_move(game, buffers.held[ENEMY], buffers.counts[ENEMY], step, held, counts)
     captures = False
     if stands(counts, 0) and stands(counts, 1):
-        legal = moves(game, held, counts, two if step[VALUE] == one else one, buffers.moves[0])
+        legal = list_moves(game, held, counts, two if step[VALUE] == one else one, buffers.moves[0])
         for number in range(legal):
             if _captures(game, held, buffers.moves[0, number], at):
                 captures = True

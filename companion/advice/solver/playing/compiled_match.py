@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.advice.solver.compiled_moves import BASE, OTHER_BASE, TURNED, outcome, stands
+from companion.advice.solver.compiled_moves import BASE, OTHER_BASE, TURNED, list_moves, make_move, outcome, stands
 from companion.advice.solver.compiled_results import MoveBuffers, address_after, see_as_other
 from companion.advice.solver.jit import compiled, inlined
 from companion.advice.solver.playing.compiled_levels import (
@@ -25,8 +25,6 @@ from companion.advice.solver.playing.compiled_levels import (
     copy,
     keep,
     list_steps,
-    make,
-    moves,
     see_as_enemy,
     take,
 )
@@ -138,18 +136,18 @@ def _best(
     best, least = 0, 1 << 20
     held, counts = choosing.held[AFTER], choosing.counts[AFTER]
     for step in range(kept if kept > 1 else 0):
-        make(game, choosing.held[NOW], choosing.counts[NOW], choosing.steps[OWN, step], held, counts)
+        make_move(game, choosing.held[NOW], choosing.counts[NOW], choosing.steps[OWN, step], held, counts)
         more = 0
         if two >= 0 and stands(counts, 0) and stands(counts, 1):
             left = two if choosing.steps[OWN, step, VALUE] == one else one
-            more = moves(game, held, counts, left, choosing.moves[1])
+            more = list_moves(game, held, counts, left, choosing.moves[1])
         for second in range(max(1, more)):
             if more:
-                make(game, held, counts, choosing.moves[1, second], moving.held[2], moving.counts[2])
+                make_move(game, held, counts, choosing.moves[1, second], moving.held[2], moving.counts[2])
             else:
                 copy(held, moving.held[2])
                 copy(counts, moving.counts[2])
-            chance = int(setting.win[address_after(game, moving, 0, held.shape[0] - 1)])
+            chance = int(setting.win[address_after(game, moving)])
             if chance < least:
                 best, least = step, chance
     return best
@@ -159,11 +157,11 @@ def _best(
 def _may_go_on(game: RuleArrays, setting: MatchSetting, choosing: LevelBuffers) -> bool:
     """Whether either side can move with any throw."""
     for value in setting.known.values:
-        if moves(game, choosing.held[NOW], choosing.counts[NOW], value, choosing.moves[0]):
+        if list_moves(game, choosing.held[NOW], choosing.counts[NOW], value, choosing.moves[0]):
             return True
     see_as_enemy(game, choosing, NOW)
     for value in setting.known.values:
-        if moves(game, choosing.held[ENEMY], choosing.counts[ENEMY], value, choosing.moves[0]):
+        if list_moves(game, choosing.held[ENEMY], choosing.counts[ENEMY], value, choosing.moves[0]):
             return True
     return False
 

@@ -224,7 +224,7 @@ def _list_end(
     """Append position NOW. Returns the index after it."""
     copy(choosing.held[NOW], moving.held[2])
     copy(choosing.counts[NOW], moving.counts[2])
-    answers.to[at] = address_after(game, moving, 0, choosing.held.shape[1] - 1)
+    answers.to[at] = address_after(game, moving)
     answers.likely[at] = share
     return at + 1
 
