@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
 
 from tests.browser.checks import (
     COLOURS,
@@ -56,7 +56,11 @@ class Visitor:
         assert answer.ok, f"{visit.path} answers {answer.status}"
         for tapped in visit.taps:
             self.page.locator(tapped).click()
-        self.page.locator(visit.shows).first.wait_for()
+        try:
+            self.page.locator(visit.shows).first.wait_for()
+        except Error as error:
+            error.add_note(f"{visit} says: {self.page.locator('body').inner_text()!r}; heard: {self.noise}")
+            raise
         return self.page
 
     def examine(self, check: Callable[[Page], Iterator[str]], *screens: Visit) -> list[str]:

@@ -59,6 +59,15 @@ def play_turn(phone: Page, house: House, *marks: int) -> str:
     return thrower
 
 
+def test_the_dialog_opens_however_soon_the_game_has_gone_on(phone: Page) -> None:
+    """Taps are ignored for a moment then, in case they were meant for the state before; this one changes nothing."""
+    phone.evaluate("""() => {
+        document.querySelector("[data-touch]").ariaDisabled = "true";
+        document.querySelector("[data-action=new]").click();
+    }""")
+    expect(phone.locator("[data-dialog]")).to_be_visible()
+
+
 def test_a_custom_game_is_set_up_and_played(phone: Page, house: House) -> None:
     """Seven spaces with a wall that reverses pieces: the board shows it, and the first turns are played."""
     choose(phone, "boolik")

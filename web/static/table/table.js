@@ -282,7 +282,7 @@ const ACTIONS = {
 
 /** @param {MouseEvent} event */
 function onTap(event) {
-  if (closest(event, "[data-touch][aria-disabled]") && !closest(event, "[data-welcome], [data-objection]")) return;
+  if (closest(event, "[data-touch][aria-disabled]") && !closest(event, "[data-welcome], [data-objection], [data-action=new]")) return;
   const lot = closest(event, ".throw-picture.large.turning [data-lot]");
   if (lot) turnLot(Number(lot.dataset.lot));
   const button = closest(event, "button");
