@@ -1,5 +1,6 @@
 """Options of the test run."""
 
+import gc
 import os
 
 import pytest
@@ -32,6 +33,12 @@ class SharedTemplates(BytecodeCache):
 def shared_templates() -> None:
     """Compiling the table's templates takes three times as long as making its application."""
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": SharedTemplates()}
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what collecting the tests leaves behind: a tenth of the tests' time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -61,6 +61,7 @@ def play_turn(phone: Page, house: House, *marks: int) -> str:
 
 def test_the_dialog_opens_however_soon_the_game_has_gone_on(phone: Page) -> None:
     """Taps are ignored for a moment then, in case they were meant for the state before; this one changes nothing."""
+    phone.locator("[data-action=new]").wait_for()
     phone.evaluate("""() => {
         document.querySelector("[data-touch]").ariaDisabled = "true";
         document.querySelector("[data-action=new]").click();
