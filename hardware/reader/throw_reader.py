@@ -195,10 +195,13 @@ class ThrowReader:
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=tuple(lots))
 
     def _confirms(self, first: ThrowSeen, picture: RegisteredPicture, seen: Difference) -> bool:
-        """Whether the faces' appearance agrees with the measured reader's result."""
-        if self._check is not None:
-            return not self._check.contradicts(picture.pixels, first.lots, seen.moves)
-        # It cannot read its own calibration's pictures, so its result alone is not reliable for these lots.
+        """Whether the measured reader's result is reliable, and the faces' appearance agrees with it."""
+        if self._check is not None and self._check.contradicts(picture.pixels, first.lots, seen.moves):
+            return False
+        if self._check is not None and min(self.leads) >= 0:
+            return True
+        # It cannot read its own calibration's pictures, or takes one of the faces there for the opposite one, so its
+        # result alone is not reliable for these lots.
         second = self._general.read(picture, seen.moves) if self._general else None
         return isinstance(second, ThrowSeen) and second.marked == first.marked
 

@@ -200,11 +200,17 @@ def test_a_face_that_looks_like_the_other_one_is_asked_about() -> None:
     assert len(answer.lots) == 4
 
 
-def test_a_reader_that_asks_about_its_own_calibration_needs_the_other_to_agree() -> None:
-    """It knows these lots too little to be trusted alone."""
+@pytest.mark.parametrize("muddled", [True, False])
+def test_a_reader_unsure_of_its_own_calibration_needs_the_other_to_agree(
+    monkeypatch: pytest.MonkeyPatch, muddled: bool
+) -> None:
+    """It asks about those pictures, or takes a face in them for the opposite one."""
     agreeing, other, alone = (together(Said(seen(four(number)))) for number in (3, 2, 3))
-    for reader in (agreeing, other, alone):
-        reader._check = None
+    if muddled:
+        monkeypatch.setattr(ThrowReader, "leads", (0.9, -0.1, 0.8))
+    else:
+        for reader in (agreeing, other, alone):
+            reader._check = None
     alone._general = None
 
     assert isinstance(agreeing.read(tray(four(3))), ThrowSeen)
