@@ -184,6 +184,10 @@ class ThrowReader:
         lots += [lot for lot in known if not any(_same(lot, other) for other in lots)]
         if len(lots) != LOTS or not all(any(_shows(one, lot) for one in first.lots) for lot in lots):
             return None
+        # A lot that looked like neither face must be as certain as the taught ones: it may be another make of lot.
+        strange = [one for one in first.lots if one.face is Face.UNKNOWN and one.confidence > 0]
+        if any(_same(one, lot) and lot.confidence < general.least_confidence for one in strange for lot in lots):
+            return None
         # A clump is given as often as the lots that it may be.
         if any(0 < sum(_shows(one, lot) for lot in lots) < first.lots.count(one) for one in first.lots):
             return None

@@ -247,6 +247,11 @@ class GeneralReader:
         """Distance between the two faces, in Lab units."""
         return min(distance(one, other) for one in self.lesson.marked for other in self.lesson.plain)
 
+    @property
+    def least_confidence(self) -> float:
+        """Confidence with which the least certain of the taught faces is recognised by the others."""
+        return _confidence(min(self.leads))
+
     def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
@@ -315,8 +320,7 @@ class GeneralReader:
             if doubt is None and abs(odds) < self._least:
                 doubt = "glare" if crop.glare > GLARE else "unclear"
             face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
-            confidence = float(1 / (1 + np.exp(-abs(odds))))
-            lots.append(_lot(bar, self.lesson.shape, face, confidence, view.scene.factor))
+            lots.append(_lot(bar, self.lesson.shape, face, _confidence(abs(odds)), view.scene.factor))
         if doubt is not None:
             # Lots that touch are known together or not at all.
             one_by_one = (
@@ -326,6 +330,11 @@ class GeneralReader:
             return ThrowUnreadable(reason=doubt, lots=tuple(one_by_one))
         certain = float(np.prod([lot.confidence for lot in lots]))
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=certain, lots=tuple(lots))
+
+
+def _confidence(odds: float) -> float:
+    """Probability of a face from its log-odds."""
+    return float(1 / (1 + np.exp(-odds)))
 
 
 def _lot(bar: Bar, shape: LotShape, face: Face, confidence: float, factor: float) -> Lot:
