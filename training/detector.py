@@ -56,7 +56,6 @@ def train(folders: Sequence[Path], out: Path, steps: int, seed: int = 1) -> LotN
 
     ``out`` keeps the checkpoint ``detector.pt``, from which an interrupted training goes on.
     """
-    torch.set_num_threads(1)
     network = LotNet().to(memory_format=torch.channels_last)
     averaged = copy.deepcopy(network)
     rule = torch.optim.AdamW(network.parameters(), RATE, weight_decay=DECAY)
