@@ -1,4 +1,4 @@
-"""From seeds to the shipped files: ``python -m training --data FOLDER --out FOLDER``.
+"""From seeds to the shipped model: ``python -m training --data FOLDER --out FOLDER``.
 
 It can be stopped at any moment and resumes where it was.
 """
@@ -7,6 +7,7 @@ It can be stopped at any moment and resumes where it was.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -18,29 +19,45 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detector
 from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import taught_reader
+from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.shipped_judge import load_judge
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
 from training.faces import learn_faces, save, set_faces
+from training.judging.sample_store import make_samples, sample_files, set_of
 from training.rendered_sets import RenderedSet, rendered_sets
 from training.rendering import render
 
-MODEL, FACES, DIGEST = "lots.onnx", "faces.json", "lots.sha256"
-
 FOLDER = click.Path(path_type=Path, file_okay=False)
+MODEL, FACES, DIGEST = "lots.onnx", "faces.json", "lots.sha256"
+STAGES = ("render", "detector", "faces", "samples", "judge", "export", "evaluate")
+KINDS = {"sticks": True, "small": False}
+"""The kinds of lots that have a judge of their own, and whether they are long."""
+
+FOLDS = 5
+"""Parts of the sets of which one can be held out."""
 
 
 @click.command(help=__doc__)
-@click.option("--data", type=FOLDER, required=True, help="Keeps rendered sets and the training's state.")
+@click.option("--data", type=FOLDER, required=True, help="Keeps rendered sets, samples and the training's state.")
 @click.option("--out", type=FOLDER, required=True, help="Where the model's files are put.")
 @click.option("--sets", default="", help="FIRST:LAST, the sets to render first; none when left out.")
 @click.option("--generator", type=FOLDER, help="The folder of the generator's throws.py.")
 @click.option("--python", type=click.Path(path_type=Path), default=Path("python3"), help="The generator's interpreter.")
 @click.option("--more", type=FOLDER, multiple=True, help="Further folders of rendered or labelled sets.")
 @click.option("--steps", default=12_000, show_default=True, help="Steps that the detector is trained for.")
+@click.option("--judge-steps", default=25_000, show_default=True, help="Steps that each judge is trained for.")
+@click.option("--workers", default=1, show_default=True, help="Processes that make the judges' samples.")
+@click.option("--kind", type=click.Choice(list(KINDS)), help="Train the judge of one kind alone.")
+@click.option(
+    "--held-out",
+    type=click.IntRange(0, FOLDS - 1),
+    help="Train the judges without the sets of that number modulo 5, and report how they judge those.",
+)
 @click.option("--test", default="", help="FIRST:LAST, evaluate on these sets instead of the validation sets.")
-@click.option("--only", type=click.Choice(["render", "detector", "faces", "evaluate"]), help="One stage alone.")
+@click.option("--only", type=click.Choice(STAGES), help="One stage alone.")
 def main(
     data: Path,
     out: Path,
@@ -49,6 +66,10 @@ def main(
     python: Path,
     more: tuple[Path, ...],
     steps: int,
+    judge_steps: int,
+    workers: int,
+    kind: str | None,
+    held_out: int | None,
     test: str,
     only: str | None,
 ) -> None:
@@ -56,7 +77,7 @@ def main(
     out.mkdir(parents=True, exist_ok=True)
     folders = [data / "sets", *more]
     if generator is not None and sets and only in (None, "render"):
-        first, last = (int(number) for number in sets.split(":"))
+        first, last = _range(sets)
         print(f"Rendering sets {first} to {last - 1}")
         render(python, generator, first, last, data / "sets")
     if only in (None, "detector"):
@@ -64,13 +85,29 @@ def main(
     known = list(rendered_sets(folders))
     if only in (None, "faces"):
         _faces([one for one in known if not one.is_validation], out)
+    if only in (None, "samples"):
+        taught = [one for one in known if not one.is_validation]
+        print(f"Making samples of {len(taught)} sets", flush=True)
+        make_samples(taught, out / MODEL, data / "samples", workers)
+    if only in (None, "judge"):
+        for name in KINDS if kind is None else (kind,):
+            _judge(name, data, judge_steps, held_out)
+    if only in (None, "export"):
+        _export(data, out, held_out)
     if only in (None, "evaluate"):
-        first, last = (int(number) for number in test.split(":")) if test else (0, 0)
-        _evaluate([one for one in known if (first <= one.number < last if test else one.is_validation)], out)
+        tested = range(*_range(test)) if test else None
+        _evaluate([one for one in known if (one.is_validation if tested is None else one.number in tested)], out)
+
+
+def _range(text: str) -> tuple[int, int]:
+    first, last = (int(number) for number in text.split(":"))
+    return first, last
+
+
+# The stages that need PyTorch import it themselves.
 
 
 def _detector(folders: list[Path], data: Path, out: Path, steps: int) -> None:
-    # PyTorch is needed here alone.
     from training.detector import train
     from training.network import export
 
@@ -80,6 +117,32 @@ def _detector(folders: list[Path], data: Path, out: Path, steps: int) -> None:
     print(f"{out / MODEL}: {(out / MODEL).stat().st_size} bytes, SHA-256 {digest}")
 
 
+def _judge(kind: str, data: Path, steps: int, held_out: int | None) -> None:
+    from training.judging.train_judge import train
+    from training.judging.validation import report
+
+    files = list(sample_files(data / "samples", is_long=KINDS[kind]))
+    kept = [path for path in files if set_of(path).number % FOLDS == held_out]
+    taught = [path for path in files if path not in kept]
+    print(f"Training the judge of {kind} for {steps} steps", flush=True)
+    judge = train(taught, _checkpoint(data, kind, held_out), steps, is_long=KINDS[kind])
+    for line in report(judge, kept):
+        print(line, flush=True)
+
+
+def _export(data: Path, out: Path, held_out: int | None) -> None:
+    from training.judging.train_judge import load
+    from training.model_folder import write_judges
+
+    sticks, small = (load(_checkpoint(data, kind, held_out), is_long=is_long) for kind, is_long in KINDS.items())
+    write_judges(sticks, small, out)
+    print(f"The model is in {out}", flush=True)
+
+
+def _checkpoint(data: Path, kind: str, held_out: int | None) -> Path:
+    return data / (f"judge_{kind}.pt" if held_out is None else f"judge_{kind}_without_{held_out}.pt")
+
+
 def _faces(known: list[RenderedSet], out: Path) -> None:
     print(f"Learning faces from {len(known)} sets", flush=True)
     random = np.random.default_rng(1)
@@ -87,12 +150,16 @@ def _faces(known: list[RenderedSet], out: Path) -> None:
     save(learn_faces(faces), out / FACES)
 
 
-def _evaluate(known: list[RenderedSet], out: Path) -> None:
+def _evaluate(known: Sequence[RenderedSet], out: Path) -> None:
     detector = Detector(out / MODEL, (out / DIGEST).read_text().strip())
-    weights = FaceWeights.load(out / FACES)
+    weights, model = FaceWeights.load(out / FACES), load_judge(out, detector)
 
     def general(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
         reader = taught_reader(detector, weights, empty, marked, plain)
+        return lambda pixels: reader.read(RegisteredPicture(pixels, np.eye(3)))
+
+    def judged(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
+        reader = JudgedReader(model, empty, marked, plain)
         return lambda pixels: reader.read(RegisteredPicture(pixels, np.eye(3)))
 
     def measured(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
@@ -108,7 +175,12 @@ def _evaluate(known: list[RenderedSet], out: Path) -> None:
     def shipped(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
         return ThrowReader.calibrate(empty, marked, plain).read
 
-    readers = {"the measured reader": measured, "the trained reader": general, "both, as shipped": shipped}
+    readers = {
+        "the measured reader": measured,
+        "the general reader": general,
+        "the judged reader": judged,
+        "both, as shipped": shipped,
+    }
     for name, teach in readers.items():
         table = Table()
         for one in known:

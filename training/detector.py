@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import copy
-import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from hardware.reader.general.detector import LOT
+from training.averaged_training import AveragedTraining, learning_rate, load_averaged
 from training.composing.examples import Composer
 from training.network import LotNet
 from training.rendered_sets import rendered_sets
@@ -25,9 +24,11 @@ BATCH = 8
 RATE, DECAY = 2e-3, 1e-4
 """Highest learning rate, and weight decay."""
 
-WARM_UP = 200
+WARM_UP, LOWEST = 200, 0.04
+"""Steps in which the learning rate rises, and the share of it that the last step has."""
+
 AVERAGED = 0.998
-"""Share of the running average of the weights that a step leaves. The averaged network is the one that is kept."""
+"""Share of the running average of the weights that a step leaves."""
 
 INSIDE, ALONG = 2.0, 0.5
 """What the errors of the two maps weigh beside the classes'."""
@@ -57,66 +58,36 @@ def train(folders: Sequence[Path], out: Path, steps: int, seed: int = 1) -> LotN
     ``out`` keeps the checkpoint ``detector.pt``, from which an interrupted training goes on.
     """
     network = LotNet().to(memory_format=torch.channels_last)
-    averaged = copy.deepcopy(network)
-    rule = torch.optim.AdamW(network.parameters(), RATE, weight_decay=DECAY)
-    step, kept = 0, out / "detector.pt"
-    if kept.exists():
-        state = torch.load(kept, weights_only=True)
-        network.load_state_dict(state["network"])
-        averaged.load_state_dict(state["averaged"])
-        rule.load_state_dict(state["rule"])
-        step = int(state["step"])
-    random = np.random.default_rng([seed, step])
+    training = AveragedTraining(network, rate=RATE, decay=DECAY, averaged=AVERAGED)
+    kept = out / "detector.pt"
+    training.resume(kept)
+    random = np.random.default_rng([seed, training.step])
     stream, known = Stream(Composer([], random), random), set[str]()
     network.train()
     began, recent = time.monotonic(), []
-    while step < steps:
-        if not known or step % LOOK_EVERY == 0:
+    while training.step < steps:
+        if not known or training.step % LOOK_EVERY == 0:
             for one in rendered_sets(folders):
                 if one.labels["id"] not in known and not one.is_validation:
                     known.add(one.labels["id"])
                     stream.add(one)
-        for group in rule.param_groups:
-            group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * (0.52 + 0.48 * math.cos(math.pi * step / steps))
         batch = stream.batch(BATCH)
         seen = torch.from_numpy(np.stack([one.seen for one in batch])).contiguous(memory_format=torch.channels_last)
-        cost = loss(network(seen), batch)
-        rule.zero_grad()
-        cost.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        rule.step()
-        step += 1
-        _average(averaged, network, min(AVERAGED, step / (step + 20)))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            scores = network(seen)
+        cost = loss(scores.float(), batch)
+        training.learn(cost, learning_rate(training.step, steps, warm_up=WARM_UP, lowest=LOWEST))
         recent.append(float(cost.detach()))
-        if step % SAVE_EVERY == 0 or step == steps:
-            fresh = kept.with_suffix(".new")
-            torch.save(
-                {
-                    "network": network.state_dict(),
-                    "averaged": averaged.state_dict(),
-                    "rule": rule.state_dict(),
-                    "step": step,
-                },
-                fresh,
-            )
-            fresh.replace(kept)
+        if training.step % SAVE_EVERY == 0 or training.step == steps:
+            training.save(kept)
             spent = time.monotonic() - began
-            print(f"step {step}: loss {np.mean(recent):.4f}, {len(known)} sets, {spent:.0f} s", flush=True)
+            print(f"step {training.step}: loss {np.mean(recent):.4f}, {len(known)} sets, {spent:.0f} s", flush=True)
             recent = []
-    return averaged
+    return training.averaged
 
 
 def load(kept: Path) -> LotNet:
     """The averaged network of a checkpoint."""
     network = LotNet()
-    network.load_state_dict(torch.load(kept, weights_only=True)["averaged"])
-    return network.eval()
-
-
-@torch.no_grad()
-def _average(averaged: LotNet, network: LotNet, share: float) -> None:
-    for one, other in zip(averaged.state_dict().values(), network.state_dict().values(), strict=True):
-        if one.dtype.is_floating_point:
-            one.lerp_(other, 1 - share)
-        else:
-            one.copy_(other)
+    load_averaged(network, kept)
+    return network

@@ -17,6 +17,8 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.face_check import FaceCheck
 from hardware.reader.general.general_reader import GeneralReader
 from hardware.reader.general.shipped_model import face_weights, general_reader, learn_after
+from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.shipped_judge import judged_reader
 from hardware.reader.lots import LONG, enlarged, reaching
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.picture_noise import grain, is_drowned
@@ -29,6 +31,10 @@ ANSWERABLE = frozenset({"touching", "leaning"})
 STICKS_ANSWERABLE, SMALL_ANSWERABLE = ANSWERABLE | {"unclear"}, ANSWERABLE | {"unclear", "covered"}
 """Reasons of the measured reader that the general one may settle for sticks and for small lots. With more of them it
 would overlook a fifth stick that lies half on another, or that a small lot is missing."""
+
+JUDGED = frozenset({"leaning", "unclear"})
+"""Reasons of both these readers that the judged one may settle for sticks. With more of them it would overlook a fifth
+one, and take a stick on its edge for one that lies flat; of small lots it overlooks a fifth one anyway."""
 
 LEFT = 0.35
 """Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
@@ -46,7 +52,8 @@ class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
 
     The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
-    counts unless the measured reader saw a different face somewhere, or lots in other places.
+    counts unless the measured reader saw a different face somewhere, or lots in other places. Where both ask about
+    the faces of sticks, or whether they lean, the judged reader decides.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -98,6 +105,14 @@ class ThrowReader:
             return None
 
     @cached_property
+    def _judged(self) -> JudgedReader | None:
+        """The judged reader, taught on first use; None if it cannot be."""
+        try:
+            return judged_reader(self.profile.empty, self.profile.marked, self.profile.plain)
+        except ProfileUnusable:
+            return None
+
+    @cached_property
     def _check(self) -> FaceCheck | None:
         """The face check, taught with the readings of the calibration's pictures; None if they are not read."""
         assert self._measured is not None
@@ -145,7 +160,7 @@ class ThrowReader:
     def _read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         if self._measured is None:
             assert self._general is not None
-            return self._general.read(picture)
+            return self._settled(self._general.read(picture), picture)
         seen = self._measured.compare(picture)
         if seen is None:
             return ThrowUnreadable(reason="moved")
@@ -156,7 +171,21 @@ class ThrowReader:
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
-        sticks = self._measured.reads_sticks
+        return self._settled(self._read_again(first, picture, seen, self._measured.reads_sticks), picture)
+
+    def _settled(self, answer: ThrowSeen | ThrowUnreadable, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
+        """The answer, or the judged reader's where that may decide."""
+        if isinstance(answer, ThrowSeen) or answer.reason not in JUDGED:
+            return answer
+        if not answer.lots or not all(map(_is_stick, answer.lots)) or self._judged is None:
+            return answer
+        judged = self._judged.read(picture)
+        return answer if isinstance(judged, ThrowUnreadable) or _contradict(answer.lots, judged.lots) else judged
+
+    def _read_again(
+        self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference, sticks: bool
+    ) -> ThrowSeen | ThrowUnreadable:
+        """Let the general reader read what the measured one asks about."""
         if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or self._general is None:
             return first
         second = self._general.read(picture, seen.moves)

@@ -25,6 +25,21 @@ def test_sets_are_rendered_where_the_other_stages_look_for_them(tmp_path: Path) 
     assert (tmp_path / "data" / "sets" / "render.log").read_text() == "rendered\n"
 
 
+def test_samples_are_made_of_training_sets_alone(tmp_path: Path) -> None:
+    """A validation set beside them is left out."""
+    drawn_set(tmp_path / "data" / "sets", 4)
+    drawn_set(tmp_path / "data" / "sets", 7)
+    (tmp_path / "data" / "samples").mkdir()
+    for name in ("r00004", "r00004-drawn0", "r00004-drawn1"):
+        (tmp_path / "data" / "samples" / f"{name}.untaught").touch()
+    arguments = ["--data", tmp_path / "data", "--out", tmp_path / "out", "--only", "samples"]
+
+    answer = CliRunner().invoke(main, [str(part) for part in arguments])
+
+    assert answer.exception is None
+    assert answer.output == "Making samples of 1 sets\n"
+
+
 def test_faces_are_learnt_from_training_sets_alone(tmp_path: Path) -> None:
     """A validation set beside them changes nothing."""
     drawn_set(tmp_path / "data" / "sets", 4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -77,12 +77,14 @@ def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
         if spot is not None:
             layers.append(placed(scene.empty.shape, thing, spot))
     weak = any(lot.mark < 0.2 or lot.face < 0.2 for lot in labels)
+    how = taken(kind, random)
+    across, down = how.shift
     return Heap(
         name=scene.name,
         kind=kind,
         seed=seed,
-        pixels=painted(scene, layers, taken(kind, random), random, lambda canvas: covered(canvas, cover, random)),
-        lots=tuple(labels),
+        pixels=painted(scene, layers, how, random, lambda canvas: covered(canvas, cover, random)),
+        lots=tuple(replace(lot, x=lot.x + across, y=lot.y + down) for lot in labels),
         says=says,
         undecidable=weak,
         touching=touching(layers[: len(lots)], scene.empty.shape),

@@ -82,7 +82,7 @@ class Detector:
         stored = model.read_bytes()
         if sha256(stored).hexdigest() != digest:
             raise ValueError(f"{model} is not the model that belongs to this version")
-        self._net = _opened(np.frombuffer(stored, np.uint8))
+        self._net = opened(np.frombuffer(stored, np.uint8))
         self._turn = Lock()
 
     def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0) -> Detection:
@@ -110,7 +110,7 @@ class Detector:
         )
 
 
-def _opened(model: NDArray[np.uint8]) -> cv2.dnn.Net:
+def opened(model: NDArray[np.uint8]) -> cv2.dnn.Net:
     """Load the model into the engine that all versions of OpenCV have; version 5's new one takes 1.5 times as long."""
     classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
     return cv2.dnn.readNetFromONNX(model) if classic is None else cv2.dnn.readNetFromONNX(model, classic)

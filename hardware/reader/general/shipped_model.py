@@ -17,7 +17,7 @@ HERE = Path(__file__).parent / "model"
 
 def general_reader(empty: Pixels, marked: Pixels, plain: Pixels) -> GeneralReader:
     """Teach a reader with three pictures of one size. Raises ProfileUnusable if they are not sufficient."""
-    return taught_reader(_detector(), face_weights(), empty, marked, plain)
+    return taught_reader(shipped_detector(), face_weights(), empty, marked, plain)
 
 
 def learn_after(refusal: ProfileUnusable, empty: Pixels, marked: Pixels, plain: Pixels) -> GeneralReader:
@@ -32,7 +32,7 @@ def learn_after(refusal: ProfileUnusable, empty: Pixels, marked: Pixels, plain: 
 
 def taught_lots(empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
     """Find the lots in three pictures of one size. Raises ProfileUnusable if they are not found."""
-    return learn(_detector(), empty, marked, plain)
+    return learn(shipped_detector(), empty, marked, plain)
 
 
 def check_four_after(refusal: ProfileUnusable, empty: Pixels, picture: Pixels) -> None:
@@ -52,6 +52,6 @@ def face_weights() -> FaceWeights:
 
 
 @cache
-def _detector() -> Detector:
+def shipped_detector() -> Detector:
     """Load the detector, once. Raises ValueError if the model is not the shipped one."""
     return Detector(HERE / MODEL, (HERE / DIGEST).read_text(encoding="ascii").strip())

@@ -1,4 +1,7 @@
-"""Two readers together: the general one answers if the measured one asks, unless they contradict each other."""
+"""The readers together: the general one answers if the measured one asks, unless they contradict each other.
+
+Where both ask about the faces of sticks, or whether they lean, the judged one answers.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +36,7 @@ class Said:
     against: bool = False
     asked: int = 0
     foreign: bool = False
+    least_confidence: float = 0.5
 
     def leaves_out(self, _: RegisteredPicture, lots: Sequence[Lot], things: Sequence[Lot], __: object) -> bool:
         assert len(lots) == 4
@@ -48,9 +52,10 @@ class Said:
 
 
 def together(said: Said) -> ThrowReader:
-    """The reader of the drawn sticks with that general reader."""
+    """The reader of the drawn sticks with that general reader, and no judged one."""
     reader: Any = copy(taught_reader())
     reader._general = reader._check = said
+    reader._judged = None
     return reader  # type: ignore[no-any-return]
 
 
@@ -104,6 +109,7 @@ class Asking:
 
 
 LOTS = seen(four(2)).lots
+SQUARE = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
 
 def joined(
@@ -267,6 +273,56 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
         shipped.learn_after(refusal, *pictures)
 
 
+def last(judge: Said, measured: Sequence[Lot], reason: str) -> ThrowSeen | ThrowUnreadable:
+    """The answer about sticks of which the measured and the general reader are uncertain."""
+    reader: Any = together(Said(ThrowUnreadable(reason="count")))
+    reader._judged = judge
+    reader._measured = Asking(reader._measured.compare, tuple(measured), reason, reads_sticks=True)
+    answer = reader.read(tray(four(2)))
+    assert isinstance(answer, ThrowSeen | ThrowUnreadable)
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("reason", "settled"),
+    [("leaning", True), ("unclear", True), ("touching", False), ("count", False), ("glare", False)],
+)
+def test_which_doubts_about_sticks_the_judged_reader_settles(reason: str, *, settled: bool) -> None:
+    """It is not asked about others, because it would take a hidden stick for one that lies flat."""
+    judge = Said(seen(four(2)))
+
+    answer = last(judge, doubted(LOTS), reason)
+
+    assert isinstance(answer, ThrowSeen) == settled
+    assert judge.asked == settled
+
+
+def test_small_lots_are_not_judged() -> None:
+    """A fifth one would be overlooked."""
+    judge = Said(seen(four(2)))
+    reader: Any = together(Said(ThrowUnreadable(reason="count")))
+    reader._judged = judge
+    reader._measured = Asking(reader._measured.compare, tuple(replace(lot, outline=SQUARE) for lot in LOTS), "unclear")
+
+    assert isinstance(reader.read(tray(four(2))), ThrowUnreadable)
+    assert judge.asked == 0
+
+
+def test_a_judge_that_contradicts_a_known_face_is_not_believed() -> None:
+    """Nor is one that asks, too; the first doubt stays, with its lots."""
+    turned, asking = Said(seen(four(2), turned=1)), Said(ThrowUnreadable(reason="count"))
+
+    for judge in (turned, asking):
+        answer = last(judge, LOTS, "leaning")
+
+        assert judge.asked == 1
+        assert isinstance(answer, ThrowUnreadable)
+        assert answer.reason == "leaning"
+        assert len(answer.lots) == 4
+    unknown = [replace(lot, face=Face.UNKNOWN) for lot in LOTS]
+    assert isinstance(last(turned, unknown, "leaning"), ThrowSeen)
+
+
 def test_an_empty_tray_shows_no_four_lots_to_either_reader() -> None:
     """The advice comes from the measured reader."""
     empty = tray()
@@ -277,7 +333,7 @@ def test_an_empty_tray_shows_no_four_lots_to_either_reader() -> None:
 
 def test_the_shipped_model_is_the_one_that_belongs_here() -> None:
     """It is as small as promised, and its figures are those that were trained."""
-    detector, weights = shipped._detector(), shipped.face_weights()
+    detector, weights = shipped.shipped_detector(), shipped.face_weights()
 
     assert (shipped.HERE / shipped.MODEL).stat().st_size < 3_000_000
     assert weights.weights.min() >= 0

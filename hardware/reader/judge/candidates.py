@@ -1,0 +1,59 @@
+"""Looks for lots of the taught size in a picture: proposes places, judges them, moves them and judges them again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardware.reader.general.lot_shape import DetectedScene, LotShape
+from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_judge import Judgement, Model, moved
+from hardware.reader.judge.proposals import distinct, proposals
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+
+KEPT = 10
+"""Most places that are judged a second time."""
+
+FARTHEST = (0.6, 0.3)
+"""How far a place is moved at most after each judgement, as a share of a lot's length or width."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seeing:
+    """A picture, and what is needed to look for lots in it. judge: from descriptions of crops to a judgement."""
+
+    model: Model
+    judge: Callable[[Floats], Judgement]
+    view: DetectedScene
+    shape: LotShape
+    reference: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """Places where lots may lie, the likeliest first, with their judgement and their crops."""
+
+    places: list[Bar]
+    judgement: Judgement
+    crops: Floats
+
+
+def candidates(seeing: Seeing) -> Candidates:
+    """The places where lots of that size may lie."""
+    shape = seeing.shape
+    maker = CropMaker(seeing.view, shape, seeing.reference)
+    describe = seeing.model.describer(shape.is_long).describe
+    places = proposals(seeing.view.found, shape)
+    for farthest in FARTHEST:
+        crops = maker.crops(places)
+        judgement = seeing.judge(describe(crops))
+        places = [
+            moved(place, np.clip(off, -farthest, farthest), shape)
+            for place, off in zip(places, judgement.off, strict=True)
+        ]
+        kept = distinct(places, judgement.present, shape, KEPT)
+        places, judgement, crops = [places[one] for one in kept], judgement.of(kept), crops[kept]
+    return Candidates(places, judgement, crops)

@@ -1,0 +1,174 @@
+"""Reads throws of lots of any make: places are proposed, judged by the taught lots, and counted if all is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.errors import FacesAlike
+from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from hardware.reader.general.lot_shape import DetectedScene, components, look
+from hardware.reader.judge.candidates import Candidates, Seeing, candidates
+from hardware.reader.judge.lot_judge import LotJudge, Model
+from hardware.reader.judge.teaching import find_lots
+from hardware.reader.sticks.bars import Bar, Doubles
+from hardware.reader.taught_lots import LOTS
+from hardware.reader.tray_moves import Floats, Move
+from hardware.registration.sheet_registration import RegisteredPicture
+
+PRESENT, ABSENT = 0.8, 0.5
+"""Log-odds from which a lot is certainly there, and below which there is certainly none. Wider apart asks more."""
+
+READABLE = -0.5
+"""Least log-odds that a lot lies flat and shows its face. Higher asks about more heaps, lower judges by what is left of
+a mark."""
+
+CERTAIN, LIKE_TAUGHT = 2.5, 0.4
+"""Least log-odds of each face, and the same as a share of what this set's taught faces usually have. Raised they ask
+more, lowered they misread."""
+
+TOLD = 1.0
+"""Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
+that differ little; of such sets most throws are asked about."""
+
+UNEXPLAINED = 0.35
+"""Share of a stick's area that may be left over in one piece. Higher overlooks a fifth stick, lower asks about
+shadows."""
+
+COVERED = 0.2
+"""Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
+
+GLARE, BURNT = 0.25, 247
+"""Share of a lot that may be burnt out to white, and the grey level from which it is."""
+
+
+class JudgedReader:
+    """Reads throws of the taught lots. Stateless between pictures, so threads may share it.
+
+    Raises ProfileUnusable, with advice, if the pictures do not show four lots; FacesAlike if their faces look alike.
+    """
+
+    def __init__(self, model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> None:
+        self._model = model
+        self._lesson = find_lots(model, empty, marked, plain)
+        is_long = self._lesson.shape.is_long
+        told = model.describer(is_long).describe(self._lesson.crops)
+        self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(is_long))
+        self.leads = self._judge.leads()
+        if self.separation < TOLD:
+            raise FacesAlike("I can't tell the marked side from the plain side.")
+        self._least = max(CERTAIN, LIKE_TAUGHT * self.separation)
+
+    @property
+    def separation(self) -> float:
+        """Log-odds with which the taught faces are usually told from one another."""
+        return float(np.median(self.leads))
+
+    def _view(self, picture: RegisteredPicture, moves: Sequence[Move]) -> DetectedScene | None:
+        return look(self._lesson.tray, self._model.detector, picture.pixels, self._lesson.shape.scale, moves)
+
+    def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
+        """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
+
+        moves : motions of the tray's parts, if known.
+        """
+        shape = self._lesson.shape
+        view = self._view(picture, moves)
+        if view is None:
+            return ThrowUnreadable(reason="moved")
+        things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
+        if picture.is_cut_off(things, shape.area):
+            return ThrowUnreadable(reason="moved")
+        found = candidates(Seeing(self._model, self._judge, view, shape, self._lesson.reference))
+        doubt = self._doubt(view, found)
+        there = [number for number, odds in enumerate(found.judgement.present) if number < LOTS or odds > ABSENT]
+        lots = tuple(self._lot(view, found, number) for number in there if found.judgement.present[number] > ABSENT)
+        if doubt is not None:
+            return ThrowUnreadable(reason=doubt, lots=lots)
+        odds = found.judgement
+        certain = [_share(np.abs(odds.marked)), _share(odds.present), _share(odds.readable)]
+        return ThrowSeen(
+            marked=sum(lot.face is Face.MARKED for lot in lots),
+            confidence=float(np.prod([share[:LOTS] for share in certain])),
+            lots=lots,
+        )
+
+    def _doubt(self, view: DetectedScene, found: Candidates) -> str | None:
+        """Why these may not be exactly four lots of which each shows its face; None if they are."""
+        odds, shape = found.judgement, self._lesson.shape
+        covered = (view.found.other > 0.5).mean() > COVERED
+        count = int((odds.present > PRESENT).sum())
+        maybe = int((odds.present > ABSENT).sum())
+        if count != LOTS or maybe != LOTS:
+            if covered:
+                return "covered"
+            return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
+        four = [self._outlined(view, place) for place in found.places[:LOTS]]
+        if shape.is_long and self._is_left_over(view, four):
+            return "count"
+        if covered:
+            return "covered"
+        if odds.readable[:LOTS].min() < READABLE:
+            return "leaning"
+        if np.abs(odds.marked[:LOTS]).min() < self._least:
+            return "glare" if max(_glare(view, outline) for outline in four) > GLARE else "unclear"
+        return None
+
+    def _is_left_over(self, view: DetectedScene, four: Sequence[Doubles]) -> bool:
+        """Whether more of a stick is seen than these four explain: the end of a fifth one, under or across them."""
+        shape = self._lesson.shape
+        own = np.zeros(view.found.lot.shape, np.uint8)
+        for outline in four:
+            cv2.fillPoly(own, [np.round(outline).astype(np.int32)], 1)
+        side = 2 * round(0.25 * shape.bar.width) + 1
+        own = np.asarray(cv2.dilate(own, np.ones((side, side), np.uint8)), np.uint8)
+        rest = ((view.found.lot > 0.5) & (own == 0)).astype(np.uint8)
+        rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        return bool(components(rest > 0, UNEXPLAINED * shape.area))
+
+    def _lot(self, view: DetectedScene, found: Candidates, number: int) -> Lot:
+        place, odds = found.places[number], float(found.judgement.marked[number])
+        factor = view.scene.factor
+        outline = self._outlined(view, place)
+        angle = place.angle if self._lesson.shape.is_long else cv2.minAreaRect(outline.astype(np.float32))[2]
+        face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
+        return Lot(
+            x=(place.x + 0.5) * factor - 0.5,
+            y=(place.y + 0.5) * factor - 0.5,
+            angle=float(angle % 180) % 180,
+            face=face,
+            confidence=float(_share(abs(odds))),
+            outline=tuple((float(x), float(y)) for x, y in (outline + 0.5) * factor - 0.5),
+        )
+
+    def _outlined(self, view: DetectedScene, place: Bar) -> Doubles:
+        """The outline of the lot at that place, (n, 2) pixels of the working size; a small lot is turned as it lies."""
+        shape = self._lesson.shape
+        if not shape.is_long:
+            place = replace(place, angle=_direction(view.found.lot, place))
+        return shape.ends.outline(place)
+
+
+def _direction(lot: Floats, place: Bar) -> float:
+    """The direction in degrees in which the pixels around a small lot's middle stretch."""
+    reach = round(0.7 * place.length)
+    row, column = round(place.y), round(place.x)
+    top, left = max(row - reach, 0), max(column - reach, 0)
+    around = cv2.moments(np.ascontiguousarray(lot[top : row + reach + 1, left : column + reach + 1]))
+    return float(np.degrees(np.arctan2(2 * around["mu11"], around["mu20"] - around["mu02"]) / 2))
+
+
+def _glare(view: DetectedScene, outline: Doubles) -> float:
+    """Share of a lot that is burnt out."""
+    own = cv2.fillPoly(np.zeros(view.found.lot.shape, np.uint8), [np.round(outline).astype(np.int32)], 1) > 0
+    return float((view.scene.small.min(axis=2) > BURNT)[own].mean()) if own.any() else 0.0
+
+
+def _share(odds: Any) -> Any:
+    """Probability from log-odds."""
+    return 1 / (1 + np.exp(-odds))

@@ -1,0 +1,93 @@
+"""Cuts candidate lots out of a picture, straightened, with all that the judge looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from hardware.reader.general.lot_shape import DetectedScene, LotShape
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+
+STICK_CROP, SMALL_CROP = (20, 96), (28, 28)
+"""Rows and columns of a crop. More shows finer marks and costs time in proportion."""
+
+STICK_MARGIN, SMALL_MARGIN = (1.7, 1.12), 1.9
+"""What a crop shows, as multiples of a stick's width and length, and of a small lot's mean diameter."""
+
+CHANNELS = 11
+"""Colour (3) in the light of the teaching; logarithm of its ratio to the empty tray (3); the network's lot, other and
+inside; and direction relative to the crop, as cosine and sine of twice the angle."""
+
+DARK = 8.0
+"""Grey levels added before ratios are taken. Lower makes noise in the dark look like change."""
+
+LIGHT = 25
+"""Pixels of the working size over which the tray's light is averaged. Less follows shadows and takes the tray's own
+pattern for light."""
+
+
+class CropMaker:
+    """Cuts crops out of one picture.
+
+    reference : (3,) mean colour of the empty tray when it was taught.
+    """
+
+    def __init__(self, view: DetectedScene, shape: LotShape, reference: Floats) -> None:
+        scene, found = view.scene, view.found
+        seen = scene.small.astype(np.float32)
+        mean = scene.bare[::4, ::4].mean(axis=(0, 1))
+        light = cv2.blur(scene.bare.mean(axis=2), (2 * LIGHT + 1, 2 * LIGHT + 1)) / max(float(mean.mean()), 1.0)
+        even = seen * (reference / np.maximum(mean, 1.0)) / np.clip(light, 0.5, 2.0)[..., None]
+        ratio = cv2.log((seen + DARK) / (scene.bare + DARK))
+        self._planes = (
+            np.asarray(even / 255 - 0.5, np.float32),
+            np.asarray(ratio, np.float32),
+            np.dstack([found.lot, found.other, found.inside]),
+            np.ascontiguousarray(found.along),
+        )
+        self._shape = shape
+
+    def crops(self, places: Sequence[Bar]) -> Floats:
+        """(n, CHANNELS, rows, columns) float32, a crop for each place."""
+        rows, columns = STICK_CROP if self._shape.is_long else SMALL_CROP
+        made = np.empty((len(places), CHANNELS, rows, columns), np.float32)
+        for crop, place in zip(made, places, strict=True):
+            matrix = _matrix(place, self._shape, rows, columns)
+            first = 0
+            for plane in self._planes:
+                part = cv2.warpAffine(
+                    plane,
+                    matrix,
+                    (columns, rows),
+                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+                    borderMode=cv2.BORDER_REPLICATE,
+                )
+                crop[first : first + part.shape[2]] = part.transpose(2, 0, 1)
+                first += part.shape[2]
+            if self._shape.is_long:
+                cos, sin = np.cos(np.radians(2 * place.angle)), np.sin(np.radians(2 * place.angle))
+                crop[9:] = np.stack([cos * crop[9] + sin * crop[10], cos * crop[10] - sin * crop[9]])
+            else:
+                crop[9:] = 0
+        return made
+
+
+def diameter(shape: LotShape) -> float:
+    """Mean diameter of a small lot, in pixels of the working size."""
+    return float(np.sqrt(shape.bar.length * shape.bar.width))
+
+
+def _matrix(place: Bar, shape: LotShape, rows: int, columns: int) -> Floats:
+    """From pixels of the crop to pixels of the working size."""
+    if shape.is_long:
+        cos, sin = place.along
+        step = np.array([shape.bar.length * STICK_MARGIN[1] / columns, shape.bar.width * STICK_MARGIN[0] / rows])
+    else:
+        cos, sin = 1.0, 0.0
+        step = np.full(2, diameter(shape) * SMALL_MARGIN / rows)
+    across = np.array([[cos * step[0], -sin * step[1]], [sin * step[0], cos * step[1]]])
+    start = np.array([place.x, place.y]) - across @ [(columns - 1) / 2, (rows - 1) / 2]
+    return np.hstack([across, start[:, None]])

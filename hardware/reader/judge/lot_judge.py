@@ -1,0 +1,144 @@
+"""Judges whether a lot lies at a place, whether its face can be read, and which face it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+
+from hardware.reader.general.detector import opened
+from hardware.reader.general.lot_shape import LotDetector, LotShape
+from hardware.reader.judge.lot_crops import diameter
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+
+FACE, MAKE = 48, 16
+"""Numbers that describe a crop's face, and what sort of thing it shows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """Log-odds for each of n places, (n,): that a lot lies there, that its face can be read, and that it is the marked
+    one; and the place where the lot lies rather, (n, 3) along, across and turned."""
+
+    present: Floats
+    readable: Floats
+    marked: Floats
+    off: Floats
+
+    def of(self, kept: Sequence[int]) -> Judgement:
+        """The judgement of some of the places."""
+        return Judgement(self.present[kept], self.readable[kept], self.marked[kept], self.off[kept])
+
+
+class Describer:
+    """Runs the judge's network with OpenCV alone. Threads may share it; a lock serialises them.
+
+    digest : the SHA-256 of the model's file. Raises ValueError if the file has another one.
+    """
+
+    def __init__(self, model: Path, digest: str) -> None:
+        stored = model.read_bytes()
+        if sha256(stored).hexdigest() != digest:
+            raise ValueError(f"{model} is not the model that belongs to this version")
+        self._net = opened(np.frombuffer(stored, np.uint8))
+        self._turn = Lock()
+
+    def describe(self, crops: Floats) -> Floats:
+        """(n, 5 + MAKE + FACE) descriptions of (n, CHANNELS, rows, columns) crops."""
+        with self._turn:
+            if not len(crops):
+                return np.empty((0, 5 + MAKE + FACE), np.float32)
+            self._net.setInput(crops)
+            return np.array(self._net.forward(), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """The trained networks.
+
+    describers, relations : for sticks and for small lots, and what was learnt about comparing their descriptions.
+    """
+
+    detector: LotDetector
+    describers: tuple[Describer, Describer]
+    relations: tuple[tuple[float, ...], tuple[float, ...]]
+
+    def describer(self, is_long: bool) -> Describer:
+        """The network that describes such lots."""
+        return self.describers[0 if is_long else 1]
+
+    def relation(self, is_long: bool) -> tuple[float, ...]:
+        """What was learnt about comparing such lots."""
+        return self.relations[0 if is_long else 1]
+
+
+class LotJudge:
+    """Judges descriptions of places by those of the taught lots.
+
+    marked, plain : (n, ...) descriptions of the taught lots, four or more of each face.
+    relation : the learnt numbers.
+    """
+
+    def __init__(self, marked: Floats, plain: Floats, relation: Sequence[float]) -> None:
+        taught = np.concatenate([marked, plain])
+        self._sides = marked, plain
+        self._relation = relation
+        self._make, self._face, self._count = taught[:, 5 : 5 + MAKE], taught[:, 5 + MAKE :], len(marked)
+        self._steep, noise, self._gain, self._strange, self._here, self._flat = relation
+        sides = self._face[: self._count], self._face[self._count :]
+        gap = np.abs(sides[0].mean(axis=0) - sides[1].mean(axis=0))
+        spread = (sides[0].std(axis=0, ddof=1) + sides[1].std(axis=0, ddof=1)) / 2
+        parted = (gap / (gap + 2 * spread + noise)) ** 2
+        self._weights = parted / (parted.sum() + 0.1)
+
+    def __call__(self, told: Floats) -> Judgement:
+        """Judge places by their descriptions."""
+        strange = np.linalg.norm(told[:, None, 5 : 5 + MAKE] - self._make[None], axis=2).min(axis=1)
+        apart = (np.abs(told[:, None, 5 + MAKE :] - self._face[None]) * self._weights).sum(axis=2)
+        marked, plain = (
+            -_logsumexp(-self._steep * side) for side in (apart[:, : self._count], apart[:, self._count :])
+        )
+        return Judgement(
+            present=told[:, 0] + self._here - self._strange * strange,
+            readable=told[:, 1] + self._flat - self._strange * strange,
+            marked=self._gain * (plain - marked),
+            off=told[:, 2:5],
+        )
+
+    def leads(self) -> tuple[float, ...]:
+        """Log-odds with which the others tell each taught face; below 0 they take it for the opposite one."""
+        told = []
+        for number, sign in ((0, 1), (1, -1)):
+            for one in range(len(self._sides[number])):
+                sides = [*self._sides]
+                sides[number] = np.delete(sides[number], one, axis=0)
+                judgement = LotJudge(sides[0], sides[1], self._relation)(self._sides[number][one : one + 1])
+                told.append(sign * float(judgement.marked[0]))
+        return tuple(told)
+
+
+def presence(told: Floats) -> Judgement:
+    """Judge places before lots are taught: only whether there is one."""
+    nothing = np.zeros(len(told), np.float32)
+    return Judgement(present=told[:, 0], readable=told[:, 1], marked=nothing, off=told[:, 2:5])
+
+
+def moved(place: Bar, off: Floats, shape: LotShape) -> Bar:
+    """The place where the lot lies rather."""
+    if not shape.is_long:
+        size = diameter(shape)
+        return Bar(
+            place.x + float(off[0]) * size, place.y + float(off[1]) * size, place.angle, place.length, place.width
+        )
+    turn = np.degrees(off[2] * shape.bar.width / shape.bar.length)
+    return place.moved(float(off[0] * place.length), float(off[1] * place.width), float(turn))
+
+
+def _logsumexp(values: Floats) -> Floats:
+    most = values.max(axis=1)
+    return np.asarray(most + np.log(np.exp(values - most[:, None]).sum(axis=1)), np.float32)

@@ -1,0 +1,132 @@
+"""Proposes places where a lot of the taught size may lie: many more than there are, for the judge to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from hardware.reader.general.detector import Detection
+from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.judge.lot_crops import diameter
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+
+STICKS, SMALL_LOTS = 24, 32
+"""Most places that are proposed. More cost time, fewer miss lots among hands and shadows."""
+
+WIDTH = 5.0
+"""Pixels that a stick is wide while places are searched. More places them more exactly and costs time with its cube."""
+
+TURN = 4.0
+"""Degrees between the directions tried."""
+
+CORE = (0.8, 0.8)
+"""Share of a stick's length and width over which evidence is averaged."""
+
+OTHER = 0.6
+"""What the probability of another thing counts beside that of a lot: the network often takes crossings for such."""
+
+UNDIRECTED = 0.4
+"""What a pixel counts whose direction is across a stick's: it may show another one that lies on it."""
+
+LEAST = 0.15
+"""Least mean evidence of a place."""
+
+
+def proposals(found: Detection, shape: LotShape) -> list[Bar]:
+    """Places of the taught size, most evidence first; small lots have no direction."""
+    evidence = np.minimum(found.lot + OTHER * found.other, 1)
+    if shape.is_long:
+        return _stick_places(evidence, found.along, shape.bar)
+    return _small_places(evidence, found.inside, shape)
+
+
+def _small_places(evidence: Floats, inside: Floats, shape: LotShape) -> list[Bar]:
+    size = diameter(shape)
+    full, around = (cv2.GaussianBlur(evidence, (0, 0), share * size) for share in (0.3, 0.9))
+    middle = cv2.GaussianBlur(inside * evidence, (0, 0), 0.12 * size)
+    # What goes on all around, such as the rim of a tray that has moved, comes last.
+    free = np.asarray(full + 0.5 * middle - 0.4 * around, np.float32)
+    found: list[Bar] = []
+    while len(found) < SMALL_LOTS:
+        row, column = np.unravel_index(int(free.argmax()), free.shape)
+        if free[row, column] < LEAST:
+            break
+        found.append(replace(shape.bar, x=float(column), y=float(row), angle=0.0))
+        cv2.circle(free, (int(column), int(row)), max(1, round(0.4 * size)), -1.0, cv2.FILLED)
+    return found
+
+
+def _stick_places(evidence: Floats, along: Floats, size: Bar) -> list[Bar]:
+    scale = WIDTH / size.width
+    small, cosine, sine = (
+        np.asarray(cv2.resize(plane, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.float32)
+        for plane in (evidence, along[..., 0], along[..., 1])
+    )
+    shown = np.argwhere(small > 0.3)
+    if not len(shown):
+        return []
+    low, high = np.maximum(shown.min(axis=0) - 3, 0)[::-1], (shown.max(axis=0) + 4)[::-1]
+    part = (slice(low[1], high[1]), slice(low[0], high[0]))
+    small, cosine, sine = small[part], cosine[part], sine[part]
+    middle = (np.array(small.shape[::-1]) - 1) / 2
+    side = int(np.hypot(*small.shape)) + 2
+    length, width = size.length * scale, size.width * scale
+    core = (max(3, round(CORE[0] * length)), max(2, round(CORE[1] * width)))
+    angles = np.arange(0, 180, TURN)
+    cover = np.empty((len(angles), side, side), np.float32)
+    turns = []
+    for number, angle in enumerate(angles):
+        cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        turn = np.array([[cos, -sin], [sin, cos]])
+        turns.append(turn)
+        matrix = np.hstack([turn, (middle - turn @ [(side - 1) / 2, (side - 1) / 2])[:, None]])
+        agree = np.maximum(cosine * (2 * cos * cos - 1) + sine * (2 * sin * cos), 0)
+        directed = small * (UNDIRECTED + (1 - UNDIRECTED) * agree)
+        upright = cv2.warpAffine(directed, matrix, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        cover[number] = cv2.boxFilter(upright, -1, core)
+    flat = cover.reshape(len(angles), -1)
+    best = flat.max(axis=1)
+    apart = np.abs((angles[:, None] - angles[None] + 90) % 180 - 90)
+    found: list[Bar] = []
+    while len(found) < STICKS:
+        top = int(best.argmax())
+        if best[top] < LEAST:
+            break
+        row, column = divmod(int(flat[top].argmax()), side)
+        offset = turns[top] @ [column - (side - 1) / 2, row - (side - 1) / 2]
+        x, y = (middle + offset + low + 0.5) / scale - 0.5
+        found.append(replace(size, x=float(x), y=float(y), angle=float(angles[top])))
+        for twin in np.flatnonzero(apart[top] <= 2 * TURN):
+            across, down = turns[twin].T @ offset + (side - 1) / 2
+            rows = slice(max(0, round(down - 0.5 * width)), max(0, round(down + 0.5 * width) + 1))
+            columns = slice(max(0, int(across - 0.2 * length)), max(0, int(across + 0.2 * length) + 1))
+            cover[twin, rows, columns] = -1
+            best[twin] = flat[twin].max()
+    return found
+
+
+def distinct(places: Sequence[Bar], scores: Floats, shape: LotShape, most: int) -> list[int]:
+    """Numbers of the places with the best scores, without near duplicates of better ones."""
+    kept: list[int] = []
+    for number in np.argsort(-scores):
+        if len(kept) == most:
+            break
+        if not any(same_lot(places[number], places[other], shape) for other in kept):
+            kept.append(int(number))
+    return kept
+
+
+def same_lot(one: Bar, other: Bar, shape: LotShape) -> bool:
+    """Whether two places can only show one lot."""
+    if not shape.is_long:
+        return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.65 * diameter(shape))
+    far, turned = one.apart(other)
+    if turned > 20:
+        return False
+    right, down = one.along
+    across = abs(-down * (other.x - one.x) + right * (other.y - one.y))
+    return across < 0.5 * shape.bar.width and far < 0.3 * shape.bar.length

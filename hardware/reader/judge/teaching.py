@@ -1,0 +1,151 @@
+"""Finds the lots in the pictures that teach a reader: the size at which the judge is most certain of four in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.errors import ProfileUnusable, TrayMoved
+from hardware.cameras.camera import Pixels
+from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.general.lot_shape import (
+    SMALLEST_LOT,
+    Component,
+    DetectedScene,
+    LotShape,
+    components,
+    four_alike,
+    look,
+    measured,
+    unlike,
+)
+from hardware.reader.judge.candidates import Seeing, candidates
+from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_judge import Model, presence
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.taught_lots import LOTS
+from hardware.reader.tray_moves import Floats
+
+SCALES = (0.5, 1.0)
+"""How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
+
+CUTS, GAPS = (0.5, 0.35, 0.65, 0.2), (1, 7)
+"""Probabilities from which a pixel is part of a lot, and widths in pixels of the cracks that are closed, which faint
+wood falls apart by. All are tried."""
+
+ALIKE = 0.06
+"""Share by which two sizes may differ to be tried as one."""
+
+PRESENT = 0.0
+"""Least log-odds with which each taught lot must be there. Higher refuses pictures in poor light."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaughtPlaces:
+    """The lots' size and faces, learnt from three pictures.
+
+    places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
+    crops: (8, ...) of the lots, the marked ones first. reference: mean colour of the empty tray.
+    """
+
+    tray: EmptyTray
+    shape: LotShape
+    places: tuple[tuple[Bar, ...], tuple[Bar, ...]]
+    outlines: tuple[tuple[NDArray[np.int32], ...], ...]
+    crops: Floats
+    reference: Floats
+
+
+def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
+    """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
+    pictures = {"marked": marked, "plain": plain}
+    tray = EmptyTray(empty)
+    reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
+    seen = _Views(tray, model, pictures)
+    tries = []
+    for shape in _shapes(seen):
+        sides = [_four_at(model, view, shape, reference) for view in seen.at(shape.scale).values()]
+        tries.append((min(value for value, _ in sides), shape, sides))
+    best = max(tries, key=lambda one: one[0], default=None)
+    if best is None or best[0] < PRESENT:
+        raise ProfileUnusable("Four lots of one size were not found in both pictures.")
+    _value, shape, sides = best
+    views = seen.at(shape.scale).values()
+    places = [tuple(four) for _, four in sides]
+    crops = [CropMaker(view, shape, reference).crops(four) for view, four in zip(views, places, strict=True)]
+    outlines = tuple(
+        tuple(_outline(view, place, shape) for place in four) for view, four in zip(views, places, strict=True)
+    )
+    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(crops), reference)
+
+
+class _Views:
+    """The pictures as the network sees them, at each scale only once."""
+
+    def __init__(self, tray: EmptyTray, model: Model, pictures: dict[str, Pixels]) -> None:
+        self._tray, self._model, self._pictures = tray, model, pictures
+        self._known: dict[float, dict[str, DetectedScene]] = {}
+
+    def at(self, scale: float) -> dict[str, DetectedScene]:
+        scale = round(scale, 1)
+        if scale not in self._known:
+            self._known[scale] = {name: self._view(name, scale) for name in self._pictures}
+        return self._known[scale]
+
+    def _view(self, name: str, scale: float) -> DetectedScene:
+        view = look(self._tray, self._model.detector, self._pictures[name], scale)
+        if view is None:
+            raise TrayMoved(f"The {name} picture does not show the tray of the empty one.")
+        return view
+
+
+def _shapes(seen: _Views) -> Iterator[LotShape]:
+    """The different sizes of four like things in both pictures, or in either one."""
+    known: list[LotShape] = []
+    for scale in SCALES:
+        for group in _fours(*seen.at(scale).values()):
+            shape = measured(group, CUTS[0])
+            sizes = np.array([shape.bar.length, shape.bar.width])
+            if all(np.abs(sizes / (one.bar.length, one.bar.width) - 1).max() > ALIKE for one in known):
+                known.append(shape)
+                yield shape
+
+
+def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
+    """Every four like things in a picture, and those of both pictures together where all eight are alike."""
+    for other, cut, gap in product((1, 0), CUTS, GAPS):
+        fours = []
+        for view in views:
+            new = view.found.lot + other * view.found.other > cut
+            mask = cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+            fours.append(four_alike([one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border]))
+        if all(fours) and unlike(sum(fours, ())) <= 1:
+            yield sum(fours, ())
+        yield from filter(None, fours)
+
+
+def _four_at(model: Model, view: DetectedScene, shape: LotShape, reference: Floats) -> tuple[float, list[Bar]]:
+    """How certain it is that exactly four lots of that size lie there, as log-odds, and where."""
+    found = candidates(Seeing(model, presence, view, shape, reference))
+    if len(found.places) < LOTS:
+        return -np.inf, []
+    present = found.judgement.present
+    fifth = float(present[LOTS]) if len(present) > LOTS else -np.inf
+    return min(float(present[LOTS - 1]), -fifth), found.places[:LOTS]
+
+
+def _outline(view: DetectedScene, place: Bar, shape: LotShape) -> NDArray[np.int32]:
+    """A taught lot's outline: as the network sees a small one, whose shape may be its own."""
+    own = np.round(shape.ends.outline(place)).astype(np.int32)
+    if shape.is_long:
+        return own
+    for one in components(view.found.lot > CUTS[0], SMALLEST_LOT):
+        inside = cv2.pointPolygonTest(one.outline, (place.x, place.y), measureDist=False) >= 0
+        if inside and 0.5 < one.area / shape.area < 1.8:
+            return one.outline
+    return own

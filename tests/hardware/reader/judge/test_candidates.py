@@ -1,0 +1,106 @@
+"""Places are proposed, judged, moved, and judged again: the lots come first, each once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hardware.reader.general.empty_tray import Scene
+from hardware.reader.general.lot_shape import DetectedScene, LotShape
+from hardware.reader.judge.candidates import FARTHEST, KEPT, Candidates, Seeing, candidates
+from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
+from hardware.reader.judge.lot_judge import Model, presence
+from hardware.reader.judge.proposals import proposals, same_lot
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+from tests.hardware.reader.drawing import APART, tray
+from tests.hardware.reader.judge.ideal_model import (
+    RELATION,
+    SMALL,
+    STICK,
+    IdealDescriber,
+    IdealDetector,
+    detection,
+    ideal_model,
+)
+
+STICKS = [replace(STICK.bar, x=x, y=y, angle=turn) for x, y, turn in APART]
+SMALL_LOTS = [replace(SMALL.bar, x=x, y=y) for x, y in ((100.0, 90.0), (400.0, 110.0), (160.0, 350.0), (500.0, 300.0))]
+
+
+def seeing(lots: Sequence[Bar], shape: LotShape = STICK, model: Model | None = None) -> Seeing:
+    """A picture with lots at these places."""
+    bare = tray(noise=1)
+    view = DetectedScene(Scene(bare, bare, bare.astype(np.float32), 1.0), detection(lots, shape))
+    return Seeing(model or ideal_model(), presence, view, shape, np.array([100, 100, 100], np.float32))
+
+
+def near(found: Candidates, lots: Sequence[Bar], number: int) -> list[float]:
+    """The distance of each lot from the nearest of the first places."""
+    return [min(float(np.hypot(one.x - lot.x, one.y - lot.y)) for one in found.places[:number]) for lot in lots]
+
+
+@pytest.mark.parametrize(("shape", "lots"), [(STICK, STICKS), (SMALL, SMALL_LOTS)], ids=["sticks", "small lots"])
+def test_the_lots_come_first_and_in_place(shape: LotShape, lots: list[Bar]) -> None:
+    """Those are present and nothing else is, the likeliest first."""
+    found = candidates(seeing(lots, shape))
+    present = found.judgement.present
+
+    assert max(near(found, lots, 4)) < 2.5
+    assert min(present[:4]) > 0
+    assert (present[4:] < 0).all()
+    assert (np.diff(present) <= 0).all()
+
+
+def test_each_lot_is_there_once() -> None:
+    """No two places show the same lot, and there are no more than are kept."""
+    found = candidates(seeing(STICKS))
+
+    pairs = [(one, other) for one in found.places for other in found.places if one is not other]
+    assert 4 <= len(found.places) <= KEPT
+    assert not any(same_lot(one, other, STICK) for one, other in pairs)
+
+
+def test_each_place_has_its_judgement_and_crop() -> None:
+    """The crop was made before the last move, so that it fits the judgement."""
+    found = candidates(seeing(STICKS))
+
+    assert len(found.places) == len(found.judgement.present) == len(found.judgement.off) == len(found.crops)
+    assert found.crops.shape[1:] == (CHANNELS, *STICK_CROP)
+    np.testing.assert_allclose(presence(IdealDescriber().describe(found.crops)).present, found.judgement.present)
+
+
+def test_an_empty_tray_has_no_candidates() -> None:
+    """Nothing is proposed, so nothing is judged."""
+    found = candidates(seeing([]))
+
+    assert found.places == []
+    assert len(found.judgement.present) == 0
+    assert found.crops.shape == (0, CHANNELS, *STICK_CROP)
+
+
+class Pushing(IdealDescriber):
+    """Says that each lot lies five lengths further along."""
+
+    def describe(self, crops: Floats) -> Floats:
+        told = super().describe(crops)
+        told[:, 2:5] = (5, 0, 0)
+        return told
+
+
+def test_a_place_is_moved_only_a_little() -> None:
+    """A mistaken judgement cannot carry it to another lot."""
+    describer: Any = Pushing()
+    lot = STICKS[3]
+    start = proposals(detection([lot]), STICK)
+
+    found = candidates(seeing([lot], model=Model(IdealDetector(), (describer, describer), (RELATION, RELATION))))
+
+    most = sum(FARTHEST) * STICK.bar.length
+    assert found.places
+    for place in found.places:
+        assert min(np.hypot(place.x - one.x, place.y - one.y) for one in start) < most + 0.01

@@ -1,0 +1,253 @@
+"""The judged reader reads drawn throws in small pictures, and asks in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import FacesAlike, ProfileUnusable
+from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
+from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.shipped_judge import shipped_judge
+from hardware.registration.sheet_registration import RegisteredPicture
+from tests.training.drawn_set import APART, CROSSED, HAND, PAINT, WOOD, drawn_set, laid, speckled
+
+PLACES = ((70, 60), (230, 60), (90, 180), (220, 170))
+RADIUS = 11
+STONE = (190, 60, 40)
+TRAY = speckled(7)
+
+
+@cache
+def sticks() -> JudgedReader:
+    return JudgedReader(shipped_judge(), TRAY, *(laid(TRAY, APART, faces) for faces in ("1111", "0000")))
+
+
+@cache
+def round_counters() -> JudgedReader:
+    return JudgedReader(shipped_judge(), TRAY, counters("1111"), counters("0000"))
+
+
+def counters(faces: str, places: Sequence[tuple[int, int]] = PLACES) -> Pixels:
+    """The tray with counters."""
+    pixels = speckled(7)
+    for place, face in zip(places, faces, strict=True):
+        cv2.circle(pixels, place, RADIUS, PAINT if face == "1" else WOOD, -1, cv2.LINE_AA)
+    return pixels
+
+
+def shaded(pixels: Pixels, places: Sequence[tuple[int, int]] = PLACES) -> Pixels:
+    """The counters with shadows as large as themselves."""
+    shade = np.zeros(pixels.shape[:2], np.uint8)
+    for x, y in places:
+        cv2.circle(shade, (x + 14, y + 8), RADIUS, 1, -1)
+        cv2.circle(shade, (x, y), RADIUS + 1, 0, -1)
+    return np.where(shade[..., None] > 0, pixels * 0.45, pixels).astype(np.uint8)
+
+
+def read(reader: JudgedReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
+    return reader.read(RegisteredPicture(pixels, np.eye(3)))
+
+
+def test_sticks_that_lie_apart_are_told() -> None:
+    """Each lot is read with its face and place."""
+    answer = read(sticks(), laid(TRAY, APART, "1001", seed=3))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+    marked = sorted((round(lot.x, -1), round(lot.y, -1)) for lot in answer.lots if lot.face is Face.MARKED)
+    assert marked == [(70, 60), (220, 170)]
+
+
+@pytest.mark.parametrize("faces", ["1100", "0110", "0000"])
+def test_crossing_sticks_are_told(faces: str) -> None:
+    """They are separated by the calibrated size and by what is visible beside the crossing."""
+    answer = read(sticks(), laid(TRAY, CROSSED, faces, seed=4))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == faces.count("1")
+
+
+def test_other_light_is_no_other_face() -> None:
+    """The empty tray shows how the light has changed."""
+    dimmed = np.round(laid(TRAY, APART, "1010", seed=5) * 0.7).astype(np.uint8)
+
+    answer = read(sticks(), dimmed)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        APART[:3],
+        (*APART, (160.0, 120.0, 90.0)),
+        (*CROSSED, (228.0, 114.0, 100.0)),
+        (APART[0], APART[0], *APART[2:]),
+    ],
+    ids=["three", "five", "a fifth crossed twice", "one hidden"],
+)
+def test_anything_but_four_sticks_is_asked_about(lie: tuple[tuple[float, ...], ...]) -> None:
+    """A misreading would be the worst outcome."""
+    answer = read(sticks(), laid(TRAY, lie, "10100"[: len(lie)], seed=6))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "count"
+
+
+def test_a_stick_on_its_edge_is_asked_about() -> None:
+    """It shows neither face, and is narrower than the others."""
+    answer = read(sticks(), laid(TRAY, (*APART[:3], (220.0, 170.0, 40.0, 0.55)), "1010", seed=6))
+
+    assert isinstance(answer, ThrowUnreadable)
+
+
+def test_a_stick_at_the_pictures_border_is_no_hand() -> None:
+    """Four sticks explain everything there."""
+    answer = read(sticks(), laid(TRAY, (*APART[:3], (220.0, 232.0, 3.0)), "1001", seed=3))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_a_hand_beside_the_sticks_does_no_harm() -> None:
+    """The hand reaches in from the border."""
+    answer = read(sticks(), laid(TRAY, APART, "0001", hand=True, seed=8))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 1
+
+
+def test_sticks_that_touch_in_one_picture_are_taught_by_the_other() -> None:
+    """Their size is known from there."""
+    touching = ((70.0, 60.0, 20.0), (70.0, 75.0, 20.0), *APART[2:])
+    reader = JudgedReader(shipped_judge(), TRAY, laid(TRAY, APART, "1111"), laid(TRAY, touching, "0000"))
+
+    answer = read(reader, laid(TRAY, APART, "1011", seed=9))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 3
+
+
+def test_three_lots_are_refused_for_calibration() -> None:
+    """There are four in the other picture only."""
+    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+        JudgedReader(shipped_judge(), TRAY, laid(TRAY, APART, "1111"), laid(TRAY, APART[:3], "000"))
+
+
+def test_faces_that_look_alike_are_refused() -> None:
+    """Nobody could tell them apart."""
+    with pytest.raises(FacesAlike, match="marked side"):
+        JudgedReader(shipped_judge(), TRAY, *(laid(TRAY, APART, "0000", seed=seed) for seed in (1, 2)))
+
+
+def test_a_drawn_set_is_read_whole(tmp_path: Path) -> None:
+    """The whole set is read, as in the evaluation."""
+    one = drawn_set(tmp_path, 4)
+    taught = (one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain"))
+    reader = JudgedReader(shipped_judge(), *taught)
+
+    answers = [read(reader, one.picture(image["file"])) for image in one.images("throw")]
+
+    assert [answer.marked for answer in answers if isinstance(answer, ThrowSeen)] == [2, 2, 1]
+
+
+def test_a_thing_of_other_colours_is_no_counter() -> None:
+    """A game piece may lie among the lots, as large as one of them."""
+    pixels = counters("1001")
+    cv2.circle(pixels, (150, 120), RADIUS, STONE, -1)
+
+    answer = read(round_counters(), pixels)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_a_thin_thing_is_no_counter() -> None:
+    """Reflections and the tray's edges are thin, even in the lots' colours."""
+    pixels = counters("0111")
+    cv2.line(pixels, (130, 60), (130, 200), WOOD, 4)
+
+    answer = read(round_counters(), pixels)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 3
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        (*PLACES, (150, 120)),
+        (*PLACES[:3], (93, 174)),
+        PLACES[:3],
+    ],
+    ids=["five", "one on another", "three"],
+)
+def test_anything_but_four_counters_that_show_is_asked_about(places: tuple[tuple[int, int], ...]) -> None:
+    """Things in the lots' colours count."""
+    answer = read(round_counters(), counters("10101"[: len(places)], places))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "count"
+
+
+def test_five_counters_in_a_heap_are_asked_about() -> None:
+    """Four of them may be certain, but a fifth lies below."""
+    heap = ((70, 60), (91, 62), (80, 80), (96, 78), (86, 70))
+
+    assert isinstance(read(round_counters(), counters("10101", heap)), ThrowUnreadable)
+
+
+def test_shadows_are_no_counters() -> None:
+    """Neither in teaching nor in reading."""
+    reader = JudgedReader(shipped_judge(), TRAY, shaded(counters("1111")), shaded(counters("0000")))
+
+    answer = read(reader, shaded(counters("0110")))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+@pytest.mark.parametrize("third", [(90, 180), (76, 84)], ids=["two", "three"])
+def test_counters_side_by_side_are_read(third: tuple[int, int]) -> None:
+    """Together they are as large as that number of lots, and leave no room for another one."""
+    answer = read(round_counters(), counters("1001", ((70, 60), (91, 66), third, (220, 170))))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_a_fingertip_beside_a_hand_belongs_to_it() -> None:
+    """Even if it seems to lie apart from the hand."""
+    pixels = counters("1100")
+    cv2.circle(pixels, (319, 120), 30, HAND, -1)
+    cv2.circle(pixels, (278, 120), 8, WOOD, -1)
+
+    answer = read(round_counters(), pixels)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
+def test_lots_are_written_as_plain_numbers() -> None:
+    """Readings are stored as JSON; sticks and small lots alike."""
+    for reader, pixels in ((sticks(), laid(TRAY, APART, "1001", seed=3)), (round_counters(), counters("1001"))):
+        lots = read(reader, pixels).lots
+
+        assert len(lots) == 4
+        for lot in lots:
+            assert {type(value) for value in (lot.x, lot.y, lot.angle, lot.confidence, *sum(lot.outline, ()))} == {
+                float
+            }
+
+
+def test_nothing_is_read_in_another_scene() -> None:
+    """The tray is not found."""
+    assert read(sticks(), speckled(8)) == ThrowUnreadable(reason="moved")

@@ -1,0 +1,122 @@
+"""Crops show a place straightened and in the light of the teaching."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hardware.cameras.camera import Pixels
+from hardware.reader.general.detector import Detection
+from hardware.reader.general.empty_tray import Scene
+from hardware.reader.general.lot_shape import DetectedScene, LotShape
+from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP, STICK_MARGIN, CropMaker, diameter
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+from tests.hardware.reader.drawing import Stick, tray
+from tests.hardware.reader.judge.ideal_model import SMALL, STICK, detection
+
+COLOUR, RATIO, LOT, OTHER, INSIDE, ALONG = slice(0, 3), slice(3, 6), 6, 7, 8, slice(9, 11)
+
+
+def crops(
+    pixels: Pixels,
+    bare: Pixels,
+    places: Sequence[Bar],
+    shape: LotShape = STICK,
+    *,
+    found: Detection | None = None,
+    reference: Floats | None = None,
+) -> Floats:
+    """The crops of places in a picture, taught in its own light if no ``reference`` is given."""
+    scene = Scene(pixels, pixels, bare.astype(np.float32), 1.0)
+    mean = bare[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
+    view = DetectedScene(scene, found or detection(places, shape))
+    return CropMaker(view, shape, mean if reference is None else reference).crops(places)
+
+
+def stick(turn: float, x: float = 300, y: float = 240) -> Bar:
+    return replace(STICK.bar, x=x, y=y, angle=turn)
+
+
+@pytest.mark.parametrize("turn", [0, 33, 90, 150])
+def test_marks_lie_where_they_were_painted(turn: float) -> None:
+    """There are three dark bands along the crop in any direction of the stick; the plain side has none."""
+    along = ((np.arange(STICK_CROP[1]) + 0.5) / STICK_CROP[1] - 0.5) * STICK_MARGIN[1]
+    middle = slice(STICK_CROP[0] // 2 - 3, STICK_CROP[0] // 2 + 3)
+
+    marked, plain = (
+        crops(tray([Stick(300, 240, turn, side)]), tray(noise=1), [stick(turn)])[0, COLOUR, middle].mean(axis=(0, 1))
+        for side in (True, False)
+    )
+
+    painted = np.any([np.abs(along - place) < 0.03 for place in (-0.3, 0, 0.3)], axis=0)
+    between = np.all([np.abs(along - place) > 0.08 for place in (-0.3, 0, 0.3)], axis=0) & (np.abs(along) < 0.47)
+    assert marked[painted].max() < -0.2 < 0.1 < marked[between].min()
+    assert plain[np.abs(along) < 0.47].min() > 0.1
+
+
+@pytest.mark.parametrize("turn", [0, 33, 90, 150])
+def test_the_networks_answers_are_cropped_with_the_colours(turn: float) -> None:
+    """A lot fills its place, is deepest in its middle, and lies along the crop in any direction."""
+    rows, columns = STICK_CROP
+    [crop] = crops(tray(), tray(), [stick(turn)])
+
+    assert crop[LOT, rows // 2, 10:-10].min() == 1
+    assert crop[LOT, [0, -1]].max() == 0
+    assert crop[INSIDE, rows // 2, columns // 2] > 0.8 > crop[INSIDE, 5, columns // 2]
+    assert crop[OTHER].max() == 0
+    np.testing.assert_allclose(crop[ALONG, rows // 2, columns // 2], [1, 0], atol=1e-4)
+
+
+def test_a_stick_that_lies_across_points_across() -> None:
+    """Twice a right angle: the cosine is -1."""
+    found = detection([stick(120)])
+
+    [crop] = crops(tray(), tray(), [stick(30)], found=found)
+
+    np.testing.assert_allclose(crop[ALONG, STICK_CROP[0] // 2, STICK_CROP[1] // 2], [-1, 0], atol=1e-4)
+
+
+def test_small_lots_have_no_direction() -> None:
+    """Their crop is as wide as high, and shows their surroundings."""
+    place = replace(SMALL.bar, x=320.0, y=200.0)
+
+    [crop] = crops(tray(), tray(), [place], SMALL)
+
+    assert crop.shape == (CHANNELS, *SMALL_CROP)
+    assert crop[LOT, SMALL_CROP[0] // 2, SMALL_CROP[1] // 2] == 1
+    assert crop[LOT, [0, -1]].max() == 0
+    assert not crop[ALONG].any()
+    assert diameter(SMALL) == pytest.approx(np.sqrt(34 * 28))
+
+
+@pytest.mark.parametrize("light", [0.6, (0.7, 0.9, 1.1)])
+def test_other_light_changes_no_colour(light: float | tuple[float, float, float]) -> None:
+    """The aligned empty tray tells how the light has changed since the teaching."""
+    pixels, bare = tray([Stick(300, 240, 20, True)]), tray()
+    reference = bare[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
+    dim, dark = ((picture * np.array(light)).clip(0, 255).astype(np.uint8) for picture in (pixels, bare))
+
+    [taught] = crops(pixels, bare, [stick(20)], reference=reference)
+    [now] = crops(dim, dark, [stick(20)], reference=reference)
+
+    np.testing.assert_allclose(now[COLOUR], taught[COLOUR], atol=0.05)
+
+
+def test_where_nothing_is_new_the_ratio_is_one() -> None:
+    """Its logarithm is zero, also for a place half out of the picture."""
+    bare = tray(noise=3)
+
+    both = crops(bare, bare, [stick(10), stick(80, 2, 475)])
+
+    assert both.shape == (2, CHANNELS, *STICK_CROP)
+    np.testing.assert_allclose(both[:, RATIO], 0, atol=1e-6)
+    assert np.isfinite(both).all()
+
+
+def test_no_places_make_no_crops() -> None:
+    """The array is empty, but of the right shape."""
+    assert crops(tray(), tray(), []).shape == (0, CHANNELS, *STICK_CROP)

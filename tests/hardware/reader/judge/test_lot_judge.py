@@ -1,0 +1,160 @@
+"""Faces are told by the taught ones, and places that differ from all taught lots are doubted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.reader.judge.lot_crops import diameter
+from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge, moved, presence
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+from tests.hardware.reader.judge.ideal_model import RELATION, SMALL, STICK, ideal_model
+
+STEEP, NOISE, GAIN, STRANGE, HERE, FLAT = range(6)
+
+
+def told(face: float, *, count: int = 1, seed: int = 0, make: float = 0.0, present: float = 3.0) -> Floats:
+    """Descriptions of lots: the first ten numbers of the face tell it, the others are noise."""
+    random = np.random.default_rng(seed)
+    lots = np.zeros((count, 5 + MAKE + FACE), np.float32)
+    lots[:, :2] = present
+    lots[:, 5 : 5 + MAKE] = make
+    lots[:, 5 + MAKE :] = random.normal(0, 1.0, (count, FACE))
+    lots[:, 5 + MAKE : 15 + MAKE] = face + random.normal(0, 0.1, (count, 10))
+    return lots
+
+
+MARKED, PLAIN = told(2.0, count=4, seed=1), told(0.0, count=4, seed=2)
+JUDGE = LotJudge(MARKED, PLAIN, RELATION)
+
+
+@pytest.mark.parametrize(("face", "sign"), [(2.0, 1), (0.0, -1)])
+def test_a_face_is_told_by_the_taught_ones(face: float, sign: int) -> None:
+    """Although most numbers of its description tell nothing."""
+    judgement = JUDGE(told(face, count=20, seed=5))
+
+    assert (sign * judgement.marked > 1).all()
+
+
+def test_a_face_between_the_two_is_neither() -> None:
+    """Its odds are near zero, however many places are judged with it."""
+    between, marked = JUDGE(np.concatenate([told(1.0, seed=6), MARKED[:1]])).marked
+
+    assert abs(between) < 0.35 * marked
+
+
+def test_the_sides_can_be_exchanged() -> None:
+    """Then the odds have the opposite sign."""
+    other = LotJudge(PLAIN, MARKED, RELATION)
+    lots = told(1.4, count=5, seed=7)
+
+    np.testing.assert_allclose(other(lots).marked, -JUDGE(lots).marked, atol=1e-5)
+
+
+def test_what_resembles_no_taught_lot_is_doubted() -> None:
+    """Both its presence and its face, by how much it differs; the learnt numbers are added."""
+    judge = LotJudge(MARKED, PLAIN, (*RELATION[:HERE], 0.5, -0.25))
+
+    own, strange = judge(told(2.0, seed=8)), judge(told(2.0, seed=8, make=2.0))
+
+    assert own.present[0] == pytest.approx(3.5)
+    assert own.readable[0] == pytest.approx(2.75)
+    far = 2.0 * np.sqrt(MAKE) * RELATION[STRANGE]
+    assert strange.present[0] == pytest.approx(3.5 - far, abs=1e-4)
+    assert strange.readable[0] == pytest.approx(2.75 - far, abs=1e-4)
+    assert strange.marked[0] == pytest.approx(own.marked[0])
+
+
+def test_each_taught_face_is_told_by_the_others() -> None:
+    """All of them right, and a mistaken one is found out."""
+    mistaken = LotJudge(np.concatenate([MARKED[:3], told(0.0, seed=9)]), PLAIN, RELATION)
+
+    assert len(JUDGE.leads()) == 8
+    assert min(JUDGE.leads()) > 0.5
+    assert int(np.argmin(mistaken.leads())) == 3
+    assert mistaken.leads()[3] < 0
+
+
+def test_faces_that_do_not_differ_are_not_told() -> None:
+    """All lead by next to nothing, or half of them are wrong."""
+    judge = LotJudge(told(0.0, count=4, seed=11), told(0.0, count=4, seed=12), RELATION)
+
+    assert float(np.median(judge.leads())) < 0.5
+
+
+def test_more_faces_of_a_side_are_compared_with_too() -> None:
+    """A worn face is told once it was shown."""
+    worn = told(0.6, count=2, seed=13)
+    wiser = LotJudge(np.concatenate([MARKED, worn]), PLAIN, RELATION)
+    again = told(0.6, count=3, seed=14)
+
+    assert (JUDGE(again).marked < 0).all()
+    assert (wiser(again).marked > JUDGE(again).marked + 1).all()
+    assert len(wiser.leads()) == 10
+
+
+def test_before_teaching_only_presence_is_judged() -> None:
+    """No face is told."""
+    lots = told(2.0, count=3)
+    lots[:, 2:5] = (0.1, 0.2, 0.3)
+
+    judgement = presence(lots)
+
+    np.testing.assert_array_equal(judgement.present, [3, 3, 3])
+    np.testing.assert_array_equal(judgement.marked, [0, 0, 0])
+    np.testing.assert_allclose(judgement.off, [[0.1, 0.2, 0.3]] * 3)
+
+
+def test_some_places_of_a_judgement_are_taken_in_order() -> None:
+    """All of its numbers go with them."""
+    lots = told(2.0, count=3)
+    lots[:, 0], lots[:, 2] = (1, 2, 3), (10, 20, 30)
+
+    some = presence(lots).of([2, 0])
+
+    np.testing.assert_array_equal(some.present, [3, 1])
+    np.testing.assert_array_equal(some.off[:, 0], [30, 10])
+    assert len(some.readable) == len(some.marked) == 2
+
+
+def test_a_stick_is_moved_along_itself() -> None:
+    """Along as a share of its length, across of its width, and turned by a width at its ends per unit."""
+    upright = replace(STICK.bar, x=100.0, y=200.0, angle=90.0)
+
+    place = moved(upright, np.array([0.1, 0.5, 1.0], np.float32), STICK)
+
+    assert (place.x, place.y) == pytest.approx((100 - 9, 200 + 15))
+    assert place.angle == pytest.approx(90 + np.degrees(18 / 150))
+    assert (place.length, place.width) == (150, 18)
+
+
+def test_a_small_lot_is_moved_right_and_down() -> None:
+    """As shares of its diameter; it does not turn, and its place can be written as JSON."""
+    place = moved(Bar(100, 200, 0, 34, 28), np.array([0.5, -0.25, 0.9], np.float32), SMALL)
+
+    assert (place.x, place.y) == pytest.approx((100 + diameter(SMALL) / 2, 200 - diameter(SMALL) / 4))
+    assert place.angle == 0
+    assert isinstance(place.x, float)
+    assert isinstance(place.y, float)
+
+
+def test_sticks_and_small_lots_have_their_own_networks() -> None:
+    """And their own learnt numbers."""
+    ideal = ideal_model()
+    model = replace(ideal, relations=((1.0,), (2.0,)))
+
+    assert model.describer(is_long=True) is ideal.describers[0]
+    assert model.describer(is_long=False) is ideal.describers[1]
+    assert (model.relation(is_long=True), model.relation(is_long=False)) == ((1.0,), (2.0,))
+
+
+def test_another_network_is_refused(tmp_path: Path) -> None:
+    """A model file that was replaced or truncated would misread."""
+    (tmp_path / "sticks.onnx").write_bytes(b"another")
+
+    with pytest.raises(ValueError, match="not the model"):
+        Describer(tmp_path / "sticks.onnx", "0" * 64)

@@ -1,0 +1,58 @@
+"""The shipped judges belong together, are small, and are loaded once."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.reader.general import shipped_model
+from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
+from hardware.reader.judge.lot_judge import FACE, MAKE
+from hardware.reader.judge.shipped_judge import DESCRIBERS, FACTS, HERE, load_judge, shipped_judge
+from tests.hardware.reader.judge.ideal_model import RELATION, IdealDetector
+
+MEGABYTES = 3
+
+
+@pytest.mark.parametrize("name", DESCRIBERS)
+def test_a_network_that_does_not_belong_to_the_others_is_refused(tmp_path: Path, name: str) -> None:
+    """Even one that differs in its last byte; the message names it."""
+    folder = shutil.copytree(HERE, tmp_path / "model")
+    stored = (folder / name).read_bytes()
+    (folder / name).write_bytes(stored[:-1] + bytes([stored[-1] ^ 1]))
+
+    with pytest.raises(ValueError, match=f"{name} is not the model"):
+        load_judge(folder, IdealDetector())
+
+
+def test_the_networks_are_small() -> None:
+    """Both judges and the detector together; there are no others beside them that are not used."""
+    detector = shipped_model.HERE / shipped_model.MODEL
+
+    assert {path.name for path in HERE.iterdir()} == {*DESCRIBERS, FACTS}
+    assert sum(path.stat().st_size for path in (detector, *HERE.glob("*.onnx"))) <= MEGABYTES * 1_000_000
+
+
+def test_the_networks_are_loaded_once() -> None:
+    """All readers share them, and the detector with the general reader."""
+    assert shipped_judge() is shipped_judge()
+    assert shipped_judge().detector is shipped_model.shipped_detector()
+
+
+@pytest.mark.parametrize(("is_long", "size"), [(True, STICK_CROP), (False, SMALL_CROP)])
+def test_crops_are_described(is_long: bool, size: tuple[int, int]) -> None:
+    """One, several and none at once, each regardless of the others; the learnt numbers are there."""
+    random = np.random.default_rng(1)
+    crops = random.normal(0, 0.3, (3, CHANNELS, *size)).astype(np.float32)
+    describer = shipped_judge().describer(is_long)
+
+    together = describer.describe(crops)
+
+    assert together.shape == (3, 5 + MAKE + FACE)
+    assert np.isfinite(together).all()
+    np.testing.assert_allclose(describer.describe(crops[1:2])[0], together[1], atol=1e-4)
+    assert describer.describe(crops[:0]).shape == (0, 5 + MAKE + FACE)
+    assert len(shipped_judge().relation(is_long)) == len(RELATION)

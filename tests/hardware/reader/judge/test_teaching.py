@@ -1,0 +1,135 @@
+"""Lots are found in the pictures that teach, whatever they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.errors import ProfileUnusable, TrayMoved
+from hardware.cameras.camera import Pixels
+from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
+from hardware.reader.judge.lot_judge import Model
+from hardware.reader.judge.shipped_judge import shipped_judge
+from hardware.reader.judge.teaching import TaughtPlaces, find_lots
+from hardware.reader.taught_lots import LOTS
+from tests.hardware.reader import drawing, drawing_small_lots
+from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught
+from tests.hardware.reader.judge.ideal_model import IdealDescriber, ideal_model
+
+MODEL = ideal_model()
+MODELS: dict[str, Callable[[], Model]] = {"ideal": ideal_model, "shipped": shipped_judge}
+
+
+@pytest.fixture(scope="module")
+def pictures() -> tuple[Pixels, Pixels, Pixels]:
+    return taught()
+
+
+@pytest.fixture(scope="module")
+def known(pictures: tuple[Pixels, Pixels, Pixels]) -> TaughtPlaces:
+    return find_lots(MODEL, *pictures)
+
+
+def test_each_picture_shows_the_four_lots_where_they_lie(known: TaughtPlaces) -> None:
+    """The marked ones come first; places are within two pixels."""
+    for four in known.places:
+        assert len(four) == 4
+        for stick in apart(0):
+            place = min(four, key=lambda place: np.hypot(place.x - stick.x, place.y - stick.y))
+            assert (place.x, place.y) == pytest.approx((stick.x, stick.y), abs=2)
+
+
+def test_the_shape_is_one_stick(known: TaughtPlaces) -> None:
+    """Length and width are as drawn but for the shadow; the area is that of the outline, not of the box."""
+    assert known.shape.bar.length == pytest.approx(150, abs=7)
+    assert known.shape.bar.width == pytest.approx(18, abs=7)
+    assert 150 * 18 < known.shape.area < 1.05 * known.shape.bar.length * known.shape.bar.width
+    assert known.shape.is_long
+
+
+def test_a_crop_of_each_lot_is_kept(known: TaughtPlaces) -> None:
+    """The marked ones come first, and are darker."""
+    told = IdealDescriber().describe(known.crops)
+
+    assert known.crops.shape == (2 * LOTS, CHANNELS, *STICK_CROP)
+    assert told[:LOTS, -1].min() > told[LOTS:, -1].max()
+
+
+def test_crumbs_beside_the_four_are_overlooked(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """A scrap of paper in a calibration picture is not a fifth lot."""
+    empty, marked, plain = (picture.copy() for picture in pictures)
+    marked[225:240, 300:315] = (230, 230, 230)
+
+    known = find_lots(MODEL, empty, marked, plain)
+
+    assert len(known.places[0]) == 4
+    assert not any(np.hypot(place.x - 307, place.y - 232) < 30 for place in known.places[0])
+
+
+def test_lots_may_lie_elsewhere_in_the_second_picture(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """Turning them over moves them."""
+    moved = [Laid(x=stick.x + 25, y=stick.y - 15, turn=stick.turn + 20) for stick in apart(0)]
+
+    known = find_lots(MODEL, pictures[0], pictures[1], heap(moved, noise=4))
+
+    for stick in moved:
+        assert min(np.hypot(place.x - stick.x, place.y - stick.y) for place in known.places[1]) < 3
+
+
+SPOILED = {
+    "three": apart(4)[:3],
+    "a fifth": [*apart(4), Laid(x=310, y=225, turn=90, marked=True)],
+    "one half out": [*apart(4)[:3], Laid(x=610, y=330, marked=True)],
+    "one much shorter": [*apart(4)[:3], Laid(x=420, y=330, marked=True, length=100)],
+}
+
+
+@pytest.mark.parametrize(
+    ("what", "model"), [*((what, "ideal") for what in SPOILED), ("three", "shipped"), ("a fifth", "shipped")]
+)
+def test_what_is_not_four_lots_of_one_size_is_refused(
+    pictures: tuple[Pixels, Pixels, Pixels], what: str, model: str
+) -> None:
+    """Although the other picture shows them."""
+    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+        find_lots(MODELS[model](), pictures[0], heap(SPOILED[what], noise=3), pictures[2])
+
+
+def test_other_lots_in_the_second_picture_are_refused(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """Each picture has four of one size, but the sizes differ."""
+    longer = [Laid(x=stick.x, y=stick.y, turn=stick.turn, length=190) for stick in apart(0)]
+
+    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+        find_lots(MODEL, pictures[0], pictures[1], heap(longer, noise=4))
+
+
+def test_another_view_is_refused(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """The camera was knocked between the pictures."""
+    away = np.ascontiguousarray(pictures[2][::-1, ::-1])
+
+    with pytest.raises(TrayMoved, match="plain picture does not show the tray"):
+        find_lots(MODEL, pictures[0], pictures[1], np.roll(away, 200, axis=1))
+
+
+def test_an_empty_tray_shows_no_four_lots() -> None:
+    """Nor does the shipped network see any there."""
+    for model in MODELS.values():
+        with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+            find_lots(model(), drawing.tray(), drawing.tray(noise=3), drawing.tray(noise=4))
+
+
+def test_a_small_lot_has_its_own_outline() -> None:
+    """In pixels of the working size, two thirds of the picture's; coins of one set differ a little."""
+    known = find_lots(MODEL, *drawing_small_lots.calibration("coins"))
+    radius = 0.9 * drawing_small_lots.SIZE / 2 * 2 / 3
+
+    assert not known.shape.is_long
+    for side in known.outlines:
+        assert len(side) == 4
+        for x, y, _ in drawing_small_lots.APART:
+            one = min(side, key=lambda one: float(np.hypot(*(one.mean(axis=0) * 1.5 - (x, y)))))
+            assert np.hypot(*(one.mean(axis=0) * 1.5 - (x, y))) < 4
+            assert cv2.contourArea(one) + len(one) / 2 + 1 == pytest.approx(np.pi * radius**2, rel=0.25)

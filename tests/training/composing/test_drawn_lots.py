@@ -1,0 +1,76 @@
+"""Drawn sets look like sets of lots, and their labels say where the lots lie."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.composing.cutouts import TrayScene, filled
+from training.composing.drawn_lots import DrawnSet, drawn_set
+from training.composing.labelled_scenes import open_sets
+from training.composing.marks import SMALL_MARKS, STICK_MARKS, Mark
+
+HERE = Path(__file__).parents[2] / "data" / "throws"
+
+
+@pytest.fixture(scope="module")
+def scene() -> TrayScene:
+    return open_sets(HERE, {"d03"})[0][1]
+
+
+@pytest.fixture(scope="module", params=range(4))
+def drawn(scene: TrayScene, request: pytest.FixtureRequest) -> DrawnSet:
+    made = (drawn_set(scene, np.random.default_rng([request.param, number])) for number in range(50))
+    return next(one for one in made if one is not None)
+
+
+def test_a_set_has_three_pictures_and_four_lots_from_both_sides(drawn: DrawnSet, scene: TrayScene) -> None:
+    """The pictures are those that a reader is taught with."""
+    assert [picture.shape for picture in drawn.pictures] == [scene.empty.shape] * 3
+    assert {picture.dtype for picture in drawn.pictures} == {np.dtype(np.uint8)}
+    assert sorted((cut.lot, cut.marked) for cut in drawn.scene.cuts) == [
+        (lot, marked) for lot in range(4) for marked in (False, True)
+    ]
+
+
+def test_a_mark_differs_from_the_plain_face(drawn: DrawnSet) -> None:
+    """Within a marked face's mark its colour is another than all over a plain face."""
+    for cut in drawn.scene.cuts:
+        if cut.marked:
+            other = next(one for one in drawn.scene.cuts if one.lot == cut.lot and not one.marked)
+            painted, bare = (np.average(one.pixels, axis=(0, 1), weights=_thrice(one.mark)) for one in (cut, other))
+
+            assert np.abs(painted - bare).max() > 3
+
+
+def test_outlines_lie_around_what_was_drawn(drawn: DrawnSet) -> None:
+    """Inside them the picture differs from the empty tray, between them it differs by noise."""
+    empty = drawn.pictures[0].astype(np.float32)
+    for picture, outlines in zip(drawn.pictures[1:], drawn.outlines, strict=True):
+        change = np.abs(picture - empty).max(axis=2)
+        lots = np.maximum.reduce([filled(empty.shape, outline, 1) for outline in outlines]) > 250
+
+        assert len(outlines) == 4
+        assert np.median(change[lots]) > 2 * np.median(change[~lots])
+
+
+@pytest.mark.parametrize("name", dict.fromkeys((*STICK_MARKS, *SMALL_MARKS)))
+def test_every_mark_covers_a_part_of_the_face(name: str) -> None:
+    """Only a full one covers it all."""
+    v, u = np.mgrid[-0.5:0.5:40j, -0.5:0.5:240j]
+
+    share = Mark(name, number=3, thick=0.3).covers(u, v, proportion=6.0, is_long=True).mean()
+
+    assert 0.001 < share <= 1
+    assert (share == 1) == (name == "full")
+
+
+def test_an_unknown_mark_is_refused() -> None:
+    """A misspelt one would otherwise draw plain lots."""
+    with pytest.raises(ValueError, match="starry"):
+        Mark("starry", 1, 0.3).covers(np.zeros(1), np.zeros(1), 1.0, is_long=False)
+
+
+def _thrice(plane: np.ndarray) -> np.ndarray:
+    return cv2.merge([plane + 1e-6] * 3)

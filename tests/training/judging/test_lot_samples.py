@@ -1,0 +1,117 @@
+"""Samples of a drawn set, and their files."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.reader.general.detector import Detector
+from hardware.reader.general.shipped_model import HERE
+from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
+from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
+from training.judging.lot_samples import LotSamples, drawn_samples, set_samples
+from training.judging.sample_store import Task, load, make_samples, sample_files, save, set_of
+from training.judging.taught_lots import taught_lots
+from training.rendered_sets import RenderedSet
+
+MODEL = HERE / "lots.onnx"
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(MODEL, sha256(MODEL.read_bytes()).hexdigest())
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> RenderedSet:
+    return drawn_set(tmp_path_factory.mktemp("sets"))
+
+
+@pytest.fixture(scope="module")
+def samples(one: RenderedSet, detector: Detector) -> LotSamples:
+    made = set_samples(one, detector, 1, np.random.default_rng(1))
+    assert made is not None
+    return made
+
+
+def test_true_outlines_teach_the_size(one: RenderedSet, detector: Detector) -> None:
+    """There is no need of a judge that finds the lots."""
+    images = [one.images(role)[0] for role in ("empty", "calibration_marked", "calibration_plain")]
+    empty, marked, plain = (one.picture(image["file"]) for image in images)
+    sides = [[np.array(lot["outline_px"], np.float32) for lot in image["objects"]] for image in images[1:]]
+
+    lesson = taught_lots(detector, (empty, marked, plain), (sides[0], sides[1]), np.random.default_rng(1))
+
+    assert lesson is not None
+    assert lesson.shape.bar.length == pytest.approx(LENGTH, abs=1)
+    assert lesson.shape.bar.width == pytest.approx(WIDTH, abs=1)
+    assert lesson.crops.shape == (8, CHANNELS, *STICK_CROP)
+    assert taught_lots(detector, (empty, marked, plain), (sides[0], sides[1][:3]), np.random.default_rng(1)) is None
+
+
+def test_samples_show_lots_of_both_faces_and_other_places(samples: LotSamples) -> None:
+    """Each crop has a label."""
+    assert samples.is_long
+    assert samples.supports.shape == (8, CHANNELS, *STICK_CROP)
+    assert samples.crops.shape[1:] == (CHANNELS, *STICK_CROP)
+    assert {len(getattr(samples, name)) for name in ("crops", "present", "readable", "face", "off")} == {
+        len(samples.crops)
+    }
+    assert set(samples.present) == {-1, 0, 1}
+    assert set(samples.face) == {-1, 0, 1}
+    assert np.isfinite(samples.off[samples.present == 1]).all()
+
+
+def test_drawn_lots_are_sampled_on_the_same_tray(one: RenderedSet, detector: Detector) -> None:
+    """They need not be sticks because the set's are."""
+    made = (drawn_samples(one, detector, 1, np.random.default_rng(seed)) for seed in range(40))
+
+    assert next(samples for samples in made if samples is not None).crops.shape[1] == CHANNELS
+
+
+def test_a_set_with_a_lot_on_its_edge_cannot_be_taught(tmp_path: Path, detector: Detector) -> None:
+    """Its taught faces would be wrong."""
+    odd = drawn_set(tmp_path, 2)
+    odd.images("calibration_plain")[0]["objects"][0]["on_edge"] = True
+
+    assert set_samples(odd, detector, 0, np.random.default_rng(1)) is None
+
+
+def test_files_hold_what_was_saved(samples: LotSamples, tmp_path: Path) -> None:
+    """Sets of the other kind and validation sets are left out."""
+    for name in ("r00001", "r00001-drawn0", "r00003", "r00003-drawn1"):
+        save(samples, tmp_path / f"{name}.npz")
+
+    files = list(sample_files(tmp_path, is_long=True))
+
+    assert [path.stem for path in files] == ["r00001", "r00001-drawn0"]
+    assert not list(sample_files(tmp_path, is_long=False))
+    assert {set_of(path).number for path in files} == {1}
+    np.testing.assert_array_equal(load(files[1]).crops, samples.crops)
+
+
+def test_sets_that_are_done_are_not_made_again(
+    one: RenderedSet, samples: LotSamples, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither those with samples nor those that cannot be taught."""
+    save(samples, tmp_path / f"{Task(one, None).name}.npz")
+    (tmp_path / f"{Task(one, 0).name}.untaught").touch()
+    save(samples, tmp_path / f"{Task(one, 1).name}.npz")
+
+    make_samples([one], MODEL, tmp_path)
+
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.slow
+def test_missing_samples_are_made(one: RenderedSet, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line tells of each, and a file of each is left."""
+    make_samples([one], MODEL, tmp_path)
+
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "r00001",
+        "r00001-drawn0",
+        "r00001-drawn1",
+    ]
+    assert len(list(tmp_path.iterdir())) == 3

@@ -1,0 +1,149 @@
+"""The judge's training, its augmentation, and its file."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.reader.general.shipped_model import shipped_detector
+from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
+from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge
+from hardware.reader.judge.shipped_judge import load_judge
+from training.judging.lot_samples import LotSamples
+from training.judging.sample_store import save
+
+torch = pytest.importorskip("torch", reason="trains the judge")
+
+from training.judging.augmentation import augmented, mirror  # noqa: E402 - they need PyTorch
+from training.judging.judge_network import Judge, JudgeNet, Relation, export  # noqa: E402
+from training.judging.train_judge import load, train  # noqa: E402
+from training.judging.validation import report  # noqa: E402
+from training.model_folder import write_judges  # noqa: E402
+
+
+def drawn_samples(is_long: bool, seed: int = 1) -> LotSamples:
+    """Random samples with all labels."""
+    random, crop, n = np.random.default_rng(seed), STICK_CROP if is_long else SMALL_CROP, 40
+    present = np.arange(n) % 2
+    off = random.normal(0, 0.1, (n, 3))
+    off[present == 0] = np.nan
+    return LotSamples(
+        supports=random.normal(0, 0.2, (8, CHANNELS, *crop)).astype(np.float16),
+        crops=random.normal(0, 0.2, (n, CHANNELS, *crop)).astype(np.float16),
+        present=present.astype(np.int8),
+        readable=np.where(present == 1, np.arange(n) % 4 == 1, -1).astype(np.int8),
+        face=np.where(present == 1, 1, 0).astype(np.int8),
+        off=off.astype(np.float32),
+    )
+
+
+@pytest.mark.parametrize("is_long", [True, False])
+def test_mirrored_crops_say_where_their_lots_lie(is_long: bool) -> None:
+    """A lot is found where its offset says, and its direction turns with it."""
+    rows, columns = STICK_CROP if is_long else SMALL_CROP
+    random = np.random.default_rng(1)
+    spots = np.stack([random.integers(0, columns, 60), random.integers(0, rows, 60)], axis=1)
+    seen = torch.zeros(60, CHANNELS, rows, columns)
+    seen[np.arange(60), 0, spots[:, 1], spots[:, 0]] = 1
+    off = torch.zeros(60, 3)
+    off[:, :2] = torch.from_numpy(spots) - torch.tensor([(columns - 1) / 2, (rows - 1) / 2])
+    if is_long:
+        off[:, 2] = torch.from_numpy(random.normal(0, 1, 60))
+        seen[:, CHANNELS - 1] = off[:, 2, None, None]
+    before = off.clone()
+
+    mirror(seen, off, torch.Generator().manual_seed(1), is_long=is_long)
+
+    row, column = np.divmod(seen[:, 0].flatten(1).argmax(dim=1).numpy(), columns)
+    found = np.stack([column - (columns - 1) / 2, row - (rows - 1) / 2], axis=1)
+    np.testing.assert_allclose(found, off[:, :2])
+    np.testing.assert_allclose(seen[:, CHANNELS - 1, 0, 0], off[:, 2])
+    assert 0 < (before == off).all(dim=1).sum() < 40
+
+
+def test_augmentation_leaves_the_samples_as_they_are() -> None:
+    """Shapes and the original tensors stay; unknown offsets stay unknown."""
+    samples = drawn_samples(is_long=True)
+    supports, crops, off = (
+        torch.from_numpy(one.astype(np.float32)) for one in (samples.supports, samples.crops, samples.off)
+    )
+    kept = crops.clone()
+
+    changed = augmented(supports, crops, off, torch.Generator().manual_seed(1), is_long=True)
+
+    assert [one.shape for one in changed] == [supports.shape, crops.shape, off.shape]
+    assert torch.equal(crops, kept)
+    assert not torch.equal(changed[1], crops)
+    np.testing.assert_array_equal(changed[2].abs(), off.abs())
+
+
+def test_the_reader_compares_as_the_training_does() -> None:
+    """The numbers of the model are those of the trained relation."""
+    random = np.random.default_rng(1)
+    supports, told = (random.normal(0, 1, (n, 5 + MAKE + FACE)).astype(np.float32) for n in (8, 50))
+    relation = Relation()
+    with torch.no_grad():
+        for numbers in relation.parameters():
+            numbers += torch.from_numpy(random.normal(0, 0.5, numbers.shape)).float()
+
+        trained = relation(torch.from_numpy(supports), torch.from_numpy(told))
+        judgement = LotJudge(supports[:4], supports[4:], relation.numbers())(told)
+
+    for odds, same in zip(trained, (judgement.present, judgement.readable, judgement.marked), strict=True):
+        np.testing.assert_allclose(odds, same, atol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # the exporter whose files OpenCV 4.6 reads is the older one
+@pytest.mark.parametrize(("is_long", "crop"), [(True, STICK_CROP), (False, SMALL_CROP)])
+def test_opencv_describes_as_pytorch_does(tmp_path: Path, is_long: bool, crop: tuple[int, int]) -> None:
+    """Any number of crops gets the same descriptions."""
+    network = JudgeNet(is_long=is_long).eval()
+    crops = np.random.default_rng(1).normal(0, 0.3, (5, CHANNELS, *crop)).astype(np.float32)
+
+    describer = Describer(tmp_path / "judge.onnx", export(network, tmp_path / "judge.onnx"))
+
+    with torch.no_grad():
+        told = network(torch.from_numpy(crops)).numpy()
+    np.testing.assert_allclose(describer.describe(crops), told, atol=1e-4)
+    np.testing.assert_allclose(describer.describe(crops[:2]), told[:2], atol=1e-4)
+
+
+def test_an_interrupted_training_ends_as_an_uninterrupted_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It resumes from the checkpoint alone."""
+    files = [tmp_path / "r00001.npz", tmp_path / "r00002.npz"]
+    for seed, path in enumerate(files):
+        save(drawn_samples(is_long=False, seed=seed), path)
+
+    whole = train(files, tmp_path / "whole.pt", 2, is_long=False)
+    train(files, tmp_path / "parts.pt", 1, is_long=False)
+    train(files, tmp_path / "parts.pt", 2, is_long=False)
+
+    parts = load(tmp_path / "parts.pt", is_long=False)
+    for one, other in zip(whole.parameters(), parts.parameters(), strict=True):
+        np.testing.assert_allclose(one.detach(), other.detach(), atol=1e-5)
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == ["step 2", "step 1", "step 2"]
+
+
+def test_the_report_tells_of_every_set(tmp_path: Path) -> None:
+    """And of all together."""
+    save(drawn_samples(is_long=False), tmp_path / "r00001.npz")
+
+    lines = list(report(Judge(is_long=False).eval(), [tmp_path / "r00001.npz"]))
+
+    assert lines[0].startswith("  r00001: of 20 faces ")
+    assert [line.split(":")[0] for line in lines[1:]] == ["1 sets", "present", "readable"]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_the_reader_opens_the_model_that_was_written(tmp_path: Path) -> None:
+    """Both judges belong together."""
+    sticks, small = Judge(is_long=True).eval(), Judge(is_long=False).eval()
+
+    write_judges(sticks, small, tmp_path)
+
+    model = load_judge(tmp_path, shipped_detector())
+    np.testing.assert_allclose(model.relation(is_long=True), sticks.relation.numbers(), atol=1e-6)
+    assert list(json.loads((tmp_path / "model.json").read_text())["sha256"]) == ["sticks.onnx", "small.onnx"]

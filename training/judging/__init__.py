@@ -1,0 +1,1 @@
+"""Trains the judge of places, and makes its training samples."""

@@ -1,0 +1,195 @@
+"""Makes the judge's training samples: crops of places in rendered and composed throws, with the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.cameras.camera import Pixels
+from hardware.composing.cutouts import Plane, TrayScene
+from hardware.reader.general.lot_shape import LotDetector, look
+from hardware.reader.judge.lot_crops import STICK_CROP, CropMaker
+from hardware.reader.judge.proposals import proposals
+from hardware.reader.judge.teaching import TaughtPlaces
+from hardware.reader.sticks.bars import Bar
+from training.composing.drawn_lots import drawn_set
+from training.composing.labelled_scenes import open_set
+from training.composing.throws import compose
+from training.judging.lot_labels import Label, TrueLot, label, sized
+from training.judging.spoiling import spoiled
+from training.judging.taught_lots import jittered, resized, taught_lots
+from training.rendered_sets import RenderedSet
+
+COMPOSED = (
+    "apart", "side by side", "end to end", "leg to side", "crossed", "crossed", "stacked", "star", "heap", "heap",
+    "with a piece", "hand aside", "other light", "three", "five", "five", "five", "hidden", "partly hidden", "hand",
+    "glare",
+)  # fmt: skip
+"""Kinds of composed throws, drawn by chance. A repeated one is more frequent."""
+
+SIZE = 0.04
+"""Standard deviation of the taught size's error (logarithm of each side)."""
+
+WRONG_SIZES = ((0.5, 1.0), (0.65, 1.0), (0.8, 1.0), (1.3, 1.0), (1.6, 1.0), (1.0, 1.6), (1.0, 2.0), (0.7, 0.6))
+"""Sizes that are none of the lot's, as shares of its length and width. No lot of such a size lies anywhere."""
+
+WRONG = 3
+"""Lots of each picture that are also cropped at a wrong size."""
+
+SPOILED = 0.35
+"""Share of pictures that are also learnt from spoiled."""
+
+ERRORS = (0.4, 1.0, 2.5)
+"""How far off true places are cropped, as multiples of a place's usual error."""
+
+FLATTEST = 40
+"""Tilt in degrees from which a lot stands on its edge."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class LotSamples:
+    """The samples of one set. supports: (8, ...) crops of the taught lots, the marked ones first.
+
+    crops : (n, ...). present, readable, face : (n,), and off : (n, 3), as in `Label`.
+    """
+
+    supports: NDArray[np.float16]
+    crops: NDArray[np.float16]
+    present: NDArray[np.int8]
+    readable: NDArray[np.int8]
+    face: NDArray[np.int8]
+    off: NDArray[np.float32]
+
+    @property
+    def is_long(self) -> bool:
+        """True for sticks."""
+        return self.supports.shape[2:] == STICK_CROP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Throw:
+    """A picture and the lots in it."""
+
+    pixels: Pixels
+    lots: tuple[TrueLot, ...]
+
+
+def set_samples(
+    one: RenderedSet, detector: LotDetector, composed: int, random: np.random.Generator
+) -> LotSamples | None:
+    """The samples of a rendered set and of ``composed`` further throws of its lots; None if it cannot be taught."""
+    images = [one.images(role)[0] for role in ("empty", "calibration_marked", "calibration_plain")]
+    for image, face in zip(images[1:], ("marked", "plain"), strict=True):
+        if any(lot["face_up"] != face or lot["on_edge"] for lot in image["objects"]):
+            return None
+    empty, marked, plain = (one.picture(image["file"]) for image in images)
+    sides = [[np.array(lot["outline_px"], np.float32) for lot in image["objects"]] for image in images[1:]]
+    lesson = taught_lots(detector, (empty, marked, plain), (sides[0], sides[1]), random)
+    if lesson is None:
+        return None
+
+    def throws() -> Iterator[Throw]:
+        yield from _rendered(one, lesson)
+        try:
+            scene = open_set(one.folder.parent, one.labels)
+        except ValueError:
+            return  # none of its lots lies free
+        if {cut.marked for cut in scene.cuts} == {True, False}:
+            yield from _composed(scene, lesson, composed, random)
+
+    return _samples(detector, lesson, throws(), random)
+
+
+def drawn_samples(
+    one: RenderedSet, detector: LotDetector, composed: int, random: np.random.Generator
+) -> LotSamples | None:
+    """The samples of ``composed`` throws of drawn lots on a set's tray; None if they do not fit or cannot be taught."""
+    try:
+        made = drawn_set(open_set(one.folder.parent, one.labels), random)
+    except (ValueError, IndexError, cv2.error):
+        return None  # no lot lies free, so that the light is unknown, or a drawn one leaves the picture
+    if made is None:
+        return None
+    lesson = taught_lots(detector, made.pictures, made.outlines, random)
+    if lesson is None:
+        return None
+    return _samples(detector, lesson, _composed(made.scene, lesson, composed, random), random)
+
+
+def _samples(
+    detector: LotDetector, lesson: TaughtPlaces, throws: Iterable[Throw], random: np.random.Generator
+) -> LotSamples | None:
+    """Crops of proposed, of true and of wrongly sized places in all throws; None if there are none."""
+    crops: list[Plane] = []
+    labels: list[Label] = []
+    for throw in _worsened(throws, random):
+        view = look(lesson.tray, detector, throw.pixels, lesson.shape.scale)
+        if view is None:
+            continue
+        shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE, 2)))
+        places = proposals(view.found, shape)
+        places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in throw.lots for _ in range(2)]
+        crops.extend(CropMaker(view, shape, lesson.reference).crops(places))
+        labels += [label(place, throw.lots, shape) for place in places]
+        wrong = resized(lesson.shape, *WRONG_SIZES[int(random.integers(len(WRONG_SIZES)))])
+        places = [jittered(lot.bar, wrong, random.choice(ERRORS), random) for lot in throw.lots[:WRONG]]
+        crops.extend(CropMaker(view, wrong, lesson.reference).crops(places))
+        labels += [Label(present=0)] * len(places)
+    if not crops:
+        return None
+    return LotSamples(
+        supports=lesson.crops.astype(np.float16),
+        crops=np.stack(crops).astype(np.float16),
+        present=np.array([one.present for one in labels], np.int8),
+        readable=np.array([one.readable for one in labels], np.int8),
+        face=np.array([one.face for one in labels], np.int8),
+        off=np.array([one.off for one in labels], np.float32),
+    )
+
+
+def _worsened(throws: Iterable[Throw], random: np.random.Generator) -> Iterator[Throw]:
+    """The pictures, some of them a second time, spoiled."""
+    for throw in throws:
+        yield throw
+        if random.random() < SPOILED:
+            yield Throw(spoiled(throw.pixels, random), throw.lots)
+
+
+def _rendered(one: RenderedSet, lesson: TaughtPlaces) -> Iterator[Throw]:
+    """All pictures of a rendered set that have lots."""
+    for image in one.images("throw", "calibration_marked", "calibration_plain"):
+        lots = []
+        for lot in image["objects"]:
+            (x, y), (across, down), turned = cv2.minAreaRect(np.array(lot["quad_px"], np.float32))
+            if not lesson.shape.is_long:
+                x, y = lot["center_px"]
+            flat = not (lot["on_edge"] or lot["face_up"] == "edge" or lot["tilt_deg"] > FLATTEST)
+            shown = (lot["visible_frac"], lot["mark_region_visible_frac"])
+            bar = _bar(lesson, x, y, turned if across >= down else turned + 90)
+            lots.append(TrueLot.seen(bar, shown, flat=flat, marked=lot["face_up"] == "marked"))
+        yield Throw(one.picture(image["file"]), tuple(lots))
+
+
+def _composed(scene: TrayScene, lesson: TaughtPlaces, count: int, random: np.random.Generator) -> Iterator[Throw]:
+    """Composed throws of the scene's lots."""
+    for _ in range(count):
+        kind = COMPOSED[int(random.integers(len(COMPOSED)))]
+        try:
+            heap = compose(scene, int(random.integers(1 << 30)), (kind,))
+        except (ValueError, IndexError, cv2.error):
+            continue  # it does not fit into the tray, or leaves the picture
+        lots = (
+            TrueLot.seen(_bar(lesson, lot.x, lot.y, lot.angle), (lot.face, lot.mark), flat=True, marked=lot.marked)
+            for lot in heap.lots
+        )
+        yield Throw(heap.pixels, tuple(lots))
+
+
+def _bar(lesson: TaughtPlaces, x: float, y: float, angle: float) -> Bar:
+    """The place of a lot whose centre is given in the picture's pixels."""
+    scale = lesson.tray.scale
+    return sized(Bar((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5, angle, 0, 0), lesson.shape)

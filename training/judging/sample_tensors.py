@@ -1,0 +1,79 @@
+"""The samples of many sets as tensors, of which some are held in memory at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.judging.lot_samples import LotSamples
+from training.judging.sample_store import load
+
+LOTS, OTHERS, UNREADABLE = 8, 5, 3
+"""Places drawn of a set for one step: of lots, of anything else, and of lots whose face cannot be read."""
+
+HELD, EXCHANGED = 120, 500
+"""Sets held in memory, about 25 MB each, and steps after which others are."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetTensors:
+    """The samples of one set. pools : numbers of the places of each sort, and how many of them are drawn."""
+
+    supports: Tensor
+    crops: Tensor
+    present: Tensor
+    readable: Tensor
+    face: Tensor
+    off: Tensor
+    pools: tuple[tuple[NDArray[np.int64], int], ...]
+
+    @classmethod
+    def of(cls, samples: LotSamples) -> SetTensors:
+        """The tensors of a set's samples. Crops stay in half precision, to save memory."""
+        # Of a lot whose face is hidden there may be nothing to see: it counts neither as there nor as missing.
+        present = np.where((samples.present == 1) & (samples.readable == 0), -1, samples.present)
+        pools = (
+            (np.flatnonzero(present == 1), LOTS),
+            (np.flatnonzero(present == 0), OTHERS),
+            (np.flatnonzero(samples.readable == 0), UNREADABLE),
+        )
+        return cls(
+            supports=torch.from_numpy(samples.supports.astype(np.float32)),
+            crops=torch.from_numpy(samples.crops),
+            present=torch.from_numpy(present.astype(np.int64)),
+            readable=torch.from_numpy(samples.readable.astype(np.int64)),
+            face=torch.from_numpy(samples.face.astype(np.float32)),
+            off=torch.from_numpy(samples.off),
+            pools=tuple((pool, count) for pool, count in pools if len(pool)),
+        )
+
+    def drawn(self, random: np.random.Generator) -> NDArray[np.int64]:
+        """Numbers of places for one step: half of them lots, some unreadable ones."""
+        return np.concatenate([random.choice(pool, count) for pool, count in self.pools])
+
+
+class SamplePool:
+    """The sets of one kind, some of which are held in memory. It holds the same ones at a step in every training."""
+
+    def __init__(self, files: Sequence[Path], seed: int) -> None:
+        self._files, self._seed = list(files), seed
+        self._held: dict[Path, SetTensors] = {}
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def at(self, step: int) -> list[SetTensors]:
+        """The sets held at that step."""
+        random = np.random.default_rng([self._seed, step // EXCHANGED])
+        numbers = sorted(random.permutation(len(self._files))[:HELD])
+        wanted = [self._files[number] for number in numbers]
+        if list(self._held) != wanted:
+            self._held = {path: self._held[path] for path in wanted if path in self._held}
+            self._held = {path: self._held.get(path) or SetTensors.of(load(path)) for path in wanted}
+        return list(self._held.values())

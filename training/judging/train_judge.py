@@ -1,0 +1,111 @@
+"""Trains the judge on samples of many sets, each compared with its own taught lots; resumable at any moment."""
+
+# ruff: noqa: T201 - progress on the terminal
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from training.averaged_training import AveragedTraining, learning_rate, load_averaged
+from training.judging.augmentation import augmented
+from training.judging.judge_network import Judge, Relation
+from training.judging.sample_tensors import SamplePool, SetTensors
+
+SETS = 6
+"""Sets in each step."""
+
+ALONE, FACES, OFF = 0.3, 2.0, 2.0
+"""What presence by itself weighs beside the comparison's, which is all that is known before the lots are taught; and
+what faces and places weigh."""
+
+RATE, DECAY = 2e-3, 1e-3
+"""Highest learning rate, and weight decay."""
+
+WARM_UP, LOWEST = 100, 0.02
+"""Steps in which the learning rate rises, and the share of it that the last step has."""
+
+AVERAGED = 0.997
+"""Share of the running average of the weights that a step leaves."""
+
+SAVE_EVERY = 500
+
+
+def loss(
+    relation: Relation, supports: Tensor, told: Tensor, one: SetTensors, numbers: NDArray[np.int64], off: Tensor
+) -> Tensor:
+    """The training loss of the descriptions ``told`` of a set's places with these numbers."""
+    present, readable, face = relation(supports, told)
+    want, read, side = one.present[numbers], one.readable[numbers], one.face[numbers]
+    binary = functional.binary_cross_entropy_with_logits
+    near = want >= 0
+    cost = binary(present[near], want[near].float()) + ALONE * binary(told[near, 0], want[near].float())
+    flat = read >= 0
+    if flat.any():
+        cost = cost + binary(readable[flat], read[flat].float())
+    seen = side != 0
+    if seen.any():
+        cost = cost + FACES * functional.softplus(-side[seen] * face[seen]).mean()
+    there = (want != 0) & torch.isfinite(off).all(dim=1)
+    if there.any():
+        cost = cost + OFF * functional.smooth_l1_loss(told[there, 2:5], off[there], beta=0.05)
+    return cost
+
+
+def train(files: Sequence[Path], kept: Path, steps: int, *, is_long: bool, seed: int = 1) -> Judge:
+    """Train on these files of samples, and return the averaged judge.
+
+    kept : the checkpoint, from which an interrupted training goes on as if it had not been interrupted.
+    """
+    torch.manual_seed(seed)
+    training = AveragedTraining(Judge(is_long=is_long), rate=RATE, decay=DECAY, averaged=AVERAGED)
+    training.resume(kept)
+    training.network.train()
+    pool = SamplePool(files, seed)
+    began, recent = time.monotonic(), []
+    while training.step < steps:
+        cost = _step_loss(training.network, pool.at(training.step), [seed, training.step])
+        training.learn(cost, learning_rate(training.step, steps, warm_up=WARM_UP, lowest=LOWEST))
+        recent.append(float(cost.detach()))
+        if training.step % SAVE_EVERY == 0 or training.step == steps:
+            training.save(kept)
+            spent = time.monotonic() - began
+            print(f"step {training.step}: loss {np.mean(recent):.4f}, {len(pool)} sets, {spent:.0f} s", flush=True)
+            recent = []
+    return training.averaged.eval()
+
+
+def load(kept: Path, *, is_long: bool) -> Judge:
+    """The averaged judge of a checkpoint."""
+    judge = Judge(is_long=is_long)
+    load_averaged(judge, kept)
+    return judge
+
+
+def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) -> Tensor:
+    """The mean loss of some of the sets. All chance comes from the seed."""
+    random = np.random.default_rng(seed)
+    chance = torch.Generator().manual_seed(int(random.integers(1 << 62)))
+    drawn = []
+    for number in random.choice(len(sets), min(SETS, len(sets)), replace=False):
+        one = sets[number]
+        numbers = one.drawn(random)
+        crops = one.crops[numbers].float()
+        is_long = judge.network.is_long
+        drawn.append((one, numbers, augmented(one.supports, crops, one.off[numbers], chance, is_long=is_long)))
+    parts = [part for _, _, changed in drawn for part in changed[:2]]
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        told = judge.network(torch.cat(parts).contiguous(memory_format=torch.channels_last))
+    told = told.float().split([len(part) for part in parts])
+    costs = [
+        loss(judge.relation, supports, places, one, numbers, changed[2])
+        for (one, numbers, changed), supports, places in zip(drawn, told[::2], told[1::2], strict=True)
+    ]
+    return torch.stack(costs).mean()
