@@ -8,7 +8,6 @@ from itertools import product
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
@@ -49,14 +48,13 @@ PRESENT = 0.0
 class TaughtPlaces:
     """The lots' size and faces, learnt from three pictures.
 
-    places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
+    places: of the lots in the marked and in the plain picture, in pixels of the working size.
     crops: (8, ...) of the lots, the marked ones first. reference: mean colour of the empty tray.
     """
 
     tray: EmptyTray
     shape: LotShape
     places: tuple[tuple[Bar, ...], tuple[Bar, ...]]
-    outlines: tuple[tuple[NDArray[np.int32], ...], ...]
     crops: Floats
     reference: Floats
 
@@ -78,10 +76,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     views = seen.at(shape.scale).values()
     places = [tuple(four) for _, four in sides]
     crops = [CropMaker(view, shape, reference).crops(four) for view, four in zip(views, places, strict=True)]
-    outlines = tuple(
-        tuple(_outline(view, place, shape) for place in four) for view, four in zip(views, places, strict=True)
-    )
-    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(crops), reference)
+    return TaughtPlaces(tray, shape, (places[0], places[1]), np.concatenate(crops), reference)
 
 
 class _Views:
@@ -137,15 +132,3 @@ def _four_at(model: Model, view: DetectedScene, shape: LotShape, reference: Floa
     present = found.judgement.present
     fifth = float(present[LOTS]) if len(present) > LOTS else -np.inf
     return min(float(present[LOTS - 1]), -fifth), found.places[:LOTS]
-
-
-def _outline(view: DetectedScene, place: Bar, shape: LotShape) -> NDArray[np.int32]:
-    """A taught lot's outline: as the network sees a small one, whose shape may be its own."""
-    own = np.round(shape.ends.outline(place)).astype(np.int32)
-    if shape.is_long:
-        return own
-    for one in components(view.found.lot > CUTS[0], SMALLEST_LOT):
-        inside = cv2.pointPolygonTest(one.outline, (place.x, place.y), measureDist=False) >= 0
-        if inside and 0.5 < one.area / shape.area < 1.8:
-            return one.outline
-    return own
