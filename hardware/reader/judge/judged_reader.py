@@ -86,8 +86,9 @@ class JudgedReader:
             return ThrowUnreadable(reason="moved")
         found = candidates(Seeing(self._model, self._judge, view, shape, self._lesson.reference))
         doubt = self._doubt(view, found)
-        there = [number for number, odds in enumerate(found.judgement.present) if number < LOTS or odds > ABSENT]
-        lots = tuple(self._lot(view, found, number) for number in there if found.judgement.present[number] > ABSENT)
+        lots = tuple(
+            self._lot(view, found, number) for number, odds in enumerate(found.judgement.present) if odds > ABSENT
+        )
         if doubt is not None:
             return ThrowUnreadable(reason=doubt, lots=lots)
         odds = found.judgement
