@@ -79,10 +79,7 @@ class Detector:
     """
 
     def __init__(self, model: Path, digest: str) -> None:
-        stored = model.read_bytes()
-        if sha256(stored).hexdigest() != digest:
-            raise ValueError(f"{model} is not the model that belongs to this version")
-        self._net = opened(np.frombuffer(stored, np.uint8))
+        self._net = open_network(model, digest)
         self._turn = Lock()
 
     def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0) -> Detection:
@@ -110,7 +107,13 @@ class Detector:
         )
 
 
-def opened(model: NDArray[np.uint8]) -> cv2.dnn.Net:
-    """Load the model into the engine that all versions of OpenCV have; version 5's new one takes 1.5 times as long."""
-    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-    return cv2.dnn.readNetFromONNX(model) if classic is None else cv2.dnn.readNetFromONNX(model, classic)
+def open_network(model: Path, digest: str) -> cv2.dnn.Net:
+    """Load a model into the engine that all versions of OpenCV have; version 5's new one takes 1.5 times as long.
+
+    digest : the SHA-256 of the file. Raises ValueError if the file has another one.
+    """
+    stored = model.read_bytes()
+    if sha256(stored).hexdigest() != digest:
+        raise ValueError(f"{model} is not the model that belongs to this version")
+    classic, packed = getattr(cv2.dnn, "ENGINE_CLASSIC", None), np.frombuffer(stored, np.uint8)
+    return cv2.dnn.readNetFromONNX(packed) if classic is None else cv2.dnn.readNetFromONNX(packed, classic)

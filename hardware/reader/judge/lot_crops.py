@@ -7,6 +7,8 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from hardware.reader.general.detector import DARK
+from hardware.reader.general.face_features import LIGHT
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
@@ -20,13 +22,6 @@ STICK_MARGIN, SMALL_MARGIN = (1.7, 1.12), 1.9
 CHANNELS = 11
 """Colour (3) in the light of the teaching; logarithm of its ratio to the empty tray (3); the network's lot, other and
 inside; and direction relative to the crop, as cosine and sine of twice the angle."""
-
-DARK = 8.0
-"""Grey levels added before ratios are taken. Lower makes noise in the dark look like change."""
-
-LIGHT = 25
-"""Pixels of the working size over which the tray's light is averaged. Less follows shadows and takes the tray's own
-pattern for light."""
 
 
 class CropMaker:

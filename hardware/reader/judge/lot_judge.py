@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
-from hardware.reader.general.detector import opened
+from hardware.reader.general.detector import open_network
 from hardware.reader.general.lot_shape import LotDetector, LotShape
 from hardware.reader.judge.lot_crops import diameter
 from hardware.reader.sticks.bars import Bar
@@ -42,10 +41,7 @@ class Describer:
     """
 
     def __init__(self, model: Path, digest: str) -> None:
-        stored = model.read_bytes()
-        if sha256(stored).hexdigest() != digest:
-            raise ValueError(f"{model} is not the model that belongs to this version")
-        self._net = opened(np.frombuffer(stored, np.uint8))
+        self._net = open_network(model, digest)
         self._turn = Lock()
 
     def describe(self, crops: Floats) -> Floats:
