@@ -27,6 +27,11 @@ class RenderedSet:
     folder: Path
     labels: dict[str, Any]
 
+    @classmethod
+    def opened(cls, folder: Path) -> RenderedSet:
+        """The set in that folder."""
+        return cls(folder, json.loads((folder / "set.json").read_text()))
+
     @property
     def number(self) -> int:
         return int(self.labels["id"].lstrip("rd"))
@@ -57,7 +62,7 @@ def rendered_sets(folders: Sequence[Path]) -> Iterator[RenderedSet]:
     """The finished sets in these folders, in order of name."""
     for folder in folders:
         for path in sorted(folder.glob("*/set.json")):
-            yield RenderedSet(path.parent, json.loads(path.read_text()))
+            yield RenderedSet.opened(path.parent)
 
 
 def _opened(path: Path, how: int) -> Pixels:

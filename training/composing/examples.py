@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.composing.cutouts import Cut, TrayScene
-from hardware.composing.painting import PlacedLot, painted, placed
+from hardware.composing.cutouts import TrayScene
+from hardware.composing.painting import painted, placed
 from training.composing.arrangement import arrange, spot_for
 from training.composing.labelled_scenes import open_set
+from training.composing.strangers import SIZE, Strangers, changed
 from training.composing.throws import taken
-from training.rendered_sets import NEW_THINGS, RenderedSet
+from training.rendered_sets import RenderedSet
 
 Plane = NDArray[np.float32]
 
@@ -45,8 +46,8 @@ ELSEWHERE = 0.6
 STRANGERS, HANDS = 0.35, 0.15
 """Share of pictures with a foreign object, and with a hand."""
 
-SIZE, COLOUR = (0.8, 1.25), 0.12
-"""Limits of the change of size; standard deviation of the change of colour (logarithm of each channel)."""
+COLOUR = 0.12
+"""Standard deviation of the change of the lots' colour (logarithm of each channel)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -73,8 +74,7 @@ class Composer:
         self._random = random
         self._trays: list[TrayScene] = []
         self._lots: list[TrayScene] = []
-        self._things: list[Cut] = []
-        self._hands: list[PlacedLot] = []
+        self._strangers = Strangers(())
         for one in sets:
             self.add(one)
 
@@ -87,8 +87,7 @@ class Composer:
         self._trays.append(scene)
         if {cut.marked for cut in scene.cuts} == {True, False}:
             self._lots.append(scene)
-        for thing in _strangers(one):
-            (self._hands if isinstance(thing, PlacedLot) else self._things).append(thing)  # type: ignore[arg-type]
+        self._strangers.add(one)
 
     def example(self) -> Example:
         """Compose a random picture."""
@@ -108,7 +107,7 @@ class Composer:
         colour = np.exp(random.normal(0, COLOUR if random.random() < 0.3 else 0.02, 3))
         count = int(random.choice(COUNTS, p=COUNTS_OFTEN))
         chosen = [
-            _changed(lots.cuts[random.integers(len(lots.cuts))], size, colour.astype(np.float32)) for _ in range(count)
+            changed(lots.cuts[random.integers(len(lots.cuts))], size, colour.astype(np.float32)) for _ in range(count)
         ]
         scene = replace(tray, is_long=lots.is_long, cuts=tuple(chosen) or lots.cuts)
         poses = None
@@ -124,15 +123,13 @@ class Composer:
         angles = np.full(6, np.nan)
         if lots.is_long:
             angles[1 : count + 1] = [pose.angle % 180 for pose in poses]
-        if self._things and random.random() < STRANGERS:
-            thing = self._things[random.integers(len(self._things))]
-            thing = _changed(thing, float(random.uniform(*SIZE)), np.exp(random.normal(0, 0.2, 3)).astype(np.float32))
+        if random.random() < STRANGERS and (thing := self._strangers.thing(random)) is not None:
             spot = spot_for(scene, chosen, poses, 0.6 * thing.length, random) if chosen else None
             if spot is not None:
                 layers.append(placed(scene.empty.shape, thing, spot))
                 values.append(STRANGER)
-        if self._hands and random.random() < HANDS:
-            layers.append(_turned(self._hands[random.integers(len(self._hands))], random))
+        if random.random() < HANDS and (hand := self._strangers.hand(scene.empty.shape, random)) is not None:
+            layers.append(hand)
             values.append(STRANGER)
         mask = np.zeros(scene.empty.shape[:2], np.uint8)
         for value, layer in zip(values, layers, strict=True):
@@ -148,27 +145,6 @@ class Composer:
         )
 
 
-def _changed(cut: Cut, size: float, colour: Plane) -> Cut:
-    """The cut-out in another size and colour."""
-
-    def sized(plane: Plane) -> Plane:
-        if size == 1.0:
-            return plane
-        how = cv2.INTER_AREA if size < 1 else cv2.INTER_LINEAR
-        return np.asarray(cv2.resize(plane, None, fx=size, fy=size, interpolation=how), np.float32)
-
-    return replace(
-        cut,
-        pixels=sized(cut.pixels) * colour,
-        alpha=sized(cut.alpha),
-        mark=sized(cut.mark),
-        x=(cut.x + 0.5) * size - 0.5,
-        y=(cut.y + 0.5) * size - 0.5,
-        length=cut.length * size,
-        width=cut.width * size,
-    )
-
-
 def _out_of_place(empty: Plane | Pixels, pixels: Pixels, random: np.random.Generator) -> Pixels:
     """The empty tray in the picture's light, with a typical registration error."""
     off = random.normal(0, 0.8 if random.random() < 0.1 else 0.2, 2)
@@ -176,41 +152,3 @@ def _out_of_place(empty: Plane | Pixels, pixels: Pixels, random: np.random.Gener
     laid = cv2.warpAffine(empty, move, empty.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
     ratio = np.median((pixels[::4, ::4] + 4.0) / (laid[::4, ::4] + 4.0), axis=(0, 1))
     return np.asarray(np.clip(np.round(laid * ratio), 0, 255), np.uint8)
-
-
-def _strangers(one: RenderedSet) -> Iterator[Cut | PlacedLot]:
-    """The foreign objects of a set's throws: hands in their place, the others cut out."""
-    for image in one.images("throw"):
-        values = {other["mask_value"] for other in image["others"]} & set(NEW_THINGS)
-        if not values:
-            continue
-        pixels, mask = one.picture(image["file"]).astype(np.float32), one.mask(image)
-        for value in values:
-            shown = (mask == value).astype(np.float32)
-            if shown.sum() < 60:
-                continue
-            alpha = cv2.GaussianBlur(shown, (0, 0), 0.7).astype(np.float32)
-            if max(shown[0].max(), shown[-1].max(), shown[:, 0].max(), shown[:, -1].max()) > 0:
-                yield PlacedLot(pixels, alpha, alpha, 0, 0, float(alpha.sum()), float(alpha.sum()))
-                continue
-            left, top, columns, rows = cv2.boundingRect((alpha > 0.01).astype(np.uint8))
-            part = (slice(top, top + rows), slice(left, left + columns))
-            yield Cut(
-                lot=-1,
-                marked=False,
-                pixels=pixels[part],
-                alpha=alpha[part],
-                mark=alpha[part],
-                x=columns / 2,
-                y=rows / 2,
-                angle=0.0,
-                length=float(max(rows, columns)),
-                width=float(min(rows, columns)),
-            )
-
-
-def _turned(hand: PlacedLot, random: np.random.Generator) -> PlacedLot:
-    """Mirror the hand to another side of the picture, or leave it."""
-    across, down = (int(way) for way in random.choice((1, -1), 2))
-    pixels, alpha = (np.ascontiguousarray(plane[::down, ::across]) for plane in (hand.pixels, hand.alpha))
-    return replace(hand, pixels=pixels, alpha=alpha, mark=alpha)

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.composing.cutouts import Cut, Pixels, TrayScene
+from hardware.composing.cutouts import Cut, Pixels, Plane, TrayScene
 from hardware.composing.painting import Taken, painted, placed
 from hardware.composing.visibility import Truth, touching, truths
 from training.composing.arrangement import KINDS, arrange, spot_for
 from training.composing.covers import cover_of, covered, piece
+from training.composing.on_edge import on_edge
+from training.composing.strangers import Strangers
 
 HIDDEN = 0.1
 """Visible share of a face below which nobody can judge it. Shares in between count neither way."""
@@ -51,18 +53,26 @@ class Heap:
         return sum(lot.marked for lot in self.lots)
 
 
-def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
-    """Compose the heap of ``seed``; always the same one. Kinds alternate from seed to seed."""
+def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS, strangers: Strangers | None = None) -> Heap:
+    """Compose the heap of ``seed``; always the same one. Kinds alternate from seed to seed.
+
+    strangers : for the kinds "with a thing" and "with a hand", which are not among KINDS.
+    """
     kind = kinds[seed % len(kinds)]
     random = np.random.default_rng([seed, zlib.crc32(scene.name.encode())])
     for _ in range(400):
         lots = _lots(scene, random, {"three": 3, "five": 5, "none": 0}.get(kind, 4))
+        if kind == "on edge":
+            lots[-1] = on_edge(lots[-1], random)
         poses = arrange(scene, kind, lots, random)
         if poses is None:
             continue
-        cover = cover_of(scene, kind, lots, poses, random)
+        hand = strangers.hand(scene.empty.shape, random) if strangers and kind == "with a hand" else None
+        cover = cover_of(scene, kind, lots, poses, random) if hand is None else hand.alpha
         layers = [placed(scene.empty.shape, cut, pose) for cut, pose in zip(lots, poses, strict=True)]
         labels = truths(layers, lots, poses, cover)
+        if kind == "on edge":
+            labels[-1] = replace(labels[-1], face=0.0, mark=0.0)
         if any(lot.face < 0.99 for lot in labels) and kind == "hand aside":
             continue
         says = _says(labels)
@@ -71,19 +81,27 @@ def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS) -> Heap:
             break
     else:
         raise ValueError(f"{scene.name} {seed}: no {kind} heap fits into the tray")
+    thing = None
     if kind == "with a piece":
-        size = random.uniform(0.9, 1.3) * float(np.mean([cut.width for cut in scene.cuts]))
-        thing, spot = piece(size, random), spot_for(scene, lots, poses, size, random)
-        if spot is not None:
-            layers.append(placed(scene.empty.shape, thing, spot))
+        thing = piece(random.uniform(0.9, 1.3) * float(np.mean([cut.width for cut in scene.cuts])), random)
+    elif strangers and kind == "with a thing":
+        thing = strangers.thing(random)
+    if thing is not None and (spot := spot_for(scene, lots, poses, thing.length, random)) is not None:
+        layers.append(placed(scene.empty.shape, thing, spot))
     weak = any(lot.mark < 0.2 or lot.face < 0.2 for lot in labels)
     how = taken(kind, random)
     across, down = how.shift
+
+    def cover_it(canvas: Plane) -> Plane:
+        if hand is None:
+            return covered(canvas, cover, random)
+        return np.asarray(canvas + (hand.pixels - canvas) * hand.alpha[..., None], np.float32)
+
     return Heap(
         name=scene.name,
         kind=kind,
         seed=seed,
-        pixels=painted(scene, layers, how, random, lambda canvas: covered(canvas, cover, random)),
+        pixels=painted(scene, layers, how, random, cover_it),
         lots=tuple(replace(lot, x=lot.x + across, y=lot.y + down) for lot in labels),
         says=says,
         undecidable=weak,
@@ -108,7 +126,9 @@ def taken(kind: str, random: np.random.Generator) -> Taken:
 
 
 def _wanted(kind: str, says: str) -> bool:
-    if kind in ("three", "five", "none", "hidden"):
+    if kind == "with a hand":
+        return True
+    if kind in ("three", "five", "none", "hidden", "on edge"):
         return says == "unreadable"
     if kind in ("hand", "glare", "half out"):
         return says != "readable"

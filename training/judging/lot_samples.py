@@ -18,6 +18,7 @@ from hardware.reader.judge.teaching import TaughtPlaces
 from hardware.reader.sticks.bars import Bar
 from training.composing.drawn_lots import drawn_set
 from training.composing.labelled_scenes import open_set
+from training.composing.strangers import Strangers
 from training.composing.throws import compose
 from training.judging.lot_labels import Label, TrueLot, label, sized
 from training.judging.spoiling import spoiled
@@ -26,13 +27,14 @@ from training.rendered_sets import RenderedSet
 
 COMPOSED = (
     "apart", "side by side", "end to end", "leg to side", "crossed", "crossed", "stacked", "star", "heap", "heap",
-    "with a piece", "hand aside", "other light", "three", "five", "five", "five", "hidden", "partly hidden", "hand",
-    "glare",
+    "with a piece", "with a thing", "with a thing", "with a thing", "with a hand", "with a hand", "with a hand",
+    "hand aside", "other light", "three", "five", "five", "five", "on edge", "on edge", "hidden", "partly hidden",
+    "hand", "glare",
 )  # fmt: skip
 """Kinds of composed throws, drawn by chance. A repeated one is more frequent."""
 
-SIZE = 0.04
-"""Standard deviation of the taught size's error (logarithm of each side)."""
+SIZE = (0.04, 0.08)
+"""Standard deviations of the taught length's and width's errors (logarithms): shadows widen lots."""
 
 WRONG_SIZES = ((0.5, 1.0), (0.65, 1.0), (0.8, 1.0), (1.3, 1.0), (1.6, 1.0), (1.0, 1.6), (1.0, 2.0), (0.7, 0.6))
 """Sizes that are none of the lot's, as shares of its length and width. No lot of such a size lies anywhere."""
@@ -79,9 +81,12 @@ class Throw:
 
 
 def set_samples(
-    one: RenderedSet, detector: LotDetector, composed: int, random: np.random.Generator
+    one: RenderedSet, detector: LotDetector, strangers: Strangers, composed: int, random: np.random.Generator
 ) -> LotSamples | None:
-    """The samples of a rendered set and of ``composed`` further throws of its lots; None if it cannot be taught."""
+    """The samples of a rendered set and of ``composed`` further throws of its lots; None if it cannot be taught.
+
+    strangers : foreign objects for the composed throws.
+    """
     images = [one.images(role)[0] for role in ("empty", "calibration_marked", "calibration_plain")]
     for image, face in zip(images[1:], ("marked", "plain"), strict=True):
         if any(lot["face_up"] != face or lot["on_edge"] for lot in image["objects"]):
@@ -99,13 +104,13 @@ def set_samples(
         except ValueError:
             return  # none of its lots lies free
         if {cut.marked for cut in scene.cuts} == {True, False}:
-            yield from _composed(scene, lesson, composed, random)
+            yield from _composed(scene, strangers, lesson, composed, random)
 
     return _samples(detector, lesson, throws(), random)
 
 
 def drawn_samples(
-    one: RenderedSet, detector: LotDetector, composed: int, random: np.random.Generator
+    one: RenderedSet, detector: LotDetector, strangers: Strangers, composed: int, random: np.random.Generator
 ) -> LotSamples | None:
     """The samples of ``composed`` throws of drawn lots on a set's tray; None if they do not fit or cannot be taught."""
     try:
@@ -117,7 +122,7 @@ def drawn_samples(
     lesson = taught_lots(detector, made.pictures, made.outlines, random)
     if lesson is None:
         return None
-    return _samples(detector, lesson, _composed(made.scene, lesson, composed, random), random)
+    return _samples(detector, lesson, _composed(made.scene, strangers, lesson, composed, random), random)
 
 
 def _samples(
@@ -130,7 +135,7 @@ def _samples(
         view = look(lesson.tray, detector, throw.pixels, lesson.shape.scale)
         if view is None:
             continue
-        shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE, 2)))
+        shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE)))
         places = proposals(view.found, shape)
         places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in throw.lots for _ in range(2)]
         crops.extend(CropMaker(view, shape, lesson.reference).crops(places))
@@ -174,12 +179,14 @@ def _rendered(one: RenderedSet, lesson: TaughtPlaces) -> Iterator[Throw]:
         yield Throw(one.picture(image["file"]), tuple(lots))
 
 
-def _composed(scene: TrayScene, lesson: TaughtPlaces, count: int, random: np.random.Generator) -> Iterator[Throw]:
+def _composed(
+    scene: TrayScene, strangers: Strangers, lesson: TaughtPlaces, count: int, random: np.random.Generator
+) -> Iterator[Throw]:
     """Composed throws of the scene's lots."""
     for _ in range(count):
         kind = COMPOSED[int(random.integers(len(COMPOSED)))]
         try:
-            heap = compose(scene, int(random.integers(1 << 30)), (kind,))
+            heap = compose(scene, int(random.integers(1 << 30)), (kind,), strangers)
         except (ValueError, IndexError, cv2.error):
             continue  # it does not fit into the tray, or leaves the picture
         lots = (

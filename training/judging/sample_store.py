@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
+from functools import cache
 from hashlib import sha256
 from itertools import repeat
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 
 from hardware.reader.general.detector import Detector
 from hardware.reader.judge.lot_crops import STICK_CROP
+from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, drawn_samples, set_samples
 from training.rendered_sets import RenderedSet
 
@@ -40,12 +42,12 @@ class Task:
         """The file's name without its suffix."""
         return self.one.labels["id"] if self.drawn is None else f"{self.one.labels['id']}-drawn{self.drawn}"
 
-    def samples(self, detector: Detector) -> LotSamples | None:
+    def samples(self, detector: Detector, strangers: Strangers) -> LotSamples | None:
         """Make them; always the same."""
         random = np.random.default_rng([self.one.number, 0 if self.drawn is None else 1 + self.drawn])
         if self.drawn is None:
-            return set_samples(self.one, detector, COMPOSED, random)
-        return drawn_samples(self.one, detector, DRAWN_COMPOSED, random)
+            return set_samples(self.one, detector, strangers, COMPOSED, random)
+        return drawn_samples(self.one, detector, strangers, DRAWN_COMPOSED, random)
 
 
 def make_samples(known: Sequence[RenderedSet], model: Path, folder: Path, workers: int = 1) -> None:
@@ -61,12 +63,9 @@ def make_samples(known: Sequence[RenderedSet], model: Path, folder: Path, worker
         for drawn in (None, *range(DRAWN))
         if not any((folder / ((task := Task(one, drawn)).name + end)).exists() for end in (SUFFIX, UNTAUGHT))
     ]
-    if workers == 1:
-        for task in tasks:
-            print(_make(task, model, folder), flush=True)
-        return
+    folders = tuple(one.folder for one in known)
     with ProcessPoolExecutor(workers) as pool:
-        for line in pool.map(_make, tasks, repeat(model), repeat(folder)):
+        for line in pool.map(_make, tasks, repeat(folders), repeat(model), repeat(folder)):
             print(line, flush=True)
 
 
@@ -99,9 +98,15 @@ def set_of(path: Path) -> RenderedSet:
     return RenderedSet(path.parent, {"id": path.stem.split("-")[0]})
 
 
-def _make(task: Task, model: Path, folder: Path) -> str:
+@cache
+def _strangers(folders: Sequence[Path]) -> Strangers:
+    """The foreign objects of the sets in these folders, once in each process."""
+    return Strangers(RenderedSet.opened(folder) for folder in folders)
+
+
+def _make(task: Task, folders: Sequence[Path], model: Path, folder: Path) -> str:
     cv2.setNumThreads(1)
-    samples = task.samples(Detector(model, sha256(model.read_bytes()).hexdigest()))
+    samples = task.samples(Detector(model, sha256(model.read_bytes()).hexdigest()), _strangers(folders))
     if samples is None:
         (folder / (task.name + UNTAUGHT)).touch()
         return f"{task.name}: cannot be taught"

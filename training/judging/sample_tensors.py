@@ -14,16 +14,20 @@ from torch import Tensor
 from training.judging.lot_samples import LotSamples
 from training.judging.sample_store import load
 
-LOTS, OTHERS, UNREADABLE = 8, 5, 3
+LOTS, OTHERS, UNREADABLE = 8, 7, 3
 """Places drawn of a set for one step: of lots, of anything else, and of lots whose face cannot be read."""
 
-HELD, EXCHANGED = 120, 500
+SHOWN, EASY = slice(6, 8), 0.1
+"""Channels of what the detector took for a lot or another thing. The more of it where there is no lot, the more often
+that place is drawn. The number is how often one without any is drawn."""
+
+HELD, EXCHANGED = 120, 1000
 """Sets held in memory, about 25 MB each, and steps after which others are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetTensors:
-    """The samples of one set. pools : numbers of the places of each sort, and how many of them are drawn."""
+    """The samples of one set. pools : of each sort of places the numbers, their chances, and how many are drawn."""
 
     supports: Tensor
     crops: Tensor
@@ -31,17 +35,21 @@ class SetTensors:
     readable: Tensor
     face: Tensor
     off: Tensor
-    pools: tuple[tuple[NDArray[np.int64], int], ...]
+    pools: tuple[tuple[NDArray[np.int64], NDArray[np.float64], int], ...]
 
     @classmethod
     def of(cls, samples: LotSamples) -> SetTensors:
         """The tensors of a set's samples. Crops stay in half precision, to save memory."""
         # Of a lot whose face is hidden there may be nothing to see: it counts neither as there nor as missing.
         present = np.where((samples.present == 1) & (samples.readable == 0), -1, samples.present)
+        everywhere = np.ones(len(present))
+        rows, columns = samples.crops.shape[2:]
+        middle = samples.crops[:, SHOWN, rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
+        shown = EASY + middle.sum(axis=1, dtype=np.float64).mean(axis=(1, 2))
         pools = (
-            (np.flatnonzero(present == 1), LOTS),
-            (np.flatnonzero(present == 0), OTHERS),
-            (np.flatnonzero(samples.readable == 0), UNREADABLE),
+            (present == 1, everywhere, LOTS),
+            (present == 0, shown, OTHERS),
+            (samples.readable == 0, everywhere, UNREADABLE),
         )
         return cls(
             supports=torch.from_numpy(samples.supports.astype(np.float32)),
@@ -50,12 +58,16 @@ class SetTensors:
             readable=torch.from_numpy(samples.readable.astype(np.int64)),
             face=torch.from_numpy(samples.face.astype(np.float32)),
             off=torch.from_numpy(samples.off),
-            pools=tuple((pool, count) for pool, count in pools if len(pool)),
+            pools=tuple(
+                (np.flatnonzero(pool), chance[pool] / chance[pool].sum(), count)
+                for pool, chance, count in pools
+                if pool.any()
+            ),
         )
 
     def drawn(self, random: np.random.Generator) -> NDArray[np.int64]:
         """Numbers of places for one step: half of them lots, some unreadable ones."""
-        return np.concatenate([random.choice(pool, count) for pool, count in self.pools])
+        return np.concatenate([random.choice(pool, count, p=chance) for pool, chance, count in self.pools])
 
 
 class SamplePool:

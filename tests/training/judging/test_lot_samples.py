@@ -10,6 +10,7 @@ from hardware.reader.general.detector import Detector
 from hardware.reader.general.shipped_model import HERE
 from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
+from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, drawn_samples, set_samples
 from training.judging.sample_store import Task, load, make_samples, sample_files, save, set_of
 from training.judging.taught_lots import taught_lots
@@ -30,7 +31,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> RenderedSet:
 
 @pytest.fixture(scope="module")
 def samples(one: RenderedSet, detector: Detector) -> LotSamples:
-    made = set_samples(one, detector, 1, np.random.default_rng(1))
+    made = set_samples(one, detector, Strangers([one]), 1, np.random.default_rng(1))
     assert made is not None
     return made
 
@@ -65,7 +66,7 @@ def test_samples_show_lots_of_both_faces_and_other_places(samples: LotSamples) -
 
 def test_drawn_lots_are_sampled_on_the_same_tray(one: RenderedSet, detector: Detector) -> None:
     """They need not be sticks because the set's are."""
-    made = (drawn_samples(one, detector, 1, np.random.default_rng(seed)) for seed in range(40))
+    made = (drawn_samples(one, detector, Strangers([one]), 1, np.random.default_rng(seed)) for seed in range(40))
 
     assert next(samples for samples in made if samples is not None).crops.shape[1] == CHANNELS
 
@@ -75,7 +76,7 @@ def test_a_set_with_a_lot_on_its_edge_cannot_be_taught(tmp_path: Path, detector:
     odd = drawn_set(tmp_path, 2)
     odd.images("calibration_plain")[0]["objects"][0]["on_edge"] = True
 
-    assert set_samples(odd, detector, 0, np.random.default_rng(1)) is None
+    assert set_samples(odd, detector, Strangers(()), 0, np.random.default_rng(1)) is None
 
 
 def test_files_hold_what_was_saved(samples: LotSamples, tmp_path: Path) -> None:
