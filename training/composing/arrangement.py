@@ -48,10 +48,19 @@ class RoughFloor(Floor):
 
     def hidden(self) -> list[Pose] | None:
         """One lot hides almost all of another."""
+        return self._one_below(self.random.normal(0, 0.02), self.random.normal(0, 0.03), 0)
+
+    def looking_out(self) -> list[Pose] | None:
+        """One lot lies along below another, or below a small one, and looks out at its side or end."""
+        along, across = self.random.normal(0, 0.35, 2)
+        if not self.long:
+            return self._one_below(along, across, self.random.uniform(0, 360))
+        return self._one_below(along if self.random.random() < 0.5 else 0.0, across, self.random.normal(0, 6))
+
+    def _one_below(self, along: float, across: float, turn: float) -> list[Pose] | None:
+        """One lot lies above another, so many lengths and widths away and turned by degrees; the others lie apart."""
         first = self._pose()
-        over = self._beside(
-            first, self.random.normal(0, 0.02) * self.length, self.random.normal(0, 0.03) * self.width, 0
-        )
+        over = self._beside(first, along * self.length, across * self.width, turn)
         rest = self._with_rest([first, over])
         if rest is None:
             return None
@@ -80,6 +89,7 @@ ROUGH: Mapping[str, Callable[[RoughFloor], list[Pose] | None]] = MappingProxyTyp
         "partly hidden": RoughFloor.heap,
         "leaning": RoughFloor.leaning,
         "hidden": RoughFloor.hidden,
+        "a fifth below": RoughFloor.looking_out,
         "half out": RoughFloor.half_out,
     }
 )

@@ -56,12 +56,13 @@ class Heap:
 def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS, strangers: Strangers | None = None) -> Heap:
     """Compose the heap of ``seed``; always the same one. Kinds alternate from seed to seed.
 
-    strangers : for the kinds "with a thing" and "with a hand", which are not among KINDS.
+    strangers : for the kinds "with a thing" and "with a hand", which are not among KINDS, nor are "on edge" and
+        "a fifth below".
     """
     kind = kinds[seed % len(kinds)]
     random = np.random.default_rng([seed, zlib.crc32(scene.name.encode())])
     for _ in range(400):
-        lots = _lots(scene, random, {"three": 3, "five": 5, "none": 0}.get(kind, 4))
+        lots = _lots(scene, random, {"three": 3, "five": 5, "a fifth below": 5, "none": 0}.get(kind, 4))
         if kind == "on edge":
             lots[-1] = on_edge(lots[-1], random)
         poses = arrange(scene, kind, lots, random)
@@ -128,7 +129,7 @@ def taken(kind: str, random: np.random.Generator) -> Taken:
 def _wanted(kind: str, says: str) -> bool:
     if kind == "with a hand":
         return True
-    if kind in ("three", "five", "none", "hidden", "on edge"):
+    if kind in ("three", "five", "a fifth below", "none", "hidden", "on edge"):
         return says == "unreadable"
     if kind in ("hand", "glare", "half out"):
         return says != "readable"

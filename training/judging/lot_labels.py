@@ -21,6 +21,13 @@ NEAR, FAR = 0.55, 0.3
 CLOSE, AWAY = 0.28, 0.5
 """The same for a small lot: distances from its true centre in diameters."""
 
+HIDDEN = (0.03, 0.5)
+"""Limits of the visible share of a lot that looks out below another one, so that they may be taken for one."""
+
+ALONG, ACROSS, TURNED, BESIDE = 0.75, 0.8, 20.0, 0.85
+"""How far apart two sticks may lie to be taken for one, in lengths, in widths and in degrees, and two small lots in
+diameters."""
+
 Offset = tuple[float, float, float]
 
 NOWHERE: Offset = (np.nan, np.nan, np.nan)
@@ -30,20 +37,21 @@ NOWHERE: Offset = (np.nan, np.nan, np.nan)
 class TrueLot:
     """A lot as it lies, in pixels of the working size.
 
-    readable : 1, 0, or -1 if opinions differ. face : 1 marked, -1 plain, 0 if it cannot be seen.
+    readable : 1, 0, or -1 if opinions differ. face : 1 marked, -1 plain, 0 if it cannot be seen. shown : share of it.
     """
 
     bar: Bar
     readable: int
     face: int
+    shown: float = 1.0
 
     @classmethod
     def seen(cls, bar: Bar, shown: tuple[float, float], *, flat: bool, marked: bool) -> TrueLot:
         """A lot of which these shares of face and mark are visible. flat : it does not stand on its edge."""
         if not flat or any(share < least for share, least in zip(shown, UNREADABLE, strict=True)):
-            return cls(bar, readable=0, face=0)
+            return cls(bar, readable=0, face=0, shown=shown[0])
         certain = all(share >= least for share, least in zip(shown, READABLE, strict=True))
-        return cls(bar, readable=1 if certain else -1, face=1 if marked else -1)
+        return cls(bar, readable=1 if certain else -1, face=1 if marked else -1, shown=shown[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,25 @@ def label(place: Bar, truth: Sequence[TrueLot], shape: LotShape) -> Label:
     if best < near:
         return Label(present=0 if best < far else -1, off=off)
     return Label(present=1, readable=lot.readable, face=lot.face, off=off)
+
+
+def without_hidden(lots: Sequence[TrueLot], shape: LotShape) -> list[TrueLot]:
+    """The lots, unreadable where another one looks out below: which part belongs to which cannot be told."""
+    hidden = [lot for lot in lots if HIDDEN[0] < lot.shown < HIDDEN[1]]
+    return [
+        replace(lot, readable=0, face=0)
+        if any(other is not lot and _may_be_one(lot.bar, other.bar, shape) for other in hidden)
+        else lot
+        for lot in lots
+    ]
+
+
+def _may_be_one(one: Bar, other: Bar, shape: LotShape) -> bool:
+    along, across, turned = offset(one, other, shape)
+    if not shape.is_long:
+        return bool(np.hypot(along, across) < BESIDE)
+    degrees = abs(np.degrees(turned)) * shape.bar.width / shape.bar.length
+    return abs(along) < ALONG and abs(across) < ACROSS and degrees < TURNED
 
 
 def offset(place: Bar, lot: Bar, shape: LotShape) -> Offset:

@@ -20,7 +20,7 @@ from training.composing.drawn_lots import drawn_set
 from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers
 from training.composing.throws import compose
-from training.judging.lot_labels import Label, TrueLot, label, sized
+from training.judging.lot_labels import Label, TrueLot, label, sized, without_hidden
 from training.judging.spoiling import spoiled
 from training.judging.taught_lots import jittered, resized, taught_lots
 from training.rendered_sets import RenderedSet
@@ -28,8 +28,8 @@ from training.rendered_sets import RenderedSet
 COMPOSED = (
     "apart", "side by side", "end to end", "leg to side", "crossed", "crossed", "stacked", "star", "heap", "heap",
     "with a piece", "with a thing", "with a thing", "with a thing", "with a hand", "with a hand", "with a hand",
-    "hand aside", "other light", "three", "five", "five", "five", "on edge", "on edge", "hidden", "partly hidden",
-    "hand", "glare",
+    "hand aside", "other light", "three", "five", "five", "a fifth below", "a fifth below", "a fifth below", "on edge",
+    "on edge", "hidden", "partly hidden", "hand", "glare",
 )  # fmt: skip
 """Kinds of composed throws, drawn by chance. A repeated one is more frequent."""
 
@@ -136,12 +136,13 @@ def _samples(
         if view is None:
             continue
         shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE)))
+        lots = without_hidden(throw.lots, lesson.shape)
         places = proposals(view.found, shape)
-        places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in throw.lots for _ in range(2)]
+        places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in lots for _ in range(2)]
         crops.extend(CropMaker(view, shape, lesson.reference).crops(places))
-        labels += [label(place, throw.lots, shape) for place in places]
+        labels += [label(place, lots, shape) for place in places]
         wrong = resized(lesson.shape, *WRONG_SIZES[int(random.integers(len(WRONG_SIZES)))])
-        places = [jittered(lot.bar, wrong, random.choice(ERRORS), random) for lot in throw.lots[:WRONG]]
+        places = [jittered(lot.bar, wrong, random.choice(ERRORS), random) for lot in lots[:WRONG]]
         crops.extend(CropMaker(view, wrong, lesson.reference).crops(places))
         labels += [Label(present=0)] * len(places)
     if not crops:

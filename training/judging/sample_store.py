@@ -24,7 +24,7 @@ from training.rendered_sets import RenderedSet
 COMPOSED, DRAWN_COMPOSED = 12, 14
 """Composed throws of each rendered set, and of each drawn one, which has no others."""
 
-DRAWN = 2
+DRAWN = 1
 """Sets that are drawn on each rendered tray."""
 
 SUFFIX, UNTAUGHT = ".npz", ".untaught"

@@ -53,7 +53,9 @@ def test_readable_kinds_show_enough_of_every_lot(scene: TrayScene, kind: str) ->
     assert all(lot.face >= 0.55 and lot.mark >= 0.5 for lot in heap.lots)
 
 
-@pytest.mark.parametrize(("kind", "lots"), [("three", 3), ("five", 5), ("none", 0), ("hidden", 4)])
+@pytest.mark.parametrize(
+    ("kind", "lots"), [("three", 3), ("five", 5), ("a fifth below", 5), ("none", 0), ("hidden", 4)]
+)
 def test_unreadable_kinds_cannot_be_counted(scene: TrayScene, kind: str, lots: int) -> None:
     """There are too few lots, too many, or one is hidden."""
     heap = made(scene, kind)

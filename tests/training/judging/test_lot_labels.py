@@ -8,7 +8,7 @@ import pytest
 from hardware.reader.general.lot_shape import LotShape
 from hardware.reader.judge.lot_judge import moved
 from hardware.reader.sticks.bars import Bar, Ends
-from training.judging.lot_labels import TrueLot, label, offset
+from training.judging.lot_labels import TrueLot, label, offset, without_hidden
 
 STICKS = LotShape(Bar(0, 0, 0, 90, 12), Ends(0.0), 1080, (), 0.5)
 KERNELS = LotShape(Bar(0, 0, 0, 20, 16), Ends(1.0), 250, (), 0.5)
@@ -84,3 +84,27 @@ def test_the_reader_moves_a_place_to_where_the_label_says(shape: LotShape) -> No
     there = moved(place, np.array(offset(place, lot, shape), np.float32), shape)
 
     np.testing.assert_allclose((there.x, there.y, there.angle), (lot.x, lot.y, lot.angle), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("shown", "across", "turn", "readable"),
+    [(0.3, 5, 0, 0), (0.3, 0, 10, 0), (0.3, 11, 0, 1), (0.3, 0, 60, 1), (0.6, 5, 0, 1), (0.01, 0, 0, 1)],
+    ids=["along", "turned a little", "beside", "across", "mostly seen", "not seen"],
+)
+def test_a_stick_below_which_another_looks_out_is_not_readable(
+    shown: float, across: float, turn: float, readable: int
+) -> None:
+    """Which part belongs to which stick cannot be told; one that nobody sees changes nothing."""
+    below = TrueLot.seen(STICK.bar.moved(across=across, turn=turn), (shown, shown), flat=True, marked=False)
+
+    upper = without_hidden([below, STICK], STICKS)[1]
+
+    assert (upper.readable, upper.face) == (readable, readable)
+
+
+@pytest.mark.parametrize(("away", "readable"), [(10, 0), (17, 1)])
+def test_a_small_lot_below_which_another_looks_out_is_not_readable(away: float, readable: int) -> None:
+    """In whichever direction it lies."""
+    below = TrueLot.seen(replace(KERNEL.bar, y=KERNEL.bar.y + away), (0.4, 0.4), flat=True, marked=True)
+
+    assert without_hidden([KERNEL, below], KERNELS)[0].readable == readable
