@@ -40,6 +40,9 @@ LEFT = 0.35
 """Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
 about shadows and pieces of a game, higher overlooks a fifth lot in a shadow."""
 
+PART = 0.5
+"""Share of a small lot's area below which a thing may be a part of one. Lower takes parts of a fifth lot for crumbs."""
+
 AROUND = 3
 """Pixels around a lot that are taken for its own."""
 
@@ -171,7 +174,7 @@ class ThrowReader:
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
-        return self._settled(self._read_again(first, picture, seen, self._measured.reads_sticks), picture)
+        return self._read_again(first, picture, seen, self._measured.reads_sticks)
 
     def _settled(self, answer: ThrowSeen | ThrowUnreadable, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         """The answer, or the judged reader's where that may decide."""
@@ -185,17 +188,28 @@ class ThrowReader:
     def _read_again(
         self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference, sticks: bool
     ) -> ThrowSeen | ThrowUnreadable:
-        """Let the general reader read what the measured one asks about."""
-        if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or self._general is None:
+        """Let the general reader, and then the judged one, read what the measured one asks about."""
+        if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE):
             return first
-        second = self._general.read(picture, seen.moves)
-        if not sticks:
-            if first.reason == "unclear" and isinstance(second, ThrowUnreadable):
-                return first
-            return self._joined(first, second, picture, seen, self._general) or first
+        for reader in (self._general, self._judged):
+            if reader is None:
+                continue
+            second = reader.read(picture, seen.moves)
+            if sticks:
+                settled = self._settles(second, first, seen, alone=reader is self._judged and first.reason in JUDGED)
+                answer = second if settled else None
+            else:
+                answer = self._joined(first, second, picture, seen, reader)
+            if isinstance(answer, ThrowSeen):
+                return answer
+        return first
+
+    @staticmethod
+    def _settles(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable, seen: Difference, *, alone: bool) -> bool:
+        """Whether another reading of sticks counts. alone : wherever the first one found them."""
         if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):
-            return first
-        return second if _in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots) else first
+            return False
+        return alone or (_in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots))
 
     def _joined(
         self,
@@ -203,9 +217,15 @@ class ThrowReader:
         second: ThrowSeen | ThrowUnreadable,
         picture: RegisteredPicture,
         seen: Difference,
-        general: GeneralReader,
+        reader: GeneralReader | JudgedReader,
     ) -> ThrowSeen | None:
-        """The four small lots of which either reader is certain; None if they are not four, or not all there is."""
+        """The four small lots of which either reader is certain; None if they are not four, or not all there is.
+
+        reader : the one that gave the second reading.
+        """
+        whole = first.reason == "unclear" or reader is self._judged
+        if self._general is None or (whole and isinstance(second, ThrowUnreadable)):
+            return None
         lots = _certain(second.lots)
         known = _certain(first.lots) if self._check else []
         if _contradict(known, lots):
@@ -215,12 +235,16 @@ class ThrowReader:
             return None
         # A lot that looked like neither face must be as certain as the taught ones: it may be another make of lot.
         strange = [one for one in first.lots if one.face is Face.UNKNOWN and one.confidence > 0]
-        if any(_same(one, lot) and lot.confidence < general.least_confidence for one in strange for lot in lots):
+        if any(_same(one, lot) and lot.confidence < reader.least_confidence for one in strange for lot in lots):
             return None
         # A clump is given as often as the lots that it may be.
         if any(0 < sum(_shows(one, lot) for lot in lots) < first.lots.count(one) for one in first.lots):
             return None
-        if general.leaves_out(picture, lots, _unmatched(first.lots, lots), seen.moves):
+        left = _unmatched(first.lots, lots)
+        if reader is self._judged:
+            # It looked at whatever lies alone and may be a lot, and saw that it is none.
+            left = [one for one in left if any(_is_beside(one, lot) or _area(one) < PART * _area(lot) for lot in lots)]
+        if self._general.leaves_out(picture, lots, left, seen.moves):
             return None
         if self._check and self._check.contradicts(picture.pixels, lots, seen.moves):
             return None
@@ -228,15 +252,15 @@ class ThrowReader:
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=tuple(lots))
 
     def _confirms(self, first: ThrowSeen, picture: RegisteredPicture, seen: Difference) -> bool:
-        """Whether the measured reader's result is reliable, and the faces' appearance agrees with it."""
-        if self._check is not None and self._check.contradicts(picture.pixels, first.lots, seen.moves):
-            return False
-        if self._check is not None and min(self.leads) >= 0:
+        """Whether the measured reader's result is reliable by itself, or another reader comes to the same count."""
+        checked = self._check is not None and not self._check.contradicts(picture.pixels, first.lots, seen.moves)
+        # It may not read its own calibration's pictures, or take one of the faces there for the opposite one.
+        if checked and min(self.leads) >= 0:
             return True
-        # It cannot read its own calibration's pictures, or takes one of the faces there for the opposite one, so its
-        # result alone is not reliable for these lots.
-        second = self._general.read(picture, seen.moves) if self._general else None
-        return isinstance(second, ThrowSeen) and second.marked == first.marked
+        # Where looks speak against it the general reader, which compares them alike, is no further witness.
+        readers = (self._general, self._judged) if checked or self._check is None else (self._judged,)
+        seconds = (reader.read(picture, seen.moves) for reader in readers if reader)
+        return any(isinstance(second, ThrowSeen) and second.marked == first.marked for second in seconds)
 
 
 def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
@@ -299,6 +323,16 @@ def _shows(thing: Lot, lot: Lot) -> bool:
     """Whether one reader found something where the other found a small lot. A thing may be several lots."""
     outline = np.array(thing.outline, np.float32)
     return _same(thing, lot) or cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=False) >= 0
+
+
+def _is_beside(thing: Lot, lot: Lot) -> bool:
+    """Whether a thing lies less than half a small lot's width away from it."""
+    outline = np.array(thing.outline, np.float32)
+    return cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=True) > -_sides(lot)[1]
+
+
+def _area(lot: Lot) -> float:
+    return float(cv2.contourArea(np.array(lot.outline, np.float32)))
 
 
 def _is_stick(lot: Lot) -> bool:

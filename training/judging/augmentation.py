@@ -6,11 +6,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from hardware.reader.judge.lot_crops import CHANNELS
+from hardware.reader.judge.lot_crops import SINE
 
 COLOURS, RATIOS, PICTURE = slice(0, 3), slice(3, 6), slice(0, 6)
-SINE = CHANNELS - 1
-"""The channels of a crop that change: colours, their ratios to the empty tray, both, and its direction's sine."""
+"""The channels of a crop that change: colours, their ratios to the empty tray, and both."""
 
 PERMUTED = 0.5
 """Share of sets whose colours are exchanged for one another."""

@@ -19,7 +19,7 @@ WIDTHS = (16, 24, 32, 48, 64)
 STICK_STEPS, SMALL_STEPS = ((1, 1), (1, 2), (2, 2), (2, 2), (1, 1)), ((1, 1), (2, 2), (1, 1), (2, 2), (1, 1))
 """Steps of the layers down and along a crop."""
 
-STICK_LEFT, SMALL_LEFT = 5 * 12, 7 * 7
+STICK_LEFT, SMALL_LEFT = 5 * 12, 9 * 9
 """Places that these steps leave of a crop."""
 
 LOCAL, PLACE, WHOLE = 8, 32, 128

@@ -45,9 +45,9 @@ def candidates(seeing: Seeing) -> Candidates:
     """The places where lots of that size may lie."""
     shape = seeing.shape
     maker = CropMaker(seeing.view, shape, seeing.reference)
-    describe = seeing.model.describer(shape.is_long).describe
+    describer = seeing.model.describer(shape.is_long)
     places = proposals(seeing.view.found, shape)
-    for farthest in FARTHEST:
+    for farthest, describe in zip(FARTHEST, (describer.describe, describer.describe_all_round), strict=True):
         crops = maker.crops(places)
         judgement = seeing.judge(describe(crops))
         places = [

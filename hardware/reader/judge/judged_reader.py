@@ -24,11 +24,11 @@ from hardware.registration.sheet_registration import RegisteredPicture
 PRESENT, ABSENT = 0.8, 0.5
 """Log-odds from which a lot is certainly there, and below which there is certainly none. Wider apart asks more."""
 
-READABLE = -0.5
+READABLE = 0.0
 """Least log-odds that a lot lies flat and shows its face. Higher asks about more heaps, lower judges by what is left of
 a mark."""
 
-CERTAIN, LIKE_TAUGHT = 2.5, 0.4
+CERTAIN, LIKE_TAUGHT = 2.5, 0.3
 """Least log-odds of each face, and the same as a share of what this set's taught faces usually have. Raised they ask
 more, lowered they misread."""
 
@@ -57,7 +57,7 @@ class JudgedReader:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
         is_long = self._lesson.shape.is_long
-        told = model.describer(is_long).describe(self._lesson.crops)
+        told = model.describer(is_long).describe_all_round(self._lesson.crops)
         self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(is_long))
         self.leads = self._judge.leads()
         if self.separation < TOLD:
@@ -68,6 +68,11 @@ class JudgedReader:
     def separation(self) -> float:
         """Log-odds with which the taught faces are usually told from one another."""
         return float(np.median(self.leads))
+
+    @property
+    def least_confidence(self) -> float:
+        """Confidence with which the least certain of the taught faces is told by the others."""
+        return float(_share(min(self.leads)))
 
     def _view(self, picture: RegisteredPicture, moves: Sequence[Move]) -> DetectedScene | None:
         return look(self._lesson.tray, self._model.detector, picture.pixels, self._lesson.shape.scale, moves)

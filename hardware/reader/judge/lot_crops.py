@@ -13,15 +13,18 @@ from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
-STICK_CROP, SMALL_CROP = (20, 96), (28, 28)
+STICK_CROP, SMALL_CROP = (20, 96), (36, 36)
 """Rows and columns of a crop. More shows finer marks and costs time in proportion."""
 
-STICK_MARGIN, SMALL_MARGIN = (1.7, 1.12), 1.9
+STICK_MARGIN, SMALL_MARGIN = (1.7, 1.12), 2.45
 """What a crop shows, as multiples of a stick's width and length, and of a small lot's mean diameter."""
 
 CHANNELS = 11
 """Colour (3) in the light of the teaching; logarithm of its ratio to the empty tray (3); the network's lot, other and
 inside; and direction relative to the crop, as cosine and sine of twice the angle."""
+
+SINE = CHANNELS - 1
+"""The channel whose sign changes when a crop is mirrored."""
 
 
 class CropMaker:

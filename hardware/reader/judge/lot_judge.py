@@ -11,7 +11,7 @@ import numpy as np
 
 from hardware.reader.general.detector import open_network
 from hardware.reader.general.lot_shape import LotDetector, LotShape
-from hardware.reader.judge.lot_crops import diameter
+from hardware.reader.judge.lot_crops import SINE, diameter
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
@@ -51,6 +51,13 @@ class Describer:
                 return np.empty((0, 5 + MAKE + FACE), np.float32)
             self._net.setInput(crops)
             return np.array(self._net.forward(), np.float32)
+
+    def describe_all_round(self, crops: Floats) -> Floats:
+        """The mean descriptions of crops and their mirror images: steadier, and four times the work."""
+        images = [_mirrored(crops, along, across) for along in (False, True) for across in (False, True)]
+        told = np.stack(np.split(self.describe(np.concatenate([mirrored for mirrored, _ in images])), len(images)))
+        told[:, :, 2:5] *= np.array([signs for _, signs in images], np.float32)[:, None]
+        return np.asarray(told.mean(axis=0), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +140,14 @@ def moved(place: Bar, off: Floats, shape: LotShape) -> Bar:
         )
     turn = np.degrees(off[2] * shape.bar.width / shape.bar.length)
     return place.moved(float(off[0] * place.length), float(off[1] * place.width), float(turn))
+
+
+def _mirrored(crops: Floats, along: bool, across: bool) -> tuple[Floats, tuple[int, int, int]]:
+    """Crops mirrored along and across, and the signs that lead from where lots lie there to where they lie here."""
+    turns = -1 if along != across else 1
+    seen = crops[:, :, :: -1 if across else 1, :: -1 if along else 1].copy()
+    seen[:, SINE] *= turns
+    return seen, (-1 if along else 1, -1 if across else 1, turns)
 
 
 def _logsumexp(values: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """The readers together: the general one answers if the measured one asks, unless they contradict each other.
 
-Where both ask about the faces of sticks, or whether they lean, the judged one answers.
+Where both ask, the judged one may answer.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ def last(judge: Said, measured: Sequence[Lot], reason: str) -> ThrowSeen | Throw
 
 @pytest.mark.parametrize(
     ("reason", "settled"),
-    [("leaning", True), ("unclear", True), ("touching", False), ("count", False), ("glare", False)],
+    [("leaning", True), ("unclear", True), ("touching", True), ("count", False), ("glare", False)],
 )
 def test_which_doubts_about_sticks_the_judged_reader_settles(reason: str, *, settled: bool) -> None:
     """It is not asked about others, because it would take a hidden stick for one that lies flat."""
@@ -297,15 +297,46 @@ def test_which_doubts_about_sticks_the_judged_reader_settles(reason: str, *, set
     assert judge.asked == settled
 
 
-def test_small_lots_are_not_judged() -> None:
-    """A fifth one would be overlooked."""
-    judge = Said(seen(four(2)))
+def test_sticks_that_touch_are_judged_only_where_both_found_them() -> None:
+    """One that the measured reader found elsewhere may be a fifth one."""
+    elsewhere = [*doubted(LOTS)[:3], replace(doubted(LOTS)[3], x=320.0, y=240.0)]
+
+    assert isinstance(last(Said(seen(four(2))), elsewhere, "touching"), ThrowUnreadable)
+    assert isinstance(last(Said(seen(four(2))), elsewhere, "leaning"), ThrowSeen)
+
+
+def small(judge: Said, things: Sequence[Lot], reason: str) -> ThrowSeen | ThrowUnreadable:
+    """The answer about small lots of which the measured and the general reader are uncertain."""
     reader: Any = together(Said(ThrowUnreadable(reason="count")))
     reader._judged = judge
-    reader._measured = Asking(reader._measured.compare, tuple(replace(lot, outline=SQUARE) for lot in LOTS), "unclear")
+    reader._measured = Asking(reader._measured.compare, tuple(things), reason)
+    answer = reader.read(tray(four(2)))
+    assert isinstance(answer, ThrowSeen | ThrowUnreadable)
+    return answer
 
-    assert isinstance(reader.read(tray(four(2))), ThrowUnreadable)
-    assert judge.asked == 0
+
+SMALL = tuple(replace(lot, outline=SQUARE, face=Face.UNKNOWN, confidence=0.0) for lot in LOTS)
+LARGE_THING = tuple((300.0 + x, 220.0 + y) for x, y in ((0, 0), (60, 0), (60, 60), (0, 60)))
+CRUMB = tuple((300.0 + x, 220.0 + y) for x, y in ((0, 0), (4, 0), (4, 4), (0, 4)))
+
+
+def test_small_lots_are_judged_last() -> None:
+    """All four must be read; a doubt leaves the first reader's."""
+    judge = Said(seen(four(2)))
+
+    assert isinstance(small(judge, SMALL, "unclear"), ThrowSeen)
+    assert judge.asked == 1
+    assert isinstance(small(Said(ThrowUnreadable(reason="leaning", lots=LOTS)), SMALL, "touching"), ThrowUnreadable)
+
+
+@pytest.mark.parametrize(("outline", "is_read"), [(LARGE_THING, True), (CRUMB, False)], ids=["a thing", "a crumb"])
+def test_the_judge_knows_what_lies_alone_unless_it_may_be_a_part(
+    outline: tuple[tuple[float, float], ...], *, is_read: bool
+) -> None:
+    """Whatever is as large as a lot was looked at; crumbs together may be one."""
+    thing = replace(SMALL[0], x=outline[0][0], y=outline[0][1], outline=outline)
+
+    assert isinstance(small(Said(seen(four(2))), [*SMALL, thing], "touching"), ThrowSeen) == is_read
 
 
 def test_a_judge_that_contradicts_a_known_face_is_not_believed() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
 from hardware.reader.general.lot_shape import LotShape
-from hardware.reader.judge.lot_crops import CHANNELS
-from hardware.reader.judge.lot_judge import FACE, MAKE, Model
+from hardware.reader.judge.lot_crops import CHANNELS, SMALL_MARGIN, STICK_MARGIN
+from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, Model
 from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.tray_moves import Floats
 
@@ -62,10 +62,10 @@ class IdealDescriber:
         y, x = (y - (rows - 1) / 2) / rows, (x - (columns - 1) / 2) / columns
         is_long = rows != columns
         if is_long:
-            y, x = 1.7 * y, 1.12 * x
+            y, x = STICK_MARGIN[0] * y, STICK_MARGIN[1] * x
             core, beyond = (np.abs(y) < 0.45) & (np.abs(x) < 0.48), (np.abs(y) < 0.45) & (np.abs(x) > 0.52)
         else:
-            y, x = 1.9 * y, 1.9 * x
+            y, x = SMALL_MARGIN * y, SMALL_MARGIN * x
             core, beyond = np.hypot(y, x) < 0.4, np.hypot(y, x) > 0.7
         told = np.zeros((len(crops), 5 + MAKE + FACE), np.float32)
         for one, crop in zip(told, crops, strict=True):
@@ -76,6 +76,10 @@ class IdealDescriber:
                 one[2:4] = (lot * x).sum() / lot.sum(), (lot * y).sum() / lot.sum()
             one[5 + MAKE :] = 5 * (crop[:3].mean(axis=0) < DARK)[core].mean()
         return told
+
+    def describe_all_round(self, crops: Floats) -> Floats:
+        this: Any = self
+        return Describer.describe_all_round(this, crops)
 
 
 def ideal_model() -> Model:

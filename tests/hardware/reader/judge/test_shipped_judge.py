@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.reader.general import shipped_model
-from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
+from hardware.reader.judge.lot_crops import CHANNELS, SINE, SMALL_CROP, STICK_CROP
 from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.shipped_judge import DESCRIBERS, FACTS, HERE, load_judge, shipped_judge
 from tests.hardware.reader.judge.ideal_model import RELATION, IdealDetector
@@ -34,6 +34,24 @@ def test_the_networks_are_small() -> None:
 
     assert {path.name for path in HERE.iterdir()} == {*DESCRIBERS, FACTS}
     assert sum(path.stat().st_size for path in (detector, *HERE.glob("*.onnx"))) <= MEGABYTES * 1_000_000
+
+
+@pytest.mark.parametrize(("is_long", "size"), [(True, STICK_CROP), (False, SMALL_CROP)])
+@pytest.mark.parametrize(("axis", "signs"), [(3, (-1, 1, -1)), (2, (1, -1, -1))])
+def test_mirrored_crops_are_described_alike_all_round(
+    is_long: bool, size: tuple[int, int], axis: int, signs: tuple[int, int, int]
+) -> None:
+    """Only where the lot lies is mirrored too; no crops have no descriptions."""
+    crops = np.random.default_rng(2).normal(0, 0.3, (2, CHANNELS, *size)).astype(np.float32)
+    mirrored = np.flip(crops, axis).copy()
+    mirrored[:, SINE] *= -1
+    describer = shipped_judge().describer(is_long)
+
+    seen, other = describer.describe_all_round(crops), describer.describe_all_round(mirrored)
+
+    other[:, 2:5] *= signs
+    np.testing.assert_allclose(other, seen, atol=1e-4)
+    assert describer.describe_all_round(crops[:0]).shape == (0, 5 + MAKE + FACE)
 
 
 def test_the_networks_are_loaded_once() -> None:
