@@ -33,8 +33,8 @@ STICKS_ANSWERABLE, SMALL_ANSWERABLE = ANSWERABLE | {"unclear"}, ANSWERABLE | {"u
 would overlook a fifth stick that lies half on another, or that a small lot is missing."""
 
 JUDGED = frozenset({"leaning", "unclear"})
-"""Reasons of both these readers that the judged one may settle for sticks wherever these found them. With more of them it
-would overlook a fifth one, and take a stick on its edge for one that lies flat."""
+"""Reasons of both these readers that the judged one may settle for sticks wherever these found them. With more of them
+it would overlook a fifth one, and take a stick on its edge for one that lies flat."""
 
 LEFT = 0.35
 """Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
@@ -55,8 +55,8 @@ class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
 
     The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
-    counts unless the measured reader saw a different face somewhere, or lots in other places. Where both ask, the judged
-    reader does the same.
+    counts unless the measured reader saw a different face somewhere, or lots in other places. Where both ask, the
+    judged reader does the same.
     """
 
     def __init__(self, profile: Profile) -> None:
