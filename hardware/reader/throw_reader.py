@@ -183,33 +183,27 @@ class ThrowReader:
         if not answer.lots or not all(map(_is_stick, answer.lots)) or self._judged is None:
             return answer
         judged = self._judged.read(picture)
-        return answer if isinstance(judged, ThrowUnreadable) or _contradict(answer.lots, judged.lots) else judged
+        return judged if _agrees(judged, answer) else answer
 
     def _read_again(
         self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference, sticks: bool
     ) -> ThrowSeen | ThrowUnreadable:
         """Let the general reader, and then the judged one, read what the measured one asks about."""
-        if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE):
+        if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or not (sticks or self._general):
             return first
         for reader in (self._general, self._judged):
             if reader is None:
                 continue
             second = reader.read(picture, seen.moves)
-            if sticks:
-                settled = self._settles(second, first, seen, alone=reader is self._judged and first.reason in JUDGED)
-                answer = second if settled else None
-            else:
-                answer = self._joined(first, second, picture, seen, reader)
-            if isinstance(answer, ThrowSeen):
-                return answer
+            if not sticks:
+                joined = self._joined(first, second, picture, seen, reader)
+                if joined:
+                    return joined
+            elif _agrees(second, first):
+                alone = reader is self._judged and first.reason in JUDGED
+                if alone or (_in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots)):
+                    return second
         return first
-
-    @staticmethod
-    def _settles(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable, seen: Difference, *, alone: bool) -> bool:
-        """Whether another reading of sticks counts. alone : wherever the first one found them."""
-        if isinstance(second, ThrowUnreadable) or _contradict(first.lots, second.lots):
-            return False
-        return alone or (_in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots))
 
     def _joined(
         self,
@@ -223,8 +217,9 @@ class ThrowReader:
 
         reader : the one that gave the second reading.
         """
+        assert self._general is not None
         whole = first.reason == "unclear" or reader is self._judged
-        if self._general is None or (whole and isinstance(second, ThrowUnreadable)):
+        if whole and isinstance(second, ThrowUnreadable):
             return None
         lots = _certain(second.lots)
         known = _certain(first.lots) if self._check else []
@@ -261,6 +256,11 @@ class ThrowReader:
         readers = (self._general, self._judged) if checked or self._check is None else (self._judged,)
         seconds = (reader.read(picture, seen.moves) for reader in readers if reader)
         return any(isinstance(second, ThrowSeen) and second.marked == first.marked for second in seconds)
+
+
+def _agrees(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable) -> bool:
+    """Whether another reader reads what the first one asks about, and contradicts no face that it knows."""
+    return isinstance(second, ThrowSeen) and not _contradict(first.lots, second.lots)
 
 
 def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:

@@ -95,11 +95,10 @@ def without_hidden(lots: Sequence[TrueLot], shape: LotShape) -> list[TrueLot]:
 
 
 def _may_be_one(one: Bar, other: Bar, shape: LotShape) -> bool:
-    along, across, turned = offset(one, other, shape)
+    along, across, _ = offset(one, other, shape)
     if not shape.is_long:
         return bool(np.hypot(along, across) < BESIDE)
-    degrees = abs(np.degrees(turned)) * shape.bar.width / shape.bar.length
-    return abs(along) < ALONG and abs(across) < ACROSS and degrees < TURNED
+    return abs(along) < ALONG and abs(across) < ACROSS and one.apart(other)[1] < TURNED
 
 
 def offset(place: Bar, lot: Bar, shape: LotShape) -> Offset:
