@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect
 
 from companion.access.credentials import Credentials
 from companion.advice.adviser import Adviser
@@ -79,6 +79,13 @@ def tap(page: Page, selector: str) -> None:
         page.locator(selector).last.click()
         # On a busy machine the page may have changed since.
         taken = page.evaluate("window.taken !== false")
+
+
+def box_of(locator: Locator) -> dict[str, float]:
+    """Where one element is on the screen, measured in a single step: the page may replace elements between two."""
+    locator.wait_for(state="attached")
+    (box,) = locator.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+    return box
 
 
 def adviser(rules: Variant, marked: Fraction) -> Adviser:

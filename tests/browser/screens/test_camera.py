@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from companion.live_preview import Preview
 from companion.referee.events import CameraChanged, CameraState
-from tests.browser.conftest import House
+from tests.browser.conftest import House, box_of
 
 pytestmark = pytest.mark.browser
 
@@ -56,7 +56,6 @@ def test_the_picture_updates_automatically(page: Page, watched: House, preview: 
     preview.publish(picture(96))
 
     page.wait_for_function(WIDE, arg=96)
-    frame = page.locator("[data-tray]").bounding_box()
-    assert frame
+    frame = box_of(page.locator("[data-tray]"))
     assert frame["width"] - 4 == pytest.approx(2 * (frame["height"] - 4), abs=2), "it has the shape of the picture"
     expect(page.locator("[data-detail]")).to_be_hidden()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.checks import faint
-from tests.browser.conftest import SMALL, House
+from tests.browser.conftest import SMALL, House, box_of
 from tests.browser.table.states import LONG
 from tests.referee.random_games import random_game
 
@@ -58,9 +58,7 @@ def test_keys_move_through_the_game(look: Callable[..., Page]) -> None:
     On a phone held across it stands beside the board.
     """
     page = look(seed=0, phone={"viewport": {"width": 844, "height": 390}})
-    graph, board = (page.locator(f"[data-{name}]").bounding_box() for name in ("graph", "board"))
-    assert graph
-    assert board
+    graph, board = (box_of(page.locator(f"[data-{name}]")) for name in ("graph", "board"))
     assert (board["x"] > graph["x"] + graph["width"], board["y"] < graph["y"]) == (True, True)
     slider = page.get_by_role("slider", name="Turn of the game")
     slider.focus()
@@ -80,8 +78,7 @@ def test_keys_move_through_the_game(look: Callable[..., Page]) -> None:
 def test_a_finger_slides_along_the_graph(look: Callable[..., Page]) -> None:
     """A tap goes to that turn, and the line follows the finger; the board shows the position at that turn."""
     page = look(seed=0)
-    box = page.locator("[data-graph]").bounding_box()
-    assert box is not None
+    box = box_of(page.locator("[data-graph]"))
 
     def at(turn: int) -> tuple[float, float]:
         return box["x"] + box["width"] * (8 + 304 * turn / 16) / 320, box["y"] + box["height"] / 2
@@ -102,8 +99,7 @@ def test_a_finger_slides_along_the_graph(look: Callable[..., Page]) -> None:
             expect(page.get_by_role("slider")).to_have_value(f"{turn}")
     page.mouse.click(*at(5))
     assert page.locator("[data-graph]").evaluate("graph => graph.scrollTop") == 0
-    line = page.locator(".cursor line").bounding_box()
-    assert line is not None
+    line = box_of(page.locator(".cursor line"))
     assert line["x"] + line["width"] / 2 == pytest.approx(at(5)[0], abs=3)
     expect(page.locator("[data-board] [data-space='5'] .piece.obsidian")).to_be_visible()
 
@@ -181,8 +177,7 @@ def test_it_fits_a_small_phone(look: Callable[..., Page], words: str, names: dic
     assert page.evaluate("document.documentElement.scrollWidth") <= SMALL["width"]
     assert small == []
     assert faint(page) == []
-    board = page.locator("[data-board]").bounding_box()
-    assert board is not None
+    board = box_of(page.locator("[data-board]"))
     assert board["y"] < SMALL["height"] * 0.75
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.i18n import ENGLISH
 from companion.referee.events import Begins, GameStarted, ThrowEntered, Undone
-from tests.browser.conftest import House
+from tests.browser.conftest import House, box_of
 from tests.i18n.pseudo import PSEUDO
 
 pytestmark = pytest.mark.browser
@@ -173,8 +173,6 @@ def test_a_choice_stands_off_the_one_above(house: House, another: Callable[..., 
     """The words of the second list belong to it, not to the first."""
     page = another(f"{house.watched}settings")
     first, second = page.locator("[data-liked] label:has(select)").all()
-    above, below = first.bounding_box(), second.bounding_box()
+    above, below = box_of(first), box_of(second)
 
-    assert above
-    assert below
     assert below["y"] - above["y"] - above["height"] >= 8

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.events import ThrowEntered
-from tests.browser.conftest import House
+from tests.browser.conftest import House, box_of
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ def test_measured_sticks_are_used_with_a_tap(phone: Page, house: House, scheme: 
     use = phone.get_by_role("button", name="for advice")
     expect(use).to_be_visible()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 360
-    assert use.bounding_box()["height"] >= 44  # type: ignore[index]  # it is visible
+    assert box_of(use)["height"] >= 44
     use.click()
     expect(phone.get_by_text("Used for advice")).to_be_visible()
     assert house.referee.state().options.marked != "0.5"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.referee.events import CameraChanged, CameraState, Confirmed, MoveChosen, ThrowEntered, Undone
-from tests.browser.conftest import SMALL, House
+from tests.browser.conftest import SMALL, House, box_of
 
 pytestmark = pytest.mark.browser
 
@@ -77,10 +77,9 @@ def test_lots_are_lit_one_by_one_and_counted(house: House, another: Callable[...
         for other_x, other_y, other_width in badges[:at]
     ]
 
-    frame = page.locator("[data-throw-picture] .frame").bounding_box()
+    frame = box_of(page.locator("[data-throw-picture] .frame"))
 
     assert page.locator("[data-throw-picture] image").get_attribute("transform") == "translate(96) rotate(90)"
-    assert frame
     assert frame["height"] > frame["width"]
     assert page.evaluate("said") == [*LANDING.values(), "Counting …", "Mia (Jade) threw 3 marked. Is that right?"]
     assert page.evaluate("lit") == sorted(page.evaluate("lit"))

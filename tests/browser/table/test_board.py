@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.referee.events import ChoiceStepped, Event, GameStarted, MoveChosen, ThrowEntered
 from companion.referee.snapshots.snapshot import Snapshot
 from companion.rules.position import Side
-from tests.browser.conftest import SMALL, House
+from tests.browser.conftest import SMALL, House, box_of
 
 pytestmark = pytest.mark.browser
 
@@ -132,8 +132,7 @@ def test_a_held_move_shows_its_result(phone: Page, house: House, place: str) -> 
     """In the list or on the board, by finger or mouse; releasing it chooses nothing."""
     choosing(house)
     expect(phone.locator(place)).to_be_enabled()
-    box = phone.locator(place).bounding_box()
-    assert box is not None
+    box = box_of(phone.locator(place))
     phone.mouse.move(box["x"] + 20, box["y"] + 20)
     phone.mouse.down()
     peek = phone.locator(".preview")

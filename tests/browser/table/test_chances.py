@@ -11,7 +11,7 @@ from companion.advice.adviser import Estimate, EstimateSource, RatedStep, TurnAd
 from companion.referee.advice_state import SolvingProgress, current_question
 from companion.referee.events import GameStarted, MoveChosen, Options, OptionsSet, ThrowEntered
 from companion.rules.odds import FAIR
-from tests.browser.conftest import SMALL, House
+from tests.browser.conftest import SMALL, House, box_of
 
 pytestmark = pytest.mark.browser
 
@@ -52,9 +52,7 @@ def test_the_bar_shows_both_win_chances(phone: Page, house: House) -> None:
     expect(bar.locator("p")).to_have_text("Worked out to the end of the game: off by at most 0.001 points.")
     jade, obsidian = (f"{chance * 100:.1f} %" for chance in (advice.jade, 1 - advice.jade))
     expect(bar.locator(".split")).to_have_text(f"Jade {jade}Obsidian {obsidian}")
-    ours, whole = bar.locator(".ours").bounding_box(), bar.locator(".share").bounding_box()
-    assert ours is not None
-    assert whole is not None
+    ours, whole = box_of(bar.locator(".ours")), box_of(bar.locator(".share"))
     assert ours["width"] == pytest.approx(advice.jade * (whole["width"] - 4), abs=1)
 
 

@@ -18,7 +18,7 @@ from companion.referee.events import (
     ThrowUnreadable,
 )
 from companion.rules.unit import Side
-from tests.browser.conftest import PATIENCE_MS, SMALL, House, tap
+from tests.browser.conftest import PATIENCE_MS, SMALL, House, box_of, tap
 
 pytestmark = pytest.mark.browser
 
@@ -214,15 +214,13 @@ def test_a_finished_game_is_summarised_on_one_screen(phone: Page, house: House) 
     ending = phone.locator("[data-ending]")
     expect(ending).to_contain_text("has won")
     close = ending.get_by_role("button", name="See the board")
-    before = close.bounding_box()
+    before = box_of(close)
     assert house.reviews.step(PATIENCE_MS / 1000)
     while house.reviews.step(0):
         pass
     expect(ending).to_contain_text("The moment it turned")
     expect(ending.locator(".art .piece.jade")).to_be_visible()
-    after = close.bounding_box()
-    assert before
-    assert after
+    after = box_of(close)
     assert after["y"] == pytest.approx(before["y"], abs=1)
     phone.set_viewport_size({"width": SMALL["width"], "height": SMALL["height"]})
     assert ending.evaluate("one => one.scrollHeight - one.clientHeight") <= 0

@@ -12,7 +12,7 @@ from companion.referee.events import Confirmed, GameStarted, MoveChosen, Resigne
 from companion.rules.odds import FAIR
 from companion.rules.unit import Side
 from tests.browser.checks import broken, faint, too_small, too_wide
-from tests.browser.conftest import SMALL, House
+from tests.browser.conftest import SMALL, House, box_of
 from tests.browser.table.states import (
     large_teams_moving,
     large_teams_reading,
@@ -81,11 +81,10 @@ def test_everything_fits_a_small_phone(
     page = another(house.address, viewport=SMALL, locale=locale)
     expect(page.locator("[data-main]")).to_be_visible()
     widest, highest = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-    main = page.locator("[data-main]").bounding_box()
+    main = box_of(page.locator("[data-main]"))
     small = page.evaluate(SMALL_TARGETS)
 
     assert (widest, highest) == (SMALL["width"], SMALL["height"])
-    assert main is not None
     assert main["y"] + main["height"] <= SMALL["height"]
     assert main["height"] >= 44
     assert small == []
@@ -123,11 +122,8 @@ def test_a_count_is_corrected_beside_its_picture(
     moving(house)
     page = another(house.address, viewport={"width": width, "height": height}, locale="es-MX")
     page.locator("[data-recount]").click()
-    digits, picture, foot = (page.locator(one).bounding_box() for one in ("[data-digits]", ".picture", "footer"))
+    digits, picture, foot = (box_of(page.locator(one)) for one in ("[data-digits]", ".picture", "footer"))
 
-    assert digits
-    assert picture
-    assert foot
     assert digits["y"] + digits["height"] <= foot["y"]
     assert digits["x"] >= picture["x"] + picture["width"] or digits["y"] >= picture["y"] + picture["height"]
 
@@ -155,11 +151,10 @@ def test_nothing_beside_the_moves_is_under_the_bar(
     house.advise()
     page = another(house.address, viewport={"width": width, "height": height}, locale="es-MX")
     expect(page.locator("[data-moves] button.move")).to_have_count(3)
-    bar = page.locator("footer").bounding_box()
-    links = [page.locator(one).bounding_box() for one in ("[data-hints]", "[data-recount]")]
+    bar = box_of(page.locator("footer"))
+    links = [box_of(page.locator(one)) for one in ("[data-hints]", "[data-recount]")]
 
-    assert bar
-    assert all(link and link["y"] + link["height"] <= bar["y"] for link in links), (bar, links)
+    assert all(link["y"] + link["height"] <= bar["y"] for link in links), (bar, links)
 
 
 APART = """() => {
@@ -253,13 +248,12 @@ def test_the_guided_game_stands_on_one_screen(house: House, another: Callable[..
     page = another(f"{house.watched}learn?throw=5", viewport={"width": 844, "height": 390})
     for width, height in ((844, 390), (390, 844), (360, 640)):
         page.set_viewport_size({"width": width, "height": height})
-        bottoms = [page.locator(one).bounding_box() for one in (".board", "[data-main]")]
+        bottoms = [box_of(page.locator(one)) for one in (".board", "[data-main]")]
 
-        assert all(box and box["y"] + box["height"] <= height for box in bottoms), (height, bottoms)
+        assert all(box["y"] + box["height"] <= height for box in bottoms), (height, bottoms)
     page.set_viewport_size({"width": 1024, "height": 768})
-    frame, *sticks = (box.bounding_box() for box in page.locator(".cast, .cast .stick").all())
-    assert frame
-    assert all(box and frame["x"] + 10 < box["x"] for box in sticks), (frame, sticks)
+    frame, *sticks = (box_of(box) for box in page.locator(".cast, .cast .stick").all())
+    assert all(frame["x"] + 10 < box["x"] for box in sticks), (frame, sticks)
     page.locator(".arrow .line").wait_for(state="attached")
     page.locator("[data-space='6']").click()
     expect(page).to_have_url(f"{house.watched}learn?throw=6")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.referee.events import GameStarted, ThrowEntered
 from companion.rules.variants import VARIANTS
-from tests.browser.conftest import House, tap
+from tests.browser.conftest import House, box_of, tap
 
 pytestmark = pytest.mark.browser
 SMALL = {"width": 360, "height": 640}
@@ -208,12 +208,10 @@ def test_the_dialog_is_in_order_on_large_screens(
     tops = line.locator("select, button").evaluate_all("all => all.map((one) => one.offsetTop + one.offsetHeight / 2)")
     page.locator("[data-drop]").click()
     tiles = page.locator(".pick:visible").evaluate_all("all => all.map((one) => one.offsetTop)")
-    fields, button = (page.locator(one).bounding_box() for one in ("[data-swap]", "[data-dialog] button[value=start]"))
+    fields, button = (box_of(page.locator(one)) for one in ("[data-swap]", "[data-dialog] button[value=start]"))
 
     assert len(set(tops)) == 1
     assert {tiles.count(top) for top in tiles} == {4}
-    assert fields
-    assert button
     assert fields["x"] + fields["width"] == pytest.approx(button["x"] + button["width"], abs=2)
 
 

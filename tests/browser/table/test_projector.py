@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.referee.events import GameStarted, MoveChosen, ThrowEntered
 from tests.browser.checks import broken, too_wide
-from tests.browser.conftest import House
+from tests.browser.conftest import House, box_of
 from tests.browser.screen_states import in_teams, moving, reading
 
 pytestmark = pytest.mark.browser
@@ -36,9 +36,8 @@ def test_it_follows_the_table_on_one_screen(house: House, another: Callable[...,
     expect(page.locator("[data-prompt]")).to_have_text("Mia (Jade) threw 3 marked. Is that right?")
     expect(page.locator(".lot")).to_have_count(4)
     expect(page.locator("[data-chances]")).to_contain_text("Chance to win")
-    size = page.locator("[data-thrown] b").first.bounding_box()
+    size = box_of(page.locator("[data-thrown] b").first)
     outside = page.evaluate(OUTSIDE)
-    assert size is not None
     assert size["height"] >= READABLE
     assert outside == []
     expect(page.locator("button:enabled:visible")).to_have_count(0)
@@ -80,12 +79,10 @@ def test_it_fits_a_phone_held_upright(house: House, another: Callable[..., Page]
     house.advise()
     page = another(f"{house.watched}board", viewport={"width": 390, "height": 844}, locale="es-MX")
     expect(page.locator("[data-thrown]")).to_contain_text("marcados")
-    name, base = (page.locator(one).bounding_box() for one in (".base.jade .who", ".base.jade"))
+    name, base = (box_of(page.locator(one)) for one in (".base.jade .who", ".base.jade"))
 
     assert broken(page) == []
     assert too_wide(page) == []
-    assert name
-    assert base
     assert name["x"] - base["x"] >= 6
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.referee.events import ThrowEntered
 from tests.browser.checks import faint
-from tests.browser.conftest import SMALL
+from tests.browser.conftest import SMALL, box_of
 from tests.hardware.board.drawn_board import CORNERS, DrawnBoard
 from tests.web.conftest import CODE, served
 from tests.web.routes.devices.test_board import TaughtTable
@@ -49,8 +49,7 @@ def test_a_board_is_taught_by_five_taps_and_its_corners(table: TaughtTable, open
     go_on("teach/empty")
     picker = page.locator("[data-picker]")
     expect(picker).to_be_visible()
-    box = picker.bounding_box()
-    assert box is not None
+    box = box_of(picker)
     for x, y in (CORNERS[at] for at in (0, 1, 3, 2)):
         page.mouse.click(box["x"] + box["width"] * x / 640, box["y"] + box["height"] * y / 480)
     expect(page.locator(".corner")).to_have_count(4)

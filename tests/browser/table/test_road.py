@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from companion.referee.events import Confirmed, GameStarted, MoveChosen, ThrowEntered
 from companion.rules.unit import Side
 from tests.browser.checks import faint
-from tests.browser.conftest import SMALL, House
+from tests.browser.conftest import SMALL, House, box_of
 from tests.browser.table.states import moving, reading, throwing, unsure
 
 pytestmark = pytest.mark.browser
@@ -148,10 +148,8 @@ CROSSED = """() => {
 def test_an_arrow_leaves_what_a_stack_holds_in_sight(house: House, another: Callable[..., Page]) -> None:
     """On a tablet it starts beside the numbers of the stack that moves."""
     page = another(f"{house.watched}learn?throw=5", viewport={"width": 820, "height": 1180})
-    tally, arrow = (page.locator(one).bounding_box() for one in (".space.chosen .tally", ".arrow .line"))
+    tally, arrow = (box_of(page.locator(one)) for one in (".space.chosen .tally", ".arrow .line"))
 
-    assert tally
-    assert arrow
     assert arrow["x"] > tally["x"] + tally["width"]
 
 
