@@ -84,6 +84,7 @@ def tap(page: Page, selector: str) -> None:
 def box_of(locator: Locator) -> dict[str, float]:
     """Where one element is on the screen, measured in a single step: the page may replace elements between two."""
     locator.wait_for(state="attached")
+    box: dict[str, float]
     (box,) = locator.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
     return box
 
