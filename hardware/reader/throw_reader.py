@@ -56,7 +56,7 @@ class ThrowReader:
 
     The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
     counts unless the measured reader saw a different face somewhere, or lots in other places. Where both ask, the
-    judged reader does the same.
+    judged reader does the same. Small lots are read by the judged reader before, and by these where it is not sure.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -161,6 +161,30 @@ class ThrowReader:
         return replace(answer, lots=lots)
 
     def _read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
+        # Only the measured reader knows the players' corrections.
+        judge = None if self._reads_sticks or self.profile.shown else self._judged
+        if judge is None:
+            return self._measured_first(picture)
+        judged = judge.read(picture)
+        if judge.is_sure(judged) if isinstance(judged, ThrowSeen) else judged.reason == "leaning":
+            return judged
+        other = self._measured_first(picture, judged)
+        if judge.mixes_up and isinstance(other, ThrowSeen):
+            agreed = isinstance(judged, ThrowSeen) and judged.marked == other.marked
+            return other if agreed else ThrowUnreadable(reason="unclear", lots=other.lots)
+        return other
+
+    @property
+    def _reads_sticks(self) -> bool:
+        if self._measured:
+            return self._measured.reads_sticks
+        assert self._general is not None
+        return self._general.lesson.shape.is_long
+
+    def _measured_first(
+        self, picture: RegisteredPicture, judged: ThrowSeen | ThrowUnreadable | None = None
+    ) -> ThrowSeen | ThrowUnreadable:
+        """Read with the measured reader, and with the others where it asks. judged : the judged reading, if known."""
         if self._measured is None:
             assert self._general is not None
             return self._settled(self._general.read(picture), picture)
@@ -169,32 +193,37 @@ class ThrowReader:
             return ThrowUnreadable(reason="moved")
         first = self._measured.read(picture, seen)
         if self.profile.shown:
-            # Only this reader knows the players' corrections.
             return first
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
-        return self._read_again(first, picture, seen, self._measured.reads_sticks)
+        return self._read_again(first, picture, seen, judged)
 
     def _settled(self, answer: ThrowSeen | ThrowUnreadable, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         """The general reader's answer, or the judged one's where that may decide alone."""
         if isinstance(answer, ThrowSeen) or answer.reason not in JUDGED:
             return answer
-        if not answer.lots or not all(map(_is_stick, answer.lots)) or self._judged is None:
+        if not self._reads_sticks or not answer.lots or self._judged is None:
             return answer
         judged = self._judged.read(picture)
         return judged if _agrees(judged, answer) else answer
 
     def _read_again(
-        self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference, sticks: bool
+        self,
+        first: ThrowUnreadable,
+        picture: RegisteredPicture,
+        seen: Difference,
+        judged: ThrowSeen | ThrowUnreadable | None,
     ) -> ThrowSeen | ThrowUnreadable:
         """Let the general reader, and then the judged one, read what the measured one asks about."""
+        sticks = self._reads_sticks
         if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or not (sticks or self._general):
             return first
         for reader in (self._general, self._judged):
             if reader is None:
                 continue
-            second = reader.read(picture, seen.moves)
+            known = judged if reader is self._judged else None
+            second = known or reader.read(picture, seen.moves)
             if not sticks:
                 joined = self._joined(first, second, picture, seen, reader)
                 if joined:

@@ -28,17 +28,17 @@ READABLE = 0.0
 """Least log-odds that a lot lies flat and shows its face. Higher asks about more heaps, lower judges by what is left of
 a mark."""
 
-CERTAIN, LIKE_TAUGHT = 2.5, 0.3
-"""Least log-odds of each face, and the same as a share of what this set's taught faces usually have. Raised they ask
-more, lowered they misread."""
+CERTAIN, LIKE_TAUGHT, SURE = 2.5, 0.3, 0.6
+"""Least log-odds of each face, the same as a share of what this set's taught faces usually have, and the share from
+which no other reader needs to be asked. Raised they ask more, lowered they misread."""
 
 TOLD = 1.0
 """Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
 that differ little; of such sets most throws are asked about."""
 
-UNEXPLAINED = 0.35
-"""Share of a stick's area that may be left over in one piece. Higher overlooks a fifth stick, lower asks about
-shadows."""
+EDGE, UNEXPLAINED = (0.25, 0.12), (0.35, 0.15)
+"""Width of a stick's edge and of a small lot's, as a share of its width, and the share of its area that may be left
+over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -59,7 +59,7 @@ class JudgedReader:
         is_long = self._lesson.shape.is_long
         told = model.describer(is_long).describe_all_round(self._lesson.crops)
         self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(is_long))
-        self.leads = self._judge.leads()
+        self.leads = tuple(float(lead) for lead in self._judge.by_others()[1])
         if self.separation < TOLD:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(CERTAIN, LIKE_TAUGHT * self.separation)
@@ -70,9 +70,18 @@ class JudgedReader:
         return float(np.median(self.leads))
 
     @property
+    def mixes_up(self) -> bool:
+        """Whether the others do not tell one of the taught faces: other lots may look like the wrong side, too."""
+        return min(self.leads) < CERTAIN
+
+    @property
     def least_confidence(self) -> float:
         """Confidence with which the least certain of the taught faces is told by the others."""
         return float(_share(min(self.leads)))
+
+    def is_sure(self, seen: ThrowSeen) -> bool:
+        """Whether every face of a reading is told almost as clearly as the taught ones, by a set that mixes up none."""
+        return not self.mixes_up and min(lot.confidence for lot in seen.lots) >= _share(SURE * self.separation)
 
     def _view(self, picture: RegisteredPicture, moves: Sequence[Move]) -> DetectedScene | None:
         return look(self._lesson.tray, self._model.detector, picture.pixels, self._lesson.shape.scale, moves)
@@ -106,7 +115,7 @@ class JudgedReader:
 
     def _doubt(self, view: DetectedScene, found: Candidates) -> str | None:
         """Why these may not be exactly four lots of which each shows its face; None if they are."""
-        odds, shape = found.judgement, self._lesson.shape
+        odds = found.judgement
         covered = (view.found.other > 0.5).mean() > COVERED
         count = int((odds.present > PRESENT).sum())
         maybe = int((odds.present > ABSENT).sum())
@@ -115,7 +124,7 @@ class JudgedReader:
                 return "covered"
             return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
         four = [self._outlined(view, place) for place in found.places[:LOTS]]
-        if shape.is_long and self._is_left_over(view, four):
+        if self._is_left_over(view, four):
             return "count"
         if covered:
             return "covered"
@@ -126,16 +135,24 @@ class JudgedReader:
         return None
 
     def _is_left_over(self, view: DetectedScene, four: Sequence[Doubles]) -> bool:
-        """Whether more of a stick is seen than these four explain: the end of a fifth one, under or across them."""
+        """Whether more is seen than these four explain: a part of a fifth one, under, across or against them.
+
+        What lies alone among small lots is judged by its looks.
+        """
         shape = self._lesson.shape
+        kind = 0 if shape.is_long else 1
         own = np.zeros(view.found.lot.shape, np.uint8)
         for outline in four:
             cv2.fillPoly(own, [np.round(outline).astype(np.int32)], 1)
-        side = 2 * round(0.25 * shape.bar.width) + 1
+        side = 2 * round(EDGE[kind] * shape.bar.width) + 1
         own = np.asarray(cv2.dilate(own, np.ones((side, side), np.uint8)), np.uint8)
         rest = ((view.found.lot > 0.5) & (own == 0)).astype(np.uint8)
         rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-        return bool(components(rest > 0, UNEXPLAINED * shape.area))
+        near = cv2.dilate(own, np.ones((5, 5), np.uint8))
+        return any(
+            shape.is_long or near[one.outline[:, 1], one.outline[:, 0]].any()
+            for one in components(rest > 0, UNEXPLAINED[kind] * shape.area)
+        )
 
     def _lot(self, view: DetectedScene, found: Candidates, number: int) -> Lot:
         place, odds = found.places[number], float(found.judgement.marked[number])

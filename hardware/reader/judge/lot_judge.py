@@ -113,16 +113,20 @@ class LotJudge:
             off=told[:, 2:5],
         )
 
-    def leads(self) -> tuple[float, ...]:
-        """Log-odds with which the others tell each taught face; below 0 they take it for the opposite one."""
-        told = []
+    def by_others(self) -> tuple[Floats, Floats]:
+        """How the others judge each taught face, (n,) log-odds: that it is there, and its lead.
+
+        A face leads by the log-odds with which it is told; below 0 the others take it for the opposite one.
+        """
+        present, leads = [], []
         for number, sign in ((0, 1), (1, -1)):
             for one in range(len(self._sides[number])):
                 sides = [*self._sides]
                 sides[number] = np.delete(sides[number], one, axis=0)
                 judgement = LotJudge(sides[0], sides[1], self._relation)(self._sides[number][one : one + 1])
-                told.append(sign * float(judgement.marked[0]))
-        return tuple(told)
+                present.append(float(judgement.present[0]))
+                leads.append(sign * float(judgement.marked[0]))
+        return np.array(present, np.float32), np.array(leads, np.float32)
 
 
 def presence(told: Floats) -> Judgement:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -23,9 +23,9 @@ from hardware.reader.general.lot_shape import (
     measured,
     unlike,
 )
-from hardware.reader.judge.candidates import Seeing, candidates
+from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.lot_crops import CropMaker
-from hardware.reader.judge.lot_judge import Model, presence
+from hardware.reader.judge.lot_judge import LotJudge, Model, presence
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats
@@ -41,7 +41,8 @@ ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
 
 PRESENT = 0.0
-"""Least log-odds with which each taught lot must be there. Higher refuses pictures in poor light."""
+"""Log-odds with which each taught lot must be there, as the others judge it, and no fifth one. Higher refuses pictures
+in poor light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,14 +68,15 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     seen = _Views(tray, model, pictures)
     tries = []
     for shape in _shapes(seen):
-        sides = [_four_at(model, view, shape, reference) for view in seen.at(shape.scale).values()]
-        tries.append((min(value for value, _ in sides), shape, sides))
-    best = max(tries, key=lambda one: one[0], default=None)
-    if best is None or best[0] < PRESENT:
+        views = seen.at(shape.scale).values()
+        sides = [candidates(Seeing(model, presence, view, shape, reference)) for view in views]
+        if _are_four(model, shape, sides):
+            tries.append((min(float(side.judgement.present[LOTS - 1]) for side in sides), shape, sides))
+    if not tries:
         raise ProfileUnusable("Four lots of one size were not found in both pictures.")
-    _value, shape, sides = best
+    _odds, shape, sides = max(tries, key=lambda one: one[0])
     views = seen.at(shape.scale).values()
-    places = [tuple(four) for _, four in sides]
+    places = [tuple(side.places[:LOTS]) for side in sides]
     crops = [CropMaker(view, shape, reference).crops(four) for view, four in zip(views, places, strict=True)]
     return TaughtPlaces(tray, shape, (places[0], places[1]), np.concatenate(crops), reference)
 
@@ -124,11 +126,12 @@ def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
         yield from filter(None, fours)
 
 
-def _four_at(model: Model, view: DetectedScene, shape: LotShape, reference: Floats) -> tuple[float, list[Bar]]:
-    """How certain it is that exactly four lots of that size lie there, as log-odds, and where."""
-    found = candidates(Seeing(model, presence, view, shape, reference))
-    if len(found.places) < LOTS:
-        return -np.inf, []
-    present = found.judgement.present
-    fifth = float(present[LOTS]) if len(present) > LOTS else -np.inf
-    return min(float(present[LOTS - 1]), -fifth), found.places[:LOTS]
+def _are_four(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> bool:
+    """Whether each picture shows four lots, as the others of the eight tell, and nothing else that is like these."""
+    if any(len(side.places) < LOTS for side in sides):
+        return False
+    told = [model.describer(shape.is_long).describe_all_round(side.crops) for side in sides]
+    judge = LotJudge(told[0][:LOTS], told[1][:LOTS], model.relation(shape.is_long))
+    fifth = max(float(judge(one).present[LOTS:].max(initial=-np.inf)) for one in told)
+    present, _leads = judge.by_others()
+    return bool(present.min() > PRESENT > fifth)

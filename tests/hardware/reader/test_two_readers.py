@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -37,6 +38,11 @@ class Said:
     asked: int = 0
     foreign: bool = False
     least_confidence: float = 0.5
+    sure: bool = False
+    mixes_up: bool = False
+
+    def is_sure(self, _: ThrowSeen) -> bool:
+        return self.sure
 
     def leaves_out(self, _: RegisteredPicture, lots: Sequence[Lot], things: Sequence[Lot], __: object) -> bool:
         assert len(lots) == 4
@@ -97,15 +103,17 @@ def test_a_lot_that_the_other_leaves_out_is_asked_about() -> None:
 
 @dataclass
 class Asking:
-    """A measured reader of small lots that asks."""
+    """A measured reader of small lots that asks, or one that is certain."""
 
     compare: Callable[..., object]
     found: tuple[Lot, ...]
     reason: str = "touching"
     reads_sticks: bool = False
+    certain: ThrowSeen | None = None
+    leads = (1.0,)
 
-    def read(self, *_: object) -> ThrowUnreadable:
-        return ThrowUnreadable(reason=self.reason, lots=self.found)
+    def read(self, *_: object) -> ThrowSeen | ThrowUnreadable:
+        return self.certain or ThrowUnreadable(reason=self.reason, lots=self.found)
 
 
 LOTS = seen(four(2)).lots
@@ -255,6 +263,7 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
 
     class Easy(Said):
         separation = 12.0
+        lesson = SimpleNamespace(shape=SimpleNamespace(is_long=True))
 
     easy = Easy(replace(seen(four(1)), marked=1))
     monkeypatch.setattr(shipped, "general_reader", lambda *_: easy)
@@ -305,11 +314,13 @@ def test_sticks_that_touch_are_judged_only_where_both_found_them() -> None:
     assert isinstance(last(Said(seen(four(2))), elsewhere, "leaning"), ThrowSeen)
 
 
-def small(judge: Said, things: Sequence[Lot], reason: str) -> ThrowSeen | ThrowUnreadable:
-    """The answer about small lots of which the measured and the general reader are uncertain."""
+def small(
+    judge: Said, things: Sequence[Lot], reason: str, certain: ThrowSeen | None = None
+) -> ThrowSeen | ThrowUnreadable:
+    """The answer about small lots of which the general reader is uncertain, and the measured one too, or certain."""
     reader: Any = together(Said(ThrowUnreadable(reason="count")))
     reader._judged = judge
-    reader._measured = Asking(reader._measured.compare, tuple(things), reason)
+    reader._measured = Asking(reader._measured.compare, tuple(things), reason, certain=certain)
     answer = reader.read(tray(four(2)))
     assert isinstance(answer, ThrowSeen | ThrowUnreadable)
     return answer
@@ -320,13 +331,41 @@ LARGE_THING = tuple((300.0 + x, 220.0 + y) for x, y in ((0, 0), (60, 0), (60, 60
 CRUMB = tuple((300.0 + x, 220.0 + y) for x, y in ((0, 0), (4, 0), (4, 4), (0, 4)))
 
 
-def test_small_lots_are_judged_last() -> None:
-    """All four must be read; a doubt leaves the first reader's."""
+def test_a_sure_judge_reads_small_lots_alone() -> None:
+    """Neither what the measured reader doubts nor another count of it changes that."""
+    for certain in (None, seen(four(3))):
+        answer = small(Said(seen(four(2)), sure=True), [], "count", certain)
+
+        assert isinstance(answer, ThrowSeen)
+        assert answer.marked == 2
+
+
+def test_small_lots_of_which_the_judge_is_not_sure_are_read_with_the_others() -> None:
+    """It must read all four, once; another doubt of it leaves the first reader's answer."""
     judge = Said(seen(four(2)))
 
     assert isinstance(small(judge, SMALL, "unclear"), ThrowSeen)
     assert judge.asked == 1
-    assert isinstance(small(Said(ThrowUnreadable(reason="leaning", lots=LOTS)), SMALL, "touching"), ThrowUnreadable)
+    assert isinstance(small(Said(ThrowUnreadable(reason="count", lots=LOTS)), SMALL, "touching"), ThrowUnreadable)
+    assert isinstance(small(Said(ThrowUnreadable(reason="count", lots=LOTS)), [], "", seen(four(3))), ThrowSeen)
+
+
+def test_a_small_lot_that_leans_as_the_judge_sees_it_is_asked_about() -> None:
+    """The others take one on its edge for one that lies flat."""
+    answer = small(Said(ThrowUnreadable(reason="leaning", lots=LOTS)), [], "", seen(four(3)))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "leaning"
+
+
+@pytest.mark.parametrize(("judged", "read"), [(seen(four(3)), True), (seen(four(2)), False), (None, False)])
+def test_of_a_set_whose_faces_are_mixed_up_two_readers_must_say_the_same(
+    judged: ThrowSeen | None, *, read: bool
+) -> None:
+    """One face that looks like the other side is not the only one."""
+    judge = Said(judged or ThrowUnreadable(reason="unclear"), mixes_up=True)
+
+    assert isinstance(small(judge, [], "", seen(four(3))), ThrowSeen) == read
 
 
 @pytest.mark.parametrize(("outline", "is_read"), [(LARGE_THING, True), (CRUMB, False)], ids=["a thing", "a crumb"])

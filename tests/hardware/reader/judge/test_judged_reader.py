@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import shipped_judge
+from hardware.reader.judge.teaching import find_lots
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.training.drawn_set import APART, CROSSED, HAND, PAINT, WOOD, drawn_set, laid, speckled
 
@@ -42,13 +44,18 @@ def counters(faces: str, places: Sequence[tuple[int, int]] = PLACES) -> Pixels:
     return pixels
 
 
-def shaded(pixels: Pixels, places: Sequence[tuple[int, int]] = PLACES) -> Pixels:
-    """The counters with shadows as large as themselves."""
+def shaded(
+    pixels: Pixels,
+    places: Sequence[tuple[int, int]] = PLACES,
+    thrown: tuple[int, int] = (14, 8),
+    light: float = 0.45,
+) -> Pixels:
+    """The counters with shadows as large as themselves, thrown that far, with that share of the light."""
     shade = np.zeros(pixels.shape[:2], np.uint8)
     for x, y in places:
-        cv2.circle(shade, (x + 14, y + 8), RADIUS, 1, -1)
+        cv2.circle(shade, (x + thrown[0], y + thrown[1]), RADIUS, 1, -1)
         cv2.circle(shade, (x, y), RADIUS + 1, 0, -1)
-    return np.where(shade[..., None] > 0, pixels * 0.45, pixels).astype(np.uint8)
+    return np.where(shade[..., None] > 0, pixels * light, pixels).astype(np.uint8)
 
 
 def read(reader: JudgedReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
@@ -251,3 +258,49 @@ def test_lots_are_written_as_plain_numbers() -> None:
 def test_nothing_is_read_in_another_scene() -> None:
     """The tray is not found."""
     assert read(sticks(), speckled(8)) == ThrowUnreadable(reason="moved")
+
+
+def test_shadows_as_large_as_lots_are_not_taught_with_them() -> None:
+    """Each looks like some lot by itself, but none like the other seven."""
+    marked, plain = (shaded(counters(faces), thrown=(18, 9), light=0.3) for faces in ("1111", "0000"))
+
+    known = find_lots(shipped_judge(), TRAY, marked, plain)
+
+    assert known.shape.bar.length < 1.4 * 2 * RADIUS
+    for four in known.places:
+        there = sorted(
+            (round((lot.x + 0.5) * known.tray.scale), round((lot.y + 0.5) * known.tray.scale)) for lot in four
+        )
+        assert np.abs(np.array(there) - sorted(PLACES)).max() <= 3
+
+
+@pytest.mark.parametrize("way", range(0, 360, 45))
+def test_a_fifth_counter_that_lies_against_another_is_not_overlooked(way: int) -> None:
+    """Half of it is enough."""
+    x, y = (
+        round(at + 1.3 * RADIUS * step(np.radians(way))) for at, step in zip(PLACES[0], (np.cos, np.sin), strict=True)
+    )
+
+    answer = read(round_counters(), counters("10011", [*PLACES, (x, y)]))
+
+    assert isinstance(answer, ThrowUnreadable)
+
+
+def test_the_judge_is_sure_of_faces_as_clear_as_the_taught_ones() -> None:
+    """One that is told less clearly, as in shade, makes it doubt the whole reading."""
+    answer = read(round_counters(), counters("1001"))
+    assert isinstance(answer, ThrowSeen)
+    faint = replace(answer, lots=(*answer.lots[:3], replace(answer.lots[3], confidence=0.95)))
+
+    assert round_counters().is_sure(answer)
+    assert not round_counters().is_sure(faint)
+
+
+def test_a_taught_face_that_looks_like_the_other_side_is_known_of() -> None:
+    """Then the judge is sure of nothing."""
+    reader = JudgedReader(shipped_judge(), TRAY, counters("1110"), counters("0000"))
+    answer = read(reader, counters("1100"))
+
+    assert reader.mixes_up
+    assert not round_counters().mixes_up
+    assert not isinstance(answer, ThrowSeen) or not reader.is_sure(answer)

@@ -73,17 +73,17 @@ def test_each_taught_face_is_told_by_the_others() -> None:
     """All of them right, and a mistaken one is found out."""
     mistaken = LotJudge(np.concatenate([MARKED[:3], told(0.0, seed=9)]), PLAIN, RELATION)
 
-    assert len(JUDGE.leads()) == 8
-    assert min(JUDGE.leads()) > 0.5
-    assert int(np.argmin(mistaken.leads())) == 3
-    assert mistaken.leads()[3] < 0
+    assert len(JUDGE.by_others()[1]) == 8
+    assert min(JUDGE.by_others()[1]) > 0.5
+    assert int(np.argmin(mistaken.by_others()[1])) == 3
+    assert mistaken.by_others()[1][3] < 0
 
 
 def test_faces_that_do_not_differ_are_not_told() -> None:
     """All lead by next to nothing, or half of them are wrong."""
     judge = LotJudge(told(0.0, count=4, seed=11), told(0.0, count=4, seed=12), RELATION)
 
-    assert float(np.median(judge.leads())) < 0.5
+    assert float(np.median(judge.by_others()[1])) < 0.5
 
 
 def test_more_faces_of_a_side_are_compared_with_too() -> None:
@@ -94,7 +94,7 @@ def test_more_faces_of_a_side_are_compared_with_too() -> None:
 
     assert (JUDGE(again).marked < 0).all()
     assert (wiser(again).marked > JUDGE(again).marked + 1).all()
-    assert len(wiser.leads()) == 10
+    assert len(wiser.by_others()[1]) == 10
 
 
 def test_before_teaching_only_presence_is_judged() -> None:

@@ -141,15 +141,6 @@ def test_strip_shown_by_a_knock_is_no_fifth_lot(readers: dict[str, ThrowReader],
     assert seen.marked == 2 if isinstance(seen, ThrowSeen) else lots == 3, seen
 
 
-def test_crumbs_that_lie_together_may_be_a_lot(readers: dict[str, ThrowReader]) -> None:
-    """The part that joins them may have the tray's colour."""
-    picture = scene("kernels", four(2), noise=67)
-    for shift in (-8, 8):
-        cv2.circle(picture, (MIDDLE[0] + shift, MIDDLE[1]), *CRUMB, cv2.FILLED, cv2.LINE_AA)
-
-    assert isinstance(readers["kernels"].read(picture), ThrowUnreadable)
-
-
 @pytest.mark.parametrize("apart", [True, False])
 def test_a_die_in_the_lots_colours_is_no_lot(readers: dict[str, ThrowReader], apart: bool) -> None:
     """Even with a piece broken out it is neither one lot nor several, unless it touches one."""
