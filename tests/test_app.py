@@ -133,10 +133,10 @@ def test_the_service_manager_is_notified(tmp_path: Path) -> None:
 def test_a_lost_folder_camera_does_not_end_the_companion(tmp_path: Path) -> None:
     """The page reports a camera that cannot be opened, and counts are entered by hand meanwhile."""
     from hardware.cameras.simulated_camera import SimulatedCamera
-    from hardware.reader.profile import calibrate
+    from hardware.reader.throw_reader import ThrowReader
 
     camera = SimulatedCamera(1)
-    calibrate(*camera.calibration()).save(tmp_path / "profile")
+    ThrowReader.calibrate(*camera.calibration()).profile.save(tmp_path / "profile")
     camera.close()
     with running_companion(tmp_path, "--open", "--camera", "usb:77") as companion:
         lost = companion.until(lambda table: table["camera"]["state"] == "lost")

@@ -63,7 +63,7 @@ def calibrate(
     from hardware.cameras.camera_spec import open_camera
     from hardware.cameras.locked_controls import LockedControls
     from hardware.cameras.picture_files import load_picture
-    from hardware.reader.profile import calibrate as learn
+    from hardware.reader.throw_reader import ThrowReader
     from hardware.registration.sheet_registration import sheet_summary
 
     try:
@@ -86,7 +86,7 @@ def calibrate(
     # Only the pictures may be root's: the profile belongs to the owner of its folder.
     work_as_owner(out)
     try:
-        profile = replace(learn(*pictures), name=name)
+        profile = replace(ThrowReader.calibrate(*pictures).profile, name=name)
     except FacesAlike as error:
         raise FacesAlike(f"{error} {_show_alike(pictures, out)}") from error
     profile.save(out)

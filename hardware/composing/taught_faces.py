@@ -12,6 +12,8 @@ from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import PAD, Outlined, OutlinedPicture, Plane, TrayScene, covered, filled
 from hardware.reader.general.shipped_model import taught_lots
+from hardware.reader.judge.shipped_judge import shipped_judge
+from hardware.reader.judge.teaching import find_lots
 from hardware.reader.taught_lots import teach
 
 AROUND = 0.3, 1.5
@@ -52,9 +54,13 @@ class TaughtFaces:
             lots = taught_lots(empty, marked, plain)
             outlines, scale, is_long = lots.outlines, lots.tray.scale, lots.shape.is_long
         except ProfileUnusable:
-            taught = teach(empty, marked, plain)
-            outlines = tuple(tuple(np.array(blob.outline, np.int32) for blob in four) for four in taught.four)
-            scale, is_long = taught.seen[0].scale, taught.shape.is_long
+            try:
+                taught = teach(empty, marked, plain)
+                outlines = tuple(tuple(np.array(blob.outline, np.int32) for blob in four) for four in taught.four)
+                scale, is_long = taught.seen[0].scale, taught.shape.is_long
+            except ProfileUnusable:
+                judged = find_lots(shipped_judge(), empty, marked, plain)
+                outlines, scale, is_long = judged.outlines, judged.tray.scale, judged.shape.is_long
         # Lots are convex, but light wood on a light tray leaves gaps in their outlines.
         sides = [
             tuple(((cv2.convexHull(one).reshape(-1, 2) + 0.5) * scale - 0.5).astype(np.float32) for one in side)

@@ -16,12 +16,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import ProfileUnusable
+from companion.errors import ProfileUnusable, TrayMoved
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.shipped_model import check_four_after, learn_after
-from hardware.reader.lot_kinds import kind
-from hardware.reader.taught_lots import Shown, check_four, teach
+from hardware.reader.general.shipped_model import check_four_after
+from hardware.reader.judge.shipped_judge import shipped_judge
+from hardware.reader.judge.teaching import find_lots
+from hardware.reader.taught_lots import Shown, check_four
 
 VERSION = 2
 FILE = "profile.npz"
@@ -121,24 +122,17 @@ class Profile:
             raise ProfileUnusable(f"The profile in {directory} is damaged ({error}): calibrate again.") from error
 
 
-def calibrate(empty: Pixels, marked: Pixels, plain: Pixels) -> Profile:
-    """Learn a tray and its lots from three pictures: the empty tray, and all four lots either side up.
-
-    Raises ProfileUnusable, with advice, if a picture does not show this; FacesAlike if only the faces are too similar.
-    """
-    try:
-        separation = kind(teach(empty, marked, plain)).separation
-    except ProfileUnusable as refusal:
-        separation = learn_after(refusal, empty, marked, plain).separation
-    return Profile(empty=empty, marked=marked, plain=plain, separation=separation)
-
-
 def check_lots(empty: Pixels, picture: Pixels) -> None:
     """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
     try:
         check_four(empty, picture)
+    except TrayMoved:
+        raise
     except ProfileUnusable as refusal:
-        check_four_after(refusal, empty, picture)
+        try:
+            find_lots(shipped_judge(), empty, picture, picture)
+        except ProfileUnusable:
+            check_four_after(refusal, empty, picture)
 
 
 def _packed(picture: Pixels) -> NDArray[np.uint8]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import PictureUnusable, ProfileUnusable
+from companion.errors import PictureUnusable, ProfileUnusable, TrayMoved
 from companion.i18n import _
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
@@ -68,7 +68,12 @@ class ThrowReader:
         try:
             self._measured = MeasuredReader(*pictures, profile.shown)
         except ProfileUnusable as refusal:
-            self._general = learn_after(refusal, *pictures)
+            try:
+                self._general = learn_after(refusal, *pictures)
+            except ProfileUnusable:
+                if isinstance(refusal, TrayMoved) or not self._judge_may_read_alone:
+                    raise
+                self._general = None
 
     @classmethod
     def calibrate(cls, empty: Pixels, marked: Pixels, plain: Pixels) -> ThrowReader:
@@ -94,8 +99,8 @@ class ThrowReader:
         return self._taught.leads
 
     @property
-    def _taught(self) -> MeasuredReader | GeneralReader:
-        taught = self._measured or self._general
+    def _taught(self) -> MeasuredReader | GeneralReader | JudgedReader:
+        taught = self._measured or self._general or self._judged
         assert taught is not None
         return taught
 
@@ -168,6 +173,10 @@ class ThrowReader:
         judged = judge.read(picture)
         if judge.is_sure(judged) if isinstance(judged, ThrowSeen) else judged.reason == "leaning":
             return judged
+        if self._measured is None and self._general is None:
+            return (
+                judged if isinstance(judged, ThrowUnreadable) else ThrowUnreadable(reason="unclear", lots=judged.lots)
+            )
         other = self._measured_first(picture, judged)
         if judge.mixes_up and isinstance(other, ThrowSeen):
             agreed = isinstance(judged, ThrowSeen) and judged.marked == other.marked
@@ -178,8 +187,12 @@ class ThrowReader:
     def _reads_sticks(self) -> bool:
         if self._measured:
             return self._measured.reads_sticks
-        assert self._general is not None
-        return self._general.lesson.shape.is_long
+        return self._general is not None and self._general.lesson.shape.is_long
+
+    @property
+    def _judge_may_read_alone(self) -> bool:
+        """Whether it knows small lots here, and mixes up no face. Of sticks it would overlook a fifth one."""
+        return self._judged is not None and not self._judged.reads_sticks and not self._judged.mixes_up
 
     def _measured_first(
         self, picture: RegisteredPicture, judged: ThrowSeen | ThrowUnreadable | None = None

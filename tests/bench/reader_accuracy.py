@@ -21,7 +21,6 @@ import cv2
 from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
 from hardware.cameras.picture_files import load_picture
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.labelled.reading_counts import KINDS, kind
 
@@ -34,7 +33,9 @@ def outcomes(folder: Path, one: dict[str, Any]) -> list[Row]:
     throws = [image for image in one["images"] if image["role"] == "throw"]
     home = folder / one["id"]
     try:
-        profile = calibrate(*(load_picture(home / f"{name}.jpg") for name in ("empty", "cal_marked", "cal_plain")))
+        profile = ThrowReader.calibrate(
+            *(load_picture(home / f"{name}.jpg") for name in ("empty", "cal_marked", "cal_plain"))
+        ).profile
     except CompanionError as error:
         print(f"{one['id']}: {error}", file=sys.stderr)
         return [(kind(image), "uncalibrated", image["file"], 0.0) for image in throws]

@@ -23,7 +23,6 @@ from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.picture_files import load_picture
 from hardware.composing.cutouts import TrayScene
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from training.composing.arrangement import KINDS
 from training.composing.labelled_scenes import open_sets
@@ -46,7 +45,9 @@ def read_heaps(
 ) -> Iterator[tuple[Heap, ThrowSeen | ThrowUnreadable, float]]:
     """(heap, answer, milliseconds) of each seed; nothing if the set cannot be calibrated."""
     try:
-        profile = calibrate(*(load_picture(folder / one["id"] / f"{name}.jpg") for name in CALIBRATION))
+        profile = ThrowReader.calibrate(
+            *(load_picture(folder / one["id"] / f"{name}.jpg") for name in CALIBRATION)
+        ).profile
     except CompanionError as error:
         print(f"{one['id']}: {error}")
         return

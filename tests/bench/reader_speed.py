@@ -24,7 +24,7 @@ import numpy as np
 from companion.errors import CompanionError
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.picture_files import load_picture
-from hardware.reader.profile import Profile, calibrate
+from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.settling import SettlingDetector
 from tests.hardware.reader.labelled.reading_counts import KINDS, kind
@@ -67,7 +67,9 @@ def sets(folder: Path, only: set[str]) -> Iterator[tuple[Profile, list[tuple[str
             continue
         names = ("empty", "cal_marked", "cal_plain")
         try:
-            profile = calibrate(*(load_picture(folder / one["id"] / f"{name}.jpg") for name in names))
+            profile = ThrowReader.calibrate(
+                *(load_picture(folder / one["id"] / f"{name}.jpg") for name in names)
+            ).profile
         except CompanionError as error:
             print(f"{one['id']}: {error}")
             continue

@@ -17,7 +17,7 @@ from companion.printing.tray_plan import PAPERS
 from hardware.cameras.camera import Frame, Pixels
 from hardware.cameras.locked_controls import LockedControls
 from hardware.reader.profile import Profile
-from hardware.reader.profile import calibrate as learn
+from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import Stick, calibration, four, tray
 from tests.printing.printed import four as on_sheet
 from tests.printing.printed import laid, overhead, printed, seen
@@ -83,7 +83,7 @@ def test_a_moved_camera_is_reported(tmp_path: Path) -> None:
     """The message gives a remedy. The sheet under the sticks reveals the movement."""
     sheet, straight = printed(), overhead(PAPERS["a4"])
     pictures = [seen(laid(sheet, sticks), straight, noise=1) for sticks in ([], on_sheet(4), on_sheet(0))]
-    learn(*pictures).save(tmp_path / "profile")
+    ThrowReader.calibrate(*pictures).profile.save(tmp_path / "profile")
     knocked = seen(laid(sheet, on_sheet(2)), overhead(PAPERS["a4"], turn=40), noise=2)
 
     result = run(read, "--profile", str(tmp_path / "profile"), save(tmp_path / "knocked.png", knocked))
@@ -216,7 +216,7 @@ def test_a_camera_takes_the_three_pictures_itself() -> None:
 
     assert held == LockedControls(exposure_us=9000)
     assert [word.split()[0] for word in eye.done] == ["Empty", "lock", "still", "Lay", "still", "Turn", "still"]
-    assert learn(*pictures).separation > 0
+    assert ThrowReader.calibrate(*pictures).profile.separation > 0
 
 
 def test_the_simulated_camera_lays_out_its_sticks(tmp_path: Path) -> None:

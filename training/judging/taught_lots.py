@@ -53,6 +53,7 @@ def taught_lots(
         tray=tray,
         shape=shape,
         places=(places[0], places[1]),
+        outlines=tuple(tuple(one.outline for one in four) for four in sides),
         crops=np.concatenate(crops),
         reference=reference,
     )

@@ -56,9 +56,9 @@ class JudgedReader:
     def __init__(self, model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> None:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
-        is_long = self._lesson.shape.is_long
-        told = model.describer(is_long).describe_all_round(self._lesson.crops)
-        self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(is_long))
+        self.reads_sticks = self._lesson.shape.is_long
+        told = model.describer(self.reads_sticks).describe_all_round(self._lesson.crops)
+        self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(self.reads_sticks))
         self.leads = tuple(float(lead) for lead in self._judge.by_others()[1])
         if self.separation < TOLD:
             raise FacesAlike("I can't tell the marked side from the plain side.")

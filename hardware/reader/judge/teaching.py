@@ -8,6 +8,7 @@ from itertools import product
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
@@ -49,13 +50,14 @@ in poor light."""
 class TaughtPlaces:
     """The lots' size and faces, learnt from three pictures.
 
-    places: of the lots in the marked and in the plain picture, in pixels of the working size.
+    places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
     crops: (8, ...) of the lots, the marked ones first. reference: mean colour of the empty tray.
     """
 
     tray: EmptyTray
     shape: LotShape
     places: tuple[tuple[Bar, ...], tuple[Bar, ...]]
+    outlines: tuple[tuple[NDArray[np.int32], ...], ...]
     crops: Floats
     reference: Floats
 
@@ -63,6 +65,8 @@ class TaughtPlaces:
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
     pictures = {"marked": marked, "plain": plain}
+    if any(picture.shape != empty.shape for picture in pictures.values()):
+        raise ProfileUnusable("The pictures differ in size: take all three with one camera setting.")
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     seen = _Views(tray, model, pictures)
@@ -78,7 +82,10 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     views = seen.at(shape.scale).values()
     places = [tuple(side.places[:LOTS]) for side in sides]
     crops = [CropMaker(view, shape, reference).crops(four) for view, four in zip(views, places, strict=True)]
-    return TaughtPlaces(tray, shape, (places[0], places[1]), np.concatenate(crops), reference)
+    outlines = tuple(
+        tuple(_outline(view, place, shape) for place in four) for view, four in zip(views, places, strict=True)
+    )
+    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(crops), reference)
 
 
 class _Views:
@@ -135,3 +142,15 @@ def _are_four(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> boo
     fifth = max(float(judge(one).present[LOTS:].max(initial=-np.inf)) for one in told)
     present, _leads = judge.by_others()
     return bool(present.min() > PRESENT > fifth)
+
+
+def _outline(view: DetectedScene, place: Bar, shape: LotShape) -> NDArray[np.int32]:
+    """A taught lot's outline: as the network sees a small one, whose shape may be its own."""
+    own = np.round(shape.ends.outline(place)).astype(np.int32)
+    if shape.is_long:
+        return own
+    for one in components(view.found.lot > CUTS[0], SMALLEST_LOT):
+        inside = cv2.pointPolygonTest(one.outline, (place.x, place.y), measureDist=False) >= 0
+        if inside and 0.5 < one.area / shape.area < 1.8:
+            return one.outline
+    return own

@@ -18,7 +18,7 @@ from PIL import Image
 from companion.commands.read import read
 from companion.errors import PictureUnusable
 from hardware.cameras.picture_files import MAX_PIXELS, encode_picture, load_picture
-from hardware.reader.profile import calibrate
+from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import four, tray
 
 ORIENTATION, ROTATED_CLOCKWISE = 274, 6
@@ -238,7 +238,7 @@ def test_corrupt_header_gives_a_picture_or_a_refusal(tmp_path: Path, kind: str) 
 @pytest.mark.slow
 def test_command_line_answers_every_picture(tmp_path: Path) -> None:
     """Bad files give one sentence each, the good ones are read, and the exit status is 2."""
-    calibrate(tray(), tray(four(4)), tray(four(0))).save(tmp_path / "profile")
+    ThrowReader.calibrate(tray(), tray(four(4)), tray(four(0))).profile.save(tmp_path / "profile")
     whole = tray(four(2))
     files = {
         "good.png": None,

@@ -13,7 +13,7 @@ from companion.referee.events import Face, ThrowSeen
 from companion.referee.labelled_reading import true_faces
 from hardware.cameras.camera import Pixels
 from hardware.reader.learning import MOST_SHOWN, Lesson, answered, improved, taught
-from hardware.reader.profile import Profile, calibrate
+from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import WORN, Stick, four, taught_reader, tray
@@ -144,7 +144,7 @@ def test_a_taught_profile_is_kept_like_any_other(profile: Profile, reader: Throw
 
 def test_small_lots_are_compared_with_what_was_shown_later() -> None:
     """Kernels were taught with a dot and later burnt all over: after one correction both kinds are read."""
-    dotted = calibrate(*drawing_small_lots.calibration("dotted kernels"))
+    dotted = ThrowReader.calibrate(*drawing_small_lots.calibration("dotted kernels")).profile
     burnt = [drawing_small_lots.scene("kernels", drawing_small_lots.four(2), noise=noise) for noise in (9, 10)]
     reader = ThrowReader(dotted)
     shown = tuple(replace(lot, face=Face.MARKED) for lot in reader.read(burnt[0]).lots if lot.face is Face.UNKNOWN)

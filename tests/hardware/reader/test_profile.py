@@ -10,7 +10,7 @@ import pytest
 
 from companion.errors import ProfileUnusable
 from companion.referee.events import ThrowSeen
-from hardware.reader.profile import FILE, Profile, calibrate
+from hardware.reader.profile import FILE, Profile
 from hardware.reader.taught_lots import teach
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import LENGTH, Stick, calibration, four, tray
@@ -21,7 +21,7 @@ TOUCHING = [*four(0)[:2], Stick(300, 300), Stick(300, 318)]
 
 @pytest.fixture(scope="module")
 def profile() -> Profile:
-    return calibrate(*calibration())
+    return ThrowReader.calibrate(*calibration()).profile
 
 
 def test_the_lots_are_measured() -> None:
@@ -92,7 +92,7 @@ def test_a_folder_that_cannot_be_written_says_so(profile: Profile, tmp_path: Pat
 def test_faces_that_are_alike_are_refused() -> None:
     """Both pictures show the plain side."""
     with pytest.raises(ProfileUnusable, match="too alike"):
-        calibrate(tray(noise=1), tray(four(0), noise=2), tray(four(0), noise=3))
+        ThrowReader.calibrate(tray(noise=1), tray(four(0), noise=2), tray(four(0), noise=3))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_faces_that_are_alike_are_refused() -> None:
 def test_pictures_without_four_lots_of_one_size_are_refused(marked: list[Stick], plain: list[Stick], says: str) -> None:
     """Three, none, five or other lots: the message names the picture."""
     with pytest.raises(ProfileUnusable, match=says):
-        calibrate(tray(noise=1), tray(marked, noise=2), tray(plain, noise=3))
+        ThrowReader.calibrate(tray(noise=1), tray(marked, noise=2), tray(plain, noise=3))
 
 
 def test_two_sticks_may_touch_in_one_picture() -> None:
@@ -121,7 +121,9 @@ def test_two_sticks_may_touch_in_one_picture() -> None:
 def test_sticks_that_touch_in_both_pictures_are_refused() -> None:
     """The message names a picture."""
     with pytest.raises(ProfileUnusable, match="picture"):
-        calibrate(tray(noise=1), tray([replace(one, marked=True) for one in TOUCHING]), tray(TOUCHING, noise=3))
+        ThrowReader.calibrate(
+            tray(noise=1), tray([replace(one, marked=True) for one in TOUCHING]), tray(TOUCHING, noise=3)
+        )
 
 
 def test_pictures_of_different_sizes_are_refused() -> None:
@@ -129,14 +131,14 @@ def test_pictures_of_different_sizes_are_refused() -> None:
     empty, marked, plain = calibration()
 
     with pytest.raises(ProfileUnusable, match="320 x 240"):
-        calibrate(empty, marked, cv2.resize(plain, (320, 240)).astype(np.uint8))
+        ThrowReader.calibrate(empty, marked, cv2.resize(plain, (320, 240)).astype(np.uint8))
 
 
 def test_a_set_of_lots_is_known_again(profile: Profile, tmp_path: Path) -> None:
     """It is identified by its name, or else by its pictures: equal after saving, different after a new calibration."""
     profile.save(tmp_path)
     named = replace(profile, name="Beans")
-    other = calibrate(*(np.ascontiguousarray(picture[::-1]) for picture in calibration()))
+    other = ThrowReader.calibrate(*(np.ascontiguousarray(picture[::-1]) for picture in calibration())).profile
 
     assert profile.sticks.startswith("#")
     assert Profile.load(tmp_path).sticks == profile.sticks != other.sticks

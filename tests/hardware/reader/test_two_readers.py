@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import cv2
 import numpy as np
@@ -18,11 +18,13 @@ import pytest
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.reader import throw_reader
 from hardware.reader.general import shipped_model as shipped
 from hardware.reader.lots import doubted
-from hardware.reader.profile import calibrate, check_lots
+from hardware.reader.profile import check_lots
 from hardware.reader.throw_reader import ThrowReader, _contradict
 from hardware.registration.sheet_registration import RegisteredPicture
+from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, taught_reader, tray
 
 BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
@@ -259,7 +261,7 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
     twins = (pictures[0], pictures[1], pictures[1])
 
     with pytest.raises(ProfileUnusable):
-        calibrate(*twins)
+        ThrowReader.calibrate(*twins)
 
     class Easy(Said):
         separation = 12.0
@@ -268,8 +270,8 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
     easy = Easy(replace(seen(four(1)), marked=1))
     monkeypatch.setattr(shipped, "general_reader", lambda *_: easy)
 
-    assert calibrate(*twins).separation == 12.0
     reader = ThrowReader.calibrate(*twins)
+    assert reader.profile.separation == 12.0
     answer = reader.read(tray(four(1)))
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 1
@@ -280,6 +282,39 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
     monkeypatch.setattr(shipped, "general_reader", neither)
     with pytest.raises(FacesAlike, match="too alike"):
         shipped.learn_after(refusal, *pictures)
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the measured reader nor the general one can be taught."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise ProfileUnusable("They are not found.")
+
+    monkeypatch.setattr(throw_reader, "MeasuredReader", refuse)
+    monkeypatch.setattr(shipped, "general_reader", refuse)
+
+
+@pytest.mark.usefixtures("refusing")
+@pytest.mark.parametrize("kind", ["coins", "cubes"])
+def test_small_lots_that_only_the_judge_can_be_taught_are_read_if_it_is_sure(kind: str) -> None:
+    """It asks about the others."""
+    reader = ThrowReader.calibrate(*drawing_small_lots.calibration(kind))
+    pictures = [drawing_small_lots.scene(kind, drawing_small_lots.four(3), noise=5, light=light) for light in (1, 0.25)]
+
+    sure, dark = (reader.read(picture) for picture in pictures)
+
+    assert isinstance(sure, ThrowSeen)
+    assert sure.marked == 3
+    assert reader.profile.separation > 0
+    assert isinstance(dark, ThrowUnreadable) or dark.marked == 3
+
+
+@pytest.mark.usefixtures("refusing")
+def test_sticks_that_only_the_judge_would_learn_are_refused() -> None:
+    """Alone it would overlook a fifth one."""
+    with pytest.raises(ProfileUnusable, match="They are not found"):
+        ThrowReader.calibrate(*calibration())
 
 
 def last(judge: Said, measured: Sequence[Lot], reason: str) -> ThrowSeen | ThrowUnreadable:

@@ -8,7 +8,6 @@ import pytest
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
-from hardware.reader.profile import calibrate
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.drawing_small_lots import APART, COLUMNS, SIZE, Small, calibration, four, scene
@@ -249,4 +248,4 @@ def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], m
 def test_faces_that_do_not_differ_are_refused_when_taught() -> None:
     """The calibration refuses them with advice, so the game does not have to."""
     with pytest.raises(FacesAlike, match="bolder"):
-        calibrate(*calibration("twins"))
+        ThrowReader.calibrate(*calibration("twins"))
