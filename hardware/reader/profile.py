@@ -16,12 +16,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import ProfileUnusable, TrayMoved
+from companion.errors import ProfileUnusable
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.shipped_model import check_four_after
-from hardware.reader.judge.shipped_judge import shipped_judge
-from hardware.reader.judge.teaching import find_lots
 from hardware.reader.taught_lots import Shown, check_four
 
 VERSION = 2
@@ -126,13 +124,8 @@ def check_lots(empty: Pixels, picture: Pixels) -> None:
     """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
     try:
         check_four(empty, picture)
-    except TrayMoved:
-        raise
     except ProfileUnusable as refusal:
-        try:
-            find_lots(shipped_judge(), empty, picture, picture)
-        except ProfileUnusable:
-            check_four_after(refusal, empty, picture)
+        check_four_after(refusal, empty, picture)
 
 
 def _packed(picture: Pixels) -> NDArray[np.uint8]:

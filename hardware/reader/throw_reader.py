@@ -167,16 +167,16 @@ class ThrowReader:
 
     def _read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         # Only the measured reader knows the players' corrections.
-        judge = None if self._reads_sticks or self.profile.shown else self._judged
+        corrected = self._measured is not None and self.profile.shown
+        judge = None if self._reads_sticks or corrected else self._judged
         if judge is None:
             return self._measured_first(picture)
         judged = judge.read(picture)
         if judge.is_sure(judged) if isinstance(judged, ThrowSeen) else judged.reason == "leaning":
             return judged
         if self._measured is None and self._general is None:
-            return (
-                judged if isinstance(judged, ThrowUnreadable) else ThrowUnreadable(reason="unclear", lots=judged.lots)
-            )
+            reason = judged.reason if isinstance(judged, ThrowUnreadable) else "unclear"
+            return ThrowUnreadable(reason=reason, lots=judged.lots)
         other = self._measured_first(picture, judged)
         if judge.mixes_up and isinstance(other, ThrowSeen):
             agreed = isinstance(judged, ThrowSeen) and judged.marked == other.marked

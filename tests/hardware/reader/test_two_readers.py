@@ -22,6 +22,7 @@ from hardware.reader import throw_reader
 from hardware.reader.general import shipped_model as shipped
 from hardware.reader.lots import doubted
 from hardware.reader.profile import check_lots
+from hardware.reader.taught_lots import Shown
 from hardware.reader.throw_reader import ThrowReader, _contradict
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader import drawing_small_lots
@@ -308,6 +309,8 @@ def test_small_lots_that_only_the_judge_can_be_taught_are_read_if_it_is_sure(kin
     assert sure.marked == 3
     assert reader.profile.separation > 0
     assert isinstance(dark, ThrowUnreadable) or dark.marked == 3
+    corrected = replace(reader.profile, shown=(Shown(pictures[0], ()),))
+    assert isinstance(ThrowReader(corrected).read(pictures[0]), ThrowSeen)
 
 
 @pytest.mark.usefixtures("refusing")
