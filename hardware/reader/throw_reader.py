@@ -134,9 +134,11 @@ class ThrowReader:
         return FaceCheck(face_weights(), self.profile.empty, sides[0], sides[1]) if len(sides) == 2 else None
 
     def prepare(self) -> None:
-        """Teach the check of faces now. Otherwise the first reading does, and takes twice as long."""
+        """Teach now what the first reading would, which then takes far longer."""
         if self._measured:
             self._check  # noqa: B018 - a cached property
+        if not self._reads_sticks:
+            self._judged  # noqa: B018 - a cached property
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the given picture.
@@ -172,7 +174,8 @@ class ThrowReader:
         if judge is None:
             return self._measured_first(picture)
         judged = judge.read(picture)
-        if judge.is_sure(judged) if isinstance(judged, ThrowSeen) else judged.reason == "leaning":
+        is_final = judge.is_sure(judged) if isinstance(judged, ThrowSeen) else judged.reason == "leaning"
+        if is_final:
             return judged
         if self._measured is None and self._general is None:
             reason = judged.reason if isinstance(judged, ThrowUnreadable) else "unclear"

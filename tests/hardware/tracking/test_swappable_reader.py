@@ -14,8 +14,10 @@ from companion.cases.training_record import TrainingRecord
 from companion.commands.learning import learn
 from companion.errors import ProfileUnusable
 from hardware.reader.profile import Profile
+from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.swappable_reader import REMEMBERED_READINGS, SwappableReader
 from tests.cases.labelled import School
+from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import WORN, four, tray
 
 WORN_THROW = tray(four(3), paint=WORN, noise=70)
@@ -80,9 +82,13 @@ def test_a_prepared_reader_is_taught_nothing_by_the_first_reading(
     """A throw would wait for it."""
     fresh = SwappableReader(school.folder).use_calibration(school.profile, "Drawn")
     fresh.prepare()
+    coins = ThrowReader.calibrate(*drawing_small_lots.calibration("coins"))
+    coins.prepare()
     monkeypatch.delattr("hardware.reader.throw_reader.FaceCheck")
+    monkeypatch.delattr("hardware.reader.throw_reader.judged_reader")
 
     assert count(fresh.read(tray(four(2)))) == 2
+    assert count(coins.read(drawing_small_lots.scene("coins", drawing_small_lots.four(3), noise=5))) == 3
 
 
 def test_only_the_last_pictures_are_remembered(school: School) -> None:
