@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.calibration.forecast import Remedy
 from companion.errors import ProfileUnusable
@@ -49,18 +52,7 @@ class TaughtFaces:
     @classmethod
     def found(cls, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtFaces:
         """Find the lots in three pictures of one size. Raises ProfileUnusable if no reader finds them."""
-        try:
-            # Its outlines leave out the shadows.
-            lots = taught_lots(empty, marked, plain)
-            outlines, scale, is_long = lots.outlines, lots.tray.scale, lots.shape.is_long
-        except ProfileUnusable:
-            try:
-                taught = teach(empty, marked, plain)
-                outlines = tuple(tuple(np.array(blob.outline, np.int32) for blob in four) for four in taught.four)
-                scale, is_long = taught.seen[0].scale, taught.shape.is_long
-            except ProfileUnusable:
-                judged = find_lots(shipped_judge(), empty, marked, plain)
-                outlines, scale, is_long = judged.outlines, judged.tray.scale, judged.shape.is_long
+        outlines, scale, is_long = _outlined(empty, marked, plain)
         # Lots are convex, but light wood on a light tray leaves gaps in their outlines.
         sides = [
             tuple(((cv2.convexHull(one).reshape(-1, 2) + 0.5) * scale - 0.5).astype(np.float32) for one in side)
@@ -149,6 +141,22 @@ class TaughtFaces:
         rows, columns = self.empty.shape[:2]
         inside = np.clip(points, PAD + 2, np.array([columns, rows]) - PAD - 3).astype(np.float32)
         return np.asarray(cv2.convexHull(inside).reshape(-1, 2), np.float32)
+
+
+def _outlined(
+    empty: Pixels, marked: Pixels, plain: Pixels
+) -> tuple[Sequence[Sequence[NDArray[np.int32]]], float, bool]:
+    """The lots' outlines by the first reader that finds them, its pictures' scale, and whether the lots are long."""
+    with suppress(ProfileUnusable):
+        # Its outlines leave out the shadows.
+        lots = taught_lots(empty, marked, plain)
+        return lots.outlines, lots.tray.scale, lots.shape.is_long
+    with suppress(ProfileUnusable):
+        taught = teach(empty, marked, plain)
+        found = [[np.array(blob.outline, np.int32) for blob in four] for four in taught.four]
+        return found, taught.seen[0].scale, taught.shape.is_long
+    judged = find_lots(shipped_judge(), empty, marked, plain)
+    return judged.outlines, judged.tray.scale, judged.shape.is_long
 
 
 def _straightened(picture: Pixels, outline: Plane, scale: float, size: tuple[int, int]) -> Pixels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -211,7 +211,7 @@ class ThrowReader:
         if self.profile.shown:
             return first
         if isinstance(first, ThrowSeen):
-            confirmed = self._confirms(first, picture, seen)
+            confirmed = self._confirms(first, picture, seen, judged)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
         return self._read_again(first, picture, seen, judged)
 
@@ -235,11 +235,7 @@ class ThrowReader:
         sticks = self._reads_sticks
         if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or not (sticks or self._general):
             return first
-        for reader in (self._general, self._judged):
-            if reader is None:
-                continue
-            known = judged if reader is self._judged else None
-            second = known or reader.read(picture, seen.moves)
+        for reader, second in self._readings((self._general, self._judged), picture, seen, judged):
             if not sticks:
                 joined = self._joined(first, second, picture, seen, reader)
                 if joined:
@@ -249,6 +245,19 @@ class ThrowReader:
                 if alone or (_in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots)):
                     return second
         return first
+
+    def _readings(
+        self,
+        readers: Sequence[GeneralReader | JudgedReader | None],
+        picture: RegisteredPicture,
+        seen: Difference,
+        judged: ThrowSeen | ThrowUnreadable | None,
+    ) -> Iterator[tuple[GeneralReader | JudgedReader, ThrowSeen | ThrowUnreadable]]:
+        """Each of these readers that could be taught, with its reading. judged : the judged one's, if known."""
+        for reader in readers:
+            if reader is not None:
+                known = judged if reader is self._judged else None
+                yield reader, known or reader.read(picture, seen.moves)
 
     def _joined(
         self,
@@ -291,7 +300,13 @@ class ThrowReader:
         confidence = float(np.prod([lot.confidence for lot in lots]))
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=tuple(lots))
 
-    def _confirms(self, first: ThrowSeen, picture: RegisteredPicture, seen: Difference) -> bool:
+    def _confirms(
+        self,
+        first: ThrowSeen,
+        picture: RegisteredPicture,
+        seen: Difference,
+        judged: ThrowSeen | ThrowUnreadable | None,
+    ) -> bool:
         """Whether the measured reader's result is reliable by itself, or another reader comes to the same count."""
         checked = self._check is not None and not self._check.contradicts(picture.pixels, first.lots, seen.moves)
         # It may not read its own calibration's pictures, or take one of the faces there for the opposite one.
@@ -299,8 +314,8 @@ class ThrowReader:
             return True
         # Where looks speak against it the general reader, which compares them alike, is no further witness.
         readers = (self._general, self._judged) if checked or self._check is None else (self._judged,)
-        seconds = (reader.read(picture, seen.moves) for reader in readers if reader)
-        return any(isinstance(second, ThrowSeen) and second.marked == first.marked for second in seconds)
+        seconds = self._readings(readers, picture, seen, judged)
+        return any(isinstance(second, ThrowSeen) and second.marked == first.marked for _, second in seconds)
 
 
 def _agrees(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable) -> bool:

@@ -34,11 +34,11 @@ class Seeing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """Places where lots may lie, the likeliest first, with their judgement and their crops."""
+    """Places where lots may lie, the likeliest first, with their judgement and the descriptions it was made by."""
 
     places: list[Bar]
     judgement: Judgement
-    crops: Floats
+    told: Floats
 
 
 def candidates(seeing: Seeing) -> Candidates:
@@ -48,12 +48,12 @@ def candidates(seeing: Seeing) -> Candidates:
     describer = seeing.model.describer(shape.is_long)
     places = proposals(seeing.view.found, shape)
     for farthest, describe in zip(FARTHEST, (describer.describe, describer.describe_all_round), strict=True):
-        crops = maker.crops(places)
-        judgement = seeing.judge(describe(crops))
+        told = describe(maker.crops(places))
+        judgement = seeing.judge(told)
         places = [
             moved(place, np.clip(off, -farthest, farthest), shape)
             for place, off in zip(places, judgement.off, strict=True)
         ]
         kept = distinct(places, judgement.present, shape, KEPT)
-        places, judgement, crops = [places[one] for one in kept], judgement.of(kept), crops[kept]
-    return Candidates(places, judgement, crops)
+        places, judgement, told = [places[one] for one in kept], judgement.of(kept), told[kept]
+    return Candidates(places, judgement, told)

@@ -50,6 +50,7 @@ GLARE, BURNT = 0.25, 247
 class JudgedReader:
     """Reads throws of the taught lots. Stateless between pictures, so threads may share it.
 
+    reads_sticks : False for kernels, beans, coins and cubes.
     Raises ProfileUnusable, with advice, if the pictures do not show four lots; FacesAlike if their faces look alike.
     """
 

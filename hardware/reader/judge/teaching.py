@@ -82,9 +82,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     views = seen.at(shape.scale).values()
     places = [tuple(side.places[:LOTS]) for side in sides]
     crops = [CropMaker(view, shape, reference).crops(four) for view, four in zip(views, places, strict=True)]
-    outlines = tuple(
-        tuple(_outline(view, place, shape) for place in four) for view, four in zip(views, places, strict=True)
-    )
+    outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
     return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(crops), reference)
 
 
@@ -137,20 +135,20 @@ def _are_four(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> boo
     """Whether each picture shows four lots, as the others of the eight tell, and nothing else that is like these."""
     if any(len(side.places) < LOTS for side in sides):
         return False
-    told = [model.describer(shape.is_long).describe_all_round(side.crops) for side in sides]
-    judge = LotJudge(told[0][:LOTS], told[1][:LOTS], model.relation(shape.is_long))
-    fifth = max(float(judge(one).present[LOTS:].max(initial=-np.inf)) for one in told)
+    marked, plain = (side.told[:LOTS] for side in sides)
+    judge = LotJudge(marked, plain, model.relation(shape.is_long))
+    fifth = max(float(judge(side.told).present[LOTS:].max(initial=-np.inf)) for side in sides)
     present, _leads = judge.by_others()
     return bool(present.min() > PRESENT > fifth)
 
 
-def _outline(view: DetectedScene, place: Bar, shape: LotShape) -> NDArray[np.int32]:
-    """A taught lot's outline: as the network sees a small one, whose shape may be its own."""
-    own = np.round(shape.ends.outline(place)).astype(np.int32)
-    if shape.is_long:
-        return own
-    for one in components(view.found.lot > CUTS[0], SMALLEST_LOT):
-        inside = cv2.pointPolygonTest(one.outline, (place.x, place.y), measureDist=False) >= 0
-        if inside and 0.5 < one.area / shape.area < 1.8:
-            return one.outline
-    return own
+def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tuple[NDArray[np.int32], ...]:
+    """The taught lots' outlines: as the network sees small ones, whose shapes may be their own."""
+    found = [] if shape.is_long else components(view.found.lot > CUTS[0], SMALLEST_LOT)
+    shown = [one.outline for one in found if 0.5 < one.area / shape.area < 1.8]
+
+    def outline(place: Bar) -> NDArray[np.int32]:
+        around = (one for one in shown if cv2.pointPolygonTest(one, (place.x, place.y), measureDist=False) >= 0)
+        return next(around, np.round(shape.ends.outline(place)).astype(np.int32))
+
+    return tuple(outline(place) for place in places)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NoReturn
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.calibration.forecast import Remedy
+from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
+from hardware.composing import taught_faces
 from hardware.composing.taught_faces import UPRIGHT, TaughtFaces
+from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import APART, WOOD, calibration, four, tray
 
 EMPTY, MARKED, PLAIN = calibration()
@@ -27,6 +31,23 @@ def test_each_lot_is_outlined_where_it_lies() -> None:
         centres = sorted(tuple(cv2.minAreaRect(one)[0]) for one in side)
 
         np.testing.assert_allclose(centres, sorted((x, y) for x, y, _ in APART), atol=5)
+
+
+def test_small_lots_that_only_the_judge_finds_are_outlined_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the general reader nor the measured one has found them."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise ProfileUnusable("They are not found.")
+
+    monkeypatch.setattr(taught_faces, "taught_lots", refuse)
+    monkeypatch.setattr(taught_faces, "teach", refuse)
+
+    faces = TaughtFaces.found(*drawing_small_lots.calibration("coins"))
+
+    assert not faces.is_long
+    for side in faces.outlines:
+        middles = sorted(tuple(outline.mean(axis=0)) for outline in side)
+        assert np.abs(np.array(middles) - sorted((x, y) for x, y, _ in drawing_small_lots.APART)).max() < 6
 
 
 def test_both_sides_are_shown_upright_at_one_scale() -> None:

@@ -12,8 +12,7 @@ import pytest
 from hardware.reader.general.empty_tray import Scene
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.candidates import FARTHEST, KEPT, Candidates, Seeing, candidates
-from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
-from hardware.reader.judge.lot_judge import Model, presence
+from hardware.reader.judge.lot_judge import FACE, MAKE, Model, presence
 from hardware.reader.judge.proposals import proposals, same_lot
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
@@ -65,13 +64,13 @@ def test_each_lot_is_there_once() -> None:
     assert not any(same_lot(one, other, STICK) for one, other in pairs)
 
 
-def test_each_place_has_its_judgement_and_crop() -> None:
-    """The crop was made before the last move, so that it fits the judgement."""
+def test_each_place_has_its_judgement_and_description() -> None:
+    """The description was made before the last move, so that it fits the judgement."""
     found = candidates(seeing(STICKS))
 
-    assert len(found.places) == len(found.judgement.present) == len(found.judgement.off) == len(found.crops)
-    assert found.crops.shape[1:] == (CHANNELS, *STICK_CROP)
-    np.testing.assert_allclose(presence(IdealDescriber().describe(found.crops)).present, found.judgement.present)
+    assert len(found.places) == len(found.judgement.present) == len(found.judgement.off) == len(found.told)
+    assert found.told.shape[1:] == (5 + MAKE + FACE,)
+    np.testing.assert_allclose(presence(found.told).present, found.judgement.present)
 
 
 def test_an_empty_tray_has_no_candidates() -> None:
@@ -80,7 +79,7 @@ def test_an_empty_tray_has_no_candidates() -> None:
 
     assert found.places == []
     assert len(found.judgement.present) == 0
-    assert found.crops.shape == (0, CHANNELS, *STICK_CROP)
+    assert found.told.shape == (0, 5 + MAKE + FACE)
 
 
 class Pushing(IdealDescriber):
