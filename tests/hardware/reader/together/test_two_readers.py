@@ -21,7 +21,7 @@ from hardware.reader.lots import doubted
 from hardware.reader.profile import check_lots
 from hardware.reader.throw_reader import ThrowReader, _contradict
 from tests.hardware.reader.drawing import WIDTH, Stick, calibration, four, tray
-from tests.hardware.reader.scripted_readers import LOTS, Asking, Said, seen, together
+from tests.hardware.reader.together.scripted_readers import LOTS, Asking, Said, seen, together
 
 BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
 """Sticks side by side without an edge between them, which the measured reader asks about."""

@@ -18,7 +18,7 @@ from hardware.reader.taught_lots import Shown
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import calibration, four, tray
-from tests.hardware.reader.scripted_readers import LOTS, Asking, Said, seen, together
+from tests.hardware.reader.together.scripted_readers import LOTS, Asking, Said, seen, together
 
 SQUARE = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
