@@ -36,7 +36,11 @@ longer."""
 
 
 class RoughFloor(Floor):
-    """A floor on which lots may lean, lie hidden or stick out of the picture."""
+    """A floor on which lots may lean, lie hidden, beside the tray or partly outside the picture."""
+
+    def __init__(self, scene: TrayScene, lots: Sequence[Cut], random: np.random.Generator) -> None:
+        super().__init__(scene, lots, random)
+        self.picture = scene.empty.shape[1], scene.empty.shape[0]
 
     def leaning(self) -> list[Pose] | None:
         """A heap whose topmost lot is raised at one end."""
@@ -69,6 +73,27 @@ class RoughFloor(Floor):
             rest[below], rest[above] = rest[above], rest[below]
         return rest
 
+    def beside_the_tray(self) -> list[Pose] | None:
+        """One lot lies on the table."""
+        inside = self._with_rest([])
+        table = self._on_table()
+        return None if inside is None or table is None else [*inside[:-1], table]
+
+    def _on_table(self) -> Pose | None:
+        for _ in range(200):
+            x, y = self.random.uniform((0, 0), self.picture)
+            pose = Pose(x=float(x), y=float(y), angle=float(self.random.uniform(0, 360)))
+            corners = self._corners(pose)
+            shown = (corners > 1).all() and (corners < np.subtract(self.picture, 2)).all()
+            if shown and not self._overlaps_floor(pose):
+                return pose
+        return None
+
+    def _overlaps_floor(self, pose: Pose) -> bool:
+        hull = cv2.convexHull(self.outline)[:, 0]
+        shared, _points = cv2.intersectConvexConvex(hull, self._corners(pose))
+        return shared > 0
+
     def half_out(self) -> list[Pose] | None:
         """One lot is partly outside the picture."""
         inside = self._with_rest([])
@@ -77,7 +102,7 @@ class RoughFloor(Floor):
         side = self.random.uniform(-0.2, 0.5) * self.length * 0.5
         pose = Pose(
             x=float(self.random.uniform(self.low[0], self.high[0])),
-            y=-side * 0.5 if self.random.random() < 0.5 else 959 + side * 0.5,
+            y=-side * 0.5 if self.random.random() < 0.5 else self.picture[1] - 1 + side * 0.5,
             angle=float(self.random.uniform(30, 150)),
         )
         return [*inside[:-1], pose]
@@ -90,6 +115,7 @@ ROUGH: Mapping[str, Callable[[RoughFloor], list[Pose] | None]] = MappingProxyTyp
         "leaning": RoughFloor.leaning,
         "hidden": RoughFloor.hidden,
         "a fifth below": RoughFloor.looking_out,
+        "beside the tray": RoughFloor.beside_the_tray,
         "half out": RoughFloor.half_out,
     }
 )

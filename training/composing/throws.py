@@ -14,13 +14,16 @@ from hardware.composing.visibility import Truth, touching, truths
 from training.composing.arrangement import KINDS, arrange, spot_for
 from training.composing.covers import cover_of, covered, piece
 from training.composing.on_edge import on_edge
-from training.composing.strangers import Strangers
+from training.composing.strangers import Strangers, changed
 
 HIDDEN = 0.1
 """Visible share of a face below which nobody can judge it. Shares in between count neither way."""
 
 FIFTH = 0.3
 """Smallest visible share of each face if there are five lots. A buried lot cannot be counted."""
+
+TWIN, ALIKE = 0.5, (0.8, 1.8)
+"""Share of foreign objects that are as large as a small lot, and the limits of their size in its lengths."""
 
 GAIN, CAST, SHAKE = 0.02, 0.006, 0.4
 """Largest random change between pictures: exposure and white balance (shares), and camera shift (pixels)."""
@@ -56,8 +59,8 @@ class Heap:
 def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS, strangers: Strangers | None = None) -> Heap:
     """Compose the heap of ``seed``; always the same one. Kinds alternate from seed to seed.
 
-    strangers : for the kinds "with a thing" and "with a hand", which are not among KINDS, nor are "on edge" and
-        "a fifth below".
+    strangers : for the kinds "with a thing" and "with a hand", which are not among KINDS, nor are "on edge",
+        "a fifth below" and "beside the tray".
     """
     kind = kinds[seed % len(kinds)]
     random = np.random.default_rng([seed, zlib.crc32(scene.name.encode())])
@@ -85,8 +88,10 @@ def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS, strangers
     thing = None
     if kind == "with a piece":
         thing = piece(random.uniform(0.9, 1.3) * float(np.mean([cut.width for cut in scene.cuts])), random)
-    elif strangers and kind == "with a thing":
-        thing = strangers.thing(random)
+    elif strangers and kind == "with a thing" and (thing := strangers.thing(random)) is not None:
+        if not scene.is_long and random.random() < TWIN:
+            length = float(np.mean([cut.length for cut in scene.cuts]))
+            thing = changed(thing, random.uniform(*ALIKE) * length / thing.length, np.ones(3, np.float32))
     if thing is not None and (spot := spot_for(scene, lots, poses, thing.length, random)) is not None:
         layers.append(placed(scene.empty.shape, thing, spot))
     weak = any(lot.mark < 0.2 or lot.face < 0.2 for lot in labels)

@@ -27,9 +27,10 @@ from training.rendered_sets import RenderedSet
 
 COMPOSED = (
     "apart", "side by side", "end to end", "leg to side", "crossed", "crossed", "stacked", "star", "heap", "heap",
-    "with a piece", "with a thing", "with a thing", "with a thing", "with a hand", "with a hand", "with a hand",
-    "hand aside", "other light", "three", "five", "five", "a fifth below", "a fifth below", "a fifth below", "on edge",
-    "on edge", "hidden", "partly hidden", "hand", "glare",
+    "with a piece", "with a piece", "with a piece", "with a thing", "with a thing", "with a thing", "with a thing",
+    "with a hand", "with a hand", "with a hand", "hand aside", "other light", "beside the tray", "beside the tray",
+    "three", "five", "five", "a fifth below", "a fifth below", "a fifth below", "on edge", "on edge", "hidden",
+    "partly hidden", "hand", "glare",
 )  # fmt: skip
 """Kinds of composed throws, drawn by chance. A repeated one is more frequent."""
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -63,3 +64,13 @@ def test_unreadable_kinds_cannot_be_counted(scene: TrayScene, kind: str, lots: i
     assert heap.says == "unreadable"
     assert len(heap.lots) == lots
     assert lots != 4 or min(lot.face for lot in heap.lots) < 0.1
+
+
+def test_a_lot_beside_the_tray_lies_wholly_on_the_table(scene: TrayScene) -> None:
+    """It counts, and none of it is on the floor."""
+    heap = made(scene, "beside the tray")
+
+    away = [cv2.pointPolygonTest(scene.floor, (lot.x, lot.y), measureDist=True) for lot in heap.lots]
+    assert heap.says == "readable"
+    assert sum(one < -scene.cuts[0].width / 2 for one in away) == 1
+    assert all(lot.face > 0.99 for lot in heap.lots if cv2.pointPolygonTest(scene.floor, (lot.x, lot.y), False) < 0)
