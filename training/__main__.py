@@ -49,6 +49,11 @@ FOLDS = 5
 @click.option("--more", type=FOLDER, multiple=True, help="Further folders of rendered or labelled sets.")
 @click.option("--steps", default=12_000, show_default=True, help="Steps that the detector is trained for.")
 @click.option("--judge-steps", default=25_000, show_default=True, help="Steps that each judge is trained for.")
+@click.option(
+    "--before",
+    type=FOLDER,
+    help="An earlier training's --data: begin with its judges, and ship the mean of their weights and these.",
+)
 @click.option("--workers", default=1, show_default=True, help="Processes that make the judges' samples.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Train the judge of one kind alone.")
 @click.option(
@@ -67,6 +72,7 @@ def main(
     more: tuple[Path, ...],
     steps: int,
     judge_steps: int,
+    before: Path | None,
     workers: int,
     kind: str | None,
     held_out: int | None,
@@ -91,9 +97,9 @@ def main(
         make_samples(taught, out / MODEL, data / "samples", workers)
     if only in (None, "judge"):
         for name in KINDS if kind is None else (kind,):
-            _judge(name, data, judge_steps, held_out)
+            _judge(name, data, before, judge_steps, held_out)
     if only in (None, "export"):
-        _export(data, out, held_out)
+        _export(data, before, out, held_out)
     if only in (None, "evaluate"):
         tested = range(*_range(test)) if test else None
         _evaluate([one for one in known if (one.is_validation if tested is None else one.number in tested)], out)
@@ -117,7 +123,7 @@ def _detector(folders: list[Path], data: Path, out: Path, steps: int) -> None:
     print(f"{out / MODEL}: {(out / MODEL).stat().st_size} bytes, SHA-256 {digest}")
 
 
-def _judge(kind: str, data: Path, steps: int, held_out: int | None) -> None:
+def _judge(kind: str, data: Path, before: Path | None, steps: int, held_out: int | None) -> None:
     from training.judging.train_judge import train
     from training.judging.validation import report
 
@@ -125,17 +131,25 @@ def _judge(kind: str, data: Path, steps: int, held_out: int | None) -> None:
     kept = [path for path in files if set_of(path).number % FOLDS == held_out]
     taught = [path for path in files if path not in kept]
     print(f"Training the judge of {kind} for {steps} steps", flush=True)
-    judge = train(taught, _checkpoint(data, kind, held_out), steps, is_long=KINDS[kind])
+    first = before and _checkpoint(before, kind, held_out)
+    judge = train(taught, _checkpoint(data, kind, held_out), steps, is_long=KINDS[kind], before=first)
     for line in report(judge, kept):
         print(line, flush=True)
 
 
-def _export(data: Path, out: Path, held_out: int | None) -> None:
-    from training.judging.train_judge import load
+def _export(data: Path, before: Path | None, out: Path, held_out: int | None) -> None:
+    from training.judging.judge_network import Judge
+    from training.judging.train_judge import load, load_mean
     from training.model_folder import write_judges
 
-    sticks, small = (load(_checkpoint(data, kind, held_out), is_long=is_long) for kind, is_long in KINDS.items())
-    write_judges(sticks, small, out)
+    def trained(kind: str, *, is_long: bool) -> Judge:
+        last = _checkpoint(data, kind, held_out)
+        if before is None:
+            return load(last, is_long=is_long)
+        files = list(sample_files(data / "samples", is_long=is_long))
+        return load_mean((_checkpoint(before, kind, held_out), last), files, is_long=is_long)
+
+    write_judges(trained("sticks", is_long=True), trained("small", is_long=False), out)
     print(f"The model is in {out}", flush=True)
 
 

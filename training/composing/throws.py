@@ -88,8 +88,9 @@ def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS, strangers
     thing = None
     if kind == "with a piece":
         thing = piece(random.uniform(0.9, 1.3) * float(np.mean([cut.width for cut in scene.cuts])), random)
-    elif strangers and kind == "with a thing" and (thing := strangers.thing(random)) is not None:
-        if not scene.is_long and random.random() < TWIN:
+    elif strangers and kind == "with a thing":
+        thing = strangers.thing(random)
+        if thing is not None and not scene.is_long and random.random() < TWIN:
             length = float(np.mean([cut.length for cut in scene.cuts]))
             thing = changed(thing, random.uniform(*ALIKE) * length / thing.length, np.ones(3, np.float32))
     if thing is not None and (spot := spot_for(scene, lots, poses, thing.length, random)) is not None:

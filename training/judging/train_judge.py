@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from training.averaged_training import AveragedTraining, learning_rate, load_averaged
@@ -37,6 +37,9 @@ AVERAGED = 0.997
 
 SAVE_EVERY = 500
 
+MEASURED = 120
+"""Steps by which the usual inputs of an averaged judge's layers are measured."""
+
 
 def loss(
     relation: Relation, supports: Tensor, told: Tensor, one: SetTensors, numbers: NDArray[np.int64], off: Tensor
@@ -59,13 +62,17 @@ def loss(
     return cost
 
 
-def train(files: Sequence[Path], kept: Path, steps: int, *, is_long: bool, seed: int = 1) -> Judge:
+def train(
+    files: Sequence[Path], kept: Path, steps: int, *, is_long: bool, before: Path | None = None, seed: int = 1
+) -> Judge:
     """Train on these files of samples, and return the averaged judge.
 
     kept : the checkpoint, from which an interrupted training goes on as if it had not been interrupted.
+    before : the checkpoint of an earlier judge, with whose weights this one begins.
     """
     torch.manual_seed(seed)
-    training = AveragedTraining(Judge(is_long=is_long), rate=RATE, decay=DECAY, averaged=AVERAGED)
+    first = Judge(is_long=is_long) if before is None else load(before, is_long=is_long)
+    training = AveragedTraining(first, rate=RATE, decay=DECAY, averaged=AVERAGED)
     training.resume(kept)
     training.network.train()
     pool = SamplePool(files, seed)
@@ -87,6 +94,29 @@ def load(kept: Path, *, is_long: bool) -> Judge:
     judge = Judge(is_long=is_long)
     load_averaged(judge, kept)
     return judge
+
+
+def load_mean(kept: Sequence[Path], files: Sequence[Path], *, is_long: bool, seed: int = 1) -> Judge:
+    """The judge whose weights are the mean of these checkpoints', of which each began where the one before ended.
+
+    It knows both what the one has learnt and what the other would have forgotten (Wortsman et al., "Robust
+    fine-tuning of zero-shot models", CVPR 2022). files : samples, by which its layers' usual inputs are measured.
+    """
+    states = [load(path, is_long=is_long).state_dict() for path in kept]
+    judge = Judge(is_long=is_long)
+    judge.load_state_dict(
+        {name: torch.stack([state[name].float() for state in states]).mean(dim=0) for name in states[0]}
+    )
+    for layer in judge.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.reset_running_stats()
+            layer.momentum = None  # the mean over all steps
+    sets = SamplePool(files, seed).at(0)
+    judge.train()
+    with torch.no_grad():
+        for step in range(MEASURED):
+            _step_loss(judge, sets, [seed, step])
+    return judge.eval()
 
 
 def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) -> Tensor:
