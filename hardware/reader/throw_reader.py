@@ -8,21 +8,32 @@ from functools import cached_property
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import PictureUnusable, ProfileUnusable, TrayMoved
 from companion.i18n import _
-from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.face_check import FaceCheck
 from hardware.reader.general.general_reader import GeneralReader
 from hardware.reader.general.shipped_model import face_weights, general_reader, learn_after
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import judged_reader
-from hardware.reader.lots import LONG, enlarged, reaching
+from hardware.reader.lots import enlarged
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.picture_noise import grain, is_drowned
 from hardware.reader.profile import Profile
+from hardware.reader.reading_comparison import (
+    agrees,
+    area,
+    certain_lots,
+    contradict,
+    in_same_places,
+    is_beside,
+    is_same_lot,
+    leaves_out,
+    shows,
+    unmatched,
+)
 from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
@@ -36,19 +47,8 @@ JUDGED = frozenset({"leaning", "unclear"})
 """Reasons of both these readers that the judged one may settle for sticks wherever these found them. With more of them
 it would overlook a fifth one, and take a stick on its edge for one that lies flat."""
 
-LEFT = 0.35
-"""Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
-about shadows and pieces of a game, higher overlooks a fifth lot in a shadow."""
-
 PART = 0.5
 """Share of a small lot's area below which a thing may be a part of one. Lower takes parts of a fifth lot for crumbs."""
-
-AROUND = 3
-"""Pixels around a lot that are taken for its own."""
-
-SAME_PLACE, SAME_TURN = 0.8, 15.0
-"""Furthest that two readers may place one lot apart, as a share of its width, and turn it, in degrees, if it is long.
-Higher takes neighbours for one lot, lower overlooks that the readers contradict each other."""
 
 
 class ThrowReader:
@@ -222,7 +222,7 @@ class ThrowReader:
         if not self._reads_sticks or not answer.lots or self._judged is None:
             return answer
         judged = self._judged.read(picture)
-        return judged if _agrees(judged, answer) else answer
+        return judged if agrees(judged, answer) else answer
 
     def _read_again(
         self,
@@ -240,9 +240,9 @@ class ThrowReader:
                 joined = self._joined(first, second, picture, seen, reader)
                 if joined:
                     return joined
-            elif _agrees(second, first):
+            elif agrees(second, first):
                 alone = reader is self._judged and first.reason in JUDGED
-                if alone or (_in_same_places(first.lots, second.lots) and not _leaves_out(seen, second.lots)):
+                if alone or (in_same_places(first.lots, second.lots) and not leaves_out(seen, second.lots)):
                     return second
         return first
 
@@ -275,24 +275,24 @@ class ThrowReader:
         whole = first.reason == "unclear" or reader is self._judged
         if whole and isinstance(second, ThrowUnreadable):
             return None
-        lots = _certain(second.lots)
-        known = _certain(first.lots) if self._check else []
-        if _contradict(known, lots):
+        lots = certain_lots(second.lots)
+        known = certain_lots(first.lots) if self._check else []
+        if contradict(known, lots):
             return None
-        lots += [lot for lot in known if not any(_same(lot, other) for other in lots)]
-        if len(lots) != LOTS or not all(any(_shows(one, lot) for one in first.lots) for lot in lots):
+        lots += [lot for lot in known if not any(is_same_lot(lot, other) for other in lots)]
+        if len(lots) != LOTS or not all(any(shows(one, lot) for one in first.lots) for lot in lots):
             return None
         # A lot that looked like neither face must be as certain as the taught ones: it may be another make of lot.
         strange = [one for one in first.lots if one.face is Face.UNKNOWN and one.confidence > 0]
-        if any(_same(one, lot) and lot.confidence < reader.least_confidence for one in strange for lot in lots):
+        if any(is_same_lot(one, lot) and lot.confidence < reader.least_confidence for one in strange for lot in lots):
             return None
         # A clump is given as often as the lots that it may be.
-        if any(0 < sum(_shows(one, lot) for lot in lots) < first.lots.count(one) for one in first.lots):
+        if any(0 < sum(shows(one, lot) for lot in lots) < first.lots.count(one) for one in first.lots):
             return None
-        left = _unmatched(first.lots, lots)
+        left = unmatched(first.lots, lots)
         if reader is self._judged:
             # It looked at whatever lies alone and may be a lot, and saw that it is none.
-            left = [one for one in left if any(_is_beside(one, lot) or _area(one) < PART * _area(lot) for lot in lots)]
+            left = [one for one in left if any(is_beside(one, lot) or area(one) < PART * area(lot) for lot in lots)]
         if self._general.leaves_out(picture, lots, left, seen.moves):
             return None
         if self._check and self._check.contradicts(picture.pixels, lots, seen.moves):
@@ -316,91 +316,3 @@ class ThrowReader:
         readers = (self._general, self._judged) if checked or self._check is None else (self._judged,)
         seconds = self._readings(readers, picture, seen, judged)
         return any(isinstance(second, ThrowSeen) and second.marked == first.marked for _, second in seconds)
-
-
-def _agrees(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable) -> bool:
-    """Whether another reader reads what the first one asks about, and contradicts no face that it knows."""
-    return isinstance(second, ThrowSeen) and not _contradict(first.lots, second.lots)
-
-
-def _contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
-    """Whether one reading has a lot as marked and the other as plain."""
-    known = [lot for lot in some if lot.face is not Face.UNKNOWN]
-    return any(_same(lot, other) and lot.face is not other.face for lot in known for other in others)
-
-
-def _certain(lots: Sequence[Lot]) -> list[Lot]:
-    return [lot for lot in lots if lot.face is not Face.UNKNOWN and lot.confidence > 0]
-
-
-def _in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
-    """Whether both readings found the same lots, regardless of their faces.
-
-    A lot that only the general reader found may stand on its edge; two that it merged may overlap.
-    """
-    return len(some) == len(others) and all(any(_same(lot, other) for lot in some) for other in others)
-
-
-def _leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
-    """Whether the tray shows a sizeable new object that is none of these lots, and no hand at the picture's border."""
-    own, areas = np.zeros_like(seen.solid), []
-    for lot in lots:
-        outline = _at_working_size(lot, seen)
-        cv2.fillPoly(own, [outline], 255)
-        areas.append(cv2.contourArea(outline))
-    hands, _ = reaching(seen, float(np.median(areas)))
-    around = cv2.dilate(np.where(hands, 255, own).astype(np.uint8), np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8))
-    rest = cv2.morphologyEx(cv2.subtract(seen.solid, around), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, _, facts, _ = cv2.connectedComponentsWithStats(rest)
-    return float(facts[1:, cv2.CC_STAT_AREA].max(initial=0)) > LEFT * float(np.median(areas))
-
-
-def _at_working_size(lot: Lot, seen: Difference) -> NDArray[np.int32]:
-    """The lot's outline, (n, 2)."""
-    return np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
-
-
-def _unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:
-    """Lots of one reading for which the other has none; each of these counts once."""
-    left, free = [], list(others)
-    for one in some:
-        own = next((lot for lot in free if _same(one, lot)), None)
-        if own is None:
-            left.append(one)
-        else:
-            free.remove(own)
-    return left
-
-
-def _same(one: Lot, other: Lot) -> bool:
-    """Whether two readings found the same lot. Outlines are of the taught size."""
-    turned = abs((one.angle - other.angle + 90) % 180 - 90)
-    near = np.hypot(one.x - other.x, one.y - other.y) < SAME_PLACE * _sides(other)[1]
-    return bool(near and (turned < SAME_TURN or not _is_stick(other)))
-
-
-def _shows(thing: Lot, lot: Lot) -> bool:
-    """Whether one reader found something where the other found a small lot. A thing may be several lots."""
-    outline = np.array(thing.outline, np.float32)
-    return _same(thing, lot) or cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=False) >= 0
-
-
-def _is_beside(thing: Lot, lot: Lot) -> bool:
-    """Whether a thing lies less than half a small lot's width away from it."""
-    outline = np.array(thing.outline, np.float32)
-    return cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=True) > -_sides(lot)[1]
-
-
-def _area(lot: Lot) -> float:
-    return float(cv2.contourArea(np.array(lot.outline, np.float32)))
-
-
-def _is_stick(lot: Lot) -> bool:
-    longer, width = _sides(lot)
-    return longer >= LONG * width
-
-
-def _sides(lot: Lot) -> tuple[float, float]:
-    """Length and width of the lot's outline."""
-    width, longer = sorted(cv2.minAreaRect(np.array(lot.outline, np.float32))[1])
-    return longer, width

@@ -84,16 +84,13 @@ class JudgedReader:
         """Whether every face of a reading is told almost as clearly as the taught ones, by a set that mixes up none."""
         return not self.mixes_up and min(lot.confidence for lot in seen.lots) >= _share(SURE * self.separation)
 
-    def _view(self, picture: RegisteredPicture, moves: Sequence[Move]) -> DetectedScene | None:
-        return look(self._lesson.tray, self._model.detector, picture.pixels, self._lesson.shape.scale, moves)
-
     def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
         moves : motions of the tray's parts, if known.
         """
         shape = self._lesson.shape
-        view = self._view(picture, moves)
+        view = look(self._lesson.tray, self._model.detector, picture.pixels, shape.scale, moves)
         if view is None:
             return ThrowUnreadable(reason="moved")
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)

@@ -13,7 +13,7 @@ from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
-from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, four, taught_reader
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, four, taught_reader, tray
 
 
 @dataclass
@@ -84,6 +84,19 @@ class Asking:
 
     def read(self, *_: object) -> ThrowSeen | ThrowUnreadable:
         return self.certain or ThrowUnreadable(reason=self.reason, lots=self.found)
+
+
+def asked_last(judge: Said, things: Sequence[Lot], reason: str, **measured: Any) -> ThrowSeen | ThrowUnreadable:
+    """The answer with a judged reader, where the general one is uncertain and the measured one found these things.
+
+    measured : further fields of `Asking`.
+    """
+    reader: Any = together(Said(ThrowUnreadable(reason="count")))
+    reader._judged = judge
+    reader._measured = Asking(reader._measured.compare, tuple(things), reason, **measured)
+    answer = reader.read(tray(four(2)))
+    assert isinstance(answer, ThrowSeen | ThrowUnreadable)
+    return answer
 
 
 LOTS = seen(four(2)).lots

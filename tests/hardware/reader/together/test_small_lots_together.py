@@ -18,7 +18,7 @@ from hardware.reader.taught_lots import Shown
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import calibration, four, tray
-from tests.hardware.reader.together.scripted_readers import LOTS, Asking, Said, seen, together
+from tests.hardware.reader.together.scripted_readers import LOTS, Asking, Said, asked_last, seen, together
 
 SQUARE = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
 
@@ -126,12 +126,7 @@ def small(
     judge: Said, things: Sequence[Lot], reason: str, certain: ThrowSeen | None = None
 ) -> ThrowSeen | ThrowUnreadable:
     """The answer about small lots of which the general reader is uncertain, and the measured one too, or certain."""
-    reader: Any = together(Said(ThrowUnreadable(reason="count")))
-    reader._judged = judge
-    reader._measured = Asking(reader._measured.compare, tuple(things), reason, certain=certain)
-    answer = reader.read(tray(four(2)))
-    assert isinstance(answer, ThrowSeen | ThrowUnreadable)
-    return answer
+    return asked_last(judge, things, reason, certain=certain)
 
 
 SMALL = tuple(replace(lot, outline=SQUARE, face=Face.UNKNOWN, confidence=0.0) for lot in LOTS)

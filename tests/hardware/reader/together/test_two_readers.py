@@ -19,9 +19,10 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general import shipped_model as shipped
 from hardware.reader.lots import doubted
 from hardware.reader.profile import check_lots
-from hardware.reader.throw_reader import ThrowReader, _contradict
+from hardware.reader.reading_comparison import contradict
+from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import WIDTH, Stick, calibration, four, tray
-from tests.hardware.reader.together.scripted_readers import LOTS, Asking, Said, seen, together
+from tests.hardware.reader.together.scripted_readers import LOTS, Asking, Said, asked_last, seen, together
 
 BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
 """Sticks side by side without an edge between them, which the measured reader asks about."""
@@ -58,11 +59,11 @@ def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
     lots = seen(four(2)).lots
     turned = seen(four(2), turned=1).lots
 
-    assert not _contradict(lots, lots)
-    assert _contradict(lots, turned)
-    assert not _contradict([replace(lots[0], face=Face.UNKNOWN), *lots[1:]], turned)
-    assert not _contradict([replace(lots[0], y=lots[0].y + WIDTH), *lots[1:]], turned)
-    assert not _contradict([replace(lots[0], angle=lots[0].angle + 30), *lots[1:]], turned)
+    assert not contradict(lots, lots)
+    assert contradict(lots, turned)
+    assert not contradict([replace(lots[0], face=Face.UNKNOWN), *lots[1:]], turned)
+    assert not contradict([replace(lots[0], y=lots[0].y + WIDTH), *lots[1:]], turned)
+    assert not contradict([replace(lots[0], angle=lots[0].angle + 30), *lots[1:]], turned)
 
 
 def test_a_face_that_looks_like_the_other_one_is_asked_about() -> None:
@@ -144,12 +145,7 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
 
 def last(judge: Said, measured: Sequence[Lot], reason: str) -> ThrowSeen | ThrowUnreadable:
     """The answer about sticks of which the measured and the general reader are uncertain."""
-    reader: Any = together(Said(ThrowUnreadable(reason="count")))
-    reader._judged = judge
-    reader._measured = Asking(reader._measured.compare, tuple(measured), reason, reads_sticks=True)
-    answer = reader.read(tray(four(2)))
-    assert isinstance(answer, ThrowSeen | ThrowUnreadable)
-    return answer
+    return asked_last(judge, measured, reason, reads_sticks=True)
 
 
 @pytest.mark.parametrize(

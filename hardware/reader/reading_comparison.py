@@ -1,0 +1,114 @@
+"""Compares two readings of one throw, lot by lot, and a reading with what the picture shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from hardware.reader.lots import LONG, reaching
+from hardware.reader.tray import Difference
+
+LEFT = 0.35
+"""Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
+about shadows and pieces of a game, higher overlooks a fifth lot in a shadow."""
+
+AROUND = 3
+"""Pixels around a lot that are taken for its own."""
+
+SAME_PLACE, SAME_TURN = 0.8, 15.0
+"""Furthest that two readers may place one lot apart, as a share of its width, and turn it, in degrees, if it is long.
+Higher takes neighbours for one lot, lower overlooks that the readers contradict each other."""
+
+
+def agrees(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable) -> bool:
+    """Whether another reader reads what the first one asks about, and contradicts no face that it knows."""
+    return isinstance(second, ThrowSeen) and not contradict(first.lots, second.lots)
+
+
+def contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
+    """Whether one reading has a lot as marked and the other as plain."""
+    known = [lot for lot in some if lot.face is not Face.UNKNOWN]
+    return any(is_same_lot(lot, other) and lot.face is not other.face for lot in known for other in others)
+
+
+def certain_lots(lots: Sequence[Lot]) -> list[Lot]:
+    """Those of which the face is known."""
+    return [lot for lot in lots if lot.face is not Face.UNKNOWN and lot.confidence > 0]
+
+
+def in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
+    """Whether both readings found the same lots, regardless of their faces.
+
+    A lot that only the general reader found may stand on its edge; two that it merged may overlap.
+    """
+    return len(some) == len(others) and all(any(is_same_lot(lot, other) for lot in some) for other in others)
+
+
+def leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
+    """Whether the tray shows a sizeable new object that is none of these lots, and no hand at the picture's border."""
+    own, areas = np.zeros_like(seen.solid), []
+    for lot in lots:
+        outline = _at_working_size(lot, seen)
+        cv2.fillPoly(own, [outline], 255)
+        areas.append(cv2.contourArea(outline))
+    hands, _ = reaching(seen, float(np.median(areas)))
+    around = cv2.dilate(np.where(hands, 255, own).astype(np.uint8), np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8))
+    rest = cv2.morphologyEx(cv2.subtract(seen.solid, around), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, _, facts, _ = cv2.connectedComponentsWithStats(rest)
+    return float(facts[1:, cv2.CC_STAT_AREA].max(initial=0)) > LEFT * float(np.median(areas))
+
+
+def _at_working_size(lot: Lot, seen: Difference) -> NDArray[np.int32]:
+    """The lot's outline, (n, 2)."""
+    return np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
+
+
+def unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:
+    """Lots of one reading for which the other has none; each of these counts once."""
+    left, free = [], list(others)
+    for one in some:
+        own = next((lot for lot in free if is_same_lot(one, lot)), None)
+        if own is None:
+            left.append(one)
+        else:
+            free.remove(own)
+    return left
+
+
+def is_same_lot(one: Lot, other: Lot) -> bool:
+    """Whether two readings found the same lot. Outlines are of the taught size."""
+    turned = abs((one.angle - other.angle + 90) % 180 - 90)
+    near = np.hypot(one.x - other.x, one.y - other.y) < SAME_PLACE * _sides(other)[1]
+    return bool(near and (turned < SAME_TURN or not _is_stick(other)))
+
+
+def shows(thing: Lot, lot: Lot) -> bool:
+    """Whether one reader found something where the other found a small lot. A thing may be several lots."""
+    outline = np.array(thing.outline, np.float32)
+    return is_same_lot(thing, lot) or cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=False) >= 0
+
+
+def is_beside(thing: Lot, lot: Lot) -> bool:
+    """Whether a thing lies less than half a small lot's width away from it."""
+    outline = np.array(thing.outline, np.float32)
+    return cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=True) > -_sides(lot)[1]
+
+
+def area(lot: Lot) -> float:
+    """Of the lot's outline, in pixels."""
+    return float(cv2.contourArea(np.array(lot.outline, np.float32)))
+
+
+def _is_stick(lot: Lot) -> bool:
+    longer, width = _sides(lot)
+    return longer >= LONG * width
+
+
+def _sides(lot: Lot) -> tuple[float, float]:
+    """Length and width of the lot's outline."""
+    width, longer = sorted(cv2.minAreaRect(np.array(lot.outline, np.float32))[1])
+    return longer, width
