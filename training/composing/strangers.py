@@ -36,12 +36,16 @@ class Strangers:
             else:
                 self._things.append(thing)
 
-    def thing(self, random: np.random.Generator) -> Cut | None:
-        """A thing that was put into a tray for one throw, in another size and colour; None if there are none."""
+    def thing(self, random: np.random.Generator, length: float | None = None) -> Cut | None:
+        """A thing that was put into a tray for one throw, in another size and colour; None if there are none.
+
+        length : pixels that it is long; about as long as it was, if left out.
+        """
         if not self._things:
             return None
         thing = self._things[random.integers(len(self._things))]
-        return changed(thing, float(random.uniform(*SIZE)), np.exp(random.normal(0, COLOUR, 3)).astype(np.float32))
+        size = float(random.uniform(*SIZE)) if length is None else length / thing.length
+        return changed(thing, size, np.exp(random.normal(0, COLOUR, 3)).astype(np.float32))
 
     def hand(self, shape: tuple[int, ...], random: np.random.Generator) -> PlacedLot | None:
         """A hand or anything else that reaches into a picture of that shape, at either side; None if there is none."""

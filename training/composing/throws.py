@@ -14,7 +14,7 @@ from hardware.composing.visibility import Truth, touching, truths
 from training.composing.arrangement import KINDS, arrange, spot_for
 from training.composing.covers import cover_of, covered, piece
 from training.composing.on_edge import on_edge
-from training.composing.strangers import Strangers, changed
+from training.composing.strangers import Strangers
 
 HIDDEN = 0.1
 """Visible share of a face below which nobody can judge it. Shares in between count neither way."""
@@ -89,10 +89,9 @@ def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS, strangers
     if kind == "with a piece":
         thing = piece(random.uniform(0.9, 1.3) * float(np.mean([cut.width for cut in scene.cuts])), random)
     elif strangers and kind == "with a thing":
-        thing = strangers.thing(random)
-        if thing is not None and not scene.is_long and random.random() < TWIN:
-            length = float(np.mean([cut.length for cut in scene.cuts]))
-            thing = changed(thing, random.uniform(*ALIKE) * length / thing.length, np.ones(3, np.float32))
+        alike = not scene.is_long and random.random() < TWIN
+        length = float(random.uniform(*ALIKE) * np.mean([cut.length for cut in scene.cuts])) if alike else None
+        thing = strangers.thing(random, length)
     if thing is not None and (spot := spot_for(scene, lots, poses, thing.length, random)) is not None:
         layers.append(placed(scene.empty.shape, thing, spot))
     weak = any(lot.mark < 0.2 or lot.face < 0.2 for lot in labels)

@@ -53,6 +53,17 @@ def test_things_change_their_size(scene: TrayScene) -> None:
     assert larger.x / larger.alpha.shape[1] == pytest.approx(cut.x / cut.alpha.shape[1], abs=0.02)
 
 
+def test_a_thing_may_be_as_long_as_a_lot(scene: TrayScene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that it is told by its looks."""
+    strangers = Strangers(())
+    monkeypatch.setattr(strangers, "_things", [scene.cuts[0]])
+
+    thing = strangers.thing(np.random.default_rng(1), 40.0)
+
+    assert thing is not None
+    assert thing.length == pytest.approx(40.0)
+
+
 def test_a_hand_hides_what_lies_below_it(one: RenderedSet, scene: TrayScene) -> None:
     """What it covers of each lot counts as hidden, and shows the hand's colour."""
     strangers = Strangers([one])
@@ -67,7 +78,7 @@ def test_a_hand_hides_what_lies_below_it(one: RenderedSet, scene: TrayScene) -> 
 def test_a_thing_lies_beside_the_lots(scene: TrayScene, monkeypatch: pytest.MonkeyPatch) -> None:
     """It changes no label."""
     strangers = Strangers(())
-    monkeypatch.setattr(strangers, "thing", lambda _random: replace(scene.cuts[0], length=30.0, width=30.0))
+    monkeypatch.setattr(strangers, "thing", lambda *_: replace(scene.cuts[0], length=30.0, width=30.0))
     with_it, without = (compose(scene, 5, ("with a thing",), some) for some in (strangers, None))
 
     assert with_it.says == "readable"
