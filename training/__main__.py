@@ -52,7 +52,7 @@ FOLDS = 5
 @click.option(
     "--before",
     type=FOLDER,
-    help="The --data of an earlier training, with whose judges these begin.",
+    help="An earlier training's --data: begin with its judges, and ship the mean of their weights and these.",
 )
 @click.option("--workers", default=1, show_default=True, help="Processes that make the judges' samples.")
 @click.option("--kind", type=click.Choice(list(KINDS)), help="Train the judge of one kind alone.")
@@ -99,7 +99,7 @@ def main(
         for name in KINDS if kind is None else (kind,):
             _judge(name, data, before, judge_steps, held_out)
     if only in (None, "export"):
-        _export(data, out, held_out)
+        _export(data, before, out, held_out)
     if only in (None, "evaluate"):
         tested = range(*_range(test)) if test else None
         _evaluate([one for one in known if (one.is_validation if tested is None else one.number in tested)], out)
@@ -137,12 +137,19 @@ def _judge(kind: str, data: Path, before: Path | None, steps: int, held_out: int
         print(line, flush=True)
 
 
-def _export(data: Path, out: Path, held_out: int | None) -> None:
-    from training.judging.train_judge import load
+def _export(data: Path, before: Path | None, out: Path, held_out: int | None) -> None:
+    from training.judging.judge_network import Judge
+    from training.judging.train_judge import load, load_mean
     from training.model_folder import write_judges
 
-    sticks, small = (load(_checkpoint(data, kind, held_out), is_long=is_long) for kind, is_long in KINDS.items())
-    write_judges(sticks, small, out)
+    def trained(kind: str, *, is_long: bool) -> Judge:
+        last = _checkpoint(data, kind, held_out)
+        if before is None:
+            return load(last, is_long=is_long)
+        files = list(sample_files(data / "samples", is_long=is_long))
+        return load_mean((_checkpoint(before, kind, held_out), last), files, is_long=is_long)
+
+    write_judges(trained("sticks", is_long=True), trained("small", is_long=False), out)
     print(f"The model is in {out}", flush=True)
 
 

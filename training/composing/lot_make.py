@@ -14,6 +14,9 @@ from training.composing.marks import SMALL_MARKS, STICK_MARKS, THIN, Mark
 FINER = 4
 """How much larger lots are drawn than they are shown."""
 
+MIXED = 0.3
+"""Share of sets of small lots whose colours differ from lot to lot, as those of maize do."""
+
 DIFFERENCE = 14.0
 """Least distance in Lab between a mark and the lot's own colour, so that a person sees it."""
 
@@ -24,14 +27,16 @@ class LotMake:
     def __init__(self, length: float, width: float, random: np.random.Generator, *, is_long: bool) -> None:
         self.is_long, self.length, self.width = is_long, length, width
         self._roundness = float(random.choice((0.0, 0.5, 1.0) if is_long else (1.0, 1.0, 0.2)))
-        self._base = _colour(random, wooden=is_long)
-        self._other = self._base if random.random() < 0.75 else _colour(random, wooden=False)
+        mixed = not is_long and random.random() < MIXED
+        self._bases = [_colour(random, wooden=is_long) for _ in range(4 if mixed else 1)]
+        same = mixed or random.random() < 0.75
+        self._others = self._bases if same else [_colour(random, wooden=False)]
         name, number = str(random.choice(STICK_MARKS if is_long else SMALL_MARKS)), int(random.integers(1, 6))
         self._mark = Mark(name, number, float(random.uniform(*((0.12, 0.3) if name in THIN else (0.3, 0.65)))))
         self._paint = next(
             paint
             for paint in (_colour(random, wooden=False) for _ in range(1000))
-            if min(_difference(paint, self._base), _difference(paint, self._other)) > DIFFERENCE
+            if min(_difference(paint, bare) for bare in (*self._bases, *self._others)) > DIFFERENCE
         )
         self._grain = float(random.uniform(0, 0.09))
         self._worn = float(random.choice((0.0, 0.0, random.uniform(0, 0.35))))
@@ -59,7 +64,8 @@ class LotMake:
         if self._worn:
             mark *= 1 - self._worn * (mottled > 0.8)
         mark = cv2.GaussianBlur(mark, (0, 0), 0.12 * FINER).astype(np.float64)
-        bare = (self._base if marked else self._other) * tint * shade[..., None]
+        bares = self._bases if marked else self._others
+        bare = bares[lot % len(bares)] * tint * shade[..., None]
         painted = self._paint * tint * (1 + 0.5 * self._grain * mottled)[..., None]
         pixels = bare * (1 - mark[..., None]) + painted * mark[..., None]
         outline = self._outline(length, width) * FINER + ((columns - 1) / 2, (rows - 1) / 2)

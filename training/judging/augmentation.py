@@ -6,10 +6,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from hardware.reader.general.detector import DARK
 from hardware.reader.judge.lot_crops import SINE
 
-COLOURS, RATIOS, PICTURE = slice(0, 3), slice(3, 6), slice(0, 6)
-"""The channels of a crop that change: colours, their ratios to the empty tray, and both."""
+COLOURS, RATIOS, PICTURE, SHOWN = slice(0, 3), slice(3, 6), slice(0, 6), slice(6, 8)
+"""The channels of a crop that change: colours, their ratios to the empty tray, and both; and those of what the detector
+took for a lot or another thing."""
 
 PERMUTED = 0.5
 """Share of sets whose colours are exchanged for one another."""
@@ -20,8 +22,22 @@ TINT = 0.1
 LIGHT, SLOPE, TAUGHT_LIGHT = 0.08, 0.06, 0.3
 """Standard deviations of the light on a crop and of its slope (logarithms), and taught lots' share of it."""
 
+CURVED, CURVE = 0.15, 0.25
+"""Share of crops with another contrast, and the standard deviation of its exponent (logarithm)."""
+
+ELSEWHERE, GROUND, HUE = 0.15, 0.5, 0.2
+"""Share of crops on another ground than the tray, and the standard deviations of its brightness and of its colour
+beside the tray's (logarithms)."""
+
+DIMMED = 0.7
+"""How far a bright ground is taken for bright light at most (logarithm), as `CropMaker` does."""
+
 SHADED, SHADE = 0.12, (0.1, 0.7)
 """Share of crops with a shadow's edge in them, and limits of its darkness (logarithm)."""
+
+SHINING, SHINE, SPOT = 0.15, (0.1, 0.8), (0.06, 0.2)
+"""Share of small lots' crops with the reflection of a lamp in them, and limits of its strength and of its size as a
+share of the crop's."""
 
 NOISE = 0.012
 """Largest standard deviation of the noise."""
@@ -41,7 +57,11 @@ def augmented(
     seen = torch.cat([supports, crops])
     off = torch.cat([torch.zeros(count, 3), off])
     _recolour(seen, chance)
+    bend(seen, count, chance)
+    move(seen, count, chance)
     _relight(seen, count, chance)
+    if not is_long:
+        shine(seen, chance)
     _disturb(seen, chance)
     mirror(seen, off, chance, is_long=is_long)
     return seen[:count], seen[count:], off[count:]
@@ -69,6 +89,28 @@ def _recolour(seen: Tensor, chance: torch.Generator) -> None:
     seen[:, COLOURS] = (seen[:, COLOURS] + 0.5) * gain - 0.5
 
 
+def bend(seen: Tensor, taught: int, chance: torch.Generator) -> None:
+    """Change the contrast of some crops, as another exposure curve does."""
+    which = _some(len(seen), CURVED, chance)
+    which[:taught] = False
+    power = torch.exp(CURVE * torch.randn(len(seen), 1, 1, 1, generator=chance))[which]
+    seen[which, COLOURS] = (seen[which, COLOURS] + 0.5).clamp(min=0) ** power - 0.5
+    seen[which, RATIOS] = seen[which, RATIOS] * power
+
+
+def move(seen: Tensor, taught: int, chance: torch.Generator) -> None:
+    """Put what some crops show on another ground, as if it lay beside the tray."""
+    n = len(seen)
+    elsewhere = torch.rand(n, 1, 1, 1, generator=chance) < ELSEWHERE
+    elsewhere[:taught] = False
+    ground = GROUND * torch.randn(n, 1, 1, 1, generator=chance) + HUE * torch.randn(n, 3, 1, 1, generator=chance)
+    ground = elsewhere * ground
+    thing = seen[:, SHOWN].sum(dim=1, keepdim=True).clamp(0, 1)
+    brighter = ground.mean(dim=1, keepdim=True).clamp(-DIMMED, DIMMED) * torch.rand(n, 1, 1, 1, generator=chance)
+    seen[:, COLOURS] = (seen[:, COLOURS] + 0.5) * torch.exp((1 - thing) * ground - brighter) - 0.5
+    seen[:, RATIOS] -= thing * ground
+
+
 def _relight(seen: Tensor, taught: int, chance: torch.Generator) -> None:
     """Relight each crop, with a slope and sometimes a shadow's edge."""
     n, _, rows, columns = seen.shape
@@ -88,6 +130,22 @@ def _relight(seen: Tensor, taught: int, chance: torch.Generator) -> None:
     light[:taught] *= TAUGHT_LIGHT
     seen[:, COLOURS] = (seen[:, COLOURS] + 0.5) * torch.exp(light)[:, None] - 0.5
     seen[:, RATIOS] += light[:, None]
+
+
+def shine(seen: Tensor, chance: torch.Generator) -> None:
+    """Let a lamp be reflected in some crops, near their middle."""
+    which = _some(len(seen), SHINING, chance)
+    n, _, rows, columns = seen[which].shape
+    x, y, strength, across, down = torch.rand(5, n, 1, 1, generator=chance)
+    right, below = torch.linspace(-1, 1, columns)[None, None, :], torch.linspace(-1, 1, rows)[None, :, None]
+    wide, high = (2 * (SPOT[0] + (SPOT[1] - SPOT[0]) * size) for size in (across, down))
+    away = ((right + 0.6 * (x - 0.5)) / wide) ** 2 + ((below + 0.6 * (y - 0.5)) / high) ** 2
+    spot = (SHINE[0] + (SHINE[1] - SHINE[0]) * strength) * torch.exp(-(away**2))
+    before = seen[which, COLOURS]
+    after = before + spot[:, None] * (0.5 - before)
+    dark = 0.5 + DARK / 255
+    seen[which, COLOURS] = after
+    seen[which, RATIOS] += torch.log((after + dark).clamp(min=0.01) / (before + dark).clamp(min=0.01))
 
 
 def _disturb(seen: Tensor, chance: torch.Generator) -> None:

@@ -11,15 +11,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from training.judging.augmentation import SHOWN
 from training.judging.lot_samples import LotSamples
 from training.judging.sample_store import load
 
 LOTS, OTHERS, UNREADABLE = 8, 7, 3
 """Places drawn of a set for one step: of lots, of anything else, and of lots whose face cannot be read."""
 
-SHOWN, EASY = slice(6, 8), 0.1
-"""Channels of what the detector took for a lot or another thing. The more of it where there is no lot, the more often
-that place is drawn. The number is how often one without any is drawn."""
+EASY = 0.1
+"""Chance with which a place without a lot is drawn where the detector shows nothing; what it shows is added to that."""
 
 HELD, EXCHANGED = 120, 1000
 """Sets held in memory, about 25 MB each, and steps after which others are."""

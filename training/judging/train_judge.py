@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from training.averaged_training import AveragedTraining, learning_rate, load_averaged
@@ -36,6 +36,9 @@ AVERAGED = 0.997
 """Share of the running average of the weights that a step leaves."""
 
 SAVE_EVERY = 500
+
+MEASURED = 120
+"""Steps by which the usual inputs of an averaged judge's layers are measured."""
 
 
 def loss(
@@ -91,6 +94,29 @@ def load(kept: Path, *, is_long: bool) -> Judge:
     judge = Judge(is_long=is_long)
     load_averaged(judge, kept)
     return judge
+
+
+def load_mean(kept: Sequence[Path], files: Sequence[Path], *, is_long: bool, seed: int = 1) -> Judge:
+    """The judge whose weights are the mean of these checkpoints', of which each began where the one before ended.
+
+    It knows both what the one has learnt and what the other would have forgotten (Wortsman et al., "Robust
+    fine-tuning of zero-shot models", CVPR 2022). files : samples, by which its layers' usual inputs are measured.
+    """
+    states = [load(path, is_long=is_long).state_dict() for path in kept]
+    judge = Judge(is_long=is_long)
+    judge.load_state_dict(
+        {name: torch.stack([state[name].float() for state in states]).mean(dim=0) for name in states[0]}
+    )
+    for layer in judge.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.reset_running_stats()
+            layer.momentum = None  # the mean over all steps
+    sets = SamplePool(files, seed).at(0)
+    judge.train()
+    with torch.no_grad():
+        for step in range(MEASURED):
+            _step_loss(judge, sets, [seed, step])
+    return judge.eval()
 
 
 def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) -> Tensor:

@@ -9,6 +9,7 @@ import pytest
 from hardware.composing.cutouts import TrayScene, filled
 from training.composing.drawn_lots import DrawnSet, drawn_set
 from training.composing.labelled_scenes import open_sets
+from training.composing.lot_make import LotMake
 from training.composing.marks import SMALL_MARKS, STICK_MARKS, Mark
 
 HERE = Path(__file__).parents[2] / "data" / "throws"
@@ -42,6 +43,28 @@ def test_a_mark_differs_from_the_plain_face(drawn: DrawnSet) -> None:
             painted, bare = (np.average(one.pixels, axis=(0, 1), weights=_thrice(one.mark)) for one in (cut, other))
 
             assert np.abs(painted - bare).max() > 3
+
+
+def test_some_small_lots_have_a_colour_each_that_both_their_sides_show() -> None:
+    """Then the four plain faces differ more than lots of one colour do, and far more than sticks ever do."""
+    apart = {
+        is_long: [
+            _plain_colours(LotMake(90.0 if is_long else 15.0, 15.0, random, is_long=is_long), random).std(axis=0).max()
+            for random in (np.random.default_rng(number) for number in range(40))
+        ]
+        for is_long in (True, False)
+    }
+
+    assert max(apart[True]) < 40
+    assert 5 < sum(one > 40 for one in apart[False]) < 25
+
+
+def _plain_colours(make: LotMake, random: np.random.Generator) -> np.ndarray:
+    """The mean colour of each lot's plain side, (4, 3)."""
+    cuts = [make.cut(lot, random, marked=False) for lot in range(4)]
+    return np.array(
+        [np.average(cut.pixels, axis=(0, 1), weights=np.repeat(cut.alpha[..., None], 3, 2)) for cut in cuts]
+    )
 
 
 def test_outlines_lie_around_what_was_drawn(drawn: DrawnSet) -> None:

@@ -15,9 +15,9 @@ from training.judging.sample_store import save
 
 torch = pytest.importorskip("torch", reason="trains the judge")
 
-from training.judging.augmentation import augmented, mirror  # noqa: E402 - they need PyTorch
+from training.judging.augmentation import augmented, bend, mirror, move, shine  # noqa: E402 - they need PyTorch
 from training.judging.judge_network import Judge, JudgeNet, Relation, export  # noqa: E402
-from training.judging.train_judge import load, train  # noqa: E402
+from training.judging.train_judge import load, load_mean, train  # noqa: E402
 from training.judging.validation import report  # noqa: E402
 from training.model_folder import write_judges  # noqa: E402
 
@@ -76,6 +76,55 @@ def test_augmentation_leaves_the_samples_as_they_are() -> None:
     assert torch.equal(crops, kept)
     assert not torch.equal(changed[1], crops)
     np.testing.assert_array_equal(changed[2].abs(), off.abs())
+
+
+def test_things_on_another_ground_keep_their_colour_beside_what_is_taken_for_light() -> None:
+    """Ratios to the ground change within a thing, colours around it, and neither those of the taught lots."""
+    seen = torch.full((400, CHANNELS, *SMALL_CROP), 0.2)
+    seen[:, 6:8] = 0
+    seen[:, 6, 12:24, 12:24] = 1
+    before = seen.clone()
+
+    move(seen, 8, torch.Generator().manual_seed(1))
+
+    changed = seen - before
+    moved = changed[:, :6].abs().amax(dim=(1, 2, 3)) > 1e-5
+    thing, around = changed[moved][:, :, 18, 18], changed[moved][:, :, 2, 2]
+    assert not moved[:8].any()
+    assert 0.1 < moved.float().mean() < 0.2
+    assert (around[:, 3:6] == 0).all()
+    assert (thing[:, 3:6].abs() > 0).all()
+    # A brighter ground makes ratios smaller, and dims the thing only as much as it is taken for light.
+    ground, dimmed = -thing[:, 3:6].mean(dim=1), -torch.log((thing[:, :3] + 0.7) / 0.7).mean(dim=1)
+    assert ((dimmed * ground >= -1e-6) & (dimmed.abs() <= ground.abs() + 1e-5) & (dimmed.abs() < 0.7001)).all()
+
+
+def test_contrast_changes_colours_and_ratios_alike() -> None:
+    """Grey on grey of half its light stays so to the power of the contrast."""
+    seen = torch.zeros(400, CHANNELS, *SMALL_CROP)
+    seen[:, :3], seen[:, 3:6] = 0.4 - 0.5, float(np.log(0.5))
+
+    bend(seen, 8, torch.Generator().manual_seed(1))
+
+    power = seen[:, 3, 0, 0] / float(np.log(0.5))
+    np.testing.assert_allclose(seen[:, 0, 5, 5] + 0.5, 0.4**power, rtol=1e-5)
+    assert (power[:8] == 1).all()
+    assert 0.1 < (power != 1).float().mean() < 0.2
+
+
+def test_reflections_are_near_the_middle_and_brighten() -> None:
+    """They show in the colours and in their ratios, of some crops."""
+    seen = torch.zeros(400, CHANNELS, *SMALL_CROP)
+
+    shine(seen, torch.Generator().manual_seed(1))
+
+    shining = seen[:, 0].amax(dim=(1, 2)) > 0.01
+    row, column = np.divmod(seen[shining, 0].flatten(1).argmax(dim=1).numpy(), SMALL_CROP[1])
+    assert 0.1 < shining.float().mean() < 0.2
+    assert ((row > 8) & (row < 27) & (column > 8) & (column < 27)).all()
+    assert (seen[:, :6] >= 0).all()
+    assert (seen[:, :3] < 0.5).all()
+    assert (seen[:, 3][seen[:, 0] > 0.01] > 0.01).all()
 
 
 def test_the_reader_compares_as_the_training_does() -> None:
@@ -144,6 +193,22 @@ def test_a_judge_may_begin_with_an_earlier_one(tmp_path: Path) -> None:
     assert any(
         not torch.equal(one, other) for one, other in zip(earlier.parameters(), further.parameters(), strict=True)
     )
+
+
+def test_an_averaged_judge_knows_its_layers_usual_inputs(tmp_path: Path) -> None:
+    """They are those of the samples, as if these weights, which are the mean of both, had been trained on them."""
+    files = [tmp_path / "r00001.npz"]
+    save(drawn_samples(is_long=False), files[0])
+    first, second = tmp_path / "first.pt", tmp_path / "second.pt"
+
+    one = train(files, first, 1, is_long=False)
+    other = train(files, second, 3, is_long=False, before=first)
+    mean = load_mean((first, second), files, is_long=False)
+
+    for before, after, between in zip(*(judge.parameters() for judge in (one, other, mean)), strict=True):
+        np.testing.assert_allclose((before + after).detach() / 2, between.detach(), atol=1e-6)
+    assert not torch.equal(one.network.layers[1].running_mean, mean.network.layers[1].running_mean)
+    assert not mean.training
 
 
 def test_the_report_tells_of_every_set(tmp_path: Path) -> None:
