@@ -28,9 +28,13 @@ READABLE = 0.0
 """Least log-odds that a lot lies flat and shows its face. Higher asks about more heaps, lower judges by what is left of
 a mark."""
 
-CERTAIN, LIKE_TAUGHT, SURE = 2.5, 0.3, 0.6
-"""Least log-odds of each face, the same as a share of what this set's taught faces usually have, and the share from
-which no other reader needs to be asked. Raised they ask more, lowered they misread."""
+CERTAIN, LIKE_TAUGHT = 2.5, 0.3
+"""Least log-odds of each face, and the same as a share of what this set's taught faces usually have. Raised they ask
+more, lowered they misread."""
+
+SURE, SURE_ENOUGH = 0.4, 0.6
+"""That share, and the confidence of a count, from which no other reader needs to be asked. Lower overlooks small lots
+that stand on their edge or lie on a fifth one."""
 
 TOLD = 1.0
 """Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
@@ -61,7 +65,7 @@ class JudgedReader:
         told = model.describer(self.reads_sticks).describe_all_round(self._lesson.crops)
         self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(self.reads_sticks))
         self.leads = tuple(float(lead) for lead in self._judge.by_others()[1])
-        if self.separation < TOLD:
+        if self.separation < TOLD or max(self.leads) < CERTAIN:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(CERTAIN, LIKE_TAUGHT * self.separation)
 
@@ -81,8 +85,9 @@ class JudgedReader:
         return float(_share(min(self.leads)))
 
     def is_sure(self, seen: ThrowSeen) -> bool:
-        """Whether every face of a reading is told almost as clearly as the taught ones, by a set that mixes up none."""
-        return not self.mixes_up and min(lot.confidence for lot in seen.lots) >= _share(SURE * self.separation)
+        """Whether a reading, and every face in it, is certain enough to need no other, by a set that mixes up none."""
+        clear = min(lot.confidence for lot in seen.lots) >= _share(SURE * self.separation)
+        return not self.mixes_up and clear and seen.confidence >= SURE_ENOUGH
 
     def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.

@@ -262,9 +262,7 @@ def test_nothing_is_read_in_another_scene() -> None:
 
 def test_shadows_as_large_as_lots_are_not_taught_with_them() -> None:
     """Each looks like some lot by itself, but none like the other seven."""
-    marked, plain = (shaded(counters(faces), thrown=(18, 9), light=0.3) for faces in ("1111", "0000"))
-
-    known = find_lots(shipped_judge(), TRAY, marked, plain)
+    known = find_lots(shipped_judge(), TRAY, *in_the_sun(light=0.5))
 
     assert known.shape.bar.length < 1.4 * 2 * RADIUS
     for four in known.places:
@@ -272,6 +270,18 @@ def test_shadows_as_large_as_lots_are_not_taught_with_them() -> None:
             (round((lot.x + 0.5) * known.tray.scale), round((lot.y + 0.5) * known.tray.scale)) for lot in four
         )
         assert np.abs(np.array(there) - sorted(PLACES)).max() <= 3
+
+
+def test_shadows_that_are_taught_for_lots_have_no_faces() -> None:
+    """Hard ones may look more like one another than the lots do, but nothing tells the marked ones."""
+    with pytest.raises(FacesAlike):
+        JudgedReader(shipped_judge(), TRAY, *in_the_sun(light=0.3))
+
+
+def in_the_sun(light: float) -> tuple[Pixels, Pixels]:
+    """Both sides of the counters with shadows as large as they are, and the light that these leave."""
+    marked, plain = (shaded(counters(faces), thrown=(18, 9), light=light) for faces in ("1111", "0000"))
+    return marked, plain
 
 
 @pytest.mark.parametrize("way", range(0, 360, 45))
