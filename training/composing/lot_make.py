@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from hardware.composing.arrangement import Pose
 from hardware.composing.cutouts import PAD, Cut, Plane
 from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.taught_lots import LOTS
 from training.composing.marks import SMALL_MARKS, STICK_MARKS, THIN, Mark
 
 FINER = 4
@@ -28,7 +29,7 @@ class LotMake:
         self.is_long, self.length, self.width = is_long, length, width
         self._roundness = float(random.choice((0.0, 0.5, 1.0) if is_long else (1.0, 1.0, 0.2)))
         mixed = not is_long and random.random() < MIXED
-        self._bases = [_colour(random, wooden=is_long) for _ in range(4 if mixed else 1)]
+        self._bases = [_colour(random, wooden=is_long) for _ in range(LOTS if mixed else 1)]
         same = mixed or random.random() < 0.75
         self._others = self._bases if same else [_colour(random, wooden=False)]
         name, number = str(random.choice(STICK_MARKS if is_long else SMALL_MARKS)), int(random.integers(1, 6))

@@ -113,8 +113,7 @@ def move(seen: Tensor, taught: int, chance: torch.Generator) -> None:
 
 def _relight(seen: Tensor, taught: int, chance: torch.Generator) -> None:
     """Relight each crop, with a slope and sometimes a shadow's edge."""
-    n, _, rows, columns = seen.shape
-    across, down = torch.linspace(-1, 1, columns)[None, None, :], torch.linspace(-1, 1, rows)[None, :, None]
+    n, (across, down) = len(seen), _axes(seen)
 
     def normal() -> Tensor:
         return torch.randn(n, 1, 1, generator=chance)
@@ -135,11 +134,10 @@ def _relight(seen: Tensor, taught: int, chance: torch.Generator) -> None:
 def shine(seen: Tensor, chance: torch.Generator) -> None:
     """Let a lamp be reflected in some crops, near their middle."""
     which = _some(len(seen), SHINING, chance)
-    n, _, rows, columns = seen[which].shape
-    x, y, strength, across, down = torch.rand(5, n, 1, 1, generator=chance)
-    right, below = torch.linspace(-1, 1, columns)[None, None, :], torch.linspace(-1, 1, rows)[None, :, None]
-    wide, high = (2 * (SPOT[0] + (SPOT[1] - SPOT[0]) * size) for size in (across, down))
-    away = ((right + 0.6 * (x - 0.5)) / wide) ** 2 + ((below + 0.6 * (y - 0.5)) / high) ** 2
+    x, y, strength, wide, high = torch.rand(5, int(which.sum()), 1, 1, generator=chance)
+    across, down = _axes(seen)
+    width, height = (2 * (SPOT[0] + (SPOT[1] - SPOT[0]) * size) for size in (wide, high))
+    away = ((across + 0.6 * (x - 0.5)) / width) ** 2 + ((down + 0.6 * (y - 0.5)) / height) ** 2
     spot = (SHINE[0] + (SHINE[1] - SHINE[0]) * strength) * torch.exp(-(away**2))
     before = seen[which, COLOURS]
     after = before + spot[:, None] * (0.5 - before)
@@ -156,6 +154,12 @@ def _disturb(seen: Tensor, chance: torch.Generator) -> None:
     if soft.any():
         framed = functional.pad(seen[soft, PICTURE], (1, 1, 1, 1), mode="replicate")
         seen[soft, PICTURE] = functional.avg_pool2d(framed, 3, 1)
+
+
+def _axes(seen: Tensor) -> tuple[Tensor, Tensor]:
+    """Where the columns and the rows of crops lie, from -1 to 1: (1, 1, columns) and (1, rows, 1)."""
+    rows, columns = seen.shape[2:]
+    return torch.linspace(-1, 1, columns)[None, None, :], torch.linspace(-1, 1, rows)[None, :, None]
 
 
 def _some(count: int, share: float, chance: torch.Generator) -> Tensor:

@@ -176,10 +176,15 @@ def test_an_interrupted_training_ends_as_an_uninterrupted_one(
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == ["step 2", "step 1", "step 2"]
 
 
-def test_a_judge_may_begin_with_an_earlier_one(tmp_path: Path) -> None:
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """The samples of one set of small lots."""
+    save(drawn_samples(is_long=False), tmp_path / "r00001.npz")
+    return [tmp_path / "r00001.npz"]
+
+
+def test_a_judge_may_begin_with_an_earlier_one(files: list[Path], tmp_path: Path) -> None:
     """But not if it has a checkpoint of its own."""
-    files = [tmp_path / "r00001.npz"]
-    save(drawn_samples(is_long=False), files[0])
     first, second = tmp_path / "first.pt", tmp_path / "second.pt"
     earlier = train(files, first, 1, is_long=False)
 
@@ -195,12 +200,9 @@ def test_a_judge_may_begin_with_an_earlier_one(tmp_path: Path) -> None:
     )
 
 
-def test_an_averaged_judge_knows_its_layers_usual_inputs(tmp_path: Path) -> None:
+def test_an_averaged_judge_knows_its_layers_usual_inputs(files: list[Path], tmp_path: Path) -> None:
     """They are those of the samples, as if these weights, which are the mean of both, had been trained on them."""
-    files = [tmp_path / "r00001.npz"]
-    save(drawn_samples(is_long=False), files[0])
     first, second = tmp_path / "first.pt", tmp_path / "second.pt"
-
     one = train(files, first, 1, is_long=False)
     other = train(files, second, 3, is_long=False, before=first)
     mean = load_mean((first, second), files, is_long=False)

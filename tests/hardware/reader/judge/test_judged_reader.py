@@ -17,6 +17,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
+from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.training.drawn_set import APART, CROSSED, HAND, PAINT, WOOD, drawn_set, laid, speckled
 
@@ -276,6 +277,17 @@ def test_shadows_that_are_taught_for_lots_have_no_faces() -> None:
     """Hard ones may look more like one another than the lots do, but nothing tells the marked ones."""
     with pytest.raises(FacesAlike):
         JudgedReader(shipped_judge(), TRAY, *in_the_sun(light=0.3))
+
+
+@pytest.mark.parametrize("faces", ["0000", "1100", "1011"])
+def test_lots_with_hard_shadows_are_read_without_the_judge(faces: str) -> None:
+    """The other readers know them."""
+    reader = ThrowReader.calibrate(TRAY, *in_the_sun(light=0.3))
+
+    answer = reader.read(shaded(counters(faces), thrown=(18, 9), light=0.3))
+
+    assert isinstance(answer, ThrowSeen), answer
+    assert answer.marked == faces.count("1")
 
 
 def in_the_sun(light: float) -> tuple[Pixels, Pixels]:
