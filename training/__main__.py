@@ -26,16 +26,13 @@ from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
 from training.faces import learn_faces, save, set_faces
-from training.judging.sample_store import make_samples, sample_files, set_of
+from training.judging.sample_store import CLOSE, KINDS, SMALL, STICKS, make_samples, sample_files, set_of
 from training.rendered_sets import RenderedSet, rendered_sets
 from training.rendering import render
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 MODEL, FACES, DIGEST = "lots.onnx", "faces.json", "lots.sha256"
 STAGES = ("render", "detector", "faces", "samples", "judge", "export", "evaluate")
-KINDS = {"sticks": True, "small": False}
-"""The kinds of lots that have a judge of their own, and whether they are long."""
-
 FOLDS = 5
 """Parts of the sets of which one can be held out."""
 
@@ -55,7 +52,7 @@ FOLDS = 5
     help="An earlier training's --data: begin with its judges, and ship the mean of their weights and these.",
 )
 @click.option("--workers", default=1, show_default=True, help="Processes that make the judges' samples.")
-@click.option("--kind", type=click.Choice(list(KINDS)), help="Train the judge of one kind alone.")
+@click.option("--kind", type=click.Choice(KINDS), help="Train one judge alone.")
 @click.option(
     "--held-out",
     type=click.IntRange(0, FOLDS - 1),
@@ -127,12 +124,12 @@ def _judge(kind: str, data: Path, before: Path | None, steps: int, held_out: int
     from training.judging.train_judge import train
     from training.judging.validation import report
 
-    files = list(sample_files(data / "samples", is_long=KINDS[kind]))
+    files = sample_files(data / "samples", kind)
     kept = [path for path in files if set_of(path).number % FOLDS == held_out]
     taught = [path for path in files if path not in kept]
     print(f"Training the judge of {kind} for {steps} steps", flush=True)
-    first = before and _checkpoint(before, kind, held_out)
-    judge = train(taught, _checkpoint(data, kind, held_out), steps, is_long=KINDS[kind], before=first)
+    first = _first(data, before, kind, held_out)
+    judge = train(taught, _checkpoint(data, kind, held_out), steps, is_long=kind == STICKS, before=first)
     for line in report(judge, kept):
         print(line, flush=True)
 
@@ -142,15 +139,28 @@ def _export(data: Path, before: Path | None, out: Path, held_out: int | None) ->
     from training.judging.train_judge import load, load_mean
     from training.model_folder import write_judges
 
-    def trained(kind: str, *, is_long: bool) -> Judge:
+    def trained(kind: str) -> Judge:
         last = _checkpoint(data, kind, held_out)
-        if before is None:
-            return load(last, is_long=is_long)
-        files = list(sample_files(data / "samples", is_long=is_long))
-        return load_mean((_checkpoint(before, kind, held_out), last), files, is_long=is_long)
+        first = _earlier(before, kind, held_out)
+        if first is None:
+            return load(last, is_long=kind == STICKS)
+        return load_mean((first, last), sample_files(data / "samples", kind), is_long=kind == STICKS)
 
-    write_judges(trained("sticks", is_long=True), trained("small", is_long=False), out)
+    write_judges([trained(kind) for kind in KINDS], out)
     print(f"The model is in {out}", flush=True)
+
+
+def _first(data: Path, before: Path | None, kind: str, held_out: int | None) -> Path | None:
+    """The checkpoint with whose weights a judge begins; the one that looks closely begins with that of small lots."""
+    earlier = _earlier(before, kind, held_out)
+    small = _checkpoint(data, SMALL, held_out)
+    return small if earlier is None and kind == CLOSE and small.exists() else earlier
+
+
+def _earlier(before: Path | None, kind: str, held_out: int | None) -> Path | None:
+    """The checkpoint of an earlier training; one before there were networks that look closely has none of these."""
+    earlier = None if before is None else _checkpoint(before, kind, held_out)
+    return None if earlier is not None and kind == CLOSE and not earlier.exists() else earlier
 
 
 def _checkpoint(data: Path, kind: str, held_out: int | None) -> Path:

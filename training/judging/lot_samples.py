@@ -1,8 +1,8 @@
-"""Makes the judge's training samples: crops of places in rendered and composed throws, with the truth."""
+"""Makes the judges' training samples: crops of places in rendered and composed throws, with the truth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.composing.cutouts import Plane, TrayScene
+from hardware.composing.cutouts import TrayScene
 from hardware.reader.general.lot_shape import LotDetector, look
 from hardware.reader.judge.lot_crops import STICK_CROP, CropMaker
 from hardware.reader.judge.proposals import proposals
-from hardware.reader.judge.teaching import TaughtPlaces
 from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
 from training.composing.drawn_lots import drawn_set
 from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers
 from training.composing.throws import compose
 from training.judging.lot_labels import Label, TrueLot, label, sized, without_hidden
 from training.judging.spoiling import spoiled
-from training.judging.taught_lots import jittered, resized, taught_lots
+from training.judging.taught_lots import Lesson, jittered, resized, taught_lots
 from training.rendered_sets import RenderedSet
 
 COMPOSED = (
@@ -46,8 +46,8 @@ WRONG = 3
 SPOILED = 0.35
 """Share of pictures that are also learnt from spoiled."""
 
-ERRORS = (0.4, 1.0, 2.5)
-"""How far off true places are cropped, as multiples of a place's usual error."""
+ERRORS, CLOSE_ERRORS = (0.4, 1.0, 2.5), (0.4, 0.8, 1.2)
+"""How far off true places are cropped, as multiples of a place's usual error; and small lots' faces."""
 
 FLATTEST = 40
 """Tilt in degrees from which a lot stands on its edge."""
@@ -74,6 +74,14 @@ class LotSamples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SetSamples:
+    """The samples of one set, and those of its small lots' faces, seen from close by; None for sticks."""
+
+    places: LotSamples
+    close: LotSamples | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Throw:
     """A picture and the lots in it."""
 
@@ -83,7 +91,7 @@ class Throw:
 
 def set_samples(
     one: RenderedSet, detector: LotDetector, strangers: Strangers, composed: int, random: np.random.Generator
-) -> LotSamples | None:
+) -> SetSamples | None:
     """The samples of a rendered set and of ``composed`` further throws of its lots; None if it cannot be taught.
 
     strangers : foreign objects for the composed throws.
@@ -112,7 +120,7 @@ def set_samples(
 
 def drawn_samples(
     one: RenderedSet, detector: LotDetector, strangers: Strangers, composed: int, random: np.random.Generator
-) -> LotSamples | None:
+) -> SetSamples | None:
     """The samples of ``composed`` throws of drawn lots on a set's tray; None if they do not fit or cannot be taught."""
     try:
         made = drawn_set(open_set(one.folder.parent, one.labels), random)
@@ -127,35 +135,55 @@ def drawn_samples(
 
 
 def _samples(
-    detector: LotDetector, lesson: TaughtPlaces, throws: Iterable[Throw], random: np.random.Generator
-) -> LotSamples | None:
-    """Crops of proposed, of true and of wrongly sized places in all throws; None if there are none."""
-    crops: list[Plane] = []
-    labels: list[Label] = []
+    detector: LotDetector, lesson: Lesson, throws: Iterable[Throw], random: np.random.Generator
+) -> SetSamples | None:
+    """Crops of proposed, of true and of wrongly sized places in all throws, and of faces; None if there are none."""
+    crops, close = _Crops(lesson.supports), _Crops(lesson.close)
     for throw in _worsened(throws, random):
         view = look(lesson.tray, detector, throw.pixels, lesson.shape.scale)
         if view is None:
             continue
         shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE)))
-        lots = without_hidden(throw.lots, lesson.shape)
+        maker, lots = CropMaker(view, shape, lesson.reference), without_hidden(throw.lots, lesson.shape)
         places = proposals(view.found, shape)
         places += [jittered(lot.bar, shape, random.choice(ERRORS), random) for lot in lots for _ in range(2)]
-        crops.extend(CropMaker(view, shape, lesson.reference).crops(places))
-        labels += [label(place, lots, shape) for place in places]
+        crops.add(maker.crops(places), [label(place, lots, shape) for place in places])
         wrong = resized(lesson.shape, *WRONG_SIZES[int(random.integers(len(WRONG_SIZES)))])
         places = [jittered(lot.bar, wrong, random.choice(ERRORS), random) for lot in lots[:WRONG]]
-        crops.extend(CropMaker(view, wrong, lesson.reference).crops(places))
-        labels += [Label(present=0)] * len(places)
-    if not crops:
-        return None
-    return LotSamples(
-        supports=lesson.crops.astype(np.float16),
-        crops=np.stack(crops).astype(np.float16),
-        present=np.array([one.present for one in labels], np.int8),
-        readable=np.array([one.readable for one in labels], np.int8),
-        face=np.array([one.face for one in labels], np.int8),
-        off=np.array([one.off for one in labels], np.float32),
-    )
+        crops.add(CropMaker(view, wrong, lesson.reference).crops(places), [Label(present=0)] * len(places))
+        if not shape.is_long:
+            shown = [lot for lot in throw.lots if lot.face for _ in range(2)]
+            places = [jittered(lot.bar, shape, random.choice(CLOSE_ERRORS), random) for lot in shown]
+            labels = [label(place, [lot], shape) for place, lot in zip(places, shown, strict=True)]
+            close.add(maker.crops(places, close=True), labels)
+    places_seen = crops.samples()
+    return None if places_seen is None else SetSamples(places_seen, close.samples())
+
+
+class _Crops:
+    """Collects the crops of a set."""
+
+    def __init__(self, supports: Floats) -> None:
+        self._supports = supports
+        self._crops: list[Floats] = []
+        self._labels: list[Label] = []
+
+    def add(self, crops: Floats, labels: Sequence[Label]) -> None:
+        self._crops.append(crops)
+        self._labels += labels
+
+    def samples(self) -> LotSamples | None:
+        """All of them; None if there are none."""
+        if not self._labels:
+            return None
+        return LotSamples(
+            supports=self._supports.astype(np.float16),
+            crops=np.concatenate(self._crops).astype(np.float16),
+            present=np.array([one.present for one in self._labels], np.int8),
+            readable=np.array([one.readable for one in self._labels], np.int8),
+            face=np.array([one.face for one in self._labels], np.int8),
+            off=np.array([one.off for one in self._labels], np.float32),
+        )
 
 
 def _worsened(throws: Iterable[Throw], random: np.random.Generator) -> Iterator[Throw]:
@@ -166,7 +194,7 @@ def _worsened(throws: Iterable[Throw], random: np.random.Generator) -> Iterator[
             yield Throw(spoiled(throw.pixels, random), throw.lots)
 
 
-def _rendered(one: RenderedSet, lesson: TaughtPlaces) -> Iterator[Throw]:
+def _rendered(one: RenderedSet, lesson: Lesson) -> Iterator[Throw]:
     """All pictures of a rendered set that have lots."""
     for image in one.images("throw", "calibration_marked", "calibration_plain"):
         lots = []
@@ -182,7 +210,7 @@ def _rendered(one: RenderedSet, lesson: TaughtPlaces) -> Iterator[Throw]:
 
 
 def _composed(
-    scene: TrayScene, strangers: Strangers, lesson: TaughtPlaces, count: int, random: np.random.Generator
+    scene: TrayScene, strangers: Strangers, lesson: Lesson, count: int, random: np.random.Generator
 ) -> Iterator[Throw]:
     """Composed throws of the scene's lots."""
     for _ in range(count):
@@ -198,7 +226,7 @@ def _composed(
         yield Throw(heap.pixels, tuple(lots))
 
 
-def _bar(lesson: TaughtPlaces, x: float, y: float, angle: float) -> Bar:
+def _bar(lesson: Lesson, x: float, y: float, angle: float) -> Bar:
     """The place of a lot whose centre is given in the picture's pixels."""
     scale = lesson.tray.scale
     return sized(Bar((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5, angle, 0, 0), lesson.shape)

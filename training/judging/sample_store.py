@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cache
@@ -16,9 +16,8 @@ import cv2
 import numpy as np
 
 from hardware.reader.general.detector import Detector
-from hardware.reader.judge.lot_crops import STICK_CROP
 from training.composing.strangers import Strangers
-from training.judging.lot_samples import LotSamples, drawn_samples, set_samples
+from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
 from training.rendered_sets import RenderedSet
 
 COMPOSED, DRAWN_COMPOSED = 12, 14
@@ -26,6 +25,9 @@ COMPOSED, DRAWN_COMPOSED = 12, 14
 
 DRAWN = 1
 """Sets that are drawn on each rendered tray."""
+
+STICKS, SMALL, CLOSE = KINDS = ("sticks", "small", "close")
+"""The judges, which are also the folders of their samples: of sticks, of small lots, and of these from close by."""
 
 SUFFIX, UNTAUGHT = ".npz", ".untaught"
 
@@ -42,7 +44,7 @@ class Task:
         """The file's name without its suffix."""
         return self.one.labels["id"] if self.drawn is None else f"{self.one.labels['id']}-drawn{self.drawn}"
 
-    def samples(self, detector: Detector, strangers: Strangers) -> LotSamples | None:
+    def samples(self, detector: Detector, strangers: Strangers) -> SetSamples | None:
         """Make them; always the same."""
         random = np.random.default_rng([self.one.number, 0 if self.drawn is None else 1 + self.drawn])
         if self.drawn is None:
@@ -51,18 +53,14 @@ class Task:
 
 
 def make_samples(known: Sequence[RenderedSet], model: Path, folder: Path, workers: int = 1) -> None:
-    """Make the samples of all sets and of sets drawn on their trays, except those already in the folder.
+    """Make the samples of all sets and of sets drawn on their trays, except those already in the folder's `KINDS`.
 
     Sets that cannot be taught leave an empty file that marks them.
     model : the detector's ONNX file. Samples made with an earlier one have to be removed first.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    tasks = [
-        task
-        for one in known
-        for drawn in (None, *range(DRAWN))
-        if not any((folder / ((task := Task(one, drawn)).name + end)).exists() for end in (SUFFIX, UNTAUGHT))
-    ]
+    for kind in KINDS:
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+    tasks = [task for one in known for drawn in (None, *range(DRAWN)) if not _is_made(task := Task(one, drawn), folder)]
     folders = tuple(one.folder for one in known)
     with ProcessPoolExecutor(workers) as pool:
         for line in pool.map(_make, tasks, repeat(folders), repeat(model), repeat(folder)):
@@ -83,14 +81,10 @@ def load(path: Path) -> LotSamples:
         return LotSamples(**{one.name: stored[one.name] for one in fields(LotSamples)})
 
 
-def sample_files(folder: Path, *, is_long: bool) -> Iterator[Path]:
-    """The files of sticks' or of small lots' samples, except those of validation sets, in order of name."""
-    for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stem):
-        if set_of(path).is_validation:
-            continue
-        with np.load(path) as stored:
-            if (stored["supports"].shape[2:] == STICK_CROP) is is_long:
-                yield path
+def sample_files(folder: Path, kind: str) -> list[Path]:
+    """The files of one judge's samples, except those of validation sets, in order of name."""
+    files = sorted((folder / kind).glob(f"*{SUFFIX}"), key=lambda path: path.stem)
+    return [path for path in files if not set_of(path).is_validation]
 
 
 def set_of(path: Path) -> RenderedSet:
@@ -110,6 +104,15 @@ def _make(task: Task, folders: Sequence[Path], model: Path, folder: Path) -> str
     if samples is None:
         (folder / (task.name + UNTAUGHT)).touch()
         return f"{task.name}: cannot be taught"
-    save(samples, folder / (task.name + SUFFIX))
-    kind = "sticks" if samples.is_long else "small lots"
-    return f"{task.name}: {kind}, {len(samples.crops)} places, {int((samples.present == 1).sum())} of them lots"
+    name, places = task.name + SUFFIX, samples.places
+    kind = STICKS if places.is_long else SMALL
+    if samples.close is not None:
+        save(samples.close, folder / CLOSE / name)
+    save(places, folder / kind / name)
+    return f"{task.name}: {kind}, {len(places.crops)} places, {int((places.present == 1).sum())} of them lots"
+
+
+def _is_made(task: Task, folder: Path) -> bool:
+    """Whether its samples exist; those from close by are saved before the others."""
+    files = [folder / kind / (task.name + SUFFIX) for kind in (STICKS, SMALL)]
+    return any(path.exists() for path in (*files, folder / (task.name + UNTAUGHT)))

@@ -15,8 +15,8 @@ from training.judging.augmentation import SHOWN
 from training.judging.lot_samples import LotSamples
 from training.judging.sample_store import load
 
-LOTS, OTHERS, UNREADABLE = 8, 7, 3
-"""Places drawn of a set for one step: of lots, of anything else, and of lots whose face cannot be read."""
+PLACES, OTHERS, UNREADABLE = 18, 7, 3
+"""Places drawn of a set for one step: all, those of anything but lots, and those of lots whose face cannot be read."""
 
 EASY = 0.1
 """Chance with which a place without a lot is drawn where the detector shows nothing; what it shows is added to that."""
@@ -46,11 +46,14 @@ class SetTensors:
         rows, columns = samples.crops.shape[2:]
         middle = samples.crops[:, SHOWN, rows // 4 : -(rows // 4), columns // 4 : -(columns // 4)]
         shown = EASY + middle.sum(axis=1, dtype=np.float64).mean(axis=(1, 2))
-        pools = (
-            (present == 1, everywhere, LOTS),
-            (present == 0, shown, OTHERS),
-            (samples.readable == 0, everywhere, UNREADABLE),
-        )
+        others = [
+            (np.flatnonzero(pool), chance[pool] / chance[pool].sum(), count)
+            for pool, chance, count in ((present == 0, shown, OTHERS), (samples.readable == 0, everywhere, UNREADABLE))
+            if pool.any()
+        ]
+        lots = np.flatnonzero(present == 1)
+        rest = PLACES - sum(count for _, _, count in others)
+        pools = [(lots, np.full(len(lots), 1 / len(lots)), rest), *others] if len(lots) else others
         return cls(
             supports=torch.from_numpy(samples.supports.astype(np.float32)),
             crops=torch.from_numpy(samples.crops),
@@ -58,11 +61,7 @@ class SetTensors:
             readable=torch.from_numpy(samples.readable.astype(np.int64)),
             face=torch.from_numpy(samples.face.astype(np.float32)),
             off=torch.from_numpy(samples.off),
-            pools=tuple(
-                (np.flatnonzero(pool), chance[pool] / chance[pool].sum(), count)
-                for pool, chance, count in pools
-                if pool.any()
-            ),
+            pools=tuple(pools),
         )
 
     def drawn(self, random: np.random.Generator) -> NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -13,9 +13,9 @@ from hardware.composing.cutouts import Plane
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import SMALLEST_LOT, Component, LotDetector, LotShape, look, measured
 from hardware.reader.judge.lot_crops import CropMaker, diameter
-from hardware.reader.judge.teaching import TaughtPlaces
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.taught_lots import LOTS
+from hardware.reader.tray_moves import Floats
 from training.judging.lot_labels import sized
 
 ALONG, ACROSS, TURN, SMALL = 0.02, 0.08, 0.12, 0.07
@@ -26,13 +26,28 @@ FOUND = 0.4
 """Share of these errors with which the reader finds the lots that it is taught."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """What a reader learns from three pictures.
+
+    supports, close : (8, ...) crops of the lots, the marked ones first, and of the faces of small ones.
+    reference : mean colour of the empty tray.
+    """
+
+    tray: EmptyTray
+    shape: LotShape
+    supports: Floats
+    close: Floats
+    reference: Floats
+
+
 def taught_lots(
     detector: LotDetector,
     pictures: tuple[Pixels, Pixels, Pixels],
     outlines: tuple[Sequence[Plane], Sequence[Plane]],
     random: np.random.Generator,
-) -> TaughtPlaces | None:
-    """What a reader learns from the three pictures; None if they cannot teach it.
+) -> Lesson | None:
+    """Find the lots in the three pictures; None if they cannot teach a reader.
 
     outlines : of the lots in the marked and in the plain picture, (n, 2) in its pixels.
     """
@@ -42,21 +57,16 @@ def taught_lots(
         return None
     shape = measured(sides[0] + sides[1], 0.5)
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
-    places, crops = [], []
+    supports, close = [], []
     for pixels, four in zip(pictures[1:], sides, strict=True):
         view = look(tray, detector, pixels, shape.scale)
         if view is None:
             return None
-        places.append(tuple(jittered(sized(one.box, shape), shape, FOUND, random) for one in four))
-        crops.append(CropMaker(view, shape, reference).crops(places[-1]))
-    return TaughtPlaces(
-        tray=tray,
-        shape=shape,
-        places=(places[0], places[1]),
-        outlines=tuple(tuple(one.outline for one in four) for four in sides),
-        crops=np.concatenate(crops),
-        reference=reference,
-    )
+        maker = CropMaker(view, shape, reference)
+        places = [jittered(sized(one.box, shape), shape, FOUND, random) for one in four]
+        supports.append(maker.crops(places))
+        close.append(maker.crops(places, close=True))
+    return Lesson(tray, shape, np.concatenate(supports), np.concatenate(close), reference)
 
 
 def resized(shape: LotShape, length: float, width: float) -> LotShape:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
+from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
-from hardware.reader.judge.lot_judge import Judgement, Model, moved
+from hardware.reader.judge.lot_judge import Judgement, moved
 from hardware.reader.judge.proposals import distinct, proposals
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
@@ -29,7 +30,7 @@ class Seeing:
     judge: Callable[[Floats], Judgement]
     view: DetectedScene
     shape: LotShape
-    reference: Floats
+    maker: CropMaker
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,11 +45,10 @@ class Candidates:
 def candidates(seeing: Seeing) -> Candidates:
     """The places where lots of that size may lie."""
     shape = seeing.shape
-    maker = CropMaker(seeing.view, shape, seeing.reference)
     describer = seeing.model.describer(shape.is_long)
     places = proposals(seeing.view.found, shape)
     for farthest, describe in zip(FARTHEST, (describer.describe, describer.describe_all_round), strict=True):
-        told = describe(maker.crops(places))
+        told = describe(seeing.maker.crops(places))
         judgement = seeing.judge(told)
         places = [
             moved(place, np.clip(off, -farthest, farthest), shape)
@@ -57,3 +57,9 @@ def candidates(seeing: Seeing) -> Candidates:
         kept = distinct(places, judgement.present, shape, KEPT)
         places, judgement, told = [places[one] for one in kept], judgement.of(kept), told[kept]
     return Candidates(places, judgement, told)
+
+
+def with_faces(seeing: Seeing, found: Candidates) -> Candidates:
+    """These places with their faces as they are seen from close by."""
+    told = seeing.model.with_faces(found.told, seeing.maker, found.places)
+    return Candidates(found.places, replace(found.judgement, marked=seeing.judge(told).marked), told)

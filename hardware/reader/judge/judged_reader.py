@@ -13,8 +13,10 @@ from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.lot_shape import DetectedScene, components, look
-from hardware.reader.judge.candidates import Candidates, Seeing, candidates
-from hardware.reader.judge.lot_judge import LotJudge, Model
+from hardware.reader.judge.candidates import Candidates, Seeing, candidates, with_faces
+from hardware.reader.judge.judge_model import Model
+from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_judge import LotJudge
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.sticks.bars import Bar, Doubles
 from hardware.reader.taught_lots import LOTS
@@ -28,13 +30,13 @@ READABLE = 0.0
 """Least log-odds that a lot lies flat and shows its face. Higher asks about more heaps, lower judges by what is left of
 a mark."""
 
-CERTAIN, LIKE_TAUGHT = 2.5, 0.3
-"""Least log-odds of each face, and the same as a share of what this set's taught faces usually have. Raised they ask
-more, lowered they misread."""
+CERTAIN, LIKE_TAUGHT = (2.5, 3.0), (0.3, 0.4)
+"""Least log-odds of each face of a stick and of a small lot, and the same as a share of what this set's taught faces
+usually have. Raised they ask more, lowered they misread."""
 
-SURE, SURE_ENOUGH = 0.4, 0.6
-"""That share, and the confidence of a count, from which no other reader needs to be asked. Lower overlooks small lots
-that stand on their edge or lie on a fifth one."""
+SURE_ENOUGH = 0.6
+"""Confidence of a count from which no other reader needs to be asked. Lower overlooks small lots that stand on their
+edge or lie on a fifth one."""
 
 TOLD = 1.0
 """Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
@@ -62,12 +64,13 @@ class JudgedReader:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
         self.reads_sticks = self._lesson.shape.is_long
-        told = model.describer(self.reads_sticks).describe_all_round(self._lesson.crops)
+        told = self._lesson.told
         self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(self.reads_sticks))
         self.leads = tuple(float(lead) for lead in self._judge.by_others()[1])
-        if self.separation < TOLD or max(self.leads) < CERTAIN:
+        self._kind = 0 if self.reads_sticks else 1
+        if self.separation < TOLD or max(self.leads) < CERTAIN[self._kind]:
             raise FacesAlike("I can't tell the marked side from the plain side.")
-        self._least = max(CERTAIN, LIKE_TAUGHT * self.separation)
+        self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
 
     @property
     def separation(self) -> float:
@@ -77,7 +80,7 @@ class JudgedReader:
     @property
     def mixes_up(self) -> bool:
         """Whether the others do not tell one of the taught faces: other lots may look like the wrong side, too."""
-        return min(self.leads) < CERTAIN
+        return min(self.leads) < CERTAIN[self._kind]
 
     @property
     def least_confidence(self) -> float:
@@ -85,9 +88,8 @@ class JudgedReader:
         return float(_share(min(self.leads)))
 
     def is_sure(self, seen: ThrowSeen) -> bool:
-        """Whether a reading, and every face in it, is certain enough to need no other, by a set that mixes up none."""
-        clear = min(lot.confidence for lot in seen.lots) >= _share(SURE * self.separation)
-        return not self.mixes_up and clear and seen.confidence >= SURE_ENOUGH
+        """Whether a reading is certain enough to need no other."""
+        return seen.confidence >= SURE_ENOUGH
 
     def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
@@ -101,7 +103,9 @@ class JudgedReader:
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
         if picture.is_cut_off(things, shape.area):
             return ThrowUnreadable(reason="moved")
-        found = candidates(Seeing(self._model, self._judge, view, shape, self._lesson.reference))
+        maker = CropMaker(view, shape, self._lesson.reference)
+        seeing = Seeing(self._model, self._judge, view, shape, maker)
+        found = with_faces(seeing, candidates(seeing))
         doubt = self._doubt(view, found)
         lots = tuple(
             self._lot(view, found, number) for number, odds in enumerate(found.judgement.present) if odds > ABSENT
@@ -143,18 +147,17 @@ class JudgedReader:
         What lies alone among small lots is judged by its looks.
         """
         shape = self._lesson.shape
-        kind = 0 if shape.is_long else 1
         own = np.zeros(view.found.lot.shape, np.uint8)
         for outline in four:
             cv2.fillPoly(own, [np.round(outline).astype(np.int32)], 1)
-        side = 2 * round(EDGE[kind] * shape.bar.width) + 1
+        side = 2 * round(EDGE[self._kind] * shape.bar.width) + 1
         own = np.asarray(cv2.dilate(own, np.ones((side, side), np.uint8)), np.uint8)
         rest = ((view.found.lot > 0.5) & (own == 0)).astype(np.uint8)
         rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         near = cv2.dilate(own, np.ones((5, 5), np.uint8))
         return any(
             shape.is_long or near[one.outline[:, 1], one.outline[:, 0]].any()
-            for one in components(rest > 0, UNEXPLAINED[kind] * shape.area)
+            for one in components(rest > 0, UNEXPLAINED[self._kind] * shape.area)
         )
 
     def _lot(self, view: DetectedScene, found: Candidates, number: int) -> Lot:

@@ -16,8 +16,9 @@ from hardware.reader.tray_moves import Floats
 STICK_CROP, SMALL_CROP = (20, 96), (36, 36)
 """Rows and columns of a crop. More shows finer marks and costs time in proportion."""
 
-STICK_MARGIN, SMALL_MARGIN = (1.7, 1.12), 2.45
-"""What a crop shows, as multiples of a stick's width and length, and of a small lot's mean diameter."""
+STICK_MARGIN, SMALL_MARGIN, CLOSE_MARGIN = (1.7, 1.12), 2.45, 1.6
+"""What a crop shows, as multiples of a stick's width and length, and of a small lot's mean diameter; and what one of a
+small lot's face does."""
 
 CHANNELS = 11
 """Colour (3) in the light of the teaching; logarithm of its ratio to the empty tray (3); the network's lot, other and
@@ -47,13 +48,14 @@ class CropMaker:
             np.ascontiguousarray(found.along),
         )
         self._shape = shape
+        self.is_long = shape.is_long
 
-    def crops(self, places: Sequence[Bar]) -> Floats:
-        """(n, CHANNELS, rows, columns) float32, a crop for each place."""
+    def crops(self, places: Sequence[Bar], *, close: bool = False) -> Floats:
+        """(n, CHANNELS, rows, columns) float32, a crop for each place. close : of small lots, their faces alone."""
         rows, columns = STICK_CROP if self._shape.is_long else SMALL_CROP
         made = np.empty((len(places), CHANNELS, rows, columns), np.float32)
         for crop, place in zip(made, places, strict=True):
-            matrix = _matrix(place, self._shape, rows, columns)
+            matrix = _matrix(place, self._shape, (rows, columns), CLOSE_MARGIN if close else SMALL_MARGIN)
             first = 0
             for plane in self._planes:
                 part = cv2.warpAffine(
@@ -78,14 +80,15 @@ def diameter(shape: LotShape) -> float:
     return float(np.sqrt(shape.bar.length * shape.bar.width))
 
 
-def _matrix(place: Bar, shape: LotShape, rows: int, columns: int) -> Floats:
-    """From pixels of the crop to pixels of the working size."""
+def _matrix(place: Bar, shape: LotShape, size: tuple[int, int], margin: float) -> Floats:
+    """From pixels of the crop to pixels of the working size. margin : of a small lot's crop."""
+    rows, columns = size
     if shape.is_long:
         cos, sin = place.along
         step = np.array([shape.bar.length * STICK_MARGIN[1] / columns, shape.bar.width * STICK_MARGIN[0] / rows])
     else:
         cos, sin = 1.0, 0.0
-        step = np.full(2, diameter(shape) * SMALL_MARGIN / rows)
+        step = np.full(2, diameter(shape) * margin / rows)
     across = np.array([[cos * step[0], -sin * step[1]], [sin * step[0], cos * step[1]]])
     start = np.array([place.x, place.y]) - across @ [(columns - 1) / 2, (rows - 1) / 2]
     return np.hstack([across, start[:, None]])

@@ -10,7 +10,7 @@ from threading import Lock
 import numpy as np
 
 from hardware.reader.general.detector import open_network
-from hardware.reader.general.lot_shape import LotDetector, LotShape
+from hardware.reader.general.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import SINE, diameter
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
@@ -58,26 +58,6 @@ class Describer:
         told = np.stack(np.split(self.describe(np.concatenate([mirrored for mirrored, _ in images])), len(images)))
         told[:, :, 2:5] *= np.array([signs for _, signs in images], np.float32)[:, None]
         return np.asarray(told.mean(axis=0), np.float32)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Model:
-    """The trained networks.
-
-    describers, relations : for sticks and for small lots, and what was learnt about comparing their descriptions.
-    """
-
-    detector: LotDetector
-    describers: tuple[Describer, Describer]
-    relations: tuple[tuple[float, ...], tuple[float, ...]]
-
-    def describer(self, is_long: bool) -> Describer:
-        """The network that describes such lots."""
-        return self.describers[0 if is_long else 1]
-
-    def relation(self, is_long: bool) -> tuple[float, ...]:
-        """What was learnt about comparing such lots."""
-        return self.relations[0 if is_long else 1]
 
 
 class LotJudge:

@@ -9,11 +9,12 @@ from pathlib import Path
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.lot_shape import LotDetector
 from hardware.reader.general.shipped_model import shipped_detector
+from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.judged_reader import JudgedReader
-from hardware.reader.judge.lot_judge import Describer, Model
+from hardware.reader.judge.lot_judge import Describer
 
 HERE = Path(__file__).parent / "model"
-DESCRIBERS, FACTS = ("sticks.onnx", "small.onnx"), "model.json"
+NETWORKS, FACTS = ("sticks.onnx", "small.onnx", "close.onnx"), "model.json"
 
 
 def judged_reader(empty: Pixels, marked: Pixels, plain: Pixels) -> JudgedReader:
@@ -30,6 +31,6 @@ def shipped_judge() -> Model:
 def load_judge(folder: Path, detector: LotDetector) -> Model:
     """Load the judges in a folder. Raises ValueError if one does not belong to the other."""
     facts = json.loads((folder / FACTS).read_text(encoding="ascii"))
-    sticks, small = (Describer(folder / name, facts["sha256"][name]) for name in DESCRIBERS)
+    sticks, small, close = (Describer(folder / name, facts["sha256"][name]) for name in NETWORKS)
     relations = (tuple(facts["relations"]["sticks"]), tuple(facts["relations"]["small"]))
-    return Model(detector, (sticks, small), relations)
+    return Model(detector, (sticks, small), close, relations)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
+from hardware.reader.general.detector import DARK
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import (
     SMALLEST_LOT,
@@ -25,8 +26,9 @@ from hardware.reader.general.lot_shape import (
     unlike,
 )
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates
+from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
-from hardware.reader.judge.lot_judge import LotJudge, Model, presence
+from hardware.reader.judge.lot_judge import LotJudge, presence
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats
@@ -41,6 +43,10 @@ wood falls apart by. All are tried."""
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
 
+SHADE, GREY, SHADY = -0.1, 0.12, 0.7
+"""Logarithm of the light from which a pixel may be in a shadow, how much that may differ between its colours, and the
+share of a place from which it is nothing but a shadow."""
+
 PRESENT = 0.0
 """Log-odds with which each taught lot must be there, as the others judge it, and no fifth one. Higher refuses pictures
 in poor light."""
@@ -51,14 +57,14 @@ class TaughtPlaces:
     """The lots' size and faces, learnt from three pictures.
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
-    crops: (8, ...) of the lots, the marked ones first. reference: mean colour of the empty tray.
+    told: (8, ...) descriptions of the lots, the marked ones first. reference: mean colour of the empty tray.
     """
 
     tray: EmptyTray
     shape: LotShape
     places: tuple[tuple[Bar, ...], tuple[Bar, ...]]
     outlines: tuple[tuple[NDArray[np.int32], ...], ...]
-    crops: Floats
+    told: Floats
     reference: Floats
 
 
@@ -73,7 +79,11 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     tries = []
     for shape in _shapes(seen):
         views = seen.at(shape.scale).values()
-        sides = [candidates(Seeing(model, presence, view, shape, reference)) for view in views]
+        makers = [CropMaker(view, shape, reference) for view in views]
+        sides = [
+            _without_shadows(candidates(Seeing(model, presence, view, shape, maker)), view, shape)
+            for view, maker in zip(views, makers, strict=True)
+        ]
         if _are_four(model, shape, sides):
             tries.append((min(float(side.judgement.present[LOTS - 1]) for side in sides), shape, sides))
     if not tries:
@@ -81,9 +91,22 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     _odds, shape, sides = max(tries, key=lambda one: one[0])
     views = seen.at(shape.scale).values()
     places = [tuple(side.places[:LOTS]) for side in sides]
-    crops = [CropMaker(view, shape, reference).crops(four) for view, four in zip(views, places, strict=True)]
+    told = [model.describe(CropMaker(view, shape, reference), four) for view, four in zip(views, places, strict=True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
-    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(crops), reference)
+    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(told), reference)
+
+
+def _without_shadows(side: Candidates, view: DetectedScene, shape: LotShape) -> Candidates:
+    """The places that are not nothing but a shadow, if four of these may be small lots; otherwise all."""
+    if shape.is_long:
+        return side
+    light = cv2.log((view.scene.small.astype(np.float32) + DARK) / (view.scene.bare + DARK))
+    shade = (light.max(axis=2) < SHADE) & (np.ptp(light, axis=2) < GREY)
+    shares = [float(shade[shape.ends.mask(place, shade.shape) > 0].mean()) for place in side.places]
+    lit = [number for number, share in enumerate(shares) if share < SHADY]
+    if len(lit) < LOTS or side.judgement.present[lit[LOTS - 1]] < PRESENT:
+        return side
+    return Candidates([side.places[one] for one in lit], side.judgement.of(lit), side.told[lit])
 
 
 class _Views:

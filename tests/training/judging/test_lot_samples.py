@@ -8,7 +8,7 @@ import pytest
 
 from hardware.reader.general.detector import Detector
 from hardware.reader.general.shipped_model import HERE
-from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
+from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
 from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, drawn_samples, set_samples
@@ -33,7 +33,7 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> RenderedSet:
 def samples(one: RenderedSet, detector: Detector) -> LotSamples:
     made = set_samples(one, detector, Strangers([one]), 1, np.random.default_rng(1))
     assert made is not None
-    return made
+    return made.places
 
 
 def test_true_outlines_teach_the_size(one: RenderedSet, detector: Detector) -> None:
@@ -47,7 +47,7 @@ def test_true_outlines_teach_the_size(one: RenderedSet, detector: Detector) -> N
     assert lesson is not None
     assert lesson.shape.bar.length == pytest.approx(LENGTH, abs=1)
     assert lesson.shape.bar.width == pytest.approx(WIDTH, abs=1)
-    assert lesson.crops.shape == (8, CHANNELS, *STICK_CROP)
+    assert lesson.supports.shape == (8, CHANNELS, *STICK_CROP)
     assert taught_lots(detector, (empty, marked, plain), (sides[0], sides[1][:3]), np.random.default_rng(1)) is None
 
 
@@ -68,7 +68,12 @@ def test_drawn_lots_are_sampled_on_the_same_tray(one: RenderedSet, detector: Det
     """They need not be sticks because the set's are."""
     made = (drawn_samples(one, detector, Strangers([one]), 1, np.random.default_rng(seed)) for seed in range(40))
 
-    assert next(samples for samples in made if samples is not None).crops.shape[1] == CHANNELS
+    small = next(samples for samples in made if samples is not None and not samples.places.is_long)
+    assert small.places.crops.shape[1:] == (CHANNELS, *SMALL_CROP)
+    assert small.close is not None
+    assert small.close.crops.shape[1:] == (CHANNELS, *SMALL_CROP)
+    assert set(small.close.face) <= {-1, 1}
+    assert len(small.close.face) >= 8
 
 
 def test_a_set_with_a_lot_on_its_edge_cannot_be_taught(tmp_path: Path, detector: Detector) -> None:
@@ -81,13 +86,15 @@ def test_a_set_with_a_lot_on_its_edge_cannot_be_taught(tmp_path: Path, detector:
 
 def test_files_hold_what_was_saved(samples: LotSamples, tmp_path: Path) -> None:
     """Sets of the other kind and validation sets are left out."""
+    stored = tmp_path / "sticks"
+    stored.mkdir()
     for name in ("r00001", "r00001-drawn0", "r00003", "r00003-drawn1"):
-        save(samples, tmp_path / f"{name}.npz")
+        save(samples, stored / f"{name}.npz")
 
-    files = list(sample_files(tmp_path, is_long=True))
+    files = sample_files(tmp_path, "sticks")
 
     assert [path.stem for path in files] == ["r00001", "r00001-drawn0"]
-    assert not list(sample_files(tmp_path, is_long=False))
+    assert not sample_files(tmp_path, "small")
     assert {set_of(path).number for path in files} == {1}
     np.testing.assert_array_equal(load(files[1]).crops, samples.crops)
 
@@ -96,7 +103,8 @@ def test_sets_that_are_done_are_not_made_again(
     one: RenderedSet, samples: LotSamples, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither those with samples nor those that cannot be taught."""
-    save(samples, tmp_path / f"{Task(one, None).name}.npz")
+    (tmp_path / "sticks").mkdir()
+    save(samples, tmp_path / "sticks" / f"{Task(one, None).name}.npz")
     (tmp_path / f"{Task(one, 0).name}.untaught").touch()
 
     make_samples([one], MODEL, tmp_path)
@@ -113,4 +121,7 @@ def test_missing_samples_are_made(one: RenderedSet, tmp_path: Path, capsys: pyte
         "r00001",
         "r00001-drawn0",
     ]
-    assert len(list(tmp_path.iterdir())) == 2
+    made = [
+        path for path in tmp_path.rglob("*") if path.suffix in {".npz", ".untaught"} and path.parent.name != "close"
+    ]
+    assert len(made) == 2

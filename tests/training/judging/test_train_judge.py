@@ -225,11 +225,15 @@ def test_the_report_tells_of_every_set(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_reader_opens_the_model_that_was_written(tmp_path: Path) -> None:
-    """Both judges belong together."""
-    sticks, small = Judge(is_long=True).eval(), Judge(is_long=False).eval()
+    """The judges belong together."""
+    judges = [Judge(is_long=is_long).eval() for is_long in (True, False, False)]
 
-    write_judges(sticks, small, tmp_path)
+    write_judges(judges, tmp_path)
 
     model = load_judge(tmp_path, shipped_detector())
-    np.testing.assert_allclose(model.relation(is_long=True), sticks.relation.numbers(), atol=1e-6)
-    assert list(json.loads((tmp_path / "model.json").read_text())["sha256"]) == ["sticks.onnx", "small.onnx"]
+    np.testing.assert_allclose(model.relation(is_long=True), judges[0].relation.numbers(), atol=1e-6)
+    assert list(json.loads((tmp_path / "model.json").read_text())["sha256"]) == [
+        "sticks.onnx",
+        "small.onnx",
+        "close.onnx",
+    ]

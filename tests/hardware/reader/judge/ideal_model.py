@@ -11,8 +11,9 @@ import numpy as np
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
 from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CHANNELS, SMALL_MARGIN, STICK_MARGIN
-from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, Model
+from hardware.reader.judge.lot_judge import FACE, MAKE, Describer
 from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.tray_moves import Floats
 
@@ -85,4 +86,4 @@ class IdealDescriber:
 def ideal_model() -> Model:
     """Both describers and the detector without weights."""
     describer: Any = IdealDescriber()
-    return Model(IdealDetector(), (describer, describer), (RELATION, RELATION))
+    return Model(IdealDetector(), (describer, describer), describer, (RELATION, RELATION))

@@ -12,17 +12,17 @@ import pytest
 from hardware.reader.general.empty_tray import Scene
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.candidates import FARTHEST, KEPT, Candidates, Seeing, candidates
-from hardware.reader.judge.lot_judge import FACE, MAKE, Model, presence
+from hardware.reader.judge.judge_model import Model
+from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_judge import FACE, MAKE, presence
 from hardware.reader.judge.proposals import proposals, same_lot
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import APART, tray
 from tests.hardware.reader.judge.ideal_model import (
-    RELATION,
     SMALL,
     STICK,
     IdealDescriber,
-    IdealDetector,
     detection,
     ideal_model,
 )
@@ -35,7 +35,9 @@ def seeing(lots: Sequence[Bar], shape: LotShape = STICK, model: Model | None = N
     """A picture with lots at these places."""
     bare = tray(noise=1)
     view = DetectedScene(Scene(bare, bare, bare.astype(np.float32), 1.0), detection(lots, shape))
-    return Seeing(model or ideal_model(), presence, view, shape, np.array([100, 100, 100], np.float32))
+    return Seeing(
+        model or ideal_model(), presence, view, shape, CropMaker(view, shape, np.array([100, 100, 100], np.float32))
+    )
 
 
 def near(found: Candidates, lots: Sequence[Bar], number: int) -> list[float]:
@@ -97,7 +99,7 @@ def test_a_place_is_moved_only_a_little() -> None:
     lot = STICKS[3]
     start = proposals(detection([lot]), STICK)
 
-    found = candidates(seeing([lot], model=Model(IdealDetector(), (describer, describer), (RELATION, RELATION))))
+    found = candidates(seeing([lot], model=replace(ideal_model(), describers=(describer, describer))))
 
     most = sum(FARTHEST) * STICK.bar.length
     assert found.places

@@ -11,13 +11,13 @@ import pytest
 from hardware.reader.general import shipped_model
 from hardware.reader.judge.lot_crops import CHANNELS, SINE, SMALL_CROP, STICK_CROP
 from hardware.reader.judge.lot_judge import FACE, MAKE
-from hardware.reader.judge.shipped_judge import DESCRIBERS, FACTS, HERE, load_judge, shipped_judge
+from hardware.reader.judge.shipped_judge import FACTS, HERE, NETWORKS, load_judge, shipped_judge
 from tests.hardware.reader.judge.ideal_model import RELATION, IdealDetector
 
 MEGABYTES = 3
 
 
-@pytest.mark.parametrize("name", DESCRIBERS)
+@pytest.mark.parametrize("name", NETWORKS)
 def test_a_network_that_does_not_belong_to_the_others_is_refused(tmp_path: Path, name: str) -> None:
     """Even one that differs in its last byte; the message names it."""
     folder = shutil.copytree(HERE, tmp_path / "model")
@@ -29,10 +29,10 @@ def test_a_network_that_does_not_belong_to_the_others_is_refused(tmp_path: Path,
 
 
 def test_the_networks_are_small() -> None:
-    """Both judges and the detector together; there are no others beside them that are not used."""
+    """The judges and the detector together; there are no others beside them that are not used."""
     detector = shipped_model.HERE / shipped_model.MODEL
 
-    assert {path.name for path in HERE.iterdir()} == {*DESCRIBERS, FACTS}
+    assert {path.name for path in HERE.iterdir()} == {*NETWORKS, FACTS}
     assert sum(path.stat().st_size for path in (detector, *HERE.glob("*.onnx"))) <= MEGABYTES * 1_000_000
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
-from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
-from hardware.reader.judge.lot_judge import Model
+from hardware.reader.judge.judge_model import Model
+from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import TaughtPlaces, find_lots
 from hardware.reader.taught_lots import LOTS
 from tests.hardware.reader import drawing, drawing_small_lots
 from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught
-from tests.hardware.reader.judge.ideal_model import IdealDescriber, ideal_model
+from tests.hardware.reader.judge.ideal_model import ideal_model
 
 MODEL = ideal_model()
 MODELS: dict[str, Callable[[], Model]] = {"ideal": ideal_model, "shipped": shipped_judge}
@@ -49,12 +49,10 @@ def test_the_shape_is_one_stick(known: TaughtPlaces) -> None:
     assert known.shape.is_long
 
 
-def test_a_crop_of_each_lot_is_kept(known: TaughtPlaces) -> None:
+def test_a_description_of_each_lot_is_kept(known: TaughtPlaces) -> None:
     """The marked ones come first, and are darker."""
-    told = IdealDescriber().describe(known.crops)
-
-    assert known.crops.shape == (2 * LOTS, CHANNELS, *STICK_CROP)
-    assert told[:LOTS, -1].min() > told[LOTS:, -1].max()
+    assert known.told.shape == (2 * LOTS, 5 + MAKE + FACE)
+    assert known.told[:LOTS, -1].min() > known.told[LOTS:, -1].max()
 
 
 def test_crumbs_beside_the_four_are_overlooked(pictures: tuple[Pixels, Pixels, Pixels]) -> None:

@@ -1,0 +1,48 @@
+"""All that the judge has learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hardware.reader.general.lot_shape import LotDetector
+from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_judge import MAKE, Describer
+from hardware.reader.sticks.bars import Bar
+from hardware.reader.tray_moves import Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """The trained networks.
+
+    describers, relations : for sticks and for small lots, and what was learnt about comparing their descriptions.
+    close : describes the faces of small lots, which need to be seen from close by.
+    """
+
+    detector: LotDetector
+    describers: tuple[Describer, Describer]
+    close: Describer
+    relations: tuple[tuple[float, ...], tuple[float, ...]]
+
+    def describer(self, is_long: bool) -> Describer:
+        """The network that describes such lots."""
+        return self.describers[0 if is_long else 1]
+
+    def describe(self, maker: CropMaker, places: Sequence[Bar]) -> Floats:
+        """The descriptions of the lots at these places."""
+        told = self.describer(maker.is_long).describe_all_round(maker.crops(places))
+        return self.with_faces(told, maker, places)
+
+    def with_faces(self, told: Floats, maker: CropMaker, places: Sequence[Bar]) -> Floats:
+        """Descriptions of these places with the faces of small lots seen from close by; sticks are already."""
+        if maker.is_long:
+            return told
+        close = self.close.describe_all_round(maker.crops(places, close=True))
+        return np.concatenate([told[:, : 5 + MAKE], close[:, 5 + MAKE :]], axis=1)
+
+    def relation(self, is_long: bool) -> tuple[float, ...]:
+        """What was learnt about comparing such lots."""
+        return self.relations[0 if is_long else 1]
