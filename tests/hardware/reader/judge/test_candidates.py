@@ -11,7 +11,7 @@ import pytest
 
 from hardware.reader.general.empty_tray import Scene
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
-from hardware.reader.judge.candidates import FARTHEST, KEPT, Candidates, Seeing, candidates
+from hardware.reader.judge.candidates import FARTHEST, KEPT, Candidates, Seeing, candidates, with_faces
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import FACE, MAKE, presence
@@ -105,3 +105,22 @@ def test_a_place_is_moved_only_a_little() -> None:
     assert found.places
     for place in found.places:
         assert min(np.hypot(place.x - one.x, place.y - one.y) for one in start) < most + 0.01
+
+
+@pytest.mark.parametrize(("lots", "shape", "looks_closer"), [(STICKS, STICK, False), (SMALL_LOTS, SMALL, True)])
+def test_faces_of_small_lots_are_seen_from_close_by(lots: list[Bar], shape: LotShape, looks_closer: bool) -> None:
+    """Only what tells the faces is another network's; places, and whether there is a lot, stay."""
+
+    class Close(IdealDescriber):
+        def describe_all_round(self, crops: Floats) -> Floats:
+            return np.full((len(crops), 5 + MAKE + FACE), 7, np.float32)
+
+    close: Any = Close()
+    given = seeing(lots, shape, replace(ideal_model(), close=close))
+    before = candidates(given)
+
+    after = with_faces(given, before)
+
+    assert after.places == before.places
+    np.testing.assert_array_equal(after.told[:, : 5 + MAKE], before.told[:, : 5 + MAKE])
+    assert (after.told[:, 5 + MAKE :] == 7).all() == looks_closer

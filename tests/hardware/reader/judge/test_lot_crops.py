@@ -12,7 +12,16 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
 from hardware.reader.general.empty_tray import Scene
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
-from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP, STICK_MARGIN, CropMaker, diameter
+from hardware.reader.judge.lot_crops import (
+    CHANNELS,
+    CLOSE_MARGIN,
+    SMALL_CROP,
+    SMALL_MARGIN,
+    STICK_CROP,
+    STICK_MARGIN,
+    CropMaker,
+    diameter,
+)
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import Stick, tray
@@ -29,12 +38,13 @@ def crops(
     *,
     found: Detection | None = None,
     reference: Floats | None = None,
+    close: bool = False,
 ) -> Floats:
     """The crops of places in a picture, taught in its own light if no ``reference`` is given."""
     scene = Scene(pixels, pixels, bare.astype(np.float32), 1.0)
     mean = bare[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     view = DetectedScene(scene, found or detection(places, shape))
-    return CropMaker(view, shape, mean if reference is None else reference).crops(places)
+    return CropMaker(view, shape, mean if reference is None else reference).crops(places, close=close)
 
 
 def stick(turn: float, x: float = 300, y: float = 240) -> Bar:
@@ -91,6 +101,18 @@ def test_small_lots_have_no_direction() -> None:
     assert crop[LOT, [0, -1]].max() == 0
     assert not crop[ALONG].any()
     assert diameter(SMALL) == pytest.approx(np.sqrt(34 * 28))
+
+
+def test_a_small_lot_from_close_by_nearly_fills_its_crop() -> None:
+    """It is larger there by the ratio of what both crops show; a stick is as large as ever."""
+    place = replace(SMALL.bar, x=320.0, y=200.0)
+
+    [far], [near] = (crops(tray(), tray(), [place], SMALL, close=close) for close in (False, True))
+    usual, same = (crops(tray(), tray(), [stick(20)], close=close) for close in (False, True))
+
+    assert near.shape == far.shape
+    assert near[LOT].sum() / far[LOT].sum() == pytest.approx((SMALL_MARGIN / CLOSE_MARGIN) ** 2, rel=0.05)
+    np.testing.assert_array_equal(usual, same)
 
 
 @pytest.mark.parametrize("light", [0.6, (0.7, 0.9, 1.1)])
