@@ -32,6 +32,7 @@ class CropMaker:
     """Cuts crops out of one picture.
 
     reference : (3,) mean colour of the empty tray when it was taught.
+    ratio : logarithm of the picture's ratio to the empty tray, (rows, columns, 3).
     """
 
     def __init__(self, view: DetectedScene, shape: LotShape, reference: Floats) -> None:
@@ -40,10 +41,10 @@ class CropMaker:
         mean = scene.bare[::4, ::4].mean(axis=(0, 1))
         light = cv2.blur(scene.bare.mean(axis=2), (2 * LIGHT + 1, 2 * LIGHT + 1)) / max(float(mean.mean()), 1.0)
         even = seen * (reference / np.maximum(mean, 1.0)) / np.clip(light, 0.5, 2.0)[..., None]
-        ratio = cv2.log((seen + DARK) / (scene.bare + DARK))
+        self.ratio: Floats = np.asarray(cv2.log((seen + DARK) / (scene.bare + DARK)), np.float32)
         self._planes = (
             np.asarray(even / 255 - 0.5, np.float32),
-            np.asarray(ratio, np.float32),
+            self.ratio,
             np.dstack([found.lot, found.other, found.inside]),
             np.ascontiguousarray(found.along),
         )

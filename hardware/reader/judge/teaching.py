@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.detector import DARK
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import (
     SMALLEST_LOT,
@@ -81,7 +80,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         views = seen.at(shape.scale).values()
         makers = [CropMaker(view, shape, reference) for view in views]
         sides = [
-            _without_shadows(candidates(Seeing(model, presence, view, shape, maker)), view, shape)
+            _without_shadows(candidates(Seeing(model, presence, view, shape, maker)), maker.ratio, shape)
             for view, maker in zip(views, makers, strict=True)
         ]
         if _are_four(model, shape, sides):
@@ -96,11 +95,10 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(told), reference)
 
 
-def _without_shadows(side: Candidates, view: DetectedScene, shape: LotShape) -> Candidates:
+def _without_shadows(side: Candidates, light: Floats, shape: LotShape) -> Candidates:
     """The places that are not nothing but a shadow, if four of these may be small lots; otherwise all."""
     if shape.is_long:
         return side
-    light = cv2.log((view.scene.small.astype(np.float32) + DARK) / (view.scene.bare + DARK))
     shade = (light.max(axis=2) < SHADE) & (np.ptp(light, axis=2) < GREY)
     shares = [float(shade[shape.ends.mask(place, shade.shape) > 0].mean()) for place in side.places]
     lit = [number for number, share in enumerate(shares) if share < SHADY]
