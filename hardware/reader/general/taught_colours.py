@@ -84,8 +84,13 @@ class TaughtColours:
     def _distance(self, colours: Floats) -> Floats:
         """Distance of each colour, (n, 3), from the nearest taught ones."""
         parts = [colours[start : start + BATCH] for start in range(0, len(colours), BATCH)]
-        apart = (np.linalg.norm(part[:, None] - self._colours[None], axis=2) for part in parts)
-        return np.concatenate([np.partition(each, 2, axis=1)[:, 2] for each in apart])
+        nearest = [np.partition(_squares(part, self._colours), 2, axis=1)[:, 2] for part in parts]
+        return np.asarray(np.sqrt(np.maximum(np.concatenate(nearest), 0)), np.float32)
+
+
+def _squares(some: Floats, others: Floats) -> Floats:
+    """Squared distances of colours, (n, 3) and (m, 3), from one another: (n, m)."""
+    return np.asarray((some**2).sum(axis=1)[:, None] + (others**2).sum(axis=1) - 2 * some @ others.T, np.float32)
 
 
 def _lab(colours: Floats) -> Floats:
