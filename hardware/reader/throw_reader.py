@@ -233,6 +233,8 @@ class ThrowReader:
     ) -> ThrowSeen | ThrowUnreadable:
         """Let the general reader, and then the judged one, read what the measured one asks about."""
         sticks = self._reads_sticks
+        if sticks and first.reason == "count" and len(first.lots) < LOTS:
+            return self._found_by_both(picture, seen) or first
         if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or not (sticks or self._general):
             return first
         for reader, second in self._readings((self._general, self._judged), picture, seen, judged):
@@ -245,6 +247,17 @@ class ThrowReader:
                 if alone or (in_same_places(first.lots, second.lots) and not leaves_out(seen, second.lots)):
                     return second
         return first
+
+    def _found_by_both(self, picture: RegisteredPicture, seen: Difference) -> ThrowSeen | None:
+        """The four sticks that the general reader and the judged one both read; None if either asks or they differ.
+
+        It settles a count where the measured reader missed a stick, not where it found a fifth one.
+        """
+        readings = self._readings((self._general, self._judged), picture, seen, None)
+        four = [one for _, one in readings if isinstance(one, ThrowSeen)]
+        if len(four) < 2 or not in_same_places(four[0].lots, four[1].lots) or contradict(four[0].lots, four[1].lots):
+            return None
+        return four[0]
 
     def _readings(
         self,
