@@ -56,7 +56,8 @@ class ThrowReader:
 
     The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
     counts unless the measured reader saw a different face somewhere, or lots in other places. Where both ask, the
-    judged reader does the same. Small lots are read by the judged reader before, and by these where it is not sure.
+    judged reader does the same; a stick that the measured reader misses, both must find. Small lots are read by the
+    judged reader before, and by these where it is not sure.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -234,7 +235,7 @@ class ThrowReader:
         """Let the general reader, and then the judged one, read what the measured one asks about."""
         sticks = self._reads_sticks
         if sticks and first.reason == "count" and len(first.lots) < LOTS:
-            return self._found_by_both(picture, seen) or first
+            return self._found_by_both(first, picture, seen)
         if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or not (sticks or self._general):
             return first
         for reader, second in self._readings((self._general, self._judged), picture, seen, judged):
@@ -248,16 +249,19 @@ class ThrowReader:
                     return second
         return first
 
-    def _found_by_both(self, picture: RegisteredPicture, seen: Difference) -> ThrowSeen | None:
-        """The four sticks that the general reader and the judged one both read; None if either asks or they differ.
+    def _found_by_both(
+        self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference
+    ) -> ThrowSeen | ThrowUnreadable:
+        """The four sticks that both others read alike where the measured reader missed one; else what it asks.
 
-        It settles a count where the measured reader missed a stick, not where it found a fifth one.
+        Where that found a fifth stick it is not overruled: both others overlook one that looks out below another.
         """
         readings = self._readings((self._general, self._judged), picture, seen, None)
-        four = [one for _, one in readings if isinstance(one, ThrowSeen)]
-        if len(four) < 2 or not in_same_places(four[0].lots, four[1].lots) or contradict(four[0].lots, four[1].lots):
-            return None
-        return four[0]
+        four = [one for _, one in readings if agrees(one, first)]
+        alike = (
+            len(four) == 2 and in_same_places(four[0].lots, four[1].lots) and not contradict(four[0].lots, four[1].lots)
+        )
+        return four[0] if alike else first
 
     def _readings(
         self,

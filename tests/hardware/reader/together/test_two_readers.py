@@ -54,6 +54,41 @@ def test_which_doubts_about_sticks_the_general_reader_settles(reason: str, *, se
     assert isinstance(reader.read(tray(four(2))), ThrowSeen) == settled
 
 
+def _missed(found: Sequence[Lot], general: ThrowSeen | ThrowUnreadable, judged: ThrowSeen | ThrowUnreadable) -> object:
+    """The answer where the measured reader found only these sticks, or more than four."""
+    reader: Any = together(Said(general))
+    reader._judged = Said(judged)
+    reader._measured = Asking(reader._measured.compare, tuple(found), "count", reads_sticks=True)
+    return reader.read(tray(four(2)))
+
+
+def test_two_readers_find_the_stick_that_the_measured_one_missed() -> None:
+    """Neither alone would be believed."""
+    both, asks = seen(four(2)), ThrowUnreadable(reason="count")
+
+    answer = _missed(LOTS[:3], both, both)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+    assert isinstance(_missed(LOTS[:3], both, asks), ThrowUnreadable)
+    assert isinstance(_missed(LOTS[:3], asks, both), ThrowUnreadable)
+
+
+@pytest.mark.parametrize(
+    ("found", "judged"),
+    [
+        ([*LOTS, LOTS[0]], seen(four(2))),
+        (LOTS[:3], seen(four(2), turned=1)),
+        (seen(four(2), turned=1).lots[:3], seen(four(2))),
+        (LOTS[:3], seen([*four(2)[:3], Stick(320, 400, 90)])),
+    ],
+    ids=["it found a fifth", "they see another face", "it sees another face", "they see it elsewhere"],
+)
+def test_a_missed_stick_is_asked_about_where_the_readers_differ(found: Sequence[Lot], judged: ThrowSeen) -> None:
+    """The measured one is not overruled in what it sees, and both others must see the same."""
+    assert isinstance(_missed(found, seen(four(2)), judged), ThrowUnreadable)
+
+
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
     """Different places or an uncertain face are no contradiction."""
     lots = seen(four(2)).lots
