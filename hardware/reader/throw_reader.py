@@ -182,9 +182,12 @@ class ThrowReader:
             reason = judged.reason if isinstance(judged, ThrowUnreadable) else "unclear"
             return ThrowUnreadable(reason=reason, lots=judged.lots)
         other = self._measured_first(picture, judged)
-        if judge.mixes_up and isinstance(other, ThrowSeen):
-            agreed = isinstance(judged, ThrowSeen) and judged.marked == other.marked
-            return other if agreed else ThrowUnreadable(reason="unclear", lots=other.lots)
+        if isinstance(other, ThrowUnreadable):
+            return other
+        agreed = isinstance(judged, ThrowSeen) and judged.marked == other.marked
+        misses = isinstance(judged, ThrowUnreadable) and judged.reason != "moved" and len(judged.lots) < LOTS
+        if misses or (judge.mixes_up and not agreed):
+            return ThrowUnreadable(reason="unclear", lots=other.lots)
         return other
 
     @property

@@ -165,6 +165,18 @@ def test_a_small_lot_that_leans_as_the_judge_sees_it_is_asked_about() -> None:
     assert answer.reason == "leaning"
 
 
+@pytest.mark.parametrize(("reason", "read"), [("count", False), ("covered", False), ("moved", True)])
+def test_four_small_lots_are_asked_about_where_the_judge_sees_three(reason: str, *, read: bool) -> None:
+    """It may stand on its edge. Where the judge finds no tray it has not looked."""
+    judge = Said(ThrowUnreadable(reason=reason, lots=() if read else LOTS[:3]))
+
+    answer = small(judge, [], "", seen(four(3)))
+
+    assert isinstance(answer, ThrowSeen) == read
+    if isinstance(answer, ThrowUnreadable):
+        assert (answer.reason, len(answer.lots)) == ("unclear", 4)
+
+
 @pytest.mark.parametrize(("judged", "read"), [(seen(four(3)), True), (seen(four(2)), False), (None, False)])
 def test_of_a_set_whose_faces_are_mixed_up_two_readers_must_say_the_same(
     judged: ThrowSeen | None, *, read: bool
