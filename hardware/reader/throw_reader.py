@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import takewhile
 
 import cv2
 import numpy as np
@@ -241,13 +242,13 @@ class ThrowReader:
             return self._found_by_both(first, picture, seen)
         if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or not (sticks or self._general):
             return first
-        for reader, second in self._readings((self._general, self._judged), picture, seen, judged):
+        for reader, second in self._readings(picture, seen, judged):
             if not sticks:
                 joined = self._joined(first, second, picture, seen, reader)
                 if joined:
                     return joined
             elif agrees(second, first):
-                alone = reader is self._judged and first.reason in JUDGED
+                alone = reader is not self._general and first.reason in JUDGED
                 if alone or (in_same_places(first.lots, second.lots) and not leaves_out(seen, second.lots)):
                     return second
         return first
@@ -259,8 +260,8 @@ class ThrowReader:
 
         Where that found a fifth stick it is not overruled: both others overlook one that looks out below another.
         """
-        readings = self._readings((self._general, self._judged), picture, seen, None)
-        four = [one for _, one in readings if agrees(one, first)]
+        readings = self._readings(picture, seen, None)
+        four = [one for _, one in takewhile(lambda each: agrees(each[1], first), readings)]
         alike = (
             len(four) == 2 and in_same_places(four[0].lots, four[1].lots) and not contradict(four[0].lots, four[1].lots)
         )
@@ -268,16 +269,20 @@ class ThrowReader:
 
     def _readings(
         self,
-        readers: Sequence[GeneralReader | JudgedReader | None],
         picture: RegisteredPicture,
         seen: Difference,
         judged: ThrowSeen | ThrowUnreadable | None,
+        *,
+        general: bool = True,
     ) -> Iterator[tuple[GeneralReader | JudgedReader, ThrowSeen | ThrowUnreadable]]:
-        """Each of these readers that could be taught, with its reading. judged : the judged one's, if known."""
-        for reader in readers:
-            if reader is not None:
-                known = judged if reader is self._judged else None
-                yield reader, known or reader.read(picture, seen.moves)
+        """The general reader and the judged one, if they could be taught, each with its reading when that is asked for.
+
+        judged : the judged reading, if known. general : False for the judged one alone.
+        """
+        if general and self._general is not None:
+            yield self._general, self._general.read(picture, seen.moves)
+        if self._judged is not None:
+            yield self._judged, judged or self._judged.read(picture, seen.moves)
 
     def _joined(
         self,
@@ -333,6 +338,5 @@ class ThrowReader:
         if checked and min(self.leads) >= 0:
             return True
         # Where looks speak against it the general reader, which compares them alike, is no further witness.
-        readers = (self._general, self._judged) if checked or self._check is None else (self._judged,)
-        seconds = self._readings(readers, picture, seen, judged)
+        seconds = self._readings(picture, seen, judged, general=checked or self._check is None)
         return any(isinstance(second, ThrowSeen) and second.marked == first.marked for _, second in seconds)

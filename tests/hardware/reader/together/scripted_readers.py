@@ -86,12 +86,21 @@ class Asking:
         return self.certain or ThrowUnreadable(reason=self.reason, lots=self.found)
 
 
-def asked_last(judge: Said, things: Sequence[Lot], reason: str, **measured: Any) -> ThrowSeen | ThrowUnreadable:
-    """The answer with a judged reader, where the general one is uncertain and the measured one found these things.
+ASKS = ThrowUnreadable(reason="count")
 
-    measured : further fields of `Asking`.
+
+def asked_last(
+    judge: Said,
+    things: Sequence[Lot],
+    reason: str,
+    general: ThrowSeen | ThrowUnreadable = ASKS,
+    **measured: Any,
+) -> ThrowSeen | ThrowUnreadable:
+    """The answer with a judged reader, where the measured one found these things.
+
+    general : the general reader's answer. measured : further fields of `Asking`.
     """
-    reader: Any = together(Said(ThrowUnreadable(reason="count")))
+    reader: Any = together(Said(general))
     reader._judged = judge
     reader._measured = Asking(reader._measured.compare, tuple(things), reason, **measured)
     answer = reader.read(tray(four(2)))

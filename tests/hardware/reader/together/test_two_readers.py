@@ -22,7 +22,7 @@ from hardware.reader.profile import check_lots
 from hardware.reader.reading_comparison import contradict
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import WIDTH, Stick, calibration, four, tray
-from tests.hardware.reader.together.scripted_readers import LOTS, Asking, Said, asked_last, seen, together
+from tests.hardware.reader.together.scripted_readers import ASKS, LOTS, Asking, Said, asked_last, seen, together
 
 BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
 """Sticks side by side without an edge between them, which the measured reader asks about."""
@@ -54,24 +54,23 @@ def test_which_doubts_about_sticks_the_general_reader_settles(reason: str, *, se
     assert isinstance(reader.read(tray(four(2))), ThrowSeen) == settled
 
 
-def _missed(found: Sequence[Lot], general: ThrowSeen | ThrowUnreadable, judged: ThrowSeen | ThrowUnreadable) -> object:
+def _missed(
+    found: Sequence[Lot], general: ThrowSeen | ThrowUnreadable, judged: ThrowSeen | ThrowUnreadable
+) -> ThrowSeen | ThrowUnreadable:
     """The answer where the measured reader found only these sticks, or more than four."""
-    reader: Any = together(Said(general))
-    reader._judged = Said(judged)
-    reader._measured = Asking(reader._measured.compare, tuple(found), "count", reads_sticks=True)
-    return reader.read(tray(four(2)))
+    return asked_last(Said(judged), found, "count", general, reads_sticks=True)
 
 
 def test_two_readers_find_the_stick_that_the_measured_one_missed() -> None:
     """Neither alone would be believed."""
-    both, asks = seen(four(2)), ThrowUnreadable(reason="count")
+    both = seen(four(2))
 
     answer = _missed(LOTS[:3], both, both)
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
-    assert isinstance(_missed(LOTS[:3], both, asks), ThrowUnreadable)
-    assert isinstance(_missed(LOTS[:3], asks, both), ThrowUnreadable)
+    assert isinstance(_missed(LOTS[:3], both, ASKS), ThrowUnreadable)
+    assert isinstance(_missed(LOTS[:3], ASKS, both), ThrowUnreadable)
 
 
 @pytest.mark.parametrize(
