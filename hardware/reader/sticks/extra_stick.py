@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.bars import Bar, Ends, Sums
 from hardware.reader.sticks.heap import Heap, search
 from hardware.reader.tray import Floats, Mask
 
@@ -28,7 +28,8 @@ def beside(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) ->
     if rest < enough:
         return False
     tries = (bar.moved(across=off * bar.width, turn=turn) for bar in found.bars for off in ACROSS for turn in TURNS)
-    return any(ends.weight(tried, odds, cover) > enough for tried in tries)
+    sums = Sums(odds)
+    return any(ends.weight(tried, sums, cover) > enough for tried in tries)
 
 
 def one_more(odds: Floats, found: Heap, size: Bar, ends: Ends, faintest: float) -> Heap | None:

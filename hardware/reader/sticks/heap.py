@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
 
-from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.sticks.bars import Bar, Ends, Sums
 from hardware.reader.tray import Floats, Mask
 
 HALF = 2
@@ -89,24 +90,27 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
         bare = np.where(cover > 0, 0, odds).astype(np.float32)
         none = np.zeros_like(cover)
         least = UNEXPLAINED * faintest * size.length * size.width
-        more = [bar for bar in places_for(bare, size, MORE) if ends.weight(bar, bare, none) > least]
+        sums = Sums(bare)
+        more = [bar for bar in places_for(bare, size, MORE) if ends.weight(bar, sums, none) > least]
         if not more:
             break
         places += more
         chosen = _combine(odds, places, ends, sticks, shared)
-    heaps: list[Heap] = []
-    for bars in chosen:
-        rough = Heap(bars, 0.0)
-        if not any(rough.same(way) for way in heaps):
-            heaps.append(rough)
-        if len(heaps) == RIVALS:
-            break
-    fitted = sorted((fit(odds, way.bars, size, ends, shared=shared) for way in heaps), key=lambda way: -way.explained)
-    different: list[Heap] = []
-    for way in fitted:
-        if not any(way.same(one) for one in different):
-            different.append(way)
-    return different
+    ways = list(islice(_different(Heap(bars, 0.0) for bars in chosen), RIVALS))
+    for step in STEPS:
+        # Half of them meet at the first step.
+        moved = [fit(odds, way.bars, size, ends, [step], shared) for way in ways]
+        ways = list(_different(sorted(moved, key=lambda way: -way.explained)))
+    return ways
+
+
+def _different(heaps: Iterable[Heap]) -> Iterator[Heap]:
+    """Those that are not the same as one before."""
+    found: list[Heap] = []
+    for heap in heaps:
+        if not any(heap.same(other) for other in found):
+            found.append(heap)
+            yield heap
 
 
 def places_for(odds: Floats, size: Bar, most: int) -> list[Bar]:
@@ -206,29 +210,27 @@ def fit(
     cover = np.asarray(sum(masks), np.uint8)
     full = size.length * size.width
 
-    none = np.zeros(odds.shape, np.uint8)
+    sums = Sums(odds)
 
-    def worth(bar: Bar, left: Floats, taken: Mask) -> float:
-        return ends.weight(bar, left, taken) - _strain(bar, size) * full
+    def worth(bar: Bar, taken: Mask) -> float:
+        return ends.weight(bar, sums, taken, shared) - _strain(bar, size) * full
 
-    for along, across, turn, stretch in steps:
-        pushes = [{"along": along}, {"across": across}, {"turn": turn}] + ([{"stretch": stretch}] if stretch else [])
+    for step in steps:
+        pushes = np.diag(step)[np.flatnonzero(step)].tolist()
         best_placed = [False] * len(fitted)
         for _ in range(3):
             for number in range(len(fitted)):
                 if best_placed[number]:
                     continue
                 others = cover - masks[number]
-                # Without that cost no copy of the odds is needed; copying takes longer than all the rest.
-                left, taken = (np.where(others > 0, np.float32(-shared), odds), none) if shared else (odds, others)
                 bar = fitted[number]
-                best = worth(bar, left, taken)
+                best = worth(bar, others)
                 for push in pushes:
                     before = bar
                     for sign in (1, -1):
                         for _ in range(6):
-                            tried = _pushed(bar, push, sign)
-                            value = worth(tried, left, taken)
+                            tried = bar.moved(*(sign * by for by in push))
+                            value = worth(tried, others)
                             if not STRETCH[0] <= tried.length / size.length <= STRETCH[1] or value <= best + 1e-6:
                                 break
                             bar, best = tried, value
@@ -248,11 +250,6 @@ def fit(
         _strain(bar, size) for bar in fitted
     )
     return Heap(tuple(fitted), explained)
-
-
-def _pushed(bar: Bar, push: dict[str, float], sign: int) -> Bar:
-    by = {name: 1 + sign * value if name == "stretch" else sign * value for name, value in push.items()}
-    return bar.moved(**by)
 
 
 def _strain(bar: Bar, size: Bar) -> float:

@@ -159,15 +159,22 @@ class Sticks:
         heaps = self._apart(evidence.odds) or search(evidence.odds, self.size, self.ends, LOTS, self._faintest)
         if not heaps:
             return self._fewer(seen, evidence), "covered" if reaching else "count"
-        judged = [(way, self._judged(seen, evidence, way)) for way in heaps]
-        sound = [(way, one) for way, one in judged if one.doubt is None]
-        if not sound or heaps[0].explained - sound[0][0].explained > CLOSE:
-            lots, doubt = judged[0][1].lots, judged[0][1].doubt or "touching"
+        first = self._judged(seen, evidence, heaps[0])
+        best, sound = heaps[0], [first] if first.doubt is None else []
+        for way in heaps[1:]:
+            if best.explained - way.explained > CLOSE:
+                break
+            other = self._judged(seen, evidence, way)
+            if other.doubt is None:
+                best = best if sound else way
+                sound.append(other)
+        if not sound:
+            lots, doubt = first.lots, first.doubt
             if doubt == "count" and len(lots) < LOTS - 1:
                 lots = self._fewer(seen, evidence)
             return lots, "covered" if reaching and doubt == "count" else doubt
-        best, answer = sound[0]
-        if any(one.marked != answer.marked for way, one in sound if best.explained - way.explained < CLOSE):
+        answer = sound[0]
+        if any(one.marked != answer.marked for one in sound):
             return answer.lots, "touching"
         found = (evidence.odds, best, self.size, self.ends, self._faintest)
         if more := one_more(*found):

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.reader.sticks.bars import Bar, Ends, weights
+from hardware.reader.sticks.bars import Bar, Ends, Sums, weights
 
 SHAPE = (200, 300)
 TURNS = (0.0, 17.0, 45.0, 90.0, 133.0)
@@ -56,7 +56,7 @@ def test_a_bar_is_pushed_along_itself() -> None:
     """Along and across are the bar's own directions; turning and stretching keep its middle."""
     upright = Bar(50, 60, 90, 100, 10)
 
-    pushed = upright.moved(along=7, across=3, turn=5, stretch=1.1)
+    pushed = upright.moved(along=7, across=3, turn=5, stretch=0.1)
 
     assert (pushed.x, pushed.y) == pytest.approx((47, 67))
     assert (pushed.angle, pushed.length, pushed.width) == pytest.approx((95, 110, 10))
@@ -91,7 +91,7 @@ def test_a_weight_is_the_sum_over_the_mask(turn: float, place: tuple[float, floa
     lying = Bar(*place, turn, 120.0, 16.0)
     free = np.zeros(SHAPE, np.uint8)
 
-    weight = Ends(0.5).weight(lying, odds, free)
+    weight = Ends(0.5).weight(lying, Sums(odds), free)
 
     assert weight == pytest.approx(float(odds[Ends(0.5).mask(lying, SHAPE) > 0].sum()), abs=1e-2)
 
@@ -106,7 +106,7 @@ def test_many_sizes_are_weighed_as_each_by_itself(place: tuple[float, float], fi
 
     apart = [
         Ends.of(length, width, fill * length * width).weight(
-            Bar(*place, 17.0, length, width), odds, np.zeros(SHAPE, np.uint8)
+            Bar(*place, 17.0, length, width), Sums(odds), np.zeros(SHAPE, np.uint8)
         )
         for length, width in sizes.tolist()
     ]
@@ -122,14 +122,27 @@ def test_two_crossing_bars_weigh_each_pixel_once() -> None:
     taken = ends.mask(one, SHAPE)
     both = (taken + ends.mask(other, SHAPE)) > 0
 
-    together = ends.weight(one, odds, np.zeros(SHAPE, np.uint8)) + ends.weight(other, odds, taken)
+    together = ends.weight(one, Sums(odds), np.zeros(SHAPE, np.uint8)) + ends.weight(other, Sums(odds), taken)
 
     assert together == pytest.approx(float(odds[both].sum()), rel=1e-4)
+
+
+def test_a_shared_pixel_costs() -> None:
+    """What another bar covers is paid for instead of counted."""
+    odds = np.random.default_rng(4).normal(1, 1, SHAPE).astype(np.float32)
+    ends, one, other = Ends(0.3), bar(10), bar(80)
+    taken, own = ends.mask(one, SHAPE), ends.mask(other, SHAPE) > 0
+    apart, shared = own & (taken == 0), own & (taken > 0)
+
+    assert np.count_nonzero(shared) > 100
+    assert ends.weight(other, Sums(odds), taken, 0.5) == pytest.approx(
+        float(odds[apart].sum()) - 0.5 * np.count_nonzero(shared), rel=1e-4
+    )
 
 
 def test_a_bar_out_of_the_picture_weighs_nothing() -> None:
     """Its distance from the picture does not matter."""
     odds, free = np.ones(SHAPE, np.float32), np.zeros(SHAPE, np.uint8)
 
-    assert Ends(0.0).weight(Bar(-300, 50, 20, 120, 16), odds, free) == 0.0
+    assert Ends(0.0).weight(Bar(-300, 50, 20, 120, 16), Sums(odds), free) == 0.0
     assert Ends(0.0).mask(Bar(-300, 50, 20, 120, 16), SHAPE).sum() == 0
