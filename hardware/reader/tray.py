@@ -214,7 +214,7 @@ class Tray:
                 np.asarray(cv2.blur(one, (side, side)), np.float32) for one in (relit, placed.astype(np.float32))
             )
             colour, bare_colour = lab(soft), lab(bare)
-            score = _score(colour, bare_colour)
+            score = colour_distance(colour, bare_colour)
             if np.median(score[::4, ::4]) < GRAINY:
                 break
         slope = _slope(bare_colour[..., 0])
@@ -231,7 +231,7 @@ def lab(pixels: Pixels | Floats) -> Floats:
     return np.asarray(cv2.cvtColor(scaled, cv2.COLOR_BGR2LAB), np.float32)
 
 
-def _score(colour: Floats, bare_colour: Floats) -> Floats:
+def colour_distance(colour: Floats, bare_colour: Floats) -> Floats:
     """Distance of each pixel from the empty tray's, in Lab; a change of lightness alone counts half."""
     apart = colour - bare_colour
     score = cv2.magnitude(cv2.magnitude(0.5 * apart[..., 0], apart[..., 1]), apart[..., 2])

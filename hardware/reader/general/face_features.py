@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.reader.general.empty_tray import Scene
+from hardware.reader.general.empty_tray import LIGHT, Scene
 from hardware.reader.lots import LONG
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
@@ -18,10 +18,6 @@ ROWS, LONGEST = 20, 200
 
 MARGIN = (0.06, 0.12)
 """Shares of length and width at a lot's edges that are not looked at: side faces, shadows, errors of the outline."""
-
-LIGHT = 25
-"""Pixels of the working size over which the tray's light is averaged. Less follows shadows and takes the tray's own
-pattern for light."""
 
 PARTS = 4
 """Parts from the middle of a lot to its ends, or its rim, that are described on their own."""
@@ -70,9 +66,8 @@ def straightened(scene: Scene, bar: Bar, visible: NDArray[np.bool_], reference: 
     seen = cv2.warpAffine(visible.astype(np.uint8), small, size, flags=cv2.INTER_NEAREST | cv2.WARP_INVERSE_MAP)
     column, row = int(np.clip(bar.x, 0, visible.shape[1] - 1)), int(np.clip(bar.y, 0, visible.shape[0] - 1))
     around = scene.bare[max(0, row - LIGHT) : row + LIGHT + 1, max(0, column - LIGHT) : column + LIGHT + 1]
-    mean = scene.bare[::4, ::4].mean(axis=(0, 1))
-    local = np.clip(around.mean() / max(float(mean.mean()), 1.0), 0.5, 2.0)
-    even = given * (reference / np.maximum(mean, 1.0) / local).astype(np.float32)
+    local = np.clip(around.mean() / max(float(scene.mean.mean()), 1.0), 0.5, 2.0)
+    even = given * (reference / np.maximum(scene.mean, 1.0) / local).astype(np.float32)
     lab = cv2.cvtColor(np.clip(even / 255, 0, 1), cv2.COLOR_BGR2LAB)
     # The outermost pixels blend with the background.
     shown = cv2.erode(np.asarray(seen, np.uint8), np.ones((3, 3), np.uint8), borderValue=1) > 0
@@ -156,9 +151,12 @@ def distance(one: FaceCrop, other: FaceCrop) -> float:
     if not one.shown.any():
         return float("inf")
     ways = (lab, lab[::-1], lab[:, ::-1], lab[::-1, ::-1])
-    return min(_trimmed(np.linalg.norm(one.lab - way, axis=2)[one.shown]) for way in ways)
+    own = one.lab[one.shown]
+    return min(_trimmed(own - way[one.shown]) for way in ways)
 
 
-def _trimmed(values: Floats) -> float:
-    """Mean of the values, excluding the largest fifth."""
-    return float(np.sort(values)[: max(1, int(0.8 * len(values)))].mean())
+def _trimmed(apart: Floats) -> float:
+    """Mean length of these vectors, (n, 3), excluding the longest fifth."""
+    lengths = np.sqrt(np.einsum("nc,nc->n", apart, apart))
+    most = max(1, int(0.8 * len(lengths)))
+    return float(np.partition(lengths, most - 1)[:most].mean())

@@ -266,16 +266,13 @@ class GeneralReader:
         if picture.is_cut_off(things, self.lesson.shape.area):
             return ThrowUnreadable(reason="moved")
         ways = arrange(view, self.lesson.shape, lambda one: self._has_other_colours(view.scene, one.outline))
-        read = [self._read(view, way) for way in ways[:2]]
-        answer = read[0]
-        if isinstance(answer, ThrowSeen) and (view.found.other > 0.5).mean() > COVERED:
+        answer = self._read(view, ways[0])
+        if isinstance(answer, ThrowUnreadable):
+            return answer
+        if (view.found.other > 0.5).mean() > COVERED:
             return ThrowUnreadable(reason="covered", lots=tuple(doubted(answer.lots)))
-        if (
-            len(read) == 2
-            and isinstance(answer, ThrowSeen)
-            and isinstance(read[1], ThrowSeen)
-            and read[1].marked != answer.marked
-        ):
+        others = (self._read(view, way) for way in ways[1:])
+        if any(isinstance(other, ThrowSeen) and other.marked != answer.marked for other in others):
             return ThrowUnreadable(reason="touching", lots=tuple(doubted(answer.lots)))
         return answer
 

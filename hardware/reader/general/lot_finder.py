@@ -97,7 +97,7 @@ class Arrangement:
 
 
 def arrange(view: DetectedScene, shape: LotShape, is_strange: IsStrange) -> list[Arrangement]:
-    """The arrangements of four lots that explain the picture, best first; at least one, possibly with a doubt.
+    """The arrangement of four lots that best explains the picture; if there is no doubt about it, also the next best.
 
     Faint sticks appear only at a lower cut; sticks that are clear at a higher cut are kept from there. Small lots use
     the cut that they were measured at: at a higher one, two overlapping lots may have the outline of a single lot.
@@ -137,24 +137,19 @@ def _arranged(view: DetectedScene, shape: LotShape, odds: Floats, is_strange: Is
     ways, explained = _clumped(odds, clumps, shape, missing)
     if not ways:
         return [_arrangement(view, shape, odds, alone, len(alone), "count")]
-    arranged = [
-        _arrangement(
-            view,
-            shape,
-            odds,
-            [*alone, *bars],
-            len(alone),
-            _doubt(view, odds, shape, alone, bars)
-            if shape.is_long or _is_filled(clumps, shape, bars, odds.shape)
-            else "count",
-        )
-        for bars in ways
-    ]
-    if arranged[0].doubt is None:
-        _, with_one_more = _clumped(odds, clumps, shape, missing + 1)
-        if with_one_more > explained + ONE_MORE:
-            return [replace(arranged[0], doubt="count", crowded=True)]
-    return arranged
+
+    def arranged(bars: Sequence[Bar]) -> Arrangement:
+        told = shape.is_long or _is_filled(clumps, shape, bars, odds.shape)
+        doubt = _doubt(view, odds, shape, alone, bars) if told else "count"
+        return _arrangement(view, shape, odds, [*alone, *bars], len(alone), doubt)
+
+    best = arranged(ways[0])
+    if best.doubt is not None:
+        return [best]
+    _, with_one_more = _clumped(odds, clumps, shape, missing + 1)
+    if with_one_more > explained + ONE_MORE:
+        return [replace(best, doubt="count", crowded=True)]
+    return [best, *map(arranged, ways[1:2])]
 
 
 def _is_stick(one: Component, shape: LotShape) -> bool:

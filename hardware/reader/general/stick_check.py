@@ -9,7 +9,7 @@ import numpy as np
 
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.sticks.bars import Bar
-from hardware.reader.tray import Mask, lab
+from hardware.reader.tray import Mask, colour_distance, lab
 from hardware.reader.tray_moves import Floats
 
 NARROW = 0.85
@@ -47,7 +47,7 @@ def misfit(view: DetectedScene, odds: Floats, shape: LotShape, bars: Sequence[Ba
         return "touching"
     if min(widths) >= NARROW * max(widths):
         return None
-    apart = np.linalg.norm((lab(view.scene.small) - lab(view.scene.bare)) * np.array([0.5, 1, 1], np.float32), axis=2)
+    apart = colour_distance(lab(view.scene.small), lab(view.scene.bare))
     seen = [_half_width(strip) for bar, others in free if (strip := _strip(apart, bar, others)).size]
     return "leaning" if min(seen) < NARROW * max(seen) else None
 

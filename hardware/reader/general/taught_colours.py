@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.reader.general.empty_tray import Scene
-from hardware.reader.general.face_features import LIGHT, FaceCrop
+from hardware.reader.general.face_features import FaceCrop
 from hardware.reader.general.lot_shape import DetectedScene
 from hardware.reader.tray_moves import Floats
 
@@ -75,9 +75,7 @@ class TaughtColours:
 
     def _even(self, scene: Scene, where: NDArray[np.bool_]) -> tuple[Floats, Floats]:
         """These pixels' colours and the tray's, (n, 3) blue-green-red, in the light of the teaching."""
-        mean = scene.bare[::4, ::4].mean(axis=(0, 1))
-        light = cv2.blur(scene.bare.mean(axis=2), (2 * LIGHT + 1, 2 * LIGHT + 1))[where] / max(float(mean.mean()), 1.0)
-        scale = self._reference / np.maximum(mean, 1.0) / np.clip(light, 0.5, 2.0)[:, None]
+        scale = self._reference / np.maximum(scene.mean, 1.0) / scene.light[where][:, None]
         seen, bare = (cv2.blur(one, (3, 3))[where] * scale for one in (scene.small, scene.bare))
         return np.asarray(seen, np.float32), np.asarray(bare, np.float32)
 

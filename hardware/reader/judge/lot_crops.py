@@ -8,7 +8,6 @@ import cv2
 import numpy as np
 
 from hardware.reader.general.detector import DARK
-from hardware.reader.general.face_features import LIGHT
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
@@ -38,15 +37,14 @@ class CropMaker:
     def __init__(self, view: DetectedScene, shape: LotShape, reference: Floats) -> None:
         scene, found = view.scene, view.found
         seen = scene.small.astype(np.float32)
-        mean = scene.bare[::4, ::4].mean(axis=(0, 1))
-        light = cv2.blur(scene.bare.mean(axis=2), (2 * LIGHT + 1, 2 * LIGHT + 1)) / max(float(mean.mean()), 1.0)
-        even = seen * (reference / np.maximum(mean, 1.0)) / np.clip(light, 0.5, 2.0)[..., None]
+        scale = np.asarray(reference / np.maximum(scene.mean, 1.0) / 255, np.float32)
+        even = cv2.divide(seen * scale, cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR))
         self.ratio: Floats = np.asarray(cv2.log((seen + DARK) / (scene.bare + DARK)), np.float32)
         self._planes = (
-            np.asarray(even / 255 - 0.5, np.float32),
+            np.asarray(even - 0.5, np.float32),
             self.ratio,
-            np.dstack([found.lot, found.other, found.inside]),
-            np.ascontiguousarray(found.along),
+            np.asarray(cv2.merge([found.lot, found.other, found.inside]), np.float32),
+            found.along,
         )
         self._shape = shape
         self.is_long = shape.is_long

@@ -115,7 +115,7 @@ class Ends:
             return 0.0
         drawn = self._drawn(bar, left, top, (bottom - top, right - left))
         part = (slice(top, bottom), slice(left, right))
-        free = cv2.compare(drawn, taken[part], cv2.CMP_GT)
+        free = np.asarray(cv2.compare(drawn, taken[part], cv2.CMP_GT), np.uint8)
         weight = odds.over(free, part)
         return weight - shared * (cv2.countNonZero(drawn) - cv2.countNonZero(free)) if shared else weight
 

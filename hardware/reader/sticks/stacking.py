@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -31,8 +32,12 @@ def stacking(pixels: Pixels | Floats, ends: Ends) -> Callable[[Bar, Bar], bool]:
     colours = lab(np.asarray(cv2.blur(pixels, (3, 3)), np.float32))
     slopes = [tuple(_slope(colours[..., channel], *way) for way in ((1, 0), (0, 1))) for channel in range(3)]
 
+    @cache
+    def edges(bar: Bar, under: Bar) -> float | None:
+        return _edges(slopes, bar, under, ends)
+
     def on_top(one: Bar, other: Bar) -> bool:
-        upper, lower = (_edges(slopes, *pair, ends) for pair in ((one, other), (other, one)))
+        upper, lower = edges(one, other), edges(other, one)
         return upper is not None and upper >= STEEP and (lower is None or upper >= CLEARER * lower)
 
     return on_top

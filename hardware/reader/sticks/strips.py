@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -88,7 +89,7 @@ def unroll(seen: Difference, bar: Bar, level: float, covered: Mask | None = None
 class _Match:
     """The match of a strip with a taught one: mean distance of the open cells, after lightening by ``gain``.
 
-    way: index of the shift in ``_shifted``.
+    way: index of the shift in ``_Shifted``.
     lengths, masks: (rows, columns - 2 SHIFT), each cell's distance, and 1 where it is valid, as shifted.
     """
 
@@ -173,48 +174,58 @@ def aligned(
     return best, far
 
 
-def _shifted(one: Floats, inside: NDArray[np.bool_], by: int) -> tuple[Floats, Floats]:
-    """A strip in both directions, shifted by up to ``by`` columns: (n, rows, columns - 2 SHIFT, 3).
+class _Shifted(NamedTuple):
+    """A strip in one light, in both directions and shifted by up to so many columns.
 
-    The second array is 1 where the strip is open, without the last axis.
+    strips, bare: (n, rows, columns - 2 SHIFT, 3), all of it, and with 0 where it is not open.
+    masks: 1 where it is open, (n, rows, columns - 2 SHIFT). power: sum of its squares where it is open, (n,).
     """
+
+    strips: Floats
+    bare: Floats
+    masks: Floats
+    power: Floats
+
+
+def _shifted(one: Floats, inside: NDArray[np.bool_], by: int) -> _Shifted:
     beyond, width = by - SHIFT, STRIP[1] - 2 * SHIFT
     longer = np.pad(one, ((0, 0), (beyond, beyond), (0, 0)))
     clear = np.pad(inside, ((0, 0), (beyond, beyond)))
     first = range(2 * by + 1)
-    strips = [strip[:, at : at + width] for strip in (longer, longer[::-1, ::-1]) for at in first]
-    masks = [mask[:, at : at + width] for mask in (clear, clear[::-1, ::-1]) for at in first]
-    return np.stack(strips), np.stack(masks).astype(np.float32)
+    strips = np.stack([strip[:, at : at + width] for strip in (longer, longer[::-1, ::-1]) for at in first])
+    opened = [mask[:, at : at + width] for mask in (clear, clear[::-1, ::-1]) for at in first]
+    masks = np.stack(opened).astype(np.float32)
+    bare = strips * masks[..., None]
+    return _Shifted(strips, bare, masks, np.einsum("nijc,nijc->n", bare, strips))
 
 
 _distance = attrgetter("distance")
 
 
-def _turned(strip: Strip, by: int = SHIFT) -> list[tuple[Floats, Floats]]:
-    """The shifted strips of ``_shifted`` in either light."""
+def _turned(strip: Strip, by: int = SHIFT) -> list[_Shifted]:
+    """The strip in either light."""
     clear = cv2.erode(strip.open.astype(np.uint8), np.ones((3, 3), np.uint8), iterations=SHADED) > 0
     return [_shifted(lights, clear if clear.any() else strip.open, by) for lights in strip.lights]
 
 
-def _matched(turned: list[tuple[Floats, Floats]], taught: Strip, gain: float | None = None) -> _Match:
+def _matched(turned: list[_Shifted], taught: Strip, gain: float | None = None) -> _Match:
     """Match the open parts of a strip with a taught one, in the light, direction and shift that fit best.
 
     gain: lightness to add to the strip; the best fit by default.
     """
-    return min((_fitted(*one, lights, gain) for one, lights in zip(turned, taught.lights, strict=True)), key=_distance)
+    return min((_fitted(one, lights, gain) for one, lights in zip(turned, taught.lights, strict=True)), key=_distance)
 
 
-def _fitted(strips: Floats, masks: Floats, other: Floats, gain: float | None) -> _Match:
-    """Match in one light. strips, masks: from ``_shifted``."""
+def _fitted(seen: _Shifted, other: Floats, gain: float | None) -> _Match:
+    """Match in one light."""
     target = other[:, SHIFT : STRIP[1] - SHIFT]
     if gain is None:
-        bare = strips * masks[..., None]
-        along = np.einsum("nijc,ijc->n", bare, target)
-        gains = np.clip(along / np.maximum(np.einsum("nijc,nijc->n", bare, strips), 1e-3), 1 / GAIN, GAIN)
+        along = np.einsum("nijc,ijc->n", seen.bare, target)
+        gains = np.clip(along / np.maximum(seen.power, 1e-3), 1 / GAIN, GAIN)
     else:
-        gains = np.full(len(strips), gain)
-    apart = strips * gains[:, None, None, None].astype(np.float32) - target
-    lengths = np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)) * masks
-    distances = lengths.sum(axis=(1, 2)) / np.maximum(masks.sum(axis=(1, 2)), 1)
+        gains = np.full(len(seen.strips), gain)
+    apart = seen.strips * gains[:, None, None, None].astype(np.float32) - target
+    lengths = np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)) * seen.masks
+    distances = lengths.sum(axis=(1, 2)) / np.maximum(seen.masks.sum(axis=(1, 2)), 1)
     best = int(distances.argmin())
-    return _Match(float(distances[best]), float(gains[best]), best, lengths[best], masks[best])
+    return _Match(float(distances[best]), float(gains[best]), best, lengths[best], seen.masks[best])
