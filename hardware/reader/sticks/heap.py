@@ -96,12 +96,9 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
             break
         places += more
         chosen = _combine(odds, places, ends, sticks, shared)
-    ways = list(islice(_different(Heap(bars, 0.0) for bars in chosen), RIVALS))
-    for step in STEPS:
-        # Half of them meet at the first step.
-        moved = [fit(odds, way.bars, size, ends, [step], shared) for way in ways]
-        ways = list(_different(sorted(moved, key=lambda way: -way.explained)))
-    return ways
+    ways = islice(_different(Heap(bars, 0.0) for bars in chosen), RIVALS)
+    fitted = sorted((fit(odds, way.bars, size, ends, shared=shared) for way in ways), key=lambda way: -way.explained)
+    return list(_different(fitted))
 
 
 def _different(heaps: Iterable[Heap]) -> Iterator[Heap]:
