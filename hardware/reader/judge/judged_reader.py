@@ -18,7 +18,7 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.sticks.bars import Bar, Doubles
+from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
 from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats, Move
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -45,6 +45,9 @@ that differ little; of such sets most throws are asked about."""
 EDGE, UNEXPLAINED = (0.25, 0.12), (0.35, 0.15)
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of its area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
+
+TURN = 10
+"""Degrees between the directions in which a small lot may lie."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -178,18 +181,14 @@ class JudgedReader:
     def _outlined(self, view: DetectedScene, place: Bar) -> Doubles:
         """The outline of the lot at that place, (n, 2) pixels of the working size; a small lot is turned as it lies."""
         shape = self._lesson.shape
-        if not shape.is_long:
-            place = replace(place, angle=_direction(view.found.lot, place))
-        return shape.ends.outline(place)
+        return shape.ends.outline(place if shape.is_long else turned(view.found.lot, place, shape.ends))
 
 
-def _direction(lot: Floats, place: Bar) -> float:
-    """The direction in degrees in which the pixels around a small lot's middle stretch."""
-    reach = round(0.7 * place.length)
-    row, column = round(place.y), round(place.x)
-    top, left = max(row - reach, 0), max(column - reach, 0)
-    around = cv2.moments(np.ascontiguousarray(lot[top : row + reach + 1, left : column + reach + 1]))
-    return float(np.degrees(np.arctan2(2 * around["mu11"], around["mu20"] - around["mu02"]) / 2))
+def turned(lot: Floats, place: Bar, ends: Ends) -> Bar:
+    """The place of a small lot in the direction in which it covers most of what is seen of lots."""
+    seen, nothing = Sums(2 * lot - 1), np.zeros(lot.shape, np.uint8)
+    ways = [replace(place, angle=float(angle)) for angle in range(0, 180, TURN)]
+    return max(ways, key=lambda way: ends.weight(way, seen, nothing))
 
 
 def _glare(view: DetectedScene, outline: Doubles) -> float:

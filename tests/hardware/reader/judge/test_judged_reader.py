@@ -14,11 +14,12 @@ import pytest
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.judged_reader import TURN, JudgedReader, turned
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
+from tests.hardware.reader.judge.ideal_model import SMALL, detection
 from tests.training.drawn_set import APART, CROSSED, HAND, PAINT, WOOD, drawn_set, laid, speckled
 
 PLACES = ((70, 60), (230, 60), (90, 180), (220, 170))
@@ -242,6 +243,15 @@ def test_a_fingertip_beside_a_hand_belongs_to_it() -> None:
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
+
+
+@pytest.mark.parametrize("turn", range(0, 180, 30))
+def test_a_bean_lies_as_it_is_seen_and_not_towards_the_next_one(turn: int) -> None:
+    """Its own two ends tell, although more of what lies around it is on one side."""
+    bean = replace(SMALL.bar, x=200.0, y=150.0, angle=float(turn), length=40.0, width=22.0)
+    seen = detection([bean.moved(across=31, turn=90), bean], SMALL).lot
+
+    assert turned(seen, replace(bean, angle=0.0), SMALL.ends).apart(bean)[1] <= TURN / 2
 
 
 def test_lots_are_written_as_plain_numbers() -> None:
