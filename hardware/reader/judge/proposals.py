@@ -35,9 +35,6 @@ UNDIRECTED = 0.4
 LEAST = 0.15
 """Least mean evidence of a place."""
 
-NEAREST = 0.5
-"""Diameters between the middles of two small lots: of one that lies so far under another three fifths can be seen."""
-
 
 def proposals(found: Detection, shape: LotShape) -> list[Bar]:
     """Places of the taught size, most evidence first; small lots have no direction."""
@@ -126,7 +123,7 @@ def distinct(places: Sequence[Bar], scores: Floats, shape: LotShape, most: int) 
 def same_lot(one: Bar, other: Bar, shape: LotShape) -> bool:
     """Whether two places can only show one lot."""
     if not shape.is_long:
-        return bool(np.hypot(one.x - other.x, one.y - other.y) < NEAREST * diameter(shape))
+        return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.65 * diameter(shape))
     far, turned = one.apart(other)
     if turned > 20:
         return False
