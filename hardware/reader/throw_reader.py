@@ -95,7 +95,7 @@ class ThrowReader:
         reader.profile = replace(reader.profile, separation=reader._taught.separation)
         return reader
 
-    @cached_property
+    @property
     def leads(self) -> tuple[float, ...]:
         """Margin by which the other taught faces recognise each face of the calibration; below 0 they do not."""
         return self._taught.leads

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -148,7 +149,7 @@ class Sticks:
             )
         )
 
-    @property
+    @cached_property
     def leads(self) -> tuple[float, ...]:
         """Leave-one-out margin of each face of the calibration, as in LEAD; below 0 it is misclassified."""
         return tuple(map(_lead, *self._others()))
