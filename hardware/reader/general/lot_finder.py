@@ -138,18 +138,18 @@ def _arranged(view: DetectedScene, shape: LotShape, odds: Floats, is_strange: Is
     if not ways:
         return [_arrangement(view, shape, odds, alone, len(alone), "count")]
 
-    def arranged(bars: Sequence[Bar]) -> Arrangement:
+    def checked(bars: Sequence[Bar]) -> Arrangement:
         told = shape.is_long or _is_filled(clumps, shape, bars, odds.shape)
         doubt = _doubt(view, odds, shape, alone, bars) if told else "count"
         return _arrangement(view, shape, odds, [*alone, *bars], len(alone), doubt)
 
-    best = arranged(ways[0])
+    best = checked(ways[0])
     if best.doubt is not None:
         return [best]
     _, with_one_more = _clumped(odds, clumps, shape, missing + 1)
     if with_one_more > explained + ONE_MORE:
         return [replace(best, doubt="count", crowded=True)]
-    return [best, *map(arranged, ways[1:2])]
+    return [best, *map(checked, ways[1:2])]
 
 
 def _is_stick(one: Component, shape: LotShape) -> bool:

@@ -109,10 +109,10 @@ class JudgedReader:
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
         found = with_faces(seeing, candidates(seeing))
-        doubt = self._doubt(view, found)
-        lots = tuple(
-            self._lot(view, found, number) for number, odds in enumerate(found.judgement.present) if odds > ABSENT
-        )
+        # The likeliest come first.
+        outlines = self._outlined(view, found.places[: np.count_nonzero(found.judgement.present > ABSENT)])
+        doubt = self._doubt(view, found, outlines)
+        lots = tuple(self._lot(view, found, number, outline) for number, outline in enumerate(outlines))
         if doubt is not None:
             return ThrowUnreadable(reason=doubt, lots=lots)
         odds = found.judgement
@@ -123,25 +123,27 @@ class JudgedReader:
             lots=lots,
         )
 
-    def _doubt(self, view: DetectedScene, found: Candidates) -> str | None:
-        """Why these may not be exactly four lots of which each shows its face; None if they are."""
+    def _doubt(self, view: DetectedScene, found: Candidates, outlines: Sequence[Doubles]) -> str | None:
+        """Why these may not be exactly four lots of which each shows its face; None if they are.
+
+        outlines : of the places where a lot may be.
+        """
         odds = found.judgement
         covered = (view.found.other > 0.5).mean() > COVERED
         count = int((odds.present > PRESENT).sum())
-        maybe = int((odds.present > ABSENT).sum())
+        maybe = len(outlines)
         if count != LOTS or maybe != LOTS:
             if covered:
                 return "covered"
             return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
-        four = [self._outlined(view, place) for place in found.places[:LOTS]]
-        if self._is_left_over(view, four):
+        if self._is_left_over(view, outlines):
             return "count"
         if covered:
             return "covered"
         if odds.readable[:LOTS].min() < READABLE:
             return "leaning"
         if np.abs(odds.marked[:LOTS]).min() < self._least:
-            return "glare" if max(_glare(view, outline) for outline in four) > GLARE else "unclear"
+            return "glare" if max(_glare(view, outline) for outline in outlines) > GLARE else "unclear"
         return None
 
     def _is_left_over(self, view: DetectedScene, four: Sequence[Doubles]) -> bool:
@@ -163,10 +165,9 @@ class JudgedReader:
             for one in components(rest > 0, UNEXPLAINED[self._kind] * shape.area)
         )
 
-    def _lot(self, view: DetectedScene, found: Candidates, number: int) -> Lot:
+    def _lot(self, view: DetectedScene, found: Candidates, number: int, outline: Doubles) -> Lot:
         place, odds = found.places[number], float(found.judgement.marked[number])
         factor = view.scene.factor
-        outline = self._outlined(view, place)
         angle = place.angle if self._lesson.shape.is_long else cv2.minAreaRect(outline.astype(np.float32))[2]
         face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
         return Lot(
@@ -178,17 +179,23 @@ class JudgedReader:
             outline=tuple((float(x), float(y)) for x, y in (outline + 0.5) * factor - 0.5),
         )
 
-    def _outlined(self, view: DetectedScene, place: Bar) -> Doubles:
-        """The outline of the lot at that place, (n, 2) pixels of the working size; a small lot is turned as it lies."""
+    def _outlined(self, view: DetectedScene, places: Sequence[Bar]) -> list[Doubles]:
+        """The outlines of the lots at these places, (n, 2) pixels of the working size; small lots as they lie."""
         shape = self._lesson.shape
-        return shape.ends.outline(place if shape.is_long else turned(view.found.lot, place, shape.ends))
+        lying = places if shape.is_long else turned(view.found.lot, places, shape.ends)
+        return [shape.ends.outline(place) for place in lying]
 
 
-def turned(lot: Floats, place: Bar, ends: Ends) -> Bar:
-    """The place of a small lot in the direction in which it covers most of what is seen of lots."""
+def turned(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
+    """The places of small lots, each in the direction in which it covers most of what is seen of lots."""
     seen, nothing = Sums(2 * lot - 1), np.zeros(lot.shape, np.uint8)
-    ways = [replace(place, angle=float(angle)) for angle in range(0, 180, TURN)]
-    return max(ways, key=lambda way: ends.weight(way, seen, nothing))
+    return [
+        max(
+            (replace(place, angle=float(angle)) for angle in range(0, 180, TURN)),
+            key=lambda way: ends.weight(way, seen, nothing),
+        )
+        for place in places
+    ]
 
 
 def _glare(view: DetectedScene, outline: Doubles) -> float:

@@ -213,6 +213,7 @@ def fit(
         return ends.weight(bar, sums, taken, shared) - _strain(bar, size) * full
 
     for step in steps:
+        # Each kind of step by itself, as Bar.moved takes it.
         pushes = np.diag(step)[np.flatnonzero(step)].tolist()
         best_placed = [False] * len(fitted)
         for _ in range(3):

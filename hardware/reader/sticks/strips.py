@@ -178,12 +178,14 @@ class _Shifted(NamedTuple):
     """A strip in one light, in both directions and shifted by up to so many columns.
 
     strips, bare: (n, rows, columns - 2 SHIFT, 3), all of it, and with 0 where it is not open.
-    masks: 1 where it is open, (n, rows, columns - 2 SHIFT). power: sum of its squares where it is open, (n,).
+    masks: 1 where it is open, (n, rows, columns - 2 SHIFT). cells, power: how many are open, at least 1, and the sum of
+    their squares, (n,) each.
     """
 
     strips: Floats
     bare: Floats
     masks: Floats
+    cells: Floats
     power: Floats
 
 
@@ -196,7 +198,8 @@ def _shifted(one: Floats, inside: NDArray[np.bool_], by: int) -> _Shifted:
     opened = [mask[:, at : at + width] for mask in (clear, clear[::-1, ::-1]) for at in first]
     masks = np.stack(opened).astype(np.float32)
     bare = strips * masks[..., None]
-    return _Shifted(strips, bare, masks, np.einsum("nijc,nijc->n", bare, strips))
+    cells = np.maximum(masks.sum(axis=(1, 2)), 1)
+    return _Shifted(strips, bare, masks, cells, np.einsum("nijc,nijc->n", bare, strips))
 
 
 _distance = attrgetter("distance")
@@ -226,6 +229,6 @@ def _fitted(seen: _Shifted, other: Floats, gain: float | None) -> _Match:
         gains = np.full(len(seen.strips), gain)
     apart = seen.strips * gains[:, None, None, None].astype(np.float32) - target
     lengths = np.sqrt(np.einsum("nijc,nijc->nij", apart, apart)) * seen.masks
-    distances = lengths.sum(axis=(1, 2)) / np.maximum(seen.masks.sum(axis=(1, 2)), 1)
+    distances = lengths.sum(axis=(1, 2)) / seen.cells
     best = int(distances.argmin())
     return _Match(float(distances[best]), float(gains[best]), best, lengths[best], seen.masks[best])

@@ -251,7 +251,9 @@ def test_a_bean_lies_as_it_is_seen_and_not_towards_the_next_one(turn: int) -> No
     bean = replace(SMALL.bar, x=200.0, y=150.0, angle=float(turn), length=40.0, width=22.0)
     seen = detection([bean.moved(across=31, turn=90), bean], SMALL).lot
 
-    assert turned(seen, replace(bean, angle=0.0), SMALL.ends).apart(bean)[1] <= TURN / 2
+    (found,) = turned(seen, [replace(bean, angle=0.0)], SMALL.ends)
+
+    assert found.apart(bean)[1] <= TURN / 2
 
 
 def test_lots_are_written_as_plain_numbers() -> None:
