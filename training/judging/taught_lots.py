@@ -59,7 +59,7 @@ def taught_lots(
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     supports, close = [], []
     for pixels, four in zip(pictures[1:], sides, strict=True):
-        view = look(tray, detector, pixels, shape.scale)
+        view = look(tray, detector, pixels, shape.scale, whole=True)
         if view is None:
             return None
         maker = CropMaker(view, shape, reference)

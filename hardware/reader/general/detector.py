@@ -9,17 +9,29 @@ from threading import Lock
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-
-Floats = NDArray[np.float32]
+from hardware.reader.general.empty_tray import farthest
+from hardware.reader.tray_moves import Floats
 
 STEP = 16
 """Pixels by which the network divides a picture's sides; pictures are filled up to multiples of it."""
 
 DARK = 8.0
 """Grey levels added before ratios are taken. Lower makes noise in the dark look like change."""
+
+SPECK = 5
+"""Side in pixels of the least spot that may be something new. Smaller is noise."""
+
+NOTICED, PLAIN = 4.0, 18.0
+"""Multiple of the median difference between picture and empty tray from which a spot is looked at, and the grey levels
+from which it always is. Raised they save time in poor light, and overlook lots in the tray's colours."""
+
+AROUND = 40
+"""Pixels that are looked at around what is new: a lot's faint end may be there, and the network needs surroundings."""
+
+CERTAIN = 10.0
+"""The network's score for the tray where nothing is new."""
 
 BACKGROUND, LOT, OTHER = range(3)
 """The classes of a pixel: the tray or what lay there before, a lot, and anything else that is new."""
@@ -82,29 +94,59 @@ class Detector:
         self._net = open_network(model, digest)
         self._turn = Lock()
 
-    def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0) -> Detection:
-        """Detect lots in the picture, at its own size. The network sees it magnified by ``scale``."""
+    def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0, whole: bool = True) -> Detection:
+        """Detect lots in the picture, at its own size. The network sees it magnified by ``scale``.
+
+        whole : False to let it see only the part where the tray has changed.
+        """
         rows, columns = pixels.shape[:2]
-        size = (round(columns * scale), round(rows * scale))
         if scale < 1:
+            size = (round(columns * scale), round(rows * scale))
             pixels, bare = (
                 np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32) for one in (pixels, bare)
             )
-        right, below = -size[0] % STEP, -size[1] % STEP
-        seen, empty = (cv2.copyMakeBorder(one, 0, below, 0, right, cv2.BORDER_REPLICATE) for one in (pixels, bare))
-        with self._turn:
-            self._net.setInput(network_input(np.asarray(seen, np.float32), np.asarray(empty, np.float32))[None])
-            scores = network_output(np.asarray(self._net.forward()[0], np.float32))[:, : size[1], : size[0]]
+        seen = np.asarray(pixels, np.float32)
+        scores = np.zeros((OUTPUTS, *seen.shape[:2]), np.float32)
+        scores[BACKGROUND] = CERTAIN
+        part = (slice(None), slice(None)) if whole else changed_part(seen, bare)
+        if part is not None:
+            scores[:, *part] = self._scores(seen[part], bare[part])
         if scale < 1:
             scores = np.stack([cv2.resize(one, (columns, rows), interpolation=cv2.INTER_LINEAR) for one in scores])
-        classes = scores[:3] - scores[:3].max(axis=0)
-        shares = np.exp(classes) / np.exp(classes).sum(axis=0)
+        classes = np.exp(scores[:3] - scores[:3].max(axis=0))
+        shares = classes / classes.sum(axis=0)
         return Detection(
             lot=shares[LOT],
             other=shares[OTHER],
             inside=np.clip(scores[3], 0, 1),
             along=np.ascontiguousarray(scores[4:6].transpose(1, 2, 0)),
         )
+
+    def _scores(self, seen: Floats, empty: Floats) -> Floats:
+        """The network's output for a picture and the empty tray, (OUTPUTS, rows, columns)."""
+        rows, columns = seen.shape[:2]
+        right, below = -columns % STEP, -rows % STEP
+        filled = (cv2.copyMakeBorder(one, 0, below, 0, right, cv2.BORDER_REPLICATE) for one in (seen, empty))
+        with self._turn:
+            self._net.setInput(network_input(*(np.asarray(one, np.float32) for one in filled))[None])
+            return network_output(np.asarray(self._net.forward()[0], np.float32))[:, :rows, :columns]
+
+
+def changed_part(seen: Floats, empty: Floats) -> tuple[slice, slice] | None:
+    """The rows and columns of a picture, from multiples of STEP, that hold all that is new; None if nothing is.
+
+    Parameters
+    ----------
+    seen, empty : (rows, columns, 3) in grey levels 0 to 255
+    """
+    apart = cv2.blur(farthest(seen, empty), (SPECK, SPECK))
+    least = min(NOTICED * float(np.median(apart[::4, ::4])), PLAIN)
+    new = cv2.morphologyEx((apart > least).astype(np.uint8), cv2.MORPH_OPEN, np.ones((SPECK, SPECK), np.uint8))
+    left, top, width, height = cv2.boundingRect(new)
+    if not width:
+        return None
+    above, before = (max(0, start - AROUND) // STEP * STEP for start in (top, left))
+    return slice(above, top + height + AROUND), slice(before, left + width + AROUND)
 
 
 def open_network(model: Path, digest: str) -> cv2.dnn.Net:

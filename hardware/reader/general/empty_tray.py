@@ -78,7 +78,7 @@ class EmptyTray:
         ways = [_in_light_of(small, self._laid(move)) for move in moves]
         if len(ways) == 1:
             return ways[0]
-        first, second = (cv2.blur(_farthest(small, way), (9, 9)) for way in ways)
+        first, second = (cv2.blur(farthest(small, way), (9, 9)) for way in ways)
         return np.asarray(cv2.copyTo(ways[1], (second < first).astype(np.uint8), ways[0]), np.float32)
 
     def _laid(self, move: Move) -> Floats:
@@ -92,7 +92,7 @@ def _in_light_of(small: Pixels, bare: Floats) -> Floats:
     return np.clip(bare * ratio.astype(np.float32), 0, 255)
 
 
-def _farthest(small: Pixels, bare: Floats) -> Floats:
+def farthest(small: Pixels | Floats, bare: Floats) -> Floats:
     """Largest difference of any channel, (rows, columns)."""
     # Channel by channel, because NumPy takes twenty times as long along an axis of three.
     blue, green, red = cv2.split(cv2.absdiff(small.astype(np.float32), bare))

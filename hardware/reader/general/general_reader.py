@@ -140,7 +140,7 @@ def taught_reader(
 
 
 def _looked(tray: EmptyTray, detector: LotDetector, picture: Pixels, scale: float) -> DetectedScene:
-    view = look(tray, detector, picture, scale)
+    view = look(tray, detector, picture, scale, whole=True)
     if view is None:
         raise TrayMoved("A picture does not show the tray of the empty one: keep camera and tray where they are.")
     return view

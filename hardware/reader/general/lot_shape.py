@@ -42,8 +42,11 @@ Spread = tuple[tuple[float, float], ...]
 class LotDetector(Protocol):
     """Classifies the pixels of a picture."""
 
-    def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
-        """Detect lots in the picture, magnified by ``scale``. bare: the empty tray in the picture's place and light."""
+    def detect(self, pixels: Pixels, bare: Floats, scale: float, whole: bool, /) -> Detection:
+        """Detect lots in the picture, magnified by ``scale``.
+
+        bare : the empty tray in the picture's place and light. whole : False to look only where that has changed.
+        """
         ...
 
 
@@ -92,14 +95,24 @@ class Component:
 
 
 def look(
-    tray: EmptyTray, detector: LotDetector, pixels: Pixels, scale: float, moves: Sequence[Move] = ()
+    tray: EmptyTray,
+    detector: LotDetector,
+    pixels: Pixels,
+    scale: float,
+    moves: Sequence[Move] = (),
+    *,
+    whole: bool = False,
 ) -> DetectedScene | None:
     """Detect lots against the empty tray; None if the tray is not found.
 
     scale : size at which the network sees the picture, relative to the working size.
+    whole : True to look also where nothing has changed. What is there differs in the last decimals alone, but on those
+        may depend which of several sizes is learnt.
     """
     scene = tray.scene(pixels, moves)
-    return None if scene is None else DetectedScene(scene, detector.detect(scene.small, scene.bare, scale))
+    if scene is None:
+        return None
+    return DetectedScene(scene, detector.detect(scene.small, scene.bare, scale, whole))
 
 
 def components(mask: NDArray[np.bool_], least: float) -> list[Component]:

@@ -104,7 +104,7 @@ def _without_shadows(side: Candidates, light: Floats, shape: LotShape) -> Candid
     lit = [number for number, share in enumerate(shares) if share < SHADY]
     if len(lit) < LOTS or side.judgement.present[lit[LOTS - 1]] < PRESENT:
         return side
-    return Candidates([side.places[one] for one in lit], side.judgement.of(lit), side.told[lit])
+    return side.of(lit)
 
 
 class _Views:
@@ -121,7 +121,7 @@ class _Views:
         return self._known[scale]
 
     def _view(self, name: str, scale: float) -> DetectedScene:
-        view = look(self._tray, self._model.detector, self._pictures[name], scale)
+        view = look(self._tray, self._model.detector, self._pictures[name], scale, whole=True)
         if view is None:
             raise TrayMoved(f"The {name} picture does not show the tray of the empty one.")
         return view

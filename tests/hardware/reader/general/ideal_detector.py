@@ -15,8 +15,8 @@ HAND = (122, 156, 205)
 class IdealDetector:
     """Detects lots in drawn pictures by their contrast, and hands by their colour."""
 
-    def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
-        """Return the same result at every scale."""
+    def detect(self, pixels: Pixels, bare: Floats, scale: float, _whole: bool, /) -> Detection:
+        """Return the same result at every scale, and the whole picture's if only part of it is asked for."""
         assert 0.3 < scale <= 1
         soft = cv2.GaussianBlur(pixels.astype(np.float32), (0, 0), 0.8)
         other = (np.abs(soft - HAND).max(axis=2) < 12).astype(np.float32)

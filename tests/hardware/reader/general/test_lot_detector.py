@@ -5,7 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.reader.general.detector import OUTPUTS, Detector, network_input, network_output
+from hardware.cameras.camera import Pixels
+from hardware.reader.general.detector import OUTPUTS, STEP, Detector, changed_part, network_input, network_output
+from hardware.reader.general.shipped_model import shipped_detector
+from hardware.reader.tray_moves import Floats
+from tests.hardware.reader.drawing import COLUMNS, ROWS, Stick, four, tray
 
 
 def test_each_square_of_four_pixels_becomes_channels() -> None:
@@ -37,3 +41,66 @@ def test_another_model_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(ValueError, match="not the model"):
         Detector(tmp_path / "lots.onnx", "0" * 64)
+
+
+def changed(pixels: Pixels | Floats) -> tuple[int, int, int, int]:
+    """The first row and column of the part that has changed, and those after the last."""
+    part = changed_part(np.asarray(pixels, np.float32), tray(noise=1).astype(np.float32))
+    assert part is not None
+    (top, below, _), (left, right, _) = (one.indices(size) for one, size in zip(part, (ROWS, COLUMNS), strict=True))
+    return top, left, below, right
+
+
+def test_the_part_that_has_changed_has_room_around_it() -> None:
+    """It begins where the network would join pixels in the whole picture, too."""
+    top, left, below, right = changed(tray([Stick(300, 200, 0)], noise=2))
+
+    assert 96 <= top <= 160
+    assert 150 <= left <= 200
+    assert 230 <= below <= 280
+    assert 400 <= right <= 450
+    assert top % STEP == left % STEP == 0
+
+
+def test_in_an_empty_tray_nothing_has_changed() -> None:
+    """Noise is nothing new."""
+    assert changed_part(tray(noise=2).astype(np.float32), tray(noise=1).astype(np.float32)) is None
+
+
+@pytest.mark.parametrize(("x", "y"), [(100, 60), (540, 420), (100, 420), (540, 60)])
+def test_what_reaches_the_border_is_seen_to_its_end(x: int, y: int) -> None:
+    """The part ends with the picture."""
+    top, left, below, right = changed(tray([Stick(x, y, 30)], noise=2))
+
+    assert (top == 0) == (y == 60)
+    assert (left == 0) == (x == 100)
+    assert (below == ROWS) == (y == 420)
+    assert (right == COLUMNS) == (x == 540)
+
+
+def test_a_faint_stick_is_found_beside_a_deep_shadow() -> None:
+    """However much else has changed, the least that plainly is new is not overlooked."""
+    empty = tray(noise=1).astype(np.float32)
+    seen = empty + np.clip(tray([Stick(480, 330, 0)], noise=2) - empty, -20, 20)
+    seen[:, :400] *= 0.3
+
+    assert changed(seen)[3] >= 480 + 75
+
+
+def test_the_changed_part_shows_what_the_whole_picture_does() -> None:
+    """Of the sticks nothing is missing, and there is nothing else."""
+    pixels, bare = tray(four(2), noise=2), tray(noise=1).astype(np.float32)
+
+    whole, part = (shipped_detector().detect(pixels, bare, 0.6, both) for both in (True, False))
+
+    assert (whole.lot > 0.5).sum() > 4 * 1500
+    np.testing.assert_allclose(part.lot, whole.lot, atol=0.1)
+    np.testing.assert_allclose(part.other, whole.other, atol=0.1)
+    np.testing.assert_allclose(part.inside[whole.lot > 0.5], whole.inside[whole.lot > 0.5], atol=0.1)
+
+
+def test_where_nothing_has_changed_the_tray_is_certain() -> None:
+    """The network is not asked."""
+    found = shipped_detector().detect(tray(noise=2), tray(noise=1).astype(np.float32), whole=False)
+
+    assert max(found.lot.max(), found.other.max()) < 0.001

@@ -101,9 +101,9 @@ def shaded(pixels: Pixels, places: Sequence[tuple[int, int]] = PLACES) -> Pixels
 class ShadowBlind(IdealDetector):
     """Takes shadows for parts of lots, but knows the lots' middles."""
 
-    def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
+    def detect(self, pixels: Pixels, bare: Floats, scale: float, whole: bool, /) -> Detection:
         middles = [(np.abs(pixels.astype(np.float32) - colour).max(axis=2) < 12) for colour in (PAINT, WOOD)]
-        return replace(super().detect(pixels, bare, scale), inside=np.any(middles, axis=0).astype(np.float32))
+        return replace(super().detect(pixels, bare, scale, whole), inside=np.any(middles, axis=0).astype(np.float32))
 
 
 def test_shadows_belong_to_no_lot() -> None:

@@ -47,7 +47,7 @@ def detection(bars: Sequence[Bar], shape: LotShape = STICK, other: Sequence[Bar]
 class IdealDetector:
     """Detects lots in drawn pictures by their contrast with the empty tray, at every scale alike."""
 
-    def detect(self, pixels: Pixels, bare: Floats, scale: float) -> Detection:
+    def detect(self, pixels: Pixels, bare: Floats, scale: float, _whole: bool, /) -> Detection:
         assert 0.3 < scale <= 1
         soft = cv2.GaussianBlur(pixels.astype(np.float32), (0, 0), 0.8)
         lot = (np.abs(soft - bare).max(axis=2) > NEW).astype(np.float32)
