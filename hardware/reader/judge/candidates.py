@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,6 +40,14 @@ class Candidates:
     places: list[Bar]
     judgement: Judgement
     told: Floats
+
+    def of(self, kept: Sequence[int]) -> Candidates:
+        """Some of these places."""
+        return Candidates([self.places[one] for one in kept], self.judgement.of(kept), self.told[kept])
+
+    def likelier(self, odds: float) -> Candidates:
+        """The places where a lot lies with more than these log-odds."""
+        return self.of(np.flatnonzero(self.judgement.present > odds).tolist())
 
 
 def candidates(seeing: Seeing) -> Candidates:

@@ -108,9 +108,8 @@ class JudgedReader:
             return ThrowUnreadable(reason="moved")
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
-        found = with_faces(seeing, candidates(seeing))
-        # The likeliest come first.
-        outlines = self._outlined(view, found.places[: np.count_nonzero(found.judgement.present > ABSENT)])
+        found = with_faces(seeing, candidates(seeing).likelier(ABSENT))
+        outlines = self._outlined(view, found.places)
         doubt = self._doubt(view, found, outlines)
         lots = tuple(self._lot(view, found, number, outline) for number, outline in enumerate(outlines))
         if doubt is not None:
@@ -126,7 +125,7 @@ class JudgedReader:
     def _doubt(self, view: DetectedScene, found: Candidates, outlines: Sequence[Doubles]) -> str | None:
         """Why these may not be exactly four lots of which each shows its face; None if they are.
 
-        outlines : of the places where a lot may be.
+        outlines : of these places, where lots may be.
         """
         odds = found.judgement
         covered = (view.found.other > 0.5).mean() > COVERED

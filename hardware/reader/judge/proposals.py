@@ -32,6 +32,9 @@ OTHER = 0.6
 UNDIRECTED = 0.4
 """What a pixel counts whose direction is across a stick's: it may show another one that lies on it."""
 
+FAINT = 0.1
+"""Evidence below which nothing is proposed."""
+
 LEAST = 0.15
 """Least mean evidence of a place."""
 
@@ -46,6 +49,12 @@ def proposals(found: Detection, shape: LotShape) -> list[Bar]:
 
 def _small_places(evidence: Floats, inside: Floats, shape: LotShape) -> list[Bar]:
     size = diameter(shape)
+    left, top, width, height = cv2.boundingRect((evidence > FAINT).astype(np.uint8))
+    if not width:
+        return []
+    right, below, margin = left + width, top + height, round(2 * size)
+    left, top = max(0, left - margin), max(0, top - margin)
+    evidence, inside = (plane[top : below + margin, left : right + margin] for plane in (evidence, inside))
     full, around = (cv2.GaussianBlur(evidence, (0, 0), share * size) for share in (0.3, 0.9))
     middle = cv2.GaussianBlur(inside * evidence, (0, 0), 0.12 * size)
     # What goes on all around, such as the rim of a tray that has moved, comes last.
@@ -55,7 +64,7 @@ def _small_places(evidence: Floats, inside: Floats, shape: LotShape) -> list[Bar
         row, column = np.unravel_index(int(free.argmax()), free.shape)
         if free[row, column] < LEAST:
             break
-        found.append(replace(shape.bar, x=float(column), y=float(row), angle=0.0))
+        found.append(replace(shape.bar, x=float(left + column), y=float(top + row), angle=0.0))
         cv2.circle(free, (int(column), int(row)), max(1, round(0.4 * size)), -1.0, cv2.FILLED)
     return found
 
