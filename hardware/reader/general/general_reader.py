@@ -18,6 +18,8 @@ from hardware.reader.general.face_features import FaceCrop, distance, straighten
 from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
 from hardware.reader.general.lot_finder import FIFTH, Arrangement, arrange
 from hardware.reader.general.lot_shape import (
+    CUTS,
+    GAPS,
     SMALLEST_LOT,
     Component,
     DetectedScene,
@@ -27,6 +29,7 @@ from hardware.reader.general.lot_shape import (
     four_alike,
     look,
     measured,
+    pairs,
     smallest_bar,
     unlike,
 )
@@ -39,14 +42,8 @@ from hardware.registration.sheet_registration import RegisteredPicture
 SCALES = (0.5, 1.0)
 """How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
 
-CUTS = (0.5, 0.35, 0.65, 0.2)
-"""Probabilities from which a pixel is part of a lot, tried in the pictures that teach; the most alike lots win."""
-
 MORE = 0.6
 """Lots' worth of area from which a further thing in a picture that teaches is one too many."""
-
-GAPS = (1, 7)
-"""Widths in pixels of the cracks that are closed in those lots, which faint wood falls apart by."""
 
 TOLD = 1.0
 """Least median of the odds with which each taught face is told by the others. Higher refuses to be taught faces that
@@ -152,9 +149,8 @@ def _taught(
     """The shape of the lots at that scale, None unless eight similar lots are found, and the lots of both pictures."""
     views = [_looked(tray, detector, picture, scale) for picture in pictures]
     tries = [_fours(view) for view in views]
-    for number in range(2):
-        if tries[number] and not tries[1 - number]:
-            tries[1 - number] = _fitted_fours(views[1 - number], tries[number])
+    known = tries[0] or tries[1] or list(pairs(*views))
+    tries = [fours or _fitted_fours(view, known) for fours, view in zip(tries, views, strict=True)]
     best = min(product(*tries), key=lambda pair: unlike(pair[0][1] + pair[1][1]), default=None)
     if best is None or unlike(best[0][1] + best[1][1]) > 1:
         return None, views, []
@@ -194,7 +190,9 @@ def _four(shares: Floats, cut: float, gap: int) -> tuple[Component, ...]:
 def _fitted_fours(
     view: DetectedScene, known: Sequence[tuple[float, tuple[Component, ...]]]
 ) -> list[tuple[float, tuple[Component, ...]]]:
-    """Sticks that lie too close to be separate components, fitted with the shape that the other picture shows."""
+    """Sticks that lie too close to be separate components, fitted with the shape of those that are known."""
+    if not known:
+        return []
     cut, four = min(known, key=lambda one: unlike(one[1]))
     shape = measured(four, cut)
     if not shape.is_long:

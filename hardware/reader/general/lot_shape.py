@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise, product
 from typing import Protocol
 
 import cv2
@@ -28,6 +29,10 @@ BROADER = 1.03
 ALIKE = (1.2, 1.7)
 """Longest over shortest outline of a set's lots: sticks are cut to one length, kernels differ. Higher lets a thing that
 is no lot be taught as one."""
+
+CUTS, GAPS = (0.5, 0.35, 0.65, 0.2), (1, 7)
+"""Probabilities from which a pixel of a picture that teaches is part of a lot, and widths in pixels of the cracks that
+are closed, which faint wood falls apart by. All are tried."""
 
 SPECK = 0.35
 """Share of a lot's area under which a fifth thing in a calibration picture is overlooked."""
@@ -138,6 +143,16 @@ def four_alike(found: Sequence[Component]) -> tuple[Component, ...]:
     if len(found) > LOTS and found[LOTS].area > SPECK * found[LOTS - 1].area:
         return ()
     return tuple(found[:LOTS])
+
+
+def pairs(*views: DetectedScene) -> Iterator[tuple[float, tuple[Component, ...]]]:
+    """Two like things of each picture that may be sticks apart from others that touch, each group with its cut."""
+    for cut in CUTS:
+        pictures = [components(view.found.lot + view.found.other > cut, SMALLEST_LOT) for view in views]
+        for one, other in product(*map(pairwise, pictures)):
+            group = one + other
+            if unlike(group) <= 1 and measured(group, cut).is_long:
+                yield cut, group
 
 
 def unlike(found: Sequence[Component]) -> float:

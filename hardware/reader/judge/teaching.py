@@ -14,6 +14,8 @@ from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import (
+    CUTS,
+    GAPS,
     SMALLEST_LOT,
     Component,
     DetectedScene,
@@ -22,6 +24,7 @@ from hardware.reader.general.lot_shape import (
     four_alike,
     look,
     measured,
+    pairs,
     unlike,
 )
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates
@@ -34,10 +37,6 @@ from hardware.reader.tray_moves import Floats
 
 SCALES = (0.5, 1.0)
 """How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
-
-CUTS, GAPS = (0.5, 0.35, 0.65, 0.2), (1, 7)
-"""Probabilities from which a pixel is part of a lot, and widths in pixels of the cracks that are closed, which faint
-wood falls apart by. All are tried."""
 
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
@@ -128,19 +127,22 @@ class _Views:
 
 
 def _shapes(seen: _Views) -> Iterator[LotShape]:
-    """The different sizes of four like things in both pictures, or in either one."""
+    """The different sizes of four like things in both pictures or in either one; if none are, of two sticks in each."""
     known: list[LotShape] = []
-    for scale in SCALES:
-        for group in _fours(*seen.at(scale).values()):
-            shape = measured(group, CUTS[0])
-            sizes = np.array([shape.bar.length, shape.bar.width])
-            if all(np.abs(sizes / (one.bar.length, one.bar.width) - 1).max() > ALIKE for one in known):
-                known.append(shape)
-                yield shape
+    for groups in (_fours, pairs):
+        for scale in SCALES:
+            for _, group in groups(*seen.at(scale).values()):
+                shape = measured(group, CUTS[0])
+                sizes = np.array([shape.bar.length, shape.bar.width])
+                if all(np.abs(sizes / (one.bar.length, one.bar.width) - 1).max() > ALIKE for one in known):
+                    known.append(shape)
+                    yield shape
+        if known:
+            return
 
 
-def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
-    """Every four like things in a picture, and those of both pictures together where all eight are alike."""
+def _fours(*views: DetectedScene) -> Iterator[tuple[float, tuple[Component, ...]]]:
+    """Every four like things in a picture, and those of both together where all eight are alike, each with its cut."""
     for other, cut, gap in product((1, 0), CUTS, GAPS):
         fours = []
         for view in views:
@@ -148,8 +150,8 @@ def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
             mask = cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
             fours.append(four_alike([one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border]))
         if all(fours) and unlike(sum(fours, ())) <= 1:
-            yield sum(fours, ())
-        yield from filter(None, fours)
+            yield cut, sum(fours, ())
+        yield from ((cut, four) for four in fours if four)
 
 
 def _are_four(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> bool:

@@ -139,6 +139,28 @@ def test_sticks_that_touch_in_one_picture_are_taught_by_the_other(tray: Pixels, 
     assert answer.marked == 3
 
 
+def test_sticks_of_which_two_touch_in_both_pictures_are_taught_by_the_others(
+    tray: Pixels, weights: FaceWeights
+) -> None:
+    """Two of one size in each picture are enough to know where the others lie."""
+    marked = laid(tray, (*APART[:2], (120.0, 170.0, 10.0), (130.0, 182.0, 30.0)), "1111")
+    plain = laid(tray, ((70.0, 60.0, 20.0), (72.0, 71.0, 25.0), *APART[2:]), "0000")
+    reader = taught_reader(IdealDetector(), weights, tray, marked, plain)
+
+    answer = read(reader, laid(tray, APART, "1011", seed=9))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 3
+
+
+def test_two_pairs_that_touch_are_not_taken_for_two_sticks(tray: Pixels, weights: FaceWeights) -> None:
+    """Nothing lies apart, so that their size is not known."""
+    pairs = ((70.0, 60.0, 20.0), (70.0, 72.0, 20.0), (230.0, 160.0, 20.0), (230.0, 172.0, 20.0))
+
+    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+        taught_reader(IdealDetector(), weights, tray, laid(tray, pairs, "1111"), laid(tray, pairs, "0000", seed=2))
+
+
 def test_three_lots_are_refused_for_calibration(tray: Pixels, weights: FaceWeights) -> None:
     """The message names the picture that must be taken again."""
     with pytest.raises(ProfileUnusable, match="plain picture"):

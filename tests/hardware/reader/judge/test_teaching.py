@@ -76,6 +76,24 @@ def test_lots_may_lie_elsewhere_in_the_second_picture(pictures: tuple[Pixels, Pi
         assert min(np.hypot(place.x - stick.x, place.y - stick.y) for place in known.places[1]) < 3
 
 
+def touching(marked: int) -> list[Laid]:
+    """Two sticks apart, and two of which one lies against the other's side."""
+    leaning = Laid(x=425, y=353, turn=10, marked=marked > 0)
+    return [*(stick for number, stick in enumerate(apart(marked)) if number != 1), leaning]
+
+
+def test_two_sticks_apart_in_each_picture_show_the_size(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """The two others touch in both."""
+    marked, plain = (heap(touching(number), noise=noise) for number, noise in ((4, 3), (0, 4)))
+
+    known = find_lots(shipped_judge(), pictures[0], marked, plain)
+
+    assert known.shape.bar.length == pytest.approx(150, abs=7)
+    for four in known.places:
+        for stick in touching(4):
+            assert min(np.hypot(place.x - stick.x, place.y - stick.y) for place in four) < 4
+
+
 SPOILED = {
     "three": apart(4)[:3],
     "a fifth": [*apart(4), Laid(x=310, y=225, turn=90, marked=True)],
