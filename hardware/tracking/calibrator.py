@@ -26,7 +26,8 @@ from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import sheet_problem
 from hardware.tracking.consensus import Consensus
 from hardware.tracking.placement_outlines import LOTS, find_outlines, touches_border
-from hardware.tracking.throw_watcher import OBSTRUCTED_S, RestDetector
+from hardware.tracking.rest_detector import RestDetector
+from hardware.tracking.throw_watcher import OBSTRUCTED_S
 
 PICTURE_S = 0.12
 """Seconds between two live pictures. Lower is smoother but costs a Pi more: about 3 ms for each picture."""

@@ -23,6 +23,7 @@ from hardware.cameras.camera import Camera, Frame, Pixels, SupportsPrefetch, Sup
 from hardware.cameras.picture_files import encode_picture
 from hardware.registration.placement import is_pushed
 from hardware.tracking.consensus import Consensus, PictureReader, Reading
+from hardware.tracking.rest_detector import RestDetector
 
 log = logging.getLogger(__name__)
 
@@ -44,51 +45,6 @@ MOVED = N_("Something moved the sticks after I read them. I'll keep my count. To
 NOT_THROWN = N_("I think the sticks were moved, not thrown. If that was a throw, tap Look again.")
 OUT_OF_PLACE = N_("The camera or the tray has moved. Put it back, or teach the camera again.")
 OBSTRUCTED = N_("There's something at the edge of my picture. Take it away. If it belongs there, tap Look again.")
-
-
-class RestDetector(Protocol):
-    """Detects whether the tray is at rest, and how it differs from when it was read last."""
-
-    @property
-    def has_changed(self) -> bool:
-        """Whether something lies differently than when it was read last."""
-        ...
-
-    @property
-    def is_settling(self) -> bool:
-        """Whether nothing has moved for a moment and nothing reaches in, so that rest is expected."""
-        ...
-
-    @property
-    def is_nudged(self) -> bool:
-        """Whether most of it has not moved since it was read last."""
-        ...
-
-    @property
-    def is_obstructed(self) -> bool:
-        """Whether nothing moves, but something reaches into the picture."""
-        ...
-
-    @property
-    def motions(self) -> int:
-        """Number of frames with motion so far."""
-        ...
-
-    def update(self, frame: Frame) -> bool:
-        """Take the next frame, and return whether the tray is at rest and clear."""
-        ...
-
-    def expect_delay(self) -> None:
-        """Note that the next frame may be late, because a picture is read first."""
-        ...
-
-    def mark_read(self) -> None:
-        """Note that the tray has been read as it is now. The next frame may be late."""
-        ...
-
-    def accept_obstruction(self) -> None:
-        """Note that what reaches into the picture belongs there."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
