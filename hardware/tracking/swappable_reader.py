@@ -15,6 +15,7 @@ from companion.cases.case_folder import CaseFolder
 from companion.cases.training_record import TrainingRecord
 from companion.errors import ProfileUnusable
 from companion.referee.events import ThrowSeen, ThrowUnreadable
+from companion.service.malloc import release_free
 from hardware.cameras.camera import Pixels
 from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
@@ -96,6 +97,7 @@ class SwappableReader:
         """Do now what the first reading would do."""
         if self._reader is not None:
             self._reader.prepare()
+            release_free()
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Read a picture as ThrowReader does, and remember it by the reading's id."""
@@ -112,6 +114,7 @@ class SwappableReader:
             return replace(reader.read(pixels), reading_id=reading_id)
         finally:
             self._reading = False
+            release_free()
 
     def source(self, reading_id: str) -> ReadingSource | None:
         """Return the calibration and, if it is remembered, the exact picture of a reading; None before a calibration.

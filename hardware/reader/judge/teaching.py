@@ -75,7 +75,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     seen = _Views(tray, model, pictures)
     tries = []
-    for shape in _shapes(seen):
+    # By scale, because few of them are kept.
+    for shape in sorted(_shapes(seen), key=lambda shape: -shape.scale):
         views = seen.at(shape.scale).values()
         makers = [CropMaker(view, shape, reference) for view in views]
         sides = [
@@ -107,7 +108,7 @@ def _without_shadows(side: Candidates, light: Floats, shape: LotShape) -> Candid
 
 
 class _Views:
-    """The pictures as the network sees them, at each scale only once."""
+    """The pictures as the network sees them. Those of the last two scales are kept; one takes 30 MB."""
 
     def __init__(self, tray: EmptyTray, model: Model, pictures: dict[str, Pixels]) -> None:
         self._tray, self._model, self._pictures = tray, model, pictures
@@ -116,6 +117,7 @@ class _Views:
     def at(self, scale: float) -> dict[str, DetectedScene]:
         scale = round(scale, 1)
         if scale not in self._known:
+            self._known = dict([*self._known.items()][-1:])
             self._known[scale] = {name: self._view(name, scale) for name in self._pictures}
         return self._known[scale]
 
