@@ -79,8 +79,8 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.registration": """companion.phone_camera companion.printing companion.referee hardware.cameras
         hardware.reader.lots""",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.phone_camera
-        companion.live_preview companion.referee companion.referee.board companion.referee.snapshots hardware.board
-        hardware.cameras hardware.composing hardware.reader
+        companion.live_preview companion.referee companion.referee.board companion.referee.snapshots companion.service
+        hardware.board hardware.cameras hardware.composing hardware.reader
         hardware.registration hardware.tracking.intrusion""",
     "hardware.tracking.intrusion": "hardware.cameras",
     "hardware.panel": "companion.panel companion.referee companion.referee.referee companion.service",

@@ -32,7 +32,7 @@ from tests.hardware.reader.labelled.reading_counts import KINDS, kind
 BLUR_SIGMA = 3.0
 """Sigma of the reference blur; OpenCV makes it 19 x 19 pixels for 8-bit colours."""
 
-BARS_MS = {"apart": 40.0, "touching or crossing": 400.0, "settling frame": 5.0}
+BARS_MS = {"apart": 70.0, "touching or crossing": 160.0, "settling frame": 1.0}
 """Upper limits of the medians on the reference machine."""
 
 SMALL = (640, 480)
