@@ -87,11 +87,14 @@ def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:
     cv2.drawContours(whole, outlines, -1, 255, cv2.FILLED)
     opened = cv2.morphologyEx(whole, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)))
     outlines, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = [_blob(outline.reshape(-1, 2).astype(np.int32), mask.shape[:2]) for outline in outlines if len(outline) > 4]
+    found = [
+        outlined(outline.reshape(-1, 2).astype(np.int32), mask.shape[:2]) for outline in outlines if len(outline) > 4
+    ]
     return sorted((blob for blob in found if blob.area >= least_area), key=lambda blob: -blob.area)
 
 
-def _blob(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
+def outlined(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
+    """The component inside an outline, (n, 2) pixels, in a picture of that shape."""
     area = cv2.contourArea(outline)
     hull = cv2.contourArea(cv2.convexHull(outline))
     (x, y), (one, other), turned = cv2.minAreaRect(outline)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
@@ -27,12 +30,19 @@ and all, and under drawn shadows 0.17; more is no hand beside the tray, and may 
 class MeasuredReader:
     """Reads throws of calibrated lots. Stateless between pictures, so threads may share it.
 
-    shown: further pictures of the same lots. reads_sticks: False for kernels, beans, coins and cubes.
+    shown, outlines: as for `teach`. reads_sticks: False for kernels, beans, coins and cubes.
     Raises ProfileUnusable, with advice, if the pictures are not sufficient.
     """
 
-    def __init__(self, empty: Pixels, marked: Pixels, plain: Pixels, shown: tuple[Shown, ...] = ()) -> None:
-        taught = teach(empty, marked, plain, shown)
+    def __init__(
+        self,
+        empty: Pixels,
+        marked: Pixels,
+        plain: Pixels,
+        shown: tuple[Shown, ...] = (),
+        outlines: Sequence[Sequence[NDArray[np.int32]]] | None = None,
+    ) -> None:
+        taught = teach(empty, marked, plain, shown, outlines)
         self._tray = taught.tray
         self._lot_area = taught.shape.area
         self.reads_sticks = taught.shape.is_long

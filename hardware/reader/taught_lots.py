@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable, TrayMoved
 from companion.i18n import N_, _
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
-from hardware.reader.lots import LONG, Blob, Shape, blobs
+from hardware.reader.lots import LONG, Blob, Shape, blobs, outlined
 from hardware.reader.tray import Difference, Mask, Tray
 
 LOTS = 4
@@ -87,14 +88,29 @@ class Taught:
     more: tuple[Further, ...] = ()
 
 
-def teach(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] = ()) -> Taught:
+def teach(
+    empty: Pixels,
+    marked: Pixels,
+    plain: Pixels,
+    shown: Sequence[Shown] = (),
+    outlines: Sequence[Sequence[NDArray[np.int32]]] | None = None,
+) -> Taught:
     """Find the lots in three pictures: the empty tray, all four lots marked side up, and all four plain side up.
 
-    shown: later pictures. Raises ProfileUnusable, with advice, if a picture does not show this.
+    shown: later pictures. outlines: of the lots in the second and in the third picture, (n, 2) in pixels of the size
+    the reader works at, if they are known.
+    Raises ProfileUnusable, with advice, if a picture does not show this.
     """
     tray = Tray(empty)
     seen = {name: _compare(tray, picture, name) for name, picture in ((N_("marked"), marked), (N_("plain"), plain))}
-    found = _same_four(seen)
+    found = (
+        _same_four(seen)
+        if outlines is None
+        else {
+            name: [outlined(one, difference.changed.shape) for one in four]
+            for (name, difference), four in zip(seen.items(), outlines, strict=True)
+        }
+    )
     everything = found["marked"] + found["plain"]
     shape = Shape(
         *(float(np.median([getattr(blob, part) for blob in everything])) for part in ("length", "width", "area"))

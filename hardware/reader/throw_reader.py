@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
@@ -10,13 +11,13 @@ from itertools import takewhile
 import cv2
 import numpy as np
 
-from companion.errors import PictureUnusable, ProfileUnusable, TrayMoved
+from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable, TrayMoved
 from companion.i18n import _
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.face_check import FaceCheck
 from hardware.reader.general.general_reader import GeneralReader
-from hardware.reader.general.shipped_model import face_weights, general_reader, learn_after
+from hardware.reader.general.shipped_model import face_weights, general_reader
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import judged_reader
 from hardware.reader.lots import enlarged
@@ -65,17 +66,7 @@ class ThrowReader:
         self.profile = profile
         self._sheet = SheetRegistration(profile.empty)
         self._grain = grain(profile.empty)
-        pictures = profile.empty, profile.marked, profile.plain
-        self._measured: MeasuredReader | None = None
-        try:
-            self._measured = MeasuredReader(*pictures, profile.shown)
-        except ProfileUnusable as refusal:
-            try:
-                self._general = learn_after(refusal, *pictures)
-            except ProfileUnusable:
-                if isinstance(refusal, TrayMoved) or not self._judge_may_read_alone:
-                    raise
-                self._general = None
+        self._measured = self._measured_reader()
 
     @classmethod
     def calibrate(cls, empty: Pixels, marked: Pixels, plain: Pixels) -> ThrowReader:
@@ -94,6 +85,25 @@ class ThrowReader:
         reader = cls(Profile(empty=empty, marked=marked, plain=plain, separation=0.0))
         reader.profile = replace(reader.profile, separation=reader._taught.separation)
         return reader
+
+    def _measured_reader(self) -> MeasuredReader | None:
+        """The measured reader; where it does not find the lots, it is told where another reader does.
+
+        None if it cannot be taught and another can; if none can read alone, its refusal is raised.
+        """
+        pictures = self.profile.empty, self.profile.marked, self.profile.plain
+        try:
+            return MeasuredReader(*pictures, self.profile.shown)
+        except ProfileUnusable as refusal:
+            if isinstance(refusal, TrayMoved):
+                raise
+            other = None if isinstance(refusal, FacesAlike) else self._general or self._judged
+            if other is not None:
+                with suppress(ProfileUnusable):
+                    return MeasuredReader(*pictures, self.profile.shown, other.outlines)
+            if self._general is None and not self._judge_may_read_alone:
+                raise
+            return None
 
     @property
     def leads(self) -> tuple[float, ...]:

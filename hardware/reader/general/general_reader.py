@@ -103,6 +103,8 @@ class TaughtLots:
 
 def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
+    if not empty.shape == marked.shape == plain.shape:
+        raise ProfileUnusable("The pictures differ in size: take all three with one camera setting.")
     tray = EmptyTray(empty)
     shape, views, fours = _taught(tray, detector, (marked, plain), SCALES[0])
     if not shape or shape.scale > 1.3 * SCALES[0]:
@@ -239,6 +241,11 @@ class GeneralReader:
         if usual < TOLD:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
+
+    @property
+    def outlines(self) -> tuple[tuple[NDArray[np.int32], ...], ...]:
+        """Of the lots in the marked and in the plain picture, (n, 2) in pixels of the working size."""
+        return self.lesson.outlines
 
     @property
     def separation(self) -> float:

@@ -20,16 +20,6 @@ def general_reader(empty: Pixels, marked: Pixels, plain: Pixels) -> GeneralReade
     return taught_reader(shipped_detector(), face_weights(), empty, marked, plain)
 
 
-def learn_after(refusal: ProfileUnusable, empty: Pixels, marked: Pixels, plain: Pixels) -> GeneralReader:
-    """Teach a reader with pictures that the measured reader refused. Raises that refusal if it cannot learn either."""
-    if isinstance(refusal, TrayMoved) or not empty.shape == marked.shape == plain.shape:
-        raise refusal
-    try:
-        return general_reader(empty, marked, plain)
-    except ProfileUnusable:
-        raise refusal from None
-
-
 def taught_lots(empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
     """Find the lots in three pictures of one size. Raises ProfileUnusable if they are not found."""
     return learn(shipped_detector(), empty, marked, plain)
@@ -37,7 +27,7 @@ def taught_lots(empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
 
 def check_four_after(refusal: ProfileUnusable, empty: Pixels, picture: Pixels) -> None:
     """Raise ``refusal`` unless the picture shows four separate lots in the empty picture's tray."""
-    if isinstance(refusal, TrayMoved) or empty.shape != picture.shape:
+    if isinstance(refusal, TrayMoved):
         raise refusal
     try:
         taught_lots(empty, picture, picture)

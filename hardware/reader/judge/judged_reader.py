@@ -8,6 +8,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
@@ -74,6 +75,11 @@ class JudgedReader:
         if self.separation < TOLD or max(self.leads) < CERTAIN[self._kind]:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
+
+    @property
+    def outlines(self) -> tuple[tuple[NDArray[np.int32], ...], ...]:
+        """Of the lots in the marked and in the plain picture, (n, 2) in pixels of the working size."""
+        return self._lesson.outlines
 
     @property
     def separation(self) -> float:

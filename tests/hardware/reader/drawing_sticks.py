@@ -61,6 +61,12 @@ def apart(marked: int) -> list[Laid]:
     return [Laid(x=x, y=y, turn=turn, marked=number < marked) for number, (x, y, turn) in enumerate(APART)]
 
 
+def touching(marked: int) -> list[Laid]:
+    """Two sticks apart, and two of which one lies against the other's side."""
+    leaning = Laid(x=425, y=353, turn=10, marked=marked > 0)
+    return [*(stick for number, stick in enumerate(apart(marked)) if number != 1), leaning]
+
+
 def heap(
     sticks: Sequence[Laid],
     *,

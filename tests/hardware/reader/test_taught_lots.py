@@ -10,7 +10,7 @@ from companion.errors import ProfileUnusable
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
 from hardware.reader.taught_lots import Shown, Taught, contrasts, teach
-from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught
+from tests.hardware.reader.drawing_sticks import SQUARE, Laid, apart, heap, taught, touching
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,21 @@ def test_lots_may_lie_elsewhere_in_the_second_picture(pictures: tuple[Pixels, Pi
 
     for stick in moved:
         assert min(np.hypot(blob.x - stick.x, blob.y - stick.y) for blob in known.four[1]) < 3
+
+
+def test_lots_whose_outlines_are_given_need_not_be_found(pictures: tuple[Pixels, Pixels, Pixels]) -> None:
+    """Two lie against each other in both pictures."""
+    laid = touching(4)
+    touched = pictures[0], heap(laid, noise=3), heap(touching(0), noise=4)
+    outlines = [np.round(SQUARE.outline(stick.bar)).astype(np.int32) for stick in laid]
+
+    with pytest.raises(ProfileUnusable, match="things found: 3"):
+        teach(*touched)
+    known = teach(*touched, outlines=(outlines, outlines))
+
+    assert known.shape.length == pytest.approx(150, abs=2)
+    for four in known.four:
+        assert [(blob.x, blob.y) for blob in four] == [pytest.approx((stick.x, stick.y), abs=1) for stick in laid]
 
 
 SPOILED: dict[str, tuple[Sequence[Laid], str]] = {

@@ -15,7 +15,7 @@ from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import TaughtPlaces, find_lots
 from hardware.reader.taught_lots import LOTS
 from tests.hardware.reader import drawing, drawing_small_lots
-from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught
+from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught, touching
 from tests.hardware.reader.judge.ideal_model import ideal_model
 
 MODEL = ideal_model()
@@ -74,12 +74,6 @@ def test_lots_may_lie_elsewhere_in_the_second_picture(pictures: tuple[Pixels, Pi
 
     for stick in moved:
         assert min(np.hypot(place.x - stick.x, place.y - stick.y) for place in known.places[1]) < 3
-
-
-def touching(marked: int) -> list[Laid]:
-    """Two sticks apart, and two of which one lies against the other's side."""
-    leaning = Laid(x=425, y=353, turn=10, marked=marked > 0)
-    return [*(stick for number, stick in enumerate(apart(marked)) if number != 1), leaning]
 
 
 def test_two_sticks_apart_in_each_picture_show_the_size(pictures: tuple[Pixels, Pixels, Pixels]) -> None:

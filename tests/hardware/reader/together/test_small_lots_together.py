@@ -12,7 +12,6 @@ import pytest
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.reader import throw_reader
-from hardware.reader.general import shipped_model as shipped
 from hardware.reader.lots import doubted
 from hardware.reader.taught_lots import Shown
 from hardware.reader.throw_reader import ThrowReader
@@ -95,7 +94,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ProfileUnusable("They are not found.")
 
     monkeypatch.setattr(throw_reader, "MeasuredReader", refuse)
-    monkeypatch.setattr(shipped, "general_reader", refuse)
+    monkeypatch.setattr(throw_reader, "general_reader", refuse)
 
 
 @pytest.mark.usefixtures("refusing")

@@ -16,12 +16,16 @@ import pytest
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.reader import throw_reader
 from hardware.reader.general import shipped_model as shipped
+from hardware.reader.general.general_reader import GeneralReader
+from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.lots import doubted
 from hardware.reader.profile import check_lots
 from hardware.reader.reading_comparison import contradict
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import WIDTH, Stick, calibration, four, tray
+from tests.hardware.reader.drawing_sticks import apart, heap, touching
 from tests.hardware.reader.together.scripted_readers import ASKS, LOTS, Asking, Said, asked_last, seen, together
 
 BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
@@ -149,7 +153,6 @@ def test_reading_that_drowns_in_noise_is_refused() -> None:
 
 def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """The calibration is refused only if both refuse it."""
-    refusal = FacesAlike("too alike")
     pictures = calibration()
     twins = (pictures[0], pictures[1], pictures[1])
 
@@ -161,7 +164,7 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
         lesson = SimpleNamespace(shape=SimpleNamespace(is_long=True))
 
     easy = Easy(replace(seen(four(1)), marked=1))
-    monkeypatch.setattr(shipped, "general_reader", lambda *_: easy)
+    monkeypatch.setattr(throw_reader, "general_reader", lambda *_: easy)
 
     reader = ThrowReader.calibrate(*twins)
     assert reader.profile.separation == 12.0
@@ -172,9 +175,30 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
     def neither(*_: Pixels) -> None:
         raise ProfileUnusable("not that one either")
 
-    monkeypatch.setattr(shipped, "general_reader", neither)
+    monkeypatch.setattr(throw_reader, "general_reader", neither)
     with pytest.raises(FacesAlike, match="too alike"):
-        shipped.learn_after(refusal, *pictures)
+        ThrowReader.calibrate(*twins)
+
+
+@pytest.mark.parametrize("finder", ["general_reader", "judged_reader"])
+def test_the_measured_reader_is_told_where_lots_lie_that_it_does_not_find(
+    monkeypatch: pytest.MonkeyPatch, finder: str
+) -> None:
+    """Then it reads throws of sticks that touched in both pictures; the finder of their places is not asked."""
+
+    def refuse(*_: Pixels) -> None:
+        raise ProfileUnusable("They are not found.")
+
+    for other in {"general_reader", "judged_reader"} - {finder}:
+        monkeypatch.setattr(throw_reader, other, refuse)
+    reader = ThrowReader.calibrate(heap([], noise=2), heap(touching(4), noise=3), heap(touching(0), noise=4))
+    for found in (GeneralReader, JudgedReader):
+        monkeypatch.setattr(found, "read", lambda *_: ASKS)
+
+    answer = reader.read(heap(apart(3), noise=5))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 3
 
 
 def last(judge: Said, measured: Sequence[Lot], reason: str) -> ThrowSeen | ThrowUnreadable:
