@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.reader.lots import LONG, reaching
+from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray import Difference
 
 LEFT = 0.35
@@ -19,6 +20,9 @@ about shadows and pieces of a game, higher overlooks a fifth lot in a shadow."""
 AROUND = 3
 """Pixels around a lot that are taken for its own."""
 
+OF_FACES = frozenset({"covered", "glare", "unclear"})
+"""Reasons of a reader that may be certain of four lots and doubt only their faces."""
+
 SAME_PLACE, SAME_TURN = 0.8, 15.0
 """Furthest that two readers may place one lot apart, as a share of its width, and turn it, in degrees, if it is long.
 Higher takes neighbours for one lot, lower overlooks that the readers contradict each other."""
@@ -27,6 +31,11 @@ Higher takes neighbours for one lot, lower overlooks that the readers contradict
 def agrees(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable) -> bool:
     """Whether another reader reads what the first one asks about, and contradicts no face that it knows."""
     return isinstance(second, ThrowSeen) and not contradict(first.lots, second.lots)
+
+
+def sees_four(answer: ThrowSeen | ThrowUnreadable) -> bool:
+    """Whether a reading is certain of four lots that lie flat, though perhaps not of their faces."""
+    return isinstance(answer, ThrowSeen) or (answer.reason in OF_FACES and len(answer.lots) == LOTS)
 
 
 def contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
@@ -67,6 +76,13 @@ def _at_working_size(lot: Lot, seen: Difference) -> NDArray[np.int32]:
     return np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
 
 
+def finds_more_beside(found: Sequence[Lot], four: Sequence[Lot]) -> bool:
+    """Whether a reading found as many sticks as these or more, and one that is none of these within a width of them."""
+    return len(found) >= len(four) and any(
+        _gap(one, lot) < _sides(lot)[1] for one in unmatched(found, four) for lot in four
+    )
+
+
 def unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:
     """Lots of one reading for which the other has none; each of these counts once."""
     left, free = [], list(others)
@@ -101,6 +117,18 @@ def is_beside(thing: Lot, lot: Lot) -> bool:
 def area(lot: Lot) -> float:
     """Of the lot's outline, in pixels."""
     return float(cv2.contourArea(np.array(lot.outline, np.float32)))
+
+
+def _gap(one: Lot, other: Lot) -> float:
+    """Distance between two lots' outlines, in pixels; 0 if they overlap."""
+    first, second = (np.array(lot.outline, np.float32) for lot in (one, other))
+    if cv2.intersectConvexConvex(first, second)[0] > 0:
+        return 0.0
+    return min(
+        -cv2.pointPolygonTest(around, (float(x), float(y)), measureDist=True)
+        for points, around in ((first, second), (second, first))
+        for x, y in points
+    )
 
 
 def _is_stick(lot: Lot) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from itertools import takewhile
 
 import cv2
 import numpy as np
@@ -29,10 +28,12 @@ from hardware.reader.reading_comparison import (
     area,
     certain_lots,
     contradict,
+    finds_more_beside,
     in_same_places,
     is_beside,
     is_same_lot,
     leaves_out,
+    sees_four,
     shows,
     unmatched,
 )
@@ -247,35 +248,38 @@ class ThrowReader:
         judged: ThrowSeen | ThrowUnreadable | None,
     ) -> ThrowSeen | ThrowUnreadable:
         """Let the general reader, and then the judged one, read what the measured one asks about."""
-        sticks = self._reads_sticks
-        if sticks and first.reason == "count" and len(first.lots) < LOTS:
-            return self._found_by_both(first, picture, seen)
-        if first.reason not in (STICKS_ANSWERABLE if sticks else SMALL_ANSWERABLE) or not (sticks or self._general):
-            return first
-        for reader, second in self._readings(picture, seen, judged):
-            if not sticks:
+        if self._reads_sticks:
+            return self._sticks_again(first, picture, seen)
+        if first.reason in SMALL_ANSWERABLE and self._general:
+            for reader, second in self._readings(picture, seen, judged):
                 joined = self._joined(first, second, picture, seen, reader)
                 if joined:
                     return joined
-            elif agrees(second, first):
+        return first
+
+    def _sticks_again(
+        self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference
+    ) -> ThrowSeen | ThrowUnreadable:
+        """What one of the others reads, if the measured one or the other one found the same four sticks.
+
+        Where the measured one found a fifth one beside these it is not overruled: both others overlook one that looks
+        out below another.
+        """
+        answerable = first.reason in STICKS_ANSWERABLE
+        others = []
+        for reader, second in self._readings(picture, seen, None):
+            if answerable and agrees(second, first):
                 alone = reader is not self._general and first.reason in JUDGED
                 if alone or (in_same_places(first.lots, second.lots) and not leaves_out(seen, second.lots)):
                     return second
-        return first
-
-    def _found_by_both(
-        self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference
-    ) -> ThrowSeen | ThrowUnreadable:
-        """The four sticks that both others read alike where the measured reader missed one; else what it asks.
-
-        Where that found a fifth stick it is not overruled: both others overlook one that looks out below another.
-        """
-        readings = self._readings(picture, seen, None)
-        four = [one for _, one in takewhile(lambda each: agrees(each[1], first), readings)]
-        alike = (
-            len(four) == 2 and in_same_places(four[0].lots, four[1].lots) and not contradict(four[0].lots, four[1].lots)
-        )
-        return four[0] if alike else first
+            others.append(second)
+            if not (answerable or sees_four(second)):
+                break
+        if len(others) < 2 or not all(map(sees_four, others)) or not in_same_places(others[0].lots, others[1].lots):
+            return first
+        read = [one for one in others if agrees(one, first)]
+        doubted = any(contradict(one.lots, known.lots) for one in others for known in read)
+        return read[0] if read and not doubted and not finds_more_beside(first.lots, read[0].lots) else first
 
     def _readings(
         self,

@@ -92,6 +92,46 @@ def test_a_missed_stick_is_asked_about_where_the_readers_differ(found: Sequence[
     assert isinstance(_missed(found, seen(four(2)), judged), ThrowUnreadable)
 
 
+@pytest.mark.parametrize("reason", ["count", "glare", "covered"])
+def test_what_both_others_read_alike_counts(reason: str) -> None:
+    """Also where neither would be believed alone, such as under a hand's shadow or a lamp's reflection."""
+    both = seen(four(2))
+
+    answer = asked_last(Said(both), LOTS, reason, both, reads_sticks=True)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+    assert isinstance(asked_last(Said(both), LOTS, reason, ASKS, reads_sticks=True), ThrowUnreadable)
+    assert isinstance(asked_last(Said(ASKS), LOTS, reason, both, reads_sticks=True), ThrowUnreadable)
+
+
+@pytest.mark.parametrize(
+    ("reason", "read"), [("unclear", True), ("covered", True), ("leaning", False), ("count", False)]
+)
+def test_one_may_doubt_a_face_that_the_other_tells(reason: str, *, read: bool) -> None:
+    """But both must see four sticks that lie flat."""
+    told = seen(four(2))
+    unsure = ThrowUnreadable(reason=reason, lots=(replace(LOTS[0], face=Face.UNKNOWN), *LOTS[1:]))
+    turned = ThrowUnreadable(reason=reason, lots=seen(four(2), turned=1).lots)
+
+    for general, judged in ((told, unsure), (unsure, told)):
+        assert isinstance(_missed(LOTS[:3], general, judged), ThrowSeen) == read
+    assert isinstance(_missed(LOTS[:3], told, turned), ThrowUnreadable)
+    assert isinstance(_missed(LOTS[:3], unsure, unsure), ThrowUnreadable)
+
+
+@pytest.mark.parametrize(("away", "read"), [(1.5 * WIDTH, False), (6 * WIDTH, True)])
+def test_a_fifth_stick_beside_the_four_is_not_overlooked(away: float, *, read: bool) -> None:
+    """One that lies alone is, because both others looked there: it may be a finger at the border."""
+    top = min(LOTS, key=lambda lot: lot.y)
+    above = replace(top, y=top.y - away, outline=tuple((x, y - away) for x, y in top.outline))
+    both = seen(four(2))
+
+    answer = _missed([*LOTS, above], both, both)
+
+    assert isinstance(answer, ThrowSeen) == read
+
+
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
     """Different places or an uncertain face are no contradiction."""
     lots = seen(four(2)).lots
