@@ -59,14 +59,15 @@ class ThrowReader:
 
     The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
     counts unless the measured reader saw a different face somewhere, or lots in other places. Where both ask, the
-    judged reader does the same; a stick that the measured reader misses, both must find. Small lots are read by the
-    judged reader before, and by these where it is not sure.
+    judged reader does the same. What these two see alike of sticks counts whatever the measured one doubts. Small lots
+    are read by the judged reader before, and by these where it is not sure.
     """
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._sheet = SheetRegistration(profile.empty)
         self._grain = grain(profile.empty)
+        self._told = False
         self._measured = self._measured_reader()
 
     @classmethod
@@ -101,7 +102,9 @@ class ThrowReader:
             other = None if isinstance(refusal, FacesAlike) else self._general or self._judged
             if other is not None:
                 with suppress(ProfileUnusable):
-                    return MeasuredReader(*pictures, self.profile.shown, other.outlines)
+                    told = MeasuredReader(*pictures, self.profile.shown, other.outlines)
+                    self._told = True
+                    return told
             if self._general is None and not self._judge_may_read_alone:
                 raise
             return None
@@ -217,9 +220,11 @@ class ThrowReader:
         self, picture: RegisteredPicture, judged: ThrowSeen | ThrowUnreadable | None = None
     ) -> ThrowSeen | ThrowUnreadable:
         """Read with the measured reader, and with the others where it asks. judged : the judged reading, if known."""
-        if self._measured is None:
-            assert self._general is not None
-            return self._settled(self._general.read(picture), picture)
+        if self._general is not None and (self._measured is None or (self._told and not self.profile.shown)):
+            answer = self._settled(self._general.read(picture), picture)
+            if self._measured is None or isinstance(answer, ThrowSeen):
+                return answer
+        assert self._measured is not None
         seen = self._measured.compare(picture)
         if seen is None:
             return ThrowUnreadable(reason="moved")

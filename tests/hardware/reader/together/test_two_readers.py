@@ -21,6 +21,7 @@ from hardware.reader.general import shipped_model as shipped
 from hardware.reader.general.general_reader import GeneralReader
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.lots import doubted
+from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.profile import check_lots
 from hardware.reader.reading_comparison import contradict
 from hardware.reader.throw_reader import ThrowReader
@@ -234,6 +235,17 @@ def test_the_measured_reader_is_told_where_lots_lie_that_it_does_not_find(
     reader = ThrowReader.calibrate(heap([], noise=2), heap(touching(4), noise=3), heap(touching(0), noise=4))
     for found in (GeneralReader, JudgedReader):
         monkeypatch.setattr(found, "read", lambda *_: ASKS)
+
+    answer = reader.read(heap(apart(3), noise=5))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 3
+
+
+def test_a_reader_that_had_to_be_told_overrules_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its masks mix things up, so what the general reader reads counts without it."""
+    reader = ThrowReader.calibrate(heap([], noise=2), heap(touching(4), noise=3), heap(touching(0), noise=4))
+    monkeypatch.setattr(MeasuredReader, "read", lambda *_: ThrowUnreadable(reason="count"))
 
     answer = reader.read(heap(apart(3), noise=5))
 
