@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -39,16 +39,13 @@ from hardware.reader.reading_comparison import (
 )
 from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray import Difference
+from hardware.reader.tray_moves import Move
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
 ANSWERABLE = frozenset({"touching", "leaning"})
 STICKS_ANSWERABLE, SMALL_ANSWERABLE = ANSWERABLE | {"unclear"}, ANSWERABLE | {"unclear", "covered"}
 """Reasons of the measured reader that the general one may settle for sticks and for small lots. With more of them it
 would overlook a fifth stick that lies half on another, or that a small lot is missing."""
-
-JUDGED = frozenset({"leaning", "unclear"})
-"""Reasons of both these readers that the judged one may settle for sticks wherever these found them. With more of them
-it would overlook a fifth one, and take a stick on its edge for one that lies flat."""
 
 PART = 0.5
 """Share of a small lot's area below which a thing may be a part of one. Lower takes parts of a fifth lot for crumbs."""
@@ -221,9 +218,10 @@ class ThrowReader:
     ) -> ThrowSeen | ThrowUnreadable:
         """Read with the measured reader, and with the others where it asks. judged : the judged reading, if known."""
         if self._general is not None and (self._measured is None or (self._told and not self.profile.shown)):
-            answer = self._settled(self._general.read(picture), picture)
-            if self._measured is None or isinstance(answer, ThrowSeen):
-                return answer
+            general = self._general.read(picture)
+            answer = general if isinstance(general, ThrowSeen) else self._seen_by_both(general, picture)
+            if answer or self._measured is None:
+                return answer or general
         assert self._measured is not None
         seen = self._measured.compare(picture)
         if seen is None:
@@ -236,14 +234,22 @@ class ThrowReader:
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
         return self._read_again(first, picture, seen, judged)
 
-    def _settled(self, answer: ThrowSeen | ThrowUnreadable, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
-        """The general reader's answer, or the judged one's where that may decide alone."""
-        if isinstance(answer, ThrowSeen) or answer.reason not in JUDGED:
-            return answer
-        if not self._reads_sticks or not answer.lots or self._judged is None:
-            return answer
-        judged = self._judged.read(picture)
-        return judged if agrees(judged, answer) else answer
+    def _seen_by_both(
+        self, general: ThrowSeen | ThrowUnreadable, picture: RegisteredPicture, moves: Sequence[Move] = ()
+    ) -> ThrowSeen | None:
+        """What the general or the judged reader reads of four sticks that both see lying flat in the same places.
+
+        Neither may doubt more than a face, nor take one for the opposite of what the other reads. general : its answer.
+        """
+        if not self._reads_sticks or not sees_four(general) or self._judged is None:
+            return None
+        judged = self._judged.read(picture, moves)
+        if not sees_four(judged) or not in_same_places(general.lots, judged.lots):
+            return None
+        read = next((one for one in (general, judged) if isinstance(one, ThrowSeen)), None)
+        if read is None or contradict(general.lots, read.lots) or contradict(judged.lots, read.lots):
+            return None
+        return read
 
     def _read_again(
         self,
@@ -265,26 +271,21 @@ class ThrowReader:
     def _sticks_again(
         self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference
     ) -> ThrowSeen | ThrowUnreadable:
-        """What one of the others reads, if the measured one or the other one found the same four sticks.
+        """What the general reader reads if the measured one found the same four sticks, or what both others see.
 
         Where the measured one found a fifth one beside these it is not overruled: both others overlook one that looks
         out below another.
         """
-        answerable = first.reason in STICKS_ANSWERABLE
-        others = []
-        for reader, second in self._readings(picture, seen, None):
-            if answerable and agrees(second, first):
-                alone = reader is not self._general and first.reason in JUDGED
-                if alone or (in_same_places(first.lots, second.lots) and not leaves_out(seen, second.lots)):
-                    return second
-            others.append(second)
-            if not (answerable or sees_four(second)):
-                break
-        if len(others) < 2 or not all(map(sees_four, others)) or not in_same_places(others[0].lots, others[1].lots):
+        if self._general is None:
             return first
-        read = [one for one in others if agrees(one, first)]
-        doubted = any(contradict(one.lots, known.lots) for one in others for known in read)
-        return read[0] if read and not doubted and not finds_more_beside(first.lots, read[0].lots) else first
+        general = self._general.read(picture, seen.moves)
+        same = agrees(general, first) and in_same_places(first.lots, general.lots)
+        if same and first.reason in STICKS_ANSWERABLE and not leaves_out(seen, general.lots):
+            return general
+        both = self._seen_by_both(general, picture, seen.moves)
+        if both is None or contradict(first.lots, both.lots) or finds_more_beside(first.lots, both.lots):
+            return first
+        return both
 
     def _readings(
         self,
