@@ -54,7 +54,7 @@ def in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
 
     A lot that only the general reader found may stand on its edge; two that it merged may overlap.
     """
-    return len(some) == len(others) and all(any(is_same_lot(lot, other) for lot in some) for other in others)
+    return len(some) == len(others) and not unmatched(some, others)
 
 
 def leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:

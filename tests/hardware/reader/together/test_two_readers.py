@@ -23,7 +23,7 @@ from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.lots import doubted
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.profile import check_lots
-from hardware.reader.reading_comparison import contradict
+from hardware.reader.reading_comparison import contradict, in_same_places
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import WIDTH, Stick, calibration, four, tray
 from tests.hardware.reader.drawing_sticks import apart, heap, touching
@@ -131,6 +131,15 @@ def test_a_fifth_stick_beside_the_four_is_not_overlooked(away: float, *, read: b
     answer = _missed([*LOTS, above], both, both)
 
     assert isinstance(answer, ThrowSeen) == read
+
+
+def test_two_sticks_of_one_reader_are_not_one_of_the_other() -> None:
+    """As many lots, and each near one of the others, are not the same four."""
+    twins = (*LOTS[:3], replace(LOTS[2], x=LOTS[2].x + 3))
+
+    assert in_same_places(LOTS, LOTS[::-1])
+    assert not in_same_places(LOTS, twins)
+    assert not in_same_places(twins, LOTS)
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
