@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import cv2
@@ -15,6 +15,9 @@ from hardware.reader.tray import Difference, Floats, Mask
 LONG = 2.5
 """Length over width from which a lot is a stick with an axis to unroll it along; below it is a kernel, bean or coin.
 Kernels measured 1.0 to 1.7, sticks 6 and more."""
+
+Outlines = Sequence[Sequence[NDArray[np.int32]]]
+"""Of the lots in the picture with the marked sides up and in the one with the plain sides up, (n, 2) pixels."""
 
 Verdict = tuple[tuple[Lot, ...], str | None]
 """The lots made out, in pixels of the size the reader works at, and why they do not make a count, or None."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.lot_kinds import kind
-from hardware.reader.lots import doubted, enlarged
+from hardware.reader.lots import Outlines, doubted, enlarged
 from hardware.reader.taught_lots import Shown, teach
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -30,7 +27,8 @@ and all, and under drawn shadows 0.17; more is no hand beside the tray, and may 
 class MeasuredReader:
     """Reads throws of calibrated lots. Stateless between pictures, so threads may share it.
 
-    shown, outlines: as for `teach`. reads_sticks: False for kernels, beans, coins and cubes.
+    shown, outlines: as for `teach`. told: whether outlines were given.
+    reads_sticks: False for kernels, beans, coins and cubes.
     Raises ProfileUnusable, with advice, if the pictures are not sufficient.
     """
 
@@ -40,9 +38,10 @@ class MeasuredReader:
         marked: Pixels,
         plain: Pixels,
         shown: tuple[Shown, ...] = (),
-        outlines: Sequence[Sequence[NDArray[np.int32]]] | None = None,
+        outlines: Outlines | None = None,
     ) -> None:
         taught = teach(empty, marked, plain, shown, outlines)
+        self.told = outlines is not None
         self._tray = taught.tray
         self._lot_area = taught.shape.area
         self.reads_sticks = taught.shape.is_long

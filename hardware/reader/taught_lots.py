@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable, TrayMoved
 from companion.i18n import N_, _
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
-from hardware.reader.lots import LONG, Blob, Shape, blobs, outlined
+from hardware.reader.lots import LONG, Blob, Outlines, Shape, blobs, outlined
 from hardware.reader.tray import Difference, Mask, Tray
 
 LOTS = 4
@@ -93,24 +92,16 @@ def teach(
     marked: Pixels,
     plain: Pixels,
     shown: Sequence[Shown] = (),
-    outlines: Sequence[Sequence[NDArray[np.int32]]] | None = None,
+    outlines: Outlines | None = None,
 ) -> Taught:
     """Find the lots in three pictures: the empty tray, all four lots marked side up, and all four plain side up.
 
-    shown: later pictures. outlines: of the lots in the second and in the third picture, (n, 2) in pixels of the size
-    the reader works at, if they are known.
+    shown: later pictures. outlines: in pixels of the size the reader works at, if they are known.
     Raises ProfileUnusable, with advice, if a picture does not show this.
     """
     tray = Tray(empty)
     seen = {name: _compare(tray, picture, name) for name, picture in ((N_("marked"), marked), (N_("plain"), plain))}
-    found = (
-        _same_four(seen)
-        if outlines is None
-        else {
-            name: [outlined(one, difference.changed.shape) for one in four]
-            for (name, difference), four in zip(seen.items(), outlines, strict=True)
-        }
-    )
+    found = _same_four(seen) if outlines is None else _told_fours(seen, outlines)
     everything = found["marked"] + found["plain"]
     shape = Shape(
         *(float(np.median([getattr(blob, part) for blob in everything])) for part in ("length", "width", "area"))
@@ -194,6 +185,14 @@ def _same_four(seen: dict[str, Difference]) -> dict[str, list[Blob]]:
             )
         )
     return best
+
+
+def _told_fours(seen: dict[str, Difference], outlines: Outlines) -> dict[str, list[Blob]]:
+    """The four lots of both pictures, where they are said to be."""
+    return {
+        name: [outlined(one, difference.changed.shape) for one in four]
+        for (name, difference), four in zip(seen.items(), outlines, strict=True)
+    }
 
 
 def _fours(difference: Difference, name: str) -> list[list[Blob]]:

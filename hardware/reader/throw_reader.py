@@ -55,16 +55,15 @@ class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
 
     The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
-    counts unless the measured reader saw a different face somewhere, or lots in other places. Where both ask, the
-    judged reader does the same. What these two see alike of sticks counts whatever the measured one doubts. Small lots
-    are read by the judged reader before, and by these where it is not sure.
+    counts unless the measured reader saw a different face somewhere, or lots in other places. What it and the judged
+    reader see alike of sticks counts whatever the measured one doubts. Small lots are read by the judged reader before,
+    and by these where it is not sure; where both of these ask, it does the same.
     """
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._sheet = SheetRegistration(profile.empty)
         self._grain = grain(profile.empty)
-        self._told = False
         self._measured = self._measured_reader()
 
     @classmethod
@@ -99,9 +98,7 @@ class ThrowReader:
             other = None if isinstance(refusal, FacesAlike) else self._general or self._judged
             if other is not None:
                 with suppress(ProfileUnusable):
-                    told = MeasuredReader(*pictures, self.profile.shown, other.outlines)
-                    self._told = True
-                    return told
+                    return MeasuredReader(*pictures, self.profile.shown, other.outlines)
             if self._general is None and not self._judge_may_read_alone:
                 raise
             return None
@@ -217,7 +214,7 @@ class ThrowReader:
         self, picture: RegisteredPicture, judged: ThrowSeen | ThrowUnreadable | None = None
     ) -> ThrowSeen | ThrowUnreadable:
         """Read with the measured reader, and with the others where it asks. judged : the judged reading, if known."""
-        if self._general is not None and (self._measured is None or (self._told and not self.profile.shown)):
+        if self._general is not None and (self._measured is None or (self._measured.told and not self.profile.shown)):
             general = self._general.read(picture)
             answer = general if isinstance(general, ThrowSeen) else self._seen_by_both(general, picture)
             if answer or self._measured is None:
@@ -283,9 +280,9 @@ class ThrowReader:
         if same and first.reason in STICKS_ANSWERABLE and not leaves_out(seen, general.lots):
             return general
         both = self._seen_by_both(general, picture, seen.moves)
-        if both is None or contradict(first.lots, both.lots) or finds_more_beside(first.lots, both.lots):
-            return first
-        return both
+        if both is not None and agrees(both, first) and not finds_more_beside(first.lots, both.lots):
+            return both
+        return first
 
     def _readings(
         self,

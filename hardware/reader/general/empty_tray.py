@@ -9,6 +9,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
 from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
 
@@ -84,6 +85,12 @@ class EmptyTray:
     def _laid(self, move: Move) -> Floats:
         laid = cv2.warpAffine(self.small, move, self.small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
         return laid.astype(np.float32)
+
+
+def check_sizes(empty: Pixels, *pictures: Pixels) -> None:
+    """Raise ProfileUnusable, with advice, unless all pictures have the empty one's size."""
+    if any(picture.shape != empty.shape for picture in pictures):
+        raise ProfileUnusable("The pictures differ in size: take all three with one camera setting.")
 
 
 def _in_light_of(small: Pixels, bare: Floats) -> Floats:

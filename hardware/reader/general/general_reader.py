@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from companion.errors import FacesAlike, ProfileUnusable, TrayMoved
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import EmptyTray, Scene
+from hardware.reader.general.empty_tray import EmptyTray, Scene, check_sizes
 from hardware.reader.general.face_features import FaceCrop, distance, straightened
 from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
 from hardware.reader.general.lot_finder import FIFTH, Arrangement, arrange
@@ -34,7 +34,7 @@ from hardware.reader.general.lot_shape import (
     unlike,
 )
 from hardware.reader.general.taught_colours import TaughtColours
-from hardware.reader.lots import doubted
+from hardware.reader.lots import Outlines, doubted
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats, Move
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -103,8 +103,7 @@ class TaughtLots:
 
 def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
-    if not empty.shape == marked.shape == plain.shape:
-        raise ProfileUnusable("The pictures differ in size: take all three with one camera setting.")
+    check_sizes(empty, marked, plain)
     tray = EmptyTray(empty)
     shape, views, fours = _taught(tray, detector, (marked, plain), SCALES[0])
     if not shape or shape.scale > 1.3 * SCALES[0]:
@@ -243,8 +242,8 @@ class GeneralReader:
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
 
     @property
-    def outlines(self) -> tuple[tuple[NDArray[np.int32], ...], ...]:
-        """Of the lots in the marked and in the plain picture, (n, 2) in pixels of the working size."""
+    def outlines(self) -> Outlines:
+        """Where the taught lots lie, in pixels of the working size."""
         return self.lesson.outlines
 
     @property

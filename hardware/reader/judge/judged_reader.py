@@ -8,7 +8,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
@@ -19,6 +18,7 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge
 from hardware.reader.judge.teaching import find_lots
+from hardware.reader.lots import Outlines
 from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
 from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats, Move
@@ -77,8 +77,8 @@ class JudgedReader:
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
 
     @property
-    def outlines(self) -> tuple[tuple[NDArray[np.int32], ...], ...]:
-        """Of the lots in the marked and in the plain picture, (n, 2) in pixels of the working size."""
+    def outlines(self) -> Outlines:
+        """Where the taught lots lie, in pixels of the working size."""
         return self._lesson.outlines
 
     @property

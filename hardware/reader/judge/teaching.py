@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.general.empty_tray import EmptyTray, check_sizes
 from hardware.reader.general.lot_shape import (
     CUTS,
     GAPS,
@@ -69,8 +69,7 @@ class TaughtPlaces:
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
     pictures = {"marked": marked, "plain": plain}
-    if any(picture.shape != empty.shape for picture in pictures.values()):
-        raise ProfileUnusable("The pictures differ in size: take all three with one camera setting.")
+    check_sizes(empty, marked, plain)
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     seen = _Views(tray, model, pictures)

@@ -80,6 +80,7 @@ class Asking:
     reason: str = "touching"
     reads_sticks: bool = False
     certain: ThrowSeen | None = None
+    told = False
     leads = (1.0,)
 
     def read(self, *_: object) -> ThrowSeen | ThrowUnreadable:
