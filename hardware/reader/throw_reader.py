@@ -85,7 +85,7 @@ class ThrowReader:
         return reader
 
     def _measured_reader(self) -> MeasuredReader | None:
-        """The measured reader; where it does not find the lots, it is told where another reader does.
+        """The measured reader; where it does not find the lots, it is told where the general reader does.
 
         None if it cannot be taught and another can; if none can read alone, its refusal is raised.
         """
@@ -95,10 +95,9 @@ class ThrowReader:
         except ProfileUnusable as refusal:
             if isinstance(refusal, TrayMoved):
                 raise
-            other = None if isinstance(refusal, FacesAlike) else self._general or self._judged
-            if other is not None:
+            if self._general is not None and not isinstance(refusal, FacesAlike):
                 with suppress(ProfileUnusable):
-                    return MeasuredReader(*pictures, self.profile.shown, other.outlines)
+                    return MeasuredReader(*pictures, self.profile.shown, self._general.outlines)
             if self._general is None and not self._judge_may_read_alone:
                 raise
             return None

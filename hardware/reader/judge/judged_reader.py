@@ -18,7 +18,6 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.lots import Outlines
 from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
 from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats, Move
@@ -75,11 +74,6 @@ class JudgedReader:
         if self.separation < TOLD or max(self.leads) < CERTAIN[self._kind]:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
-
-    @property
-    def outlines(self) -> Outlines:
-        """Where the taught lots lie, in pixels of the working size."""
-        return self._lesson.outlines
 
     @property
     def separation(self) -> float:
