@@ -1,4 +1,4 @@
-"""Registers the calibration's empty tray to other pictures by the texture of tray and table."""
+"""Registers the calibration's empty tray to other pictures by the texture and the edges of tray and table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
+from hardware.registration.edge_motion import edge_motion
 
 Floats = NDArray[np.float32]
 Move = NDArray[np.float64]
@@ -27,6 +28,8 @@ COARSE, AGREED = 3.0, 0.1
 """Pixels by which pictures are blurred whose noise hides the texture, and the share of their points that must agree on
 one motion. A lower share follows noise."""
 
+STILL = np.array([[1.0, 0, 0], [0, 1.0, 0]])
+
 
 class TrayMoves:
     """Registers the empty tray to other pictures. Immutable, so threads may share it.
@@ -36,40 +39,41 @@ class TrayMoves:
 
     def __init__(self, small: Pixels) -> None:
         self._shape = small.shape[:2]
+        self._grey = _grey(small)
         self._pattern, self._coarse_pattern = _pattern(small), _pattern(_blurred(small))
         self._points, self._coarse_points = _corners(self._pattern), _corners(self._coarse_pattern)
 
     def found(self, small: Pixels) -> list[Move]:
-        """The motions of the empty picture's parts: one or two (2, 3) affine matrices, the better supported first.
+        """The motions of the empty picture's parts: one or two (2, 3) affine matrices.
 
-        Two, because a nudged tray moves relative to the table. Empty if the tray is not found.
+        Two, because a nudged tray moves relative to the table: one is that of most texture points, and the other that
+        of the edges which then still differ. Empty if the tray is not found.
         small: a picture of the empty picture's size.
         """
-        still = np.array([[1.0, 0, 0], [0, 1.0, 0]])
+        move = self._of_texture(small)
+        if move is None:
+            return []
+        laid = cv2.warpAffine(self._grey, move, self._shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+        other = edge_motion(np.asarray(laid, np.uint8), _grey(small))
+        return [move] if other is None else [move, other @ np.vstack([move, [0, 0, 1]])]
+
+    def _of_texture(self, small: Pixels) -> Move | None:
+        """The motion of most texture points, None if the tray is not found."""
         if len(self._points) < FEWEST:
-            return [still]  # a scene without texture cannot be registered, nor be out of place
+            return STILL  # a scene without texture cannot be out of place
         start, there = self._followed(self._pattern, _pattern(small), self._points, window=15, off=0.3)
         if len(start) < 0.15 * len(self._points):
             return self._found_coarsely(small)
-        moves: list[Move] = []
-        enough = max(FEWEST, 0.04 * len(self._points))
-        for _ in range(2):
-            move, inliers = _common(start, there, enough, off=0.6)
-            if move is None:
-                break
-            if not moves or self._apart(move, moves[0]) > 0.6:
-                moves.append(move)
-            start, there = start[~inliers], there[~inliers]
-        return moves or [still]
+        move = _common(start, there, max(FEWEST, 0.04 * len(self._points)), off=0.6)
+        return STILL if move is None else move
 
-    def _found_coarsely(self, small: Pixels) -> list[Move]:
-        """The motion of a picture whose noise hides the texture, or none."""
+    def _found_coarsely(self, small: Pixels) -> Move | None:
+        """The motion of a picture whose noise hides the texture, None if it is not found."""
         if len(self._coarse_points) < FEWEST:
-            return []
+            return None
         pattern = _pattern(_blurred(small))
         start, there = self._followed(self._coarse_pattern, pattern, self._coarse_points, window=61, off=0.7)
-        move, _ = _common(start, there, max(FEWEST, AGREED * len(self._coarse_points)), off=1.0)
-        return [] if move is None else [move]
+        return _common(start, there, max(FEWEST, AGREED * len(self._coarse_points)), off=1.0)
 
     def _followed(self, own: Pixels, pattern: Pixels, points: Floats, window: int, off: float) -> tuple[Floats, Floats]:
         """The tracked texture points, (n, 2) each: in the empty tray's pattern, and in this one.
@@ -90,20 +94,15 @@ class TrayMoves:
         good &= np.linalg.norm(there - start, axis=1) < REACH * self._shape[1]
         return start[good], there[good]
 
-    def _apart(self, one: Move, other: Move) -> float:
-        """Largest distance between the picture's corners under two motions, in pixels."""
-        rows, columns = self._shape
-        corners = np.array([[0, 0, 1], [columns, 0, 1], [0, rows, 1], [columns, rows, 1]])
-        return float(np.linalg.norm(corners @ (one - other).T, axis=1).max())
 
-
-def _common(start: Floats, there: Floats, enough: float, off: float) -> tuple[Move | None, NDArray[np.bool_]]:
-    """The motion on which at least so many points agree to within ``off`` pixels, or None, and which points do."""
-    if len(start) >= enough:
-        move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=off)
-        if move is not None and inliers.sum() >= enough and abs(np.hypot(move[0, 0], move[1, 0]) - 1) <= 0.004:
-            return np.asarray(move, np.float64), inliers.ravel() > 0
-    return None, np.zeros(len(start), np.bool_)
+def _common(start: Floats, there: Floats, enough: float, off: float) -> Move | None:
+    """The motion on which at least so many points agree to within ``off`` pixels, or None."""
+    if len(start) < enough:
+        return None
+    move, inliers = cv2.estimateAffinePartial2D(start, there, method=cv2.RANSAC, ransacReprojThreshold=off)
+    if move is None or inliers.sum() < enough or abs(np.hypot(move[0, 0], move[1, 0]) - 1) > 0.004:
+        return None
+    return np.asarray(move, np.float64)
 
 
 def _blurred(pixels: Pixels) -> Pixels:
@@ -119,9 +118,13 @@ def shrunk(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
+def _grey(pixels: Pixels) -> Pixels:
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
 def _pattern(pixels: Pixels) -> Pixels:
     """The picture's texture with light and shade evened out, so that a change of light does not disturb tracking."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey = _grey(pixels).astype(np.float32)
     apart = grey - cv2.blur(grey, (21, 21))
     spread = np.sqrt(np.maximum(cv2.blur(apart**2, (21, 21)), 9))
     return np.clip(apart / spread * 40 + 128, 0, 255).astype(np.uint8)
