@@ -16,7 +16,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray, Scene, check_sizes
 from hardware.reader.general.face_features import FaceCrop, distance, straightened
 from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
-from hardware.reader.general.lot_finder import FIFTH, Arrangement, arrange
+from hardware.reader.general.lot_finder import FIFTH, Arrangement, arrange, taught_widths
 from hardware.reader.general.lot_shape import (
     CUTS,
     GAPS,
@@ -116,7 +116,9 @@ def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -
         raise ProfileUnusable("The lots of the two pictures differ in size: use the same four lots.")
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     colours = _colours(views, fours, reference)
-    if not shape.is_long:
+    if shape.is_long:
+        shape = replace(shape, widths=taught_widths(views, shape))
+    else:
         views = [colours.sharpened(view) for view in views]
         cut, sharp = next(
             ((cut, sharp) for cut in SHARP if all(sharp := [_four(view.found.lot, cut, 1) for view in views])),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hardware.reader.general.clumps import explaining
 from hardware.reader.general.lot_shape import Component, DetectedScene, LotShape, Spread, components
-from hardware.reader.general.stick_check import misfit
+from hardware.reader.general.stick_check import misfit, widths_seen
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.sticks.heap import Heap, fit, places_for, search
 from hardware.reader.sticks.stacking import stacking
@@ -111,6 +111,15 @@ def arrange(view: DetectedScene, shape: LotShape, is_strange: IsStrange) -> list
         if found[0].crowded or found[0].doubt in (None, "leaning"):
             return found
     return ways
+
+
+def taught_widths(views: Sequence[DetectedScene], shape: LotShape) -> tuple[float, float] | None:
+    """The usual widths of these sticks in the pictures that teach, as LotShape has them; None if they are covered."""
+    seen = []
+    for view in views:
+        bars = arrange(view, shape, lambda _: False)[0].bars
+        seen += widths_seen(view, _evidence(view, shape, *TRIES[0]), shape, bars)
+    return tuple(np.median(seen, axis=0).tolist()) if seen else None
 
 
 def _component(shape: LotShape, bar: Bar) -> Component:

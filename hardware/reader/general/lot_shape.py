@@ -69,6 +69,7 @@ class LotShape:
 
     spread : smallest and largest length, width and area of the taught lots.
     cut : probability threshold at which the lots were measured.
+    widths : of sticks that lie flat, in pixels as the network's output and as the picture shows them; None if unknown.
     """
 
     bar: Bar
@@ -76,6 +77,7 @@ class LotShape:
     area: float
     spread: Spread
     cut: float
+    widths: tuple[float, float] | None = None
 
     @property
     def is_long(self) -> bool:

@@ -101,6 +101,14 @@ def test_anything_but_a_throw_of_four_is_asked_about(
     assert answer.reason == why
 
 
+def test_a_stick_that_looks_broader_makes_no_other_narrow(reader: GeneralReader, tray: Pixels) -> None:
+    """One is nearer to the camera, or has a shadow beside it; the others are as wide as they were taught."""
+    answer = read(reader, laid(tray, (*APART[:3], (220.0, 170.0, 40.0, 1.25)), "1001", seed=3))
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 2
+
+
 def test_a_stick_at_the_pictures_border_is_no_hand(reader: GeneralReader, tray: Pixels) -> None:
     """Four sticks explain everything there."""
     answer = read(reader, laid(tray, (*APART[:3], (220.0, 232.0, 3.0)), "1001", seed=3))
