@@ -20,9 +20,10 @@ LEVELS = 3
 STEPS = 6
 """Times that the motion is corrected in each size."""
 
-DIFFERENT, STRONG = 3.0, 6.0
-"""Multiples of the median difference by which a pixel must differ, and an edge must rise from pixel to pixel. Lower
-follows noise, higher loses faint edges; what these leave is too little to pass for a lot."""
+DIFFERENT, STRONG, QUIET = 3.0, 6.0, 0.5
+"""Multiples of the median difference by which a pixel must differ, and an edge must rise from pixel to pixel, and the
+least that is taken for that difference, in grey levels. Lower follows noise, higher loses faint edges; what these leave
+is too little to pass for a lot."""
 
 FEWEST, MOST = 300, 3000
 """Pixels of edges that must differ at full size, and how many are compared in each size."""
@@ -58,8 +59,8 @@ def edge_motion(before: Pixels, now: Pixels) -> Move | None:
 
     Returns
     -------
-    (2, 3) affine matrix from places in ``before`` to those in ``now``; None if few edges differ, or if no motion
-    explains enough of them
+    (2, 3) affine matrix from places in ``before`` to those in ``now``; None if few edges differ, if no motion
+    explains enough of them, or if it is too small to matter
     """
     brighter = np.median((now[::4, ::4] + 4.0) / (before[::4, ::4] + 4.0)).astype(np.float32)
     old, new = np.clip(before * brighter, 0, 255), now.astype(np.float32)
@@ -106,7 +107,7 @@ class _Edges:
         old, new = (np.asarray(cv2.GaussianBlur(one, (5, 5), 1), np.float32) for one in (old, new))
         across, down = (cv2.Sobel(old, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
         apart = cv2.absdiff(old, new)
-        noise = max(float(np.median(apart[::2, ::2])), 0.5)
+        noise = max(float(np.median(apart[::2, ::2])), QUIET)
         found = np.argwhere((apart > DIFFERENT * noise) & (cv2.magnitude(across, down) > STRONG * noise))
         if len(found) < FEWEST / factor:
             return None
@@ -123,7 +124,7 @@ class _Edges:
         stiff = (ways * weights) @ ways.T
         slack = LEAST_MOTION * np.trace(stiff)
         pull = (ways * weights) @ off * self.factor - slack * motion
-        # Not solve, because no edge is left where the motion brings all of them from beyond the picture.
+        # Unlike solve, lstsq takes the zeros that are left where the motion leads out of the picture.
         step, *_ = np.linalg.lstsq(stiff + slack * np.eye(3), pull)
         return np.asarray(motion + step, np.float64)
 

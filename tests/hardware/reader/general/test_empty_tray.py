@@ -30,6 +30,24 @@ def test_a_nudged_tray_in_other_light_is_followed() -> None:
     assert np.abs(aligned - picture)[inside].mean() < 2 < np.abs(0.7 * tray - picture)[inside].mean()
 
 
+def test_a_plain_tray_on_a_speckled_table_is_followed_by_its_rim() -> None:
+    """Most of the texture is the table's, which stays where it is."""
+
+    def scene(right: int, down: int, turn: float) -> Pixels:
+        table = speckled(3)
+        corners = cv2.boxPoints(((COLUMNS / 2 + right, ROWS / 2 + down), (220, 150), turn)).round().astype(np.int32)
+        cv2.fillPoly(table, [corners], (90, 90, 90), cv2.LINE_AA)
+        cv2.polylines(table, [corners], True, (210, 220, 230), 6, cv2.LINE_AA)
+        return table
+
+    picture = scene(5, -3, 1.0)
+
+    aligned = EmptyTray(scene(0, 0, 0.0)).aligned(picture)
+
+    assert aligned is not None
+    assert (np.abs(aligned - picture).max(axis=2) > 60).mean() < 0.002
+
+
 def test_a_tray_whose_texture_drowns_in_noise_is_followed_by_what_is_larger() -> None:
     """Another such tray is still not found."""
     random = np.random.default_rng(6)
