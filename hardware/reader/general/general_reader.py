@@ -68,6 +68,11 @@ STRANGE = 0.6
 """Share of a thing's colours that no taught lot has, from which it is no lot. Lots measured up to 0.2, pieces of games
 0.94 and more. Higher asks about such pieces, lower overlooks a fifth lot in odd light."""
 
+OWN_COLOURS = 0.7
+"""Share of a stick that must have the lots' own colours and not the tray's in light or shade, relative to the least
+among the taught ones. Of 784 sticks that were read right one had less; one on its edge is taken for as wide as a flat
+one where its shadow lies beside it, but had at most 0.67. Higher asks more."""
+
 CORE = 0.6
 """How far inside a lot its colours are learnt, as a share of the most. Lower learns its shadow's, higher too few."""
 
@@ -90,6 +95,7 @@ class TaughtLots:
     """The lots' shape and faces, learnt from three pictures.
 
     outlines: of the lots in the marked and in the plain picture, (n, 2) in pixels of the working size.
+    own: least share of a lot's pixels that have the lots' colours and not the tray's.
     """
 
     tray: EmptyTray
@@ -98,6 +104,7 @@ class TaughtLots:
     marked: tuple[FaceCrop, ...]
     plain: tuple[FaceCrop, ...]
     colours: TaughtColours
+    own: float
     reference: Floats
 
 
@@ -127,9 +134,15 @@ def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -
         if sharp is not fours:
             fours, shape = sharp, measured(sharp[0] + sharp[1], cut)
             colours = _colours(views, fours, reference)
-    sides = [_crops(view, four, shape, reference) for view, four in zip(views, fours, strict=True)]
+    places = [_bars(four, shape) for four in fours]
+    shown = [_shown(view, bars, shape) for view, bars in zip(views, places, strict=True)]
+    sides = [
+        tuple(straightened(view.scene, bar, mask, reference) for bar, mask in zip(bars, masks, strict=True))
+        for view, bars, masks in zip(views, places, shown, strict=True)
+    ]
+    own = min(min(colours.own_shares(view.scene, masks)) for view, masks in zip(views, shown, strict=True))
     outlines = tuple(tuple(one.outline for one in four) for four in fours)
-    return TaughtLots(tray, shape, outlines, sides[0], sides[1], colours, reference)
+    return TaughtLots(tray, shape, outlines, sides[0], sides[1], colours, own, reference)
 
 
 def taught_reader(
@@ -220,14 +233,17 @@ def _colours(views: Sequence[DetectedScene], fours: Sequence[Sequence[Component]
     return TaughtColours(sides, reference)
 
 
-def _crops(view: DetectedScene, four: Sequence[Component], shape: LotShape, reference: Floats) -> tuple[FaceCrop, ...]:
+def _bars(four: Sequence[Component], shape: LotShape) -> list[Bar]:
+    """The places of taught lots, sticks in their usual size."""
+    if not shape.is_long:
+        return [one.box for one in four]
+    return [replace(one.box, length=shape.bar.length, width=shape.bar.width) for one in four]
+
+
+def _shown(view: DetectedScene, bars: Sequence[Bar], shape: LotShape) -> list[NDArray[np.bool_]]:
+    """The pixels that show each of the taught lots in these places."""
     shown = (view.found.lot + view.found.other if shape.is_long else view.found.lot) > 0.3
-    crops = []
-    for one in four:
-        bar = replace(one.box, length=shape.bar.length, width=shape.bar.width) if shape.is_long else one.box
-        visible = shape.ends.mask(bar, view.found.lot.shape) > 0
-        crops.append(straightened(view.scene, bar, visible & shown, reference))
-    return tuple(crops)
+    return [(shape.ends.mask(bar, shown.shape) > 0) & shown for bar in bars]
 
 
 class GeneralReader:
@@ -324,6 +340,9 @@ class GeneralReader:
                 doubt = "glare" if crop.glare > GLARE else "unclear"
             face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
             lots.append(_lot(bar, self.lesson.shape, face, _confidence(abs(odds)), view.scene.factor))
+        if doubt is None and self.lesson.shape.is_long:
+            own = self.lesson.colours.own_shares(view.scene, way.visible)
+            doubt = "leaning" if min(own) < OWN_COLOURS * self.lesson.own else None
         if doubt is not None:
             # Lots that touch are known together or not at all.
             one_by_one = (

@@ -36,6 +36,9 @@ lower takes the tray's pattern for lots."""
 NETWORK = 0.2
 """Weight of the network's probability beside the colours. Higher blurs the outlines, lower loses sides in shade."""
 
+THIRD = 3
+"""Pixels, along and across, of which one is enough for a lot's share of its own colours."""
+
 BATCH = 4000
 """Pixels that are compared at once, which bounds the memory."""
 
@@ -58,6 +61,18 @@ class TaughtColours:
         tray = np.min([np.linalg.norm(colours - _lab(bare * shade), axis=1) for shade in SHADES], axis=0)
         lot = self._distance(colours)
         return np.asarray((tray - lot) / (tray + lot + NOISE), np.float32)
+
+    def own_shares(self, scene: Scene, lots: Sequence[NDArray[np.bool_]]) -> list[float]:
+        """Share of each lot's pixels whose colours are nearer to a lot's than to the tray's; 1 if it has none.
+
+        lots : masks of the picture, (rows, columns).
+        """
+        grid = np.zeros(scene.small.shape[:2], np.bool_)
+        grid[::THIRD, ::THIRD] = True
+        where = np.logical_or.reduce(lots) & grid
+        own = np.zeros(grid.shape, np.bool_)
+        own[where] = self.odds(scene, where) > 0
+        return [float(own[lot & where].mean()) if (lot & where).any() else 1.0 for lot in lots]
 
     def sharpened(self, view: DetectedScene) -> DetectedScene:
         """The view with lots where the network sees anything new that is nearer to their colours than to the tray's."""
