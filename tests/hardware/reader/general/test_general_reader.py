@@ -15,7 +15,7 @@ from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import GeneralReader, taught_reader
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.general.ideal_detector import IdealDetector
-from tests.training.drawn_set import APART, CROSSED, drawn_set, laid, speckled
+from tests.training.drawn_set import APART, CROSSED, LENGTH, WIDTH, drawn_set, laid, speckled
 from training.faces import learn_faces, set_faces
 
 UNDER_OTHERS = (
@@ -107,6 +107,23 @@ def test_a_stick_that_looks_broader_makes_no_other_narrow(reader: GeneralReader,
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
+
+
+@pytest.mark.parametrize("faces", ["1010", "1011"])
+def test_a_stick_on_its_edge_with_a_shadow_as_wide_as_a_flat_one_is_asked_about(
+    reader: GeneralReader, tray: Pixels, faces: str
+) -> None:
+    """Most of what lies there has the tray's colours in shade."""
+    shaded = tray.copy()
+    x, y, turn = APART[3]
+    corners = cv2.boxPoints(((x, y), (LENGTH, WIDTH), turn)).round().astype(np.int32)
+    shadow = cv2.fillPoly(np.zeros(tray.shape[:2], np.uint8), [corners], 1) > 0
+    shaded[shadow] = (shaded[shadow] * 0.45).astype(np.uint8)
+
+    answer = read(reader, laid(shaded, (*APART[:3], (x, y, turn, 0.45)), faces, seed=3))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "leaning"
 
 
 def test_a_stick_at_the_pictures_border_is_no_hand(reader: GeneralReader, tray: Pixels) -> None:
