@@ -95,7 +95,7 @@ class TaughtLots:
     """The lots' shape and faces, learnt from three pictures.
 
     outlines: of the lots in the marked and in the plain picture, (n, 2) in pixels of the working size.
-    own: least share of a lot's pixels that have the lots' colours and not the tray's.
+    own_share: least share of a lot's pixels that have the lots' colours and not the tray's.
     """
 
     tray: EmptyTray
@@ -104,7 +104,7 @@ class TaughtLots:
     marked: tuple[FaceCrop, ...]
     plain: tuple[FaceCrop, ...]
     colours: TaughtColours
-    own: float
+    own_share: float
     reference: Floats
 
 
@@ -140,9 +140,9 @@ def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -
         tuple(straightened(view.scene, bar, mask, reference) for bar, mask in zip(bars, masks, strict=True))
         for view, bars, masks in zip(views, places, shown, strict=True)
     ]
-    own = min(min(colours.own_shares(view.scene, masks)) for view, masks in zip(views, shown, strict=True))
+    own_share = min(min(colours.own_shares(view.scene, masks)) for view, masks in zip(views, shown, strict=True))
     outlines = tuple(tuple(one.outline for one in four) for four in fours)
-    return TaughtLots(tray, shape, outlines, sides[0], sides[1], colours, own, reference)
+    return TaughtLots(tray, shape, outlines, sides[0], sides[1], colours, own_share, reference)
 
 
 def taught_reader(
@@ -342,7 +342,7 @@ class GeneralReader:
             lots.append(_lot(bar, self.lesson.shape, face, _confidence(abs(odds)), view.scene.factor))
         if doubt is None and self.lesson.shape.is_long:
             own = self.lesson.colours.own_shares(view.scene, way.visible)
-            doubt = "leaning" if min(own) < OWN_COLOURS * self.lesson.own else None
+            doubt = "leaning" if min(own) < OWN_COLOURS * self.lesson.own_share else None
         if doubt is not None:
             # Lots that touch are known together or not at all.
             one_by_one = (

@@ -47,8 +47,10 @@ def misfit(view: DetectedScene, odds: Floats, shape: LotShape, bars: Sequence[Ba
     if min(widths) >= NARROW[0] * max(widths):
         return None
     seen = widths_seen(view, odds, shape, bars)
-    usual = np.min([np.max(seen, axis=0), *([shape.widths] if shape.widths else [])], axis=0)
-    return "leaning" if any((np.divide(one, usual) < NARROW).all() for one in seen) else None
+    usual = np.max(seen, axis=0)
+    if shape.widths is not None:
+        usual = np.minimum(usual, shape.widths)
+    return "leaning" if (seen < usual * NARROW).all(axis=1).any() else None
 
 
 def widths_seen(view: DetectedScene, odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> list[tuple[float, float]]:
