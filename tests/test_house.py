@@ -70,7 +70,7 @@ MAY_IMPORT: dict[str, str] = {
     "hardware.reader.tray": """hardware.cameras hardware.reader.picture_noise hardware.reader.lighting
         hardware.reader.tray_moves""",
     "hardware.reader.tray_moves": "hardware.cameras hardware.registration.edge_motion",
-    "hardware.registration.edge_motion": "hardware.cameras",
+    "hardware.registration.edge_motion": "hardware.cameras hardware.reader.lighting",
     "hardware.reader.picture_noise": "hardware.cameras",
     "hardware.reader.lighting": "hardware.cameras",
     "hardware.composing": """companion.calibration companion.referee hardware.cameras hardware.reader

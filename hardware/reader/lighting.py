@@ -119,6 +119,12 @@ class Light:
         return np.clip(levels.round(), 0, 255).astype(np.uint8)[None]
 
 
+def in_light_of(picture: Pixels, bare: Pixels | Floats) -> Floats:
+    """The empty tray, each channel scaled by the median ratio of the picture to it; both grey or both in colour."""
+    ratio = np.median((picture[::4, ::4] + 4.0) / (bare[::4, ::4] + 4.0), axis=(0, 1))
+    return np.asarray(np.clip(bare * ratio.astype(np.float32), 0, 255), np.float32)
+
+
 def _most(apart: Floats) -> Floats:
     """Largest channel difference of each of (n, 3) colours."""
     # Channel by channel, because NumPy is slow along an axis of three.

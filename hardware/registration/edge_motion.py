@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.lighting import in_light_of
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -62,8 +63,7 @@ def edge_motion(before: Pixels, now: Pixels) -> Move | None:
     (2, 3) affine matrix from places in ``before`` to those in ``now``; None if few edges differ, if no motion
     explains enough of them, or if it is too small to matter
     """
-    brighter = np.median((now[::4, ::4] + 4.0) / (before[::4, ::4] + 4.0)).astype(np.float32)
-    old, new = np.clip(before * brighter, 0, 255), now.astype(np.float32)
+    old, new = in_light_of(now, before), now.astype(np.float32)
     sizes = []
     for _ in range(LEVELS):
         old, new = (np.asarray(cv2.pyrDown(one), np.float32) for one in (old, new))

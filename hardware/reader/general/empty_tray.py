@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
+from hardware.reader.lighting import in_light_of
 from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
 
 LIGHT = 25
@@ -76,7 +77,7 @@ class EmptyTray:
         moves = moves or self._moves.found(small)
         if not moves:
             return None
-        ways = [_in_light_of(small, self._laid(move)) for move in moves]
+        ways = [in_light_of(small, self._laid(move)) for move in moves]
         if len(ways) == 1:
             return ways[0]
         first, second = (cv2.blur(farthest(small, way), (9, 9)) for way in ways)
@@ -91,12 +92,6 @@ def check_sizes(empty: Pixels, *pictures: Pixels) -> None:
     """Raise ProfileUnusable, with advice, unless all pictures have the empty one's size."""
     if any(picture.shape != empty.shape for picture in pictures):
         raise ProfileUnusable("The pictures differ in size: take all three with one camera setting.")
-
-
-def _in_light_of(small: Pixels, bare: Floats) -> Floats:
-    """The empty tray, each channel scaled by the median ratio of the picture to it."""
-    ratio = np.median((small[::4, ::4] + 4.0) / (bare[::4, ::4] + 4.0), axis=(0, 1))
-    return np.clip(bare * ratio.astype(np.float32), 0, 255)
 
 
 def farthest(small: Pixels | Floats, bare: Floats) -> Floats:

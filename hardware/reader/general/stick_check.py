@@ -38,15 +38,16 @@ def misfit(view: DetectedScene, odds: Floats, shape: LotShape, bars: Sequence[Ba
     light disturbs.
     odds: evidence for a lot, above 0 where there is one.
     """
-    strips = [strip for _, _, strip in _uncovered(odds, shape, bars)]
-    if not strips:
+    uncovered = _uncovered(odds, shape, bars)
+    if not uncovered:
         return None
-    widths = [_width(strip) for strip in strips]
-    if any((_along(strip) < max(widths) / 2).mean() > 1 - WHOLE for strip in strips):
+    along = [_along(strip) for _, _, strip in uncovered]
+    widths = [_width(each) for each in along]
+    if any((each < max(widths) / 2).mean() > 1 - WHOLE for each in along):
         return "touching"
     if min(widths) >= NARROW[0] * max(widths):
         return None
-    seen = widths_seen(view, odds, shape, bars)
+    seen = list(zip(widths, _picture_widths(view, uncovered), strict=True))
     usual = np.max(seen, axis=0)
     if shape.widths is not None:
         usual = np.minimum(usual, shape.widths)
@@ -55,14 +56,22 @@ def misfit(view: DetectedScene, odds: Floats, shape: LotShape, bars: Sequence[Ba
 
 def widths_seen(view: DetectedScene, odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> list[tuple[float, float]]:
     """The widths in pixels of sticks, in the network's output and in the picture, where no others cover them."""
+    uncovered = _uncovered(odds, shape, bars)
+    widths = [_width(_along(strip)) for _, _, strip in uncovered]
+    return list(zip(widths, _picture_widths(view, uncovered), strict=True))
+
+
+Uncovered = tuple[Bar, Mask, Floats]
+"""A bar, the mask of those that cover it, and its strip of the odds."""
+
+
+def _picture_widths(view: DetectedScene, uncovered: Sequence[Uncovered]) -> list[float]:
     apart = colour_distance(lab(view.scene.small), lab(view.scene.bare))
-    return [
-        (_width(strip), _half_width(_strip(apart, bar, others))) for bar, others, strip in _uncovered(odds, shape, bars)
-    ]
+    return [_half_width(_strip(apart, bar, others)) for bar, others, _ in uncovered]
 
 
-def _uncovered(odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> list[tuple[Bar, Mask, Floats]]:
-    """The bars that others do not cover too much to measure, each with the others' mask and its strip of the odds."""
+def _uncovered(odds: Floats, shape: LotShape, bars: Sequence[Bar]) -> list[Uncovered]:
+    """The bars that others do not cover too much to measure."""
     masks = [shape.ends.mask(bar.widened(AROUND * bar.width), odds.shape) for bar in bars]
     cover = np.sum(masks, axis=0, dtype=np.uint8)
     free = [(bar, cover - mask) for bar, mask in zip(bars, masks, strict=True)]
@@ -74,8 +83,8 @@ def _along(strip: Floats) -> NDArray[np.intp]:
     return np.asarray(np.count_nonzero(strip > 0, axis=0), np.intp)
 
 
-def _width(strip: Floats) -> float:
-    return float(np.quantile(_along(strip), WIDEST))
+def _width(along: NDArray[np.intp]) -> float:
+    return float(np.quantile(along, WIDEST))
 
 
 def _strip(values: Floats, bar: Bar, others: Mask) -> Floats:

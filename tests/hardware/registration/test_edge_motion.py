@@ -18,12 +18,9 @@ def scene(move: Move | None = None, *, light: float = 1.0, noise: int = 0) -> Pi
     for at in range(40, COLUMNS, 90):
         cv2.line(picture, (at, 0), (at, ROWS), 80, 2, cv2.LINE_AA)
     corners = RIM if move is None else RIM @ move[:, :2].T + move[:, 2]
-    for width, grey in ((14, 200), (0, 60)):
-        place = [np.round(corners * 16).astype(np.int32)]
-        if width:
-            cv2.polylines(picture, place, True, grey, width, cv2.LINE_AA, 4)
-        else:
-            cv2.fillPoly(picture, place, grey, cv2.LINE_AA, 4)
+    place = [np.round(corners * 16).astype(np.int32)]
+    cv2.polylines(picture, place, True, 200, 14, cv2.LINE_AA, 4)
+    cv2.fillPoly(picture, place, 60, cv2.LINE_AA, 4)
     grain = np.random.default_rng(noise).normal(0, 1.5, picture.shape)
     return np.clip(picture * light + grain, 0, 255).astype(np.uint8)
 
