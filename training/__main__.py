@@ -19,7 +19,9 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detector
 from hardware.reader.general.face_matcher import FaceWeights
 from hardware.reader.general.general_reader import taught_reader
+from hardware.reader.general.shipped_model import HERE as DETECTOR
 from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.throw_reader import ThrowReader
@@ -44,14 +46,19 @@ FOLDS = 5
 @click.option("--generator", type=FOLDER, help="The folder of the generator's throws.py.")
 @click.option("--python", type=click.Path(path_type=Path), default=Path("python3"), help="The generator's interpreter.")
 @click.option("--more", type=FOLDER, multiple=True, help="Further folders of rendered or labelled sets.")
-@click.option("--steps", default=12_000, show_default=True, help="Steps that the detector is trained for.")
+@click.option("--steps", default=7_000, show_default=True, help="Steps that the detector is trained for.")
 @click.option("--judge-steps", default=25_000, show_default=True, help="Steps that each judge is trained for.")
 @click.option(
     "--before",
     type=FOLDER,
     help="An earlier training's --data: begin with its judges, and ship the mean of their weights and these.",
 )
-@click.option("--workers", default=1, show_default=True, help="Processes that make the judges' samples.")
+@click.option(
+    "--shipped", is_flag=True, help="Begin with the shipped networks' weights, where no earlier training is given."
+)
+@click.option(
+    "--workers", default=1, show_default=True, help="Processes that make the detector's crops and the judges' samples."
+)
 @click.option("--kind", type=click.Choice(KINDS), help="Train one judge alone.")
 @click.option(
     "--held-out",
@@ -70,12 +77,15 @@ def main(
     steps: int,
     judge_steps: int,
     before: Path | None,
+    shipped: bool,
     workers: int,
     kind: str | None,
     held_out: int | None,
     test: str,
     only: str | None,
 ) -> None:
+    if shipped and held_out is not None:
+        raise click.UsageError("The shipped judges know the sets that are held out: leave out --shipped or --held-out.")
     cv2.setNumThreads(1)
     out.mkdir(parents=True, exist_ok=True)
     folders = [data / "sets", *more]
@@ -84,7 +94,7 @@ def main(
         print(f"Rendering sets {first} to {last - 1}")
         render(python, generator, first, last, data / "sets")
     if only in (None, "detector"):
-        _detector(folders, data, out, steps)
+        _detector(folders, data, out, steps, workers, shipped=shipped)
     known = list(rendered_sets(folders))
     if only in (None, "faces"):
         _faces([one for one in known if not one.is_validation], out)
@@ -94,7 +104,7 @@ def main(
         make_samples(taught, out / MODEL, data / "samples", workers)
     if only in (None, "judge"):
         for name in KINDS if kind is None else (kind,):
-            _judge(name, data, before, judge_steps, held_out)
+            _judge(name, data, before, judge_steps, held_out, shipped=shipped)
     if only in (None, "export"):
         _export(data, before, out, held_out)
     if only in (None, "evaluate"):
@@ -110,26 +120,30 @@ def _range(text: str) -> tuple[int, int]:
 # The stages that need PyTorch import it themselves.
 
 
-def _detector(folders: list[Path], data: Path, out: Path, steps: int) -> None:
+def _detector(folders: list[Path], data: Path, out: Path, steps: int, workers: int, *, shipped: bool) -> None:
     from training.detector import train
     from training.network import export
 
     print(f"Training the detector for {steps} steps", flush=True)
-    digest = export(train(folders, data, steps), out / MODEL)
+    before = DETECTOR / MODEL if shipped else None
+    digest = export(train(folders, data, steps, shipped=before, workers=workers), out / MODEL)
     (out / DIGEST).write_text(digest + "\n", encoding="ascii")
     print(f"{out / MODEL}: {(out / MODEL).stat().st_size} bytes, SHA-256 {digest}")
 
 
-def _judge(kind: str, data: Path, before: Path | None, steps: int, held_out: int | None) -> None:
+def _judge(kind: str, data: Path, before: Path | None, steps: int, held_out: int | None, *, shipped: bool) -> None:
     from training.judging.train_judge import train
     from training.judging.validation import report
+    from training.model_folder import read_judge
 
     files = sample_files(data / "samples", kind)
     kept = [path for path in files if set_of(path).number % FOLDS == held_out]
     taught = [path for path in files if path not in kept]
     print(f"Training the judge of {kind} for {steps} steps", flush=True)
-    first = _first(data, before, kind, held_out)
-    judge = train(taught, _checkpoint(data, kind, held_out), steps, is_long=kind == STICKS, before=first)
+    first = _earlier(before, kind, held_out) if shipped else _first(data, before, kind, held_out)
+    model = read_judge(kind, SHIPPED) if shipped and first is None else None
+    checkpoint = _checkpoint(data, kind, held_out)
+    judge = train(taught, checkpoint, steps, is_long=kind == STICKS, before=first, shipped=model)
     for line in report(judge, kept):
         print(line, flush=True)
 

@@ -36,9 +36,9 @@ class AveragedTraining:
         self._average(min(self._share, self.step / (self.step + 20)))
 
     def resume(self, path: Path) -> None:
-        """Go on from the checkpoint, if there is one."""
+        """Go on from the checkpoint, if there is one, whatever device it was written on."""
         if path.exists():
-            state = torch.load(path, weights_only=True)
+            state = torch.load(path, map_location="cpu", weights_only=True)
             self.network.load_state_dict(state["network"])
             self.averaged.load_state_dict(state["averaged"])
             self._rule.load_state_dict(state["rule"])
@@ -66,9 +66,14 @@ class AveragedTraining:
                 one.copy_(other)
 
 
+def training_device() -> torch.device:
+    """The accelerator if there is one, and the CPU otherwise."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
 def load_averaged(network: nn.Module, path: Path) -> None:
     """Give the network the averaged weights of a checkpoint, and make it ready for use."""
-    network.load_state_dict(torch.load(path, weights_only=True)["averaged"])
+    network.load_state_dict(torch.load(path, map_location="cpu", weights_only=True)["averaged"])
     network.eval()
 
 

@@ -1,4 +1,4 @@
-"""Writes the trained networks as `hardware.reader.judge.shipped_judge.load_judge` reads them."""
+"""Writes the trained networks as `hardware.reader.judge.shipped_judge.load_judge` reads them, and reads them back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hardware.reader.judge.shipped_judge import FACTS, NETWORKS
+from training.exported_weights import load_exported
 from training.judging.judge_network import Judge, export
-from training.judging.sample_store import SMALL, STICKS
+from training.judging.sample_store import KINDS, SMALL, STICKS
 
 
 def write_judges(judges: Sequence[Judge], out: Path) -> None:
@@ -21,3 +22,13 @@ def write_judges(judges: Sequence[Judge], out: Path) -> None:
     }
     facts = {"sha256": digests, "relations": relations}
     (out / FACTS).write_text(json.dumps(facts, indent=1) + "\n", encoding="ascii")
+
+
+def read_judge(kind: str, folder: Path) -> Judge:
+    """Read the judge of a kind back, to be trained further. See `load_exported`."""
+    judge = Judge(is_long=kind == STICKS)
+    load_exported(judge.network, folder / dict(zip(KINDS, NETWORKS, strict=True))[kind])
+    relations = json.loads((folder / FACTS).read_text(encoding="ascii"))["relations"]
+    judge.relation.set_numbers(relations[STICKS if kind == STICKS else SMALL])
+    judge.eval()
+    return judge

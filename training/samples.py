@@ -29,6 +29,9 @@ WANDER, ANY_SCALE = (0.7, 1.4), 0.15
 WEIGHTS = np.array([1.0, 2.0, 4.0], np.float32)
 """What background, lots and other things weigh. Other things are rare."""
 
+NOISE, NOISY = (4.0, 14.0), 0.2
+"""Limits of strong noise in grey levels, and the share of crops that have it. The others have less."""
+
 SEAM = 4.0
 """What pixels weigh where two lots meet."""
 
@@ -84,7 +87,7 @@ class Stream:
     Pictures are kept for a while and cropped again and again, because making one costs more than training on it.
     """
 
-    def __init__(self, composer: Composer, random: np.random.Generator, kept: int = 240) -> None:
+    def __init__(self, composer: Composer, random: np.random.Generator, kept: int = 160) -> None:
         self._composer, self._random, self._kept = composer, random, kept
         self._composed: list[Example] = []
         self._rendered: list[Example] = []
@@ -198,16 +201,25 @@ def _otherwise_lit(seen: Pixels, empty: Pixels, random: np.random.Generator) -> 
     if random.random() < 0.25:
         light *= _shade(random)
     lit *= light[..., None] * np.exp(random.normal(0, 0.03, 3)).astype(np.float32)
-    if random.random() < 0.5:
-        lit += np.float32(random.uniform(0, 5)) * random.standard_normal(lit.shape, np.float32)
-    if random.random() < 0.3:
-        bare += np.float32(random.uniform(0, 3)) * random.standard_normal(lit.shape, np.float32)
+    strength = random.uniform(*NOISE) if random.random() < NOISY else random.uniform(0, NOISE[0])
+    for one, share in ((lit, 0.7), (bare, 0.5)):
+        if random.random() < share:
+            one += np.float32(strength) * _grain(random)
     if random.random() < 0.1:
         lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), random.uniform(0.4, 1.0)), np.float32)
     return np.clip(lit, 0, 255, out=lit), np.clip(bare, 0, 255, out=bare)
 
 
 _DOWN, _ACROSS = np.mgrid[-1 : 1 : CROP * 1j, -1 : 1 : CROP * 1j].astype(np.float32)
+
+
+def _grain(random: np.random.Generator) -> Plane:
+    """Noise of one grey level, (CROP, CROP, 3), half of the time as coarse as cameras that smooth it leave it."""
+    grain = random.standard_normal((CROP, CROP, 3), np.float32)
+    if random.random() < 0.5:
+        grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), random.uniform(0.4, 1.2)), np.float32)
+        grain /= grain.std()
+    return grain
 
 
 def _shade(random: np.random.Generator) -> Plane:

@@ -1,5 +1,6 @@
 """The detector's training and its file."""
 
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,13 @@ import pytest
 
 from hardware.reader.general.detector import Detector, network_input, network_output
 from tests.training.drawn_set import drawn_set
+from training.samples import CROP
 
 torch = pytest.importorskip("torch", reason="trains the detector")
 
-from training.detector import load, train  # noqa: E402 - they need PyTorch
+from torch.utils.data import DataLoader  # noqa: E402 - they need PyTorch
+
+from training.detector import BATCH, Crops, load, train  # noqa: E402
 from training.network import LotNet, export  # noqa: E402
 
 
@@ -36,6 +40,7 @@ def test_opencv_answers_as_pytorch_does(tmp_path: Path, pair: np.ndarray) -> Non
     assert (tmp_path / "lots.onnx").stat().st_size < 3_000_000
 
 
+@pytest.mark.slow
 def test_a_training_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It resumes from the checkpoint alone."""
     drawn_set(tmp_path / "sets")
@@ -45,3 +50,32 @@ def test_a_training_that_was_stopped_goes_on(tmp_path: Path, capsys: pytest.Capt
 
     assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines()] == ["step 1", "step 2"]
     assert sum(weights.numel() for weights in load(tmp_path / "detector.pt").parameters()) > 100_000
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # Python 3.12 warns of PyTorch's threads
+def test_each_process_makes_other_crops(tmp_path: Path) -> None:
+    """They take turns."""
+    crops = Crops([drawn_set(tmp_path)], [1])
+
+    one, other = islice(DataLoader(crops, batch_size=None, num_workers=2), 2)
+
+    assert one.seen.shape == other.seen.shape == (BATCH, 36, CROP // 2, CROP // 2)
+    assert one.classes.shape == one.directed.shape == (BATCH, CROP, CROP)
+    assert not torch.equal(one.seen, other.seen)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_training_may_begin_with_a_shipped_detector(tmp_path: Path, pair: np.ndarray) -> None:
+    """Before the first step it says what that one says."""
+    drawn_set(tmp_path / "sets")
+    shipped = LotNet()
+    with torch.no_grad():
+        shipped.train()(torch.randn(2, 36, 32, 40))  # so that its BatchNorms change something
+    export(shipped, tmp_path / "lots.onnx")
+
+    begun = train([tmp_path / "sets"], tmp_path, 0, shipped=tmp_path / "lots.onnx").eval()
+
+    inputs = torch.from_numpy(network_input(*pair)[None])
+    with torch.no_grad():
+        np.testing.assert_allclose(begun(inputs), shipped.eval()(inputs), atol=1e-3)

@@ -52,6 +52,17 @@ def test_faces_are_learnt_from_training_sets_alone(tmp_path: Path) -> None:
     assert min(json.loads((tmp_path / "out" / "faces.json").read_text())["weights"]) >= 0
 
 
+def test_shipped_judges_are_not_tested_on_what_they_know(tmp_path: Path) -> None:
+    """They were trained on every part of the sets."""
+    arguments = ["--data", str(tmp_path), "--out", str(tmp_path / "out"), "--shipped", "--held-out", "1"]
+
+    answer = CliRunner().invoke(main, arguments)
+
+    assert answer.exit_code == 2
+    assert "leave out --shipped or --held-out" in answer.output
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_model_that_does_not_belong_to_its_digest_is_not_evaluated(tmp_path: Path) -> None:
     """All figures belong to one model."""
     (tmp_path / "lots.onnx").write_bytes(b"one")

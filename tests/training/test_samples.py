@@ -1,15 +1,17 @@
 """Training crops and their labels."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from hardware.reader.general.detector import LOT, OTHER
-from tests.training.drawn_set import WIDTH, drawn_set
+from tests.training.drawn_set import ROWS, WIDTH, drawn_set
 from training.composing.examples import STRANGER, Composer, Example
-from training.rendered_sets import RenderedSet
-from training.samples import CROP, Source, Stream, crop
+from training.rendered_sets import LOTS, RenderedSet
+from training.samples import CROP, Source, Stream, _grain, _otherwise_lit, crop
 
 
 @pytest.fixture
@@ -66,6 +68,60 @@ def test_composed_pictures_hold_lots_and_strangers(one: RenderedSet) -> None:
 
     assert {1, 2, 3, 4} in [found & {1, 2, 3, 4} for found in values]
     assert any(STRANGER in found for found in values)
+
+
+def test_some_composed_lots_take_on_the_trays_colour(one: RenderedSet) -> None:
+    """In the other pictures one channel of the lots is more than twice, or less than half, as bright as the tray's."""
+    composer = Composer([one], np.random.default_rng(3))
+
+    apart = []
+    for made in (composer.example() for _ in range(60)):
+        lots = np.isin(made.mask, LOTS)
+        if lots.any():
+            ratio = made.pixels[lots].mean(axis=0) / made.pixels[made.mask == 0].mean(axis=0)
+            apart.append(np.abs(np.log(ratio)).max())
+
+    assert 0.05 < np.mean(np.array(apart) < np.log(2)) < 0.25
+
+
+def test_a_composed_lot_may_lie_beside_the_tray(one: RenderedSet) -> None:
+    """It is a lot like the others, and one at most."""
+    edge = 200
+    floor = [[4, 4], [edge, 4], [edge, ROWS - 4], [4, ROWS - 4]]
+    composer = Composer(
+        [replace(one, labels=one.labels | {"camera": {"tray_floor_outline_px": floor}})], np.random.default_rng(2)
+    )
+
+    beside = []
+    for mask in (composer.example().mask for _ in range(60)):
+        inside = np.unique(mask[:, : edge + 1])
+        beside.append(len(set(np.unique(mask)) & set(LOTS) - set(inside)))
+
+    assert set(beside) == {0, 1}
+
+
+def test_some_crops_have_strong_noise() -> None:
+    """Most have little, and some have none."""
+    random, grey = np.random.default_rng(1), np.full((CROP, CROP, 3), 128, np.uint8)
+
+    lit = [_otherwise_lit(grey, grey, random)[0][..., 1] for _ in range(200)]
+
+    noise = np.array([1.4826 * np.median(np.abs(one - cv2.blur(one, (9, 9)))) for one in lit])
+    assert 0.05 < (noise > 5).mean() < 0.2
+    assert (noise < 0.5).mean() > 0.2
+    assert noise.max() < 20
+
+
+def test_half_of_the_noise_is_coarse() -> None:
+    """Neighbouring pixels then go together; it is as strong as the fine noise."""
+    random = np.random.default_rng(1)
+
+    grains = [_grain(random) for _ in range(40)]
+
+    alike = np.array([np.mean(grain[:, 1:] * grain[:, :-1]) for grain in grains])
+    np.testing.assert_allclose([grain.std() for grain in grains], 1, atol=0.02)
+    assert 0.3 < (alike > 0.1).mean() < 0.7
+    assert (np.abs(alike[alike < 0.1]) < 0.02).mean() > 0.9
 
 
 def test_a_stream_mixes_both_kinds(one: RenderedSet) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.composing.cutouts import TrayScene
+from hardware.composing.cutouts import Cut, TrayScene
 from hardware.composing.painting import painted, placed
 from training.composing.arrangement import arrange, spot_for
 from training.composing.labelled_scenes import open_set
@@ -34,8 +34,9 @@ POSES = (
     "heap",
     "leaning",
     "hidden",
+    "beside the tray",
 )
-OFTEN = (0.2, 0.12, 0.06, 0.1, 0.14, 0.1, 0.06, 0.14, 0.05, 0.03)
+OFTEN = (0.16, 0.12, 0.06, 0.1, 0.14, 0.1, 0.06, 0.14, 0.05, 0.03, 0.04)
 """The arrangements of four lots, and the share of each. Touching and crossing lots are the hard ones."""
 
 COUNTS, COUNTS_OFTEN = (4, 5, 3, 2, 0), (0.84, 0.06, 0.05, 0.02, 0.03)
@@ -48,6 +49,9 @@ STRANGERS, HANDS = 0.35, 0.15
 
 COLOUR = 0.12
 """Standard deviation of the change of the lots' colour (logarithm of each channel)."""
+
+DISGUISED, DISGUISE = 0.15, (0.4, 1.0)
+"""Share of pictures whose lots take on the tray's colour, and limits of how much of it (share of the logarithm)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -105,6 +109,9 @@ class Composer:
         tray = self._trays[random.integers(len(self._trays))] if random.random() < ELSEWHERE else lots
         size = float(random.uniform(*SIZE)) if tray is not lots else 1.0
         colour = np.exp(random.normal(0, COLOUR if random.random() < 0.3 else 0.02, 3))
+        if random.random() < DISGUISED:
+            difference = tray.empty.mean(axis=(0, 1)) / _mean_colour(lots.cuts)
+            colour *= difference ** random.uniform(*DISGUISE)
         count = int(random.choice(COUNTS, p=COUNTS_OFTEN))
         chosen = [
             changed(lots.cuts[random.integers(len(lots.cuts))], size, colour.astype(np.float32)) for _ in range(count)
@@ -143,6 +150,12 @@ class Composer:
             angles=angles,
             width=float(np.mean([cut.width for cut in scene.cuts])),
         )
+
+
+def _mean_colour(cuts: Sequence[Cut]) -> Plane:
+    """Mean colour of lots, (3,)."""
+    seen = [cut.pixels[cut.alpha > 0.5].mean(axis=0) for cut in cuts]
+    return np.asarray(np.maximum(np.mean(seen, axis=0), 1.0), np.float32)
 
 
 def _out_of_place(empty: Plane | Pixels, pixels: Pixels, random: np.random.Generator) -> Pixels:

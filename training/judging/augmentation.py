@@ -51,19 +51,20 @@ def augmented(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Change the crops of one set. off : (n, 3), where the lots lie in ``crops``.
 
-    Colours are changed alike in the whole set, all else in each crop by itself.
+    Colours are changed alike in the whole set, all else in each crop by itself. ``chance`` is on the tensors' device.
     """
     count = len(supports)
     seen = torch.cat([supports, crops])
-    off = torch.cat([torch.zeros(count, 3), off])
-    _recolour(seen, chance)
-    bend(seen, count, chance)
-    move(seen, count, chance)
-    _relight(seen, count, chance)
-    if not is_long:
-        shine(seen, chance)
-    _disturb(seen, chance)
-    mirror(seen, off, chance, is_long=is_long)
+    with chance.device:
+        off = torch.cat([torch.zeros(count, 3), off])
+        _recolour(seen, chance)
+        bend(seen, count, chance)
+        move(seen, count, chance)
+        _relight(seen, count, chance)
+        if not is_long:
+            shine(seen, chance)
+        _disturb(seen, chance)
+        mirror(seen, off, chance, is_long=is_long)
     return seen[:count], seen[count:], off[count:]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -87,6 +88,13 @@ class Relation(nn.Module):
         """The learnt numbers, in the order in which the reader's model has them."""
         return tuple(float(value.detach()) for value in self._values())
 
+    def set_numbers(self, numbers: Sequence[float]) -> None:
+        """Take over the ``numbers`` of another relation. The first four are above 0."""
+        steep, noise, gain, strange, here, flat = torch.tensor(numbers)
+        with torch.no_grad():
+            self.sharp.copy_(_before_softplus(torch.stack([steep / 4, noise, gain])) - torch.tensor([1.0, 0.0, 1.0]))
+            self.strange.copy_(torch.stack([_before_softplus(strange), here, flat]))
+
     def _values(self) -> tuple[Tensor, ...]:
         """Steepness, noise and gain of the faces' comparison; what strangeness counts; both log-odds' offsets."""
         positive = functional.softplus
@@ -98,6 +106,10 @@ class Relation(nn.Module):
             self.strange[1],
             self.strange[2],
         )
+
+
+def _before_softplus(positive: Tensor) -> Tensor:
+    return positive.expm1().log()
 
 
 class Judge(nn.Module):

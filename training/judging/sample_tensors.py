@@ -38,7 +38,7 @@ class SetTensors:
     pools: tuple[tuple[NDArray[np.int64], NDArray[np.float64], int], ...]
 
     @classmethod
-    def of(cls, samples: LotSamples) -> SetTensors:
+    def of(cls, samples: LotSamples, device: torch.device) -> SetTensors:
         """The tensors of a set's samples. Crops stay in half precision, to save memory."""
         # Of a lot whose face is hidden there may be nothing to see: it counts neither as there nor as missing.
         present = np.where((samples.present == 1) & (samples.readable == 0), -1, samples.present)
@@ -55,25 +55,26 @@ class SetTensors:
         rest = PLACES - sum(count for _, _, count in others)
         pools = [(lots, np.full(len(lots), 1 / len(lots)), rest), *others] if len(lots) else others
         return cls(
-            supports=torch.from_numpy(samples.supports.astype(np.float32)),
-            crops=torch.from_numpy(samples.crops),
-            present=torch.from_numpy(present.astype(np.int64)),
-            readable=torch.from_numpy(samples.readable.astype(np.int64)),
-            face=torch.from_numpy(samples.face.astype(np.float32)),
-            off=torch.from_numpy(samples.off),
+            supports=torch.as_tensor(samples.supports, dtype=torch.float32, device=device),
+            crops=torch.as_tensor(samples.crops, device=device),
+            present=torch.as_tensor(present, dtype=torch.int64, device=device),
+            readable=torch.as_tensor(samples.readable, dtype=torch.int64, device=device),
+            face=torch.as_tensor(samples.face, dtype=torch.float32, device=device),
+            off=torch.as_tensor(samples.off, device=device),
             pools=tuple(pools),
         )
 
-    def drawn(self, random: np.random.Generator) -> NDArray[np.int64]:
+    def drawn(self, random: np.random.Generator) -> Tensor:
         """Numbers of places for one step: half of them lots, some unreadable ones."""
-        return np.concatenate([random.choice(pool, count, p=chance) for pool, chance, count in self.pools])
+        numbers = np.concatenate([random.choice(pool, count, p=chance) for pool, chance, count in self.pools])
+        return torch.as_tensor(numbers, device=self.crops.device)
 
 
 class SamplePool:
     """The sets of one kind, some of which are held in memory. It holds the same ones at a step in every training."""
 
-    def __init__(self, files: Sequence[Path], seed: int) -> None:
-        self._files, self._seed = list(files), seed
+    def __init__(self, files: Sequence[Path], seed: int, device: torch.device) -> None:
+        self._files, self._seed, self._device = list(files), seed, device
         self._held: dict[Path, SetTensors] = {}
 
     def __len__(self) -> int:
@@ -86,5 +87,5 @@ class SamplePool:
         wanted = [self._files[number] for number in numbers]
         if list(self._held) != wanted:
             self._held = {path: self._held[path] for path in wanted if path in self._held}
-            self._held = {path: self._held.get(path) or SetTensors.of(load(path)) for path in wanted}
+            self._held = {path: self._held.get(path) or SetTensors.of(load(path), self._device) for path in wanted}
         return list(self._held.values())

@@ -10,23 +10,23 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.averaged_training import AveragedTraining, learning_rate, load_averaged
+from training.averaged_training import AveragedTraining, learning_rate, load_averaged, training_device
+from training.exported_weights import normalising
 from training.judging.augmentation import augmented
 from training.judging.judge_network import Judge, Relation
 from training.judging.sample_tensors import SamplePool, SetTensors
 
-SETS = 6
+SETS = 8
 """Sets in each step."""
 
 ALONE, FACES, OFF = 0.3, 2.0, 2.0
 """What presence by itself weighs beside the comparison's, which is all that is known before the lots are taught; and
 what faces and places weigh."""
 
-RATE, DECAY = 2e-3, 1e-3
+RATE, DECAY = 1.5e-3, 1e-3
 """Highest learning rate, and weight decay."""
 
 WARM_UP, LOWEST = 100, 0.02
@@ -38,12 +38,10 @@ AVERAGED = 0.997
 SAVE_EVERY = 500
 
 MEASURED = 120
-"""Steps by which the usual inputs of an averaged judge's layers are measured."""
+"""Steps by which the usual inputs of an averaged or a shipped judge's layers are measured."""
 
 
-def loss(
-    relation: Relation, supports: Tensor, told: Tensor, one: SetTensors, numbers: NDArray[np.int64], off: Tensor
-) -> Tensor:
+def loss(relation: Relation, supports: Tensor, told: Tensor, one: SetTensors, numbers: Tensor, off: Tensor) -> Tensor:
     """The training loss of the descriptions ``told`` of a set's places with these numbers."""
     present, readable, face = relation(supports, told)
     want, read, side = one.present[numbers], one.readable[numbers], one.face[numbers]
@@ -63,30 +61,43 @@ def loss(
 
 
 def train(
-    files: Sequence[Path], kept: Path, steps: int, *, is_long: bool, before: Path | None = None, seed: int = 1
+    files: Sequence[Path],
+    kept: Path,
+    steps: int,
+    *,
+    is_long: bool,
+    before: Path | None = None,
+    shipped: Judge | None = None,
+    seed: int = 1,
 ) -> Judge:
     """Train on these files of samples, and return the averaged judge.
 
     kept : the checkpoint, from which an interrupted training goes on as if it had not been interrupted.
     before : the checkpoint of an earlier judge, with whose weights this one begins.
+    shipped : a judge from `training.model_folder.read_judge`, with which this one begins instead.
     """
     torch.manual_seed(seed)
+    device = training_device()
+    pool = SamplePool(files, seed, device)
     first = Judge(is_long=is_long) if before is None else load(before, is_long=is_long)
-    training = AveragedTraining(first, rate=RATE, decay=DECAY, averaged=AVERAGED)
+    if shipped is not None and not kept.exists():
+        first = shipped.to(device)
+        with normalising(first.network):
+            _show(first, pool.at(0), seed)
+    training = AveragedTraining(first.to(device), rate=RATE, decay=DECAY, averaged=AVERAGED)
     training.resume(kept)
     training.network.train()
-    pool = SamplePool(files, seed)
     began, recent = time.monotonic(), []
     while training.step < steps:
         cost = _step_loss(training.network, pool.at(training.step), [seed, training.step])
         training.learn(cost, learning_rate(training.step, steps, warm_up=WARM_UP, lowest=LOWEST))
-        recent.append(float(cost.detach()))
+        recent.append(cost.detach())
         if training.step % SAVE_EVERY == 0 or training.step == steps:
             training.save(kept)
-            spent = time.monotonic() - began
-            print(f"step {training.step}: loss {np.mean(recent):.4f}, {len(pool)} sets, {spent:.0f} s", flush=True)
+            spent, mean = time.monotonic() - began, float(torch.stack(recent).mean())
+            print(f"step {training.step}: loss {mean:.4f}, {len(pool)} sets, {spent:.0f} s", flush=True)
             recent = []
-    return training.averaged.eval()
+    return training.averaged.cpu().eval()
 
 
 def load(kept: Path, *, is_long: bool) -> Judge:
@@ -111,18 +122,22 @@ def load_mean(kept: Sequence[Path], files: Sequence[Path], *, is_long: bool, see
         if isinstance(layer, nn.BatchNorm2d):
             layer.reset_running_stats()
             layer.momentum = None  # the mean over all steps
-    sets = SamplePool(files, seed).at(0)
-    judge.train()
+    device = training_device()
+    _show(judge.to(device).train(), SamplePool(files, seed, device).at(0), seed)
+    return judge.cpu().eval()
+
+
+def _show(judge: Judge, sets: Sequence[SetTensors], seed: int) -> None:
+    """Show the judge what it is trained on, for its layers' usual inputs to be measured."""
     with torch.no_grad():
         for step in range(MEASURED):
             _step_loss(judge, sets, [seed, step])
-    return judge.eval()
 
 
 def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) -> Tensor:
     """The mean loss of some of the sets. All chance comes from the seed."""
-    random = np.random.default_rng(seed)
-    chance = torch.Generator().manual_seed(int(random.integers(1 << 62)))
+    random, device = np.random.default_rng(seed), sets[0].crops.device
+    chance = torch.Generator(device).manual_seed(int(random.integers(1 << 62)))
     drawn = []
     for number in random.choice(len(sets), min(SETS, len(sets)), replace=False):
         one = sets[number]
@@ -131,7 +146,7 @@ def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) ->
         is_long = judge.network.is_long
         drawn.append((one, numbers, augmented(one.supports, crops, one.off[numbers], chance, is_long=is_long)))
     parts = [part for _, _, changed in drawn for part in changed[:2]]
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast(device.type, dtype=torch.bfloat16):
         told = judge.network(torch.cat(parts).contiguous(memory_format=torch.channels_last))
     told = told.float().split([len(part) for part in parts])
     costs = [

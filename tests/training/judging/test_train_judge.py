@@ -5,12 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from hardware.reader.general.shipped_model import shipped_detector
 from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge
+from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
+from training.__main__ import main
 from training.judging.lot_samples import LotSamples
+from training.judging.sample_store import load as load_samples
 from training.judging.sample_store import save
 
 torch = pytest.importorskip("torch", reason="trains the judge")
@@ -19,7 +23,7 @@ from training.judging.augmentation import augmented, bend, mirror, move, shine  
 from training.judging.judge_network import Judge, JudgeNet, Relation, export  # noqa: E402
 from training.judging.train_judge import load, load_mean, train  # noqa: E402
 from training.judging.validation import report  # noqa: E402
-from training.model_folder import write_judges  # noqa: E402
+from training.model_folder import read_judge, write_judges  # noqa: E402
 
 
 def drawn_samples(is_long: bool, seed: int = 1) -> LotSamples:
@@ -143,6 +147,15 @@ def test_the_reader_compares_as_the_training_does() -> None:
         np.testing.assert_allclose(odds, same, atol=1e-4)
 
 
+def test_a_relation_takes_over_numbers() -> None:
+    """They are those that the model has, in the same order."""
+    relation, numbers = Relation(), (4.8, 0.3, 1.2, 0.01, 3.6, -0.6)
+
+    relation.set_numbers(numbers)
+
+    np.testing.assert_allclose(relation.numbers(), numbers, rtol=1e-5)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # the exporter whose files OpenCV 4.6 reads is the older one
 @pytest.mark.parametrize(("is_long", "crop"), [(True, STICK_CROP), (False, SMALL_CROP)])
 def test_opencv_describes_as_pytorch_does(tmp_path: Path, is_long: bool, crop: tuple[int, int]) -> None:
@@ -198,6 +211,37 @@ def test_a_judge_may_begin_with_an_earlier_one(files: list[Path], tmp_path: Path
     assert any(
         not torch.equal(one, other) for one, other in zip(earlier.parameters(), further.parameters(), strict=True)
     )
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_judge_may_begin_with_a_shipped_one(files: list[Path], tmp_path: Path) -> None:
+    """It says the same before it is trained, and its layers know their usual inputs."""
+    trained = train(files, tmp_path / "trained.pt", 1, is_long=False)
+    write_judges([Judge(is_long=True), trained, trained], tmp_path)
+    shipped = read_judge("small", tmp_path)
+    crops = torch.from_numpy(load_samples(files[0]).crops.astype(np.float32))
+    with torch.no_grad():
+        said = shipped.network(crops)
+
+        begun = train(files, tmp_path / "begun.pt", 0, is_long=False, shipped=read_judge("small", tmp_path))
+
+        np.testing.assert_allclose(begun.network(crops), said, atol=1e-4)
+    assert begun.relation.numbers() == shipped.relation.numbers()
+    assert begun.network.layers[1].running_mean.abs().max() > 0
+
+
+def test_the_command_begins_with_the_shipped_judges(files: list[Path], tmp_path: Path) -> None:
+    """The first step changes little."""
+    samples = tmp_path / "samples" / "small"
+    samples.mkdir(parents=True)
+    files[0].rename(samples / files[0].name)
+    arguments = ["--data", tmp_path, "--out", tmp_path, "--only", "judge", "--kind", "small", "--judge-steps", 1]
+
+    answer = CliRunner().invoke(main, [*map(str, arguments), "--shipped"])
+
+    assert answer.exception is None
+    begun, shipped = load(tmp_path / "judge_small.pt", is_long=False), read_judge("small", SHIPPED)
+    np.testing.assert_allclose(begun.network.told.weight.detach(), shipped.network.told.weight.detach(), atol=1e-4)
 
 
 def test_an_averaged_judge_knows_its_layers_usual_inputs(files: list[Path], tmp_path: Path) -> None:
