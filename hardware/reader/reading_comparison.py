@@ -1,4 +1,4 @@
-"""Compares two readings of one throw, lot by lot, and a reading with what the picture shows."""
+"""Compares two readings of one throw, lot by lot."""
 
 from __future__ import annotations
 
@@ -6,19 +6,10 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
-from hardware.reader.lots import LONG, reaching
+from hardware.reader.lots import LONG
 from hardware.reader.taught_lots import LOTS
-from hardware.reader.tray import Difference
-
-LEFT = 0.35
-"""Share of a lot's area from which the general reader may not leave out a thing that the measured one finds. Lower asks
-about shadows and pieces of a game, higher overlooks a fifth lot in a shadow."""
-
-AROUND = 3
-"""Pixels around a lot that are taken for its own."""
 
 OF_FACES = frozenset({"covered", "glare", "unclear"})
 """Reasons of a reader that may be certain of four lots and doubt only their faces."""
@@ -26,11 +17,6 @@ OF_FACES = frozenset({"covered", "glare", "unclear"})
 SAME_PLACE, SAME_TURN = 0.8, 15.0
 """Furthest that two readers may place one lot apart, as a share of its width, and turn it, in degrees, if it is long.
 Higher takes neighbours for one lot, lower overlooks that the readers contradict each other."""
-
-
-def agrees(second: ThrowSeen | ThrowUnreadable, first: ThrowUnreadable) -> bool:
-    """Whether another reader reads what the first one asks about, and contradicts no face that it knows."""
-    return isinstance(second, ThrowSeen) and not contradict(first.lots, second.lots)
 
 
 def sees_four(answer: ThrowSeen | ThrowUnreadable) -> bool:
@@ -49,38 +35,20 @@ def certain_lots(lots: Sequence[Lot]) -> list[Lot]:
     return [lot for lot in lots if lot.face is not Face.UNKNOWN and lot.confidence > 0]
 
 
-def in_same_places(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
-    """Whether both readings found the same lots, regardless of their faces.
-
-    A lot that only the general reader found may stand on its edge; two that it merged may overlap.
-    """
-    return len(some) == len(others) and not unmatched(some, others)
+def hides_a_face(lots: Sequence[Lot]) -> bool:
+    """Whether one of these certainly does not show its face."""
+    return any(lot.confidence == 0 for lot in lots)
 
 
-def leaves_out(seen: Difference, lots: Sequence[Lot]) -> bool:
-    """Whether the tray shows a sizeable new object that is none of these lots, and no hand at the picture's border."""
-    own, areas = np.zeros_like(seen.solid), []
-    for lot in lots:
-        outline = _at_working_size(lot, seen)
-        cv2.fillPoly(own, [outline], 255)
-        areas.append(cv2.contourArea(outline))
-    hands, _ = reaching(seen, float(np.median(areas)))
-    around = cv2.dilate(np.where(hands, 255, own).astype(np.uint8), np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8))
-    rest = cv2.morphologyEx(cv2.subtract(seen.solid, around), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, _, facts, _ = cv2.connectedComponentsWithStats(rest)
-    return float(facts[1:, cv2.CC_STAT_AREA].max(initial=0)) > LEFT * float(np.median(areas))
+def confirms(other: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
+    """Whether another reading found just the lots that this one read, and contradicts none of their faces."""
+    same = len(other.lots) == len(read.lots) and not unmatched(other.lots, read.lots)
+    return same and not contradict(other.lots, read.lots)
 
 
-def _at_working_size(lot: Lot, seen: Difference) -> NDArray[np.int32]:
-    """The lot's outline, (n, 2)."""
-    return np.round((np.array(lot.outline) + 0.5) / seen.scale - 0.5).astype(np.int32)
-
-
-def finds_more_beside(found: Sequence[Lot], four: Sequence[Lot]) -> bool:
-    """Whether a reading found as many sticks as these or more, and one that is none of these within a width of them."""
-    return len(found) >= len(four) and any(
-        _gap(one, lot) < _sides(lot)[1] for one in unmatched(found, four) for lot in four
-    )
+def overrules(first: ThrowUnreadable | None, read: ThrowSeen) -> bool:
+    """Whether the measured reader knows a face otherwise, or found a fifth stick within a width of the four."""
+    return first is not None and (contradict(first.lots, read.lots) or _finds_more_beside(first.lots, read.lots))
 
 
 def unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:
@@ -117,6 +85,13 @@ def is_beside(thing: Lot, lot: Lot) -> bool:
 def area(lot: Lot) -> float:
     """Of the lot's outline, in pixels."""
     return float(cv2.contourArea(np.array(lot.outline, np.float32)))
+
+
+def _finds_more_beside(found: Sequence[Lot], four: Sequence[Lot]) -> bool:
+    """Whether a reading found as many sticks as these or more, and one that is none of these within a width of them."""
+    return len(found) >= len(four) and any(
+        _gap(one, lot) < _sides(lot)[1] for one in unmatched(found, four) for lot in four
+    )
 
 
 def _gap(one: Lot, other: Lot) -> float:

@@ -19,20 +19,19 @@ from hardware.reader.general.general_reader import GeneralReader
 from hardware.reader.general.shipped_model import face_weights, general_reader
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import judged_reader
-from hardware.reader.lots import enlarged
+from hardware.reader.lots import doubted, enlarged
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.picture_noise import grain, is_drowned
 from hardware.reader.profile import Profile
 from hardware.reader.reading_comparison import (
-    agrees,
     area,
     certain_lots,
+    confirms,
     contradict,
-    finds_more_beside,
-    in_same_places,
+    hides_a_face,
     is_beside,
     is_same_lot,
-    leaves_out,
+    overrules,
     sees_four,
     shows,
     unmatched,
@@ -42,8 +41,8 @@ from hardware.reader.tray import Difference
 from hardware.reader.tray_moves import Move
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
-ANSWERABLE = frozenset({"touching", "leaning"})
-STICKS_ANSWERABLE, SMALL_ANSWERABLE = ANSWERABLE | {"unclear"}, ANSWERABLE | {"unclear", "covered"}
+STICKS_ANSWERABLE = frozenset({"touching", "leaning", "unclear"})
+SMALL_ANSWERABLE = STICKS_ANSWERABLE | {"covered"}
 """Reasons of the measured reader that the general one may settle for sticks and for small lots. With more of them it
 would overlook a fifth stick that lies half on another, or that a small lot is missing."""
 
@@ -54,10 +53,10 @@ PART = 0.5
 class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
 
-    The measured reader comes first. If it asks or cannot be taught, the general reader reads the picture; its result
-    counts unless the measured reader saw a different face somewhere, or lots in other places. What it and the judged
-    reader see alike of sticks counts whatever the measured one doubts. Small lots are read by the judged reader before,
-    and by these where it is not sure; where both of these ask, it does the same.
+    Of sticks the measured reader's answer counts, unless the judged one is certain that one does not lie flat. Where it
+    asks or cannot be taught, the judged and the general reader look too; what one of these reads counts if another has
+    found the same four, and the measured one no fifth beside them. Small lots are read by the judged reader, and by the
+    other two where that is not sure.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -146,8 +145,7 @@ class ThrowReader:
         """Teach now what the first reading would, which then takes far longer."""
         if self._measured:
             self._check  # noqa: B018 - a cached property
-        if not self._reads_sticks:
-            self._judged  # noqa: B018 - a cached property
+        self._judged  # noqa: B018 - a cached property
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the given picture.
@@ -177,9 +175,11 @@ class ThrowReader:
         return replace(answer, lots=lots)
 
     def _read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
+        if self._reads_sticks:
+            return self._read_sticks(picture)
         # Only the measured reader knows the players' corrections.
         corrected = self._measured is not None and self.profile.shown
-        judge = None if self._reads_sticks or corrected else self._judged
+        judge = None if corrected else self._judged
         if judge is None:
             return self._measured_first(picture)
         judged = judge.read(picture)
@@ -209,16 +209,61 @@ class ThrowReader:
         """Whether it knows small lots here, and mixes up no face. Of sticks it would overlook a fifth one."""
         return self._judged is not None and not self._judged.reads_sticks and not self._judged.mixes_up
 
+    def _read_sticks(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
+        """What the measured reader or the others read of sticks, if the judged one sees none that does not lie flat."""
+        seen = self._measured.compare(picture) if self._measured else None
+        if self._measured and seen is None:
+            return ThrowUnreadable(reason="moved")
+        first = self._measured.read(picture, seen) if self._measured and seen else None
+        if first and self.profile.shown:
+            return first
+        moves = seen.moves if seen else ()
+        judged = self._judged.read(picture, moves) if self._judged else None
+        if isinstance(judged, ThrowUnreadable) and judged.reason == "leaning" and hides_a_face(judged.lots):
+            return first if isinstance(first, ThrowUnreadable) else judged
+        if seen and isinstance(first, ThrowSeen):
+            confirmed = self._confirms(first, picture, seen, judged)
+            return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
+        assert not isinstance(first, ThrowSeen)
+        return self._sticks_again(first, judged, picture, moves)
+
+    def _sticks_again(
+        self,
+        first: ThrowUnreadable | None,
+        judged: ThrowSeen | ThrowUnreadable | None,
+        picture: RegisteredPicture,
+        moves: Sequence[Move],
+    ) -> ThrowSeen | ThrowUnreadable:
+        """What the judged or the general reader reads of sticks, if another reader found the same four.
+
+        To confirm it the judged one may only doubt a face, the measured one also whether sticks that touch lie flat,
+        and the general one anything. first, judged : what those two read, if they could be taught.
+        """
+        if first and sees_four(first) and isinstance(judged, ThrowSeen) and confirms(first, judged):
+            return judged
+        general = self._general.read(picture, moves) if self._general else None
+        pairs: list[tuple[ThrowSeen | ThrowUnreadable | None, ThrowSeen | ThrowUnreadable | None]] = [(judged, general)]
+        if judged and sees_four(judged):
+            pairs.append((general, judged))
+        if first and first.reason in STICKS_ANSWERABLE:
+            pairs.append((general, first))
+        for read, other in pairs:
+            if isinstance(read, ThrowSeen) and other and confirms(other, read) and not overrules(first, read):
+                return read
+        if first is not None:
+            return first
+        assert general is not None
+        if judged is None or isinstance(general, ThrowUnreadable):
+            return general
+        return ThrowUnreadable(reason="unclear", lots=tuple(doubted(general.lots)))
+
     def _measured_first(
         self, picture: RegisteredPicture, judged: ThrowSeen | ThrowUnreadable | None = None
     ) -> ThrowSeen | ThrowUnreadable:
-        """Read with the measured reader, and with the others where it asks. judged : the judged reading, if known."""
-        if self._general is not None and (self._measured is None or (self._measured.told and not self.profile.shown)):
-            general = self._general.read(picture)
-            answer = general if isinstance(general, ThrowSeen) else self._seen_by_both(general, picture)
-            if answer or self._measured is None:
-                return answer or general
-        assert self._measured is not None
+        """Read small lots with the measured reader, and with the others where it asks. judged : the judged reading."""
+        if self._measured is None:
+            assert self._general is not None
+            return self._general.read(picture)
         seen = self._measured.compare(picture)
         if seen is None:
             return ThrowUnreadable(reason="moved")
@@ -228,59 +273,21 @@ class ThrowReader:
         if isinstance(first, ThrowSeen):
             confirmed = self._confirms(first, picture, seen, judged)
             return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
-        return self._read_again(first, picture, seen, judged)
+        return self._small_again(first, picture, seen, judged)
 
-    def _seen_by_both(
-        self, general: ThrowSeen | ThrowUnreadable, picture: RegisteredPicture, moves: Sequence[Move] = ()
-    ) -> ThrowSeen | None:
-        """What the general or the judged reader reads of four sticks that both see lying flat in the same places.
-
-        Neither may doubt more than a face, nor take one for the opposite of what the other reads. general : its answer.
-        """
-        if not self._reads_sticks or not sees_four(general) or self._judged is None:
-            return None
-        judged = self._judged.read(picture, moves)
-        if not sees_four(judged) or not in_same_places(general.lots, judged.lots):
-            return None
-        read = next((one for one in (general, judged) if isinstance(one, ThrowSeen)), None)
-        if read is None or contradict(general.lots, read.lots) or contradict(judged.lots, read.lots):
-            return None
-        return read
-
-    def _read_again(
+    def _small_again(
         self,
         first: ThrowUnreadable,
         picture: RegisteredPicture,
         seen: Difference,
         judged: ThrowSeen | ThrowUnreadable | None,
     ) -> ThrowSeen | ThrowUnreadable:
-        """Let the general reader, and then the judged one, read what the measured one asks about."""
-        if self._reads_sticks:
-            return self._sticks_again(first, picture, seen)
+        """Let the general reader, and then the judged one, settle what the measured one asks about small lots."""
         if first.reason in SMALL_ANSWERABLE and self._general:
             for reader, second in self._readings(picture, seen, judged):
                 joined = self._joined(first, second, picture, seen, reader)
                 if joined:
                     return joined
-        return first
-
-    def _sticks_again(
-        self, first: ThrowUnreadable, picture: RegisteredPicture, seen: Difference
-    ) -> ThrowSeen | ThrowUnreadable:
-        """What the general reader reads if the measured one found the same four sticks, or what both others see.
-
-        Where the measured one found a fifth one beside these it is not overruled: both others overlook one that looks
-        out below another.
-        """
-        if self._general is None:
-            return first
-        general = self._general.read(picture, seen.moves)
-        same = agrees(general, first) and in_same_places(first.lots, general.lots)
-        if same and first.reason in STICKS_ANSWERABLE and not leaves_out(seen, general.lots):
-            return general
-        both = self._seen_by_both(general, picture, seen.moves)
-        if both is not None and agrees(both, first) and not finds_more_beside(first.lots, both.lots):
-            return both
         return first
 
     def _readings(
@@ -349,9 +356,11 @@ class ThrowReader:
         judged: ThrowSeen | ThrowUnreadable | None,
     ) -> bool:
         """Whether the measured reader's result is reliable by itself, or another reader comes to the same count."""
+        assert self._measured is not None
         checked = self._check is not None and not self._check.contradicts(picture.pixels, first.lots, seen.moves)
-        # It may not read its own calibration's pictures, or take one of the faces there for the opposite one.
-        if checked and min(self.leads) >= 0:
+        # It may not read its own calibration's pictures, take one of the faces there for the opposite one, or have been
+        # told where the lots lie because its masks mix things up.
+        if checked and min(self.leads) >= 0 and not self._measured.told:
             return True
         # Where looks speak against it the general reader, which compares them alike, is no further witness.
         seconds = self._readings(picture, seen, judged, general=checked or self._check is None)

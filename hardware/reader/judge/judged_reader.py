@@ -30,6 +30,10 @@ READABLE = 0.0
 """Least log-odds that a lot lies flat and shows its face. Higher asks about more heaps, lower judges by what is left of
 a mark."""
 
+HIDDEN = -2.2
+"""Log-odds that its face can be read below which a lot certainly does not lie flat, or lies on another one: a
+probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
+
 CERTAIN, LIKE_TAUGHT = (2.5, 3.0), (0.3, 0.4)
 """Least log-odds of each face of a stick and of a small lot, and the same as a share of what this set's taught faces
 usually have. Raised they ask more, lowered they misread."""
@@ -97,6 +101,7 @@ class JudgedReader:
     def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
+        One that certainly does not show its face has no confidence.
         moves : motions of the tray's parts, if known.
         """
         shape = self._lesson.shape
@@ -156,7 +161,8 @@ class JudgedReader:
             cv2.fillPoly(own, [np.round(outline).astype(np.int32)], 1)
         side = 2 * round(EDGE[self._kind] * shape.bar.width) + 1
         own = np.asarray(cv2.dilate(own, np.ones((side, side), np.uint8)), np.uint8)
-        rest = ((view.found.lot > 0.5) & (own == 0)).astype(np.uint8)
+        seen = view.found.lot if shape.is_long else view.found.lot + view.found.other
+        rest = ((seen > 0.5) & (own == 0)).astype(np.uint8)
         rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         near = cv2.dilate(own, np.ones((5, 5), np.uint8))
         return any(
@@ -166,15 +172,17 @@ class JudgedReader:
 
     def _lot(self, view: DetectedScene, found: Candidates, number: int, outline: Doubles) -> Lot:
         place, odds = found.places[number], float(found.judgement.marked[number])
+        shown = found.judgement.readable[number] > HIDDEN
         factor = view.scene.factor
         angle = place.angle if self._lesson.shape.is_long else cv2.minAreaRect(outline.astype(np.float32))[2]
-        face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
+        known = shown and abs(odds) >= self._least
+        face = Face.UNKNOWN if not known else Face.MARKED if odds > 0 else Face.PLAIN
         return Lot(
             x=(place.x + 0.5) * factor - 0.5,
             y=(place.y + 0.5) * factor - 0.5,
             angle=float(angle % 180) % 180,
             face=face,
-            confidence=float(_share(abs(odds))),
+            confidence=float(_share(abs(odds))) if shown else 0.0,
             outline=tuple((float(x), float(y)) for x, y in (outline + 0.5) * factor - 0.5),
         )
 

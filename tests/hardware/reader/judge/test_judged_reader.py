@@ -118,9 +118,17 @@ def test_a_stick_on_its_edge_is_asked_about() -> None:
     assert isinstance(answer, ThrowUnreadable)
 
 
+def test_of_a_stick_that_looks_out_below_another_nothing_is_said() -> None:
+    """Which face belongs to which cannot be told."""
+    answer = read(sticks(), laid(TRAY, (APART[0], (78.0, 68.0, 22.0), *APART[2:]), "1010", seed=6))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert [(round(lot.x, -1), lot.face) for lot in answer.lots if lot.confidence == 0] == [(70, Face.UNKNOWN)]
+
+
 def test_a_stick_at_the_pictures_border_is_no_hand() -> None:
     """Four sticks explain everything there."""
-    answer = read(sticks(), laid(TRAY, (*APART[:3], (220.0, 232.0, 3.0)), "1001", seed=3))
+    answer = read(sticks(), laid(TRAY, (*APART[:3], (220.0, 230.0, 3.0)), "1001", seed=3))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
@@ -216,9 +224,9 @@ def test_five_counters_in_a_heap_are_asked_about() -> None:
 
 def test_shadows_are_no_counters() -> None:
     """Neither in teaching nor in reading."""
-    reader = JudgedReader(shipped_judge(), TRAY, shaded(counters("1111")), shaded(counters("0000")))
+    marked, plain, thrown = (shaded(counters(faces), light=0.55) for faces in ("1111", "0000", "0110"))
 
-    answer = read(reader, shaded(counters("0110")))
+    answer = read(JudgedReader(shipped_judge(), TRAY, marked, plain), thrown)
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2

@@ -91,7 +91,7 @@ ASKS = ThrowUnreadable(reason="count")
 
 
 def asked_last(
-    judge: Said,
+    judge: Said | None,
     things: Sequence[Lot],
     reason: str,
     general: ThrowSeen | ThrowUnreadable = ASKS,

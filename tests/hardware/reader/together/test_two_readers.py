@@ -1,7 +1,4 @@
-"""The readers together: the general one answers if the measured one asks, unless they contradict each other.
-
-Where both ask, the judged one may answer.
-"""
+"""The readers of sticks together: one reads, another confirms, and the judged one sees what does not lie flat."""
 
 from __future__ import annotations
 
@@ -23,102 +20,92 @@ from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.lots import doubted
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.profile import check_lots
-from hardware.reader.reading_comparison import contradict, in_same_places
+from hardware.reader.reading_comparison import confirms, contradict
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing import WIDTH, Stick, calibration, four, tray
 from tests.hardware.reader.drawing_sticks import apart, heap, touching
-from tests.hardware.reader.together.scripted_readers import ASKS, LOTS, Asking, Said, asked_last, seen, together
+from tests.hardware.reader.together.scripted_readers import ASKS, LOTS, Said, asked_last, seen, together
 
 BLOCK = [Stick(300, 200 + WIDTH * number, 0, number == 1) for number in range(4)]
 """Sticks side by side without an edge between them, which the measured reader asks about."""
 
 
-def test_where_one_asks_the_other_answers() -> None:
-    """Its answer must cover everything in the tray."""
-    said = Said(seen(BLOCK))
-
-    answer = together(said).read(tray(BLOCK, noise=5))
-
-    assert isinstance(answer, ThrowSeen)
-    assert answer.marked == 1
-
-
-def test_a_lot_that_the_other_leaves_out_is_asked_about() -> None:
-    """Otherwise five lots would be read as four."""
-    answer = together(Said(seen(BLOCK))).read(tray([*BLOCK, Stick(300, 390, 20)], noise=5))
-
-    assert isinstance(answer, ThrowUnreadable)
-
-
-@pytest.mark.parametrize(("reason", "settled"), [("leaning", True), ("count", False), ("glare", False)])
-def test_which_doubts_about_sticks_the_general_reader_settles(reason: str, *, settled: bool) -> None:
-    """Both must have found the same four places."""
-    reader: Any = together(Said(seen(four(2))))
-    reader._measured = Asking(reader._measured.compare, tuple(doubted(LOTS)), reason, reads_sticks=True)
-
-    assert isinstance(reader.read(tray(four(2))), ThrowSeen) == settled
-
-
-def _missed(
-    found: Sequence[Lot], general: ThrowSeen | ThrowUnreadable, judged: ThrowSeen | ThrowUnreadable
+def last(
+    judged: ThrowSeen | ThrowUnreadable | None,
+    found: Sequence[Lot],
+    reason: str,
+    general: ThrowSeen | ThrowUnreadable = ASKS,
 ) -> ThrowSeen | ThrowUnreadable:
-    """The answer where the measured reader found only these sticks, or more than four."""
-    return asked_last(Said(judged), found, "count", general, reads_sticks=True)
+    """The answer about sticks of which the measured reader found these, and doubts that for this reason."""
+    return asked_last(Said(judged) if judged else None, found, reason, general, reads_sticks=True)
 
 
-def test_two_readers_find_the_stick_that_the_measured_one_missed() -> None:
-    """Neither alone would be believed."""
-    both = seen(four(2))
+def doubting(reason: str, lots: Sequence[Lot] = LOTS) -> ThrowUnreadable:
+    """A reading of these sticks, of which the first one's face is unknown."""
+    return ThrowUnreadable(reason=reason, lots=(replace(lots[0], face=Face.UNKNOWN), *lots[1:]))
 
-    answer = _missed(LOTS[:3], both, both)
+
+@pytest.mark.parametrize(
+    ("reason", "read"),
+    [("glare", True), ("covered", True), ("unclear", True), ("touching", False), ("count", False), ("leaning", False)],
+)
+def test_where_one_doubts_a_face_of_four_sticks_the_judge_answers(reason: str, *, read: bool) -> None:
+    """Both must have found the same four; the general reader is not needed."""
+    answer = last(seen(four(2)), doubted(LOTS), reason)
+
+    assert isinstance(answer, ThrowSeen) == read
+    assert isinstance(last(seen(four(2)), LOTS[:3], reason), ThrowUnreadable)
+
+
+@pytest.mark.parametrize("reason", ["touching", "count", "leaning", "unclear"])
+def test_the_judge_answers_where_the_general_reader_found_the_same_four(reason: str) -> None:
+    """The measured one may have missed a stick."""
+    answer = last(seen(four(2)), LOTS[:3], "count", doubting(reason))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
-    assert isinstance(_missed(LOTS[:3], both, ASKS), ThrowUnreadable)
-    assert isinstance(_missed(LOTS[:3], ASKS, both), ThrowUnreadable)
+
+
+@pytest.mark.parametrize(
+    ("reason", "read"), [("unclear", True), ("covered", True), ("touching", False), ("count", False)]
+)
+def test_the_general_reader_answers_if_the_judge_doubts_but_a_face(reason: str, *, read: bool) -> None:
+    """Both must see four sticks that lie flat."""
+    assert isinstance(last(doubting(reason), LOTS[:3], "count", seen(four(2))), ThrowSeen) == read
+    assert isinstance(last(doubting(reason), LOTS[:3], "count", doubting("unclear")), ThrowUnreadable)
+
+
+@pytest.mark.parametrize(
+    ("reason", "read"),
+    [("touching", True), ("leaning", True), ("unclear", True), ("count", False), ("glare", False), ("covered", False)],
+)
+def test_the_general_reader_answers_where_the_measured_one_found_the_same_four(reason: str, *, read: bool) -> None:
+    """Also if the judge asks, or could not be taught."""
+    for judged in (ASKS, doubting("leaning"), None):
+        assert isinstance(last(judged, doubted(LOTS), reason, seen(four(2))), ThrowSeen) == read
+
+
+def test_one_reader_alone_is_not_believed() -> None:
+    """Another one must have found the same four."""
+    assert isinstance(last(seen(four(2)), LOTS[:3], "count"), ThrowUnreadable)
+    assert isinstance(last(ASKS, LOTS[:3], "touching", seen(four(2))), ThrowUnreadable)
 
 
 @pytest.mark.parametrize(
     ("found", "judged"),
     [
-        ([*LOTS, LOTS[0]], seen(four(2))),
         (LOTS[:3], seen(four(2), turned=1)),
         (seen(four(2), turned=1).lots[:3], seen(four(2))),
         (LOTS[:3], seen([*four(2)[:3], Stick(320, 400, 90)])),
     ],
-    ids=["it found a fifth", "they see another face", "it sees another face", "they see it elsewhere"],
+    ids=["they see another face", "it sees another face", "they see it elsewhere"],
 )
 def test_a_missed_stick_is_asked_about_where_the_readers_differ(found: Sequence[Lot], judged: ThrowSeen) -> None:
-    """The measured one is not overruled in what it sees, and both others must see the same."""
-    assert isinstance(_missed(found, seen(four(2)), judged), ThrowUnreadable)
+    """The first doubt stays, with its lots."""
+    answer = last(judged, found, "count", seen(four(2)))
 
-
-@pytest.mark.parametrize("reason", ["count", "glare", "covered"])
-def test_what_both_others_read_alike_counts(reason: str) -> None:
-    """Also where neither would be believed alone, such as under a hand's shadow or a lamp's reflection."""
-    both = seen(four(2))
-
-    answer = asked_last(Said(both), LOTS, reason, both, reads_sticks=True)
-
-    assert isinstance(answer, ThrowSeen)
-    assert answer.marked == 2
-    assert isinstance(asked_last(Said(both), LOTS, reason, ASKS, reads_sticks=True), ThrowUnreadable)
-    assert isinstance(asked_last(Said(ASKS), LOTS, reason, both, reads_sticks=True), ThrowUnreadable)
-
-
-@pytest.mark.parametrize(
-    ("reason", "read"), [("unclear", True), ("covered", True), ("leaning", False), ("count", False)]
-)
-def test_one_may_doubt_a_face_that_the_other_tells(reason: str, *, read: bool) -> None:
-    """But both must see four sticks that lie flat."""
-    told = seen(four(2))
-    unsure = ThrowUnreadable(reason=reason, lots=(replace(LOTS[0], face=Face.UNKNOWN), *LOTS[1:]))
-    turned = ThrowUnreadable(reason=reason, lots=seen(four(2), turned=1).lots)
-
-    for general, judged in ((told, unsure), (unsure, told)):
-        assert isinstance(_missed(LOTS[:3], general, judged), ThrowSeen) == read
-    assert isinstance(_missed(LOTS[:3], told, turned), ThrowUnreadable)
-    assert isinstance(_missed(LOTS[:3], unsure, unsure), ThrowUnreadable)
+    assert isinstance(answer, ThrowUnreadable)
+    assert (answer.reason, answer.lots) == ("count", tuple(found))
 
 
 @pytest.mark.parametrize(("away", "read"), [(1.5 * WIDTH, False), (6 * WIDTH, True)])
@@ -126,20 +113,51 @@ def test_a_fifth_stick_beside_the_four_is_not_overlooked(away: float, *, read: b
     """One that lies alone is, because both others looked there: it may be a finger at the border."""
     top = min(LOTS, key=lambda lot: lot.y)
     above = replace(top, y=top.y - away, outline=tuple((x, y - away) for x, y in top.outline))
-    both = seen(four(2))
 
-    answer = _missed([*LOTS, above], both, both)
+    answer = last(seen(four(2)), (*LOTS, above), "count", seen(four(2)))
 
     assert isinstance(answer, ThrowSeen) == read
+
+
+def test_a_stick_that_certainly_does_not_lie_flat_is_asked_about() -> None:
+    """The measured reader took it for flat, or overlooked one that looks out below another."""
+    reader: Any = together(Said(seen(four(3))))
+    lots = seen(four(3)).lots
+    reader._judged = Said(doubting("leaning", lots))
+    assert isinstance(reader.read(tray(four(3))), ThrowSeen)
+
+    reader._judged = Said(ThrowUnreadable(reason="leaning", lots=(*lots[:3], replace(lots[3], confidence=0.0))))
+    answer = reader.read(tray(four(3)))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "leaning"
+    assert reader._general.asked == 0
+
+
+def test_without_the_measured_reader_two_must_see_the_same() -> None:
+    """If the judge could not be taught either, the general reader is all there is."""
+    reader: Any = together(Said(seen(four(2))))
+    reader._measured = None
+    reader._general.lesson = SimpleNamespace(shape=SimpleNamespace(is_long=True))
+    answers = []
+    for judge in (None, Said(seen(four(2))), Said(doubting("unclear")), Said(ASKS), Said(seen(four(2), turned=1))):
+        reader._judged = judge
+        answers.append(reader.read(tray(four(2))))
+
+    assert [isinstance(answer, ThrowSeen) for answer in answers] == [True, True, True, False, False]
+    assert answers[-1].reason == "unclear"
+    assert all(lot.confidence == 0 for lot in answers[-1].lots)
 
 
 def test_two_sticks_of_one_reader_are_not_one_of_the_other() -> None:
     """As many lots, and each near one of the others, are not the same four."""
     twins = (*LOTS[:3], replace(LOTS[2], x=LOTS[2].x + 3))
 
-    assert in_same_places(LOTS, LOTS[::-1])
-    assert not in_same_places(LOTS, twins)
-    assert not in_same_places(twins, LOTS)
+    read = seen(four(2))
+
+    assert confirms(replace(read, lots=LOTS[::-1]), read)
+    assert not confirms(replace(read, lots=twins), read)
+    assert not confirms(read, replace(read, lots=twins))
 
 
 def test_two_readers_contradict_each_other_about_faces_that_both_see() -> None:
@@ -231,15 +249,16 @@ def test_refusal_by_one_reader_does_not_stop_the_other(monkeypatch: pytest.Monke
 
 
 def test_the_measured_reader_is_told_where_lots_lie_that_it_does_not_find(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then it reads throws of sticks that touched in both pictures, also where the others ask."""
+    """Then it reads throws of sticks that touched in both pictures, but not without another reader that agrees."""
     reader = ThrowReader.calibrate(heap([], noise=2), heap(touching(4), noise=3), heap(touching(0), noise=4))
-    for found in (GeneralReader, JudgedReader):
-        monkeypatch.setattr(found, "read", lambda *_: ASKS)
+    monkeypatch.setattr(GeneralReader, "read", lambda *_: ASKS)
 
     answer = reader.read(heap(apart(3), noise=5))
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 3
+    monkeypatch.setattr(JudgedReader, "read", lambda *_: ASKS)
+    assert isinstance(reader.read(heap(apart(3), noise=5)), ThrowUnreadable)
 
 
 def test_a_reader_that_had_to_be_told_overrules_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,37 +270,6 @@ def test_a_reader_that_had_to_be_told_overrules_nobody(monkeypatch: pytest.Monke
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 3
-
-
-UNSURE = ThrowUnreadable(reason="unclear", lots=tuple(replace(lot, face=Face.UNKNOWN) for lot in LOTS))
-
-
-def last(judge: Said, measured: Sequence[Lot], reason: str, general: ThrowUnreadable = UNSURE) -> Any:
-    """The answer about sticks of which the measured and the general reader are uncertain."""
-    return asked_last(judge, measured, reason, general, reads_sticks=True)
-
-
-def test_the_judge_reads_only_sticks_that_another_reader_sees_too() -> None:
-    """It would take a stick's halves for two, and overlook a fifth one."""
-    elsewhere = replace(UNSURE, lots=(*UNSURE.lots[:3], replace(LOTS[3], x=320.0, y=240.0)))
-
-    for general in (elsewhere, replace(UNSURE, reason="touching"), replace(UNSURE, lots=LOTS[:3])):
-        assert isinstance(last(Said(seen(four(2))), doubted(LOTS), "unclear", general), ThrowUnreadable)
-    assert isinstance(last(Said(seen(four(2))), doubted(LOTS), "unclear"), ThrowSeen)
-
-
-def test_a_judge_that_contradicts_a_known_face_is_not_believed() -> None:
-    """Nor is one that asks, too; the first doubt stays, with its lots."""
-    turned, asking = Said(seen(four(2), turned=1)), Said(ThrowUnreadable(reason="count"))
-
-    for judge in (turned, asking):
-        answer = last(judge, LOTS, "leaning")
-
-        assert judge.asked == 1
-        assert isinstance(answer, ThrowUnreadable)
-        assert answer.reason == "leaning"
-        assert len(answer.lots) == 4
-    assert isinstance(last(turned, UNSURE.lots, "leaning"), ThrowSeen)
 
 
 def test_an_empty_tray_shows_no_four_lots_to_either_reader() -> None:
