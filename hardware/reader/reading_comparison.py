@@ -46,9 +46,10 @@ def confirms(other: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
     return same and not contradict(other.lots, read.lots)
 
 
-def overrules(first: ThrowUnreadable | None, read: ThrowSeen) -> bool:
-    """Whether the measured reader knows a face otherwise, or found a fifth stick within a width of the four."""
-    return first is not None and (contradict(first.lots, read.lots) or _finds_more_beside(first.lots, read.lots))
+def overrules(answer: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
+    """Whether a reader knows a face otherwise than another one read it, or found a fifth stick within a width of the
+    four."""
+    return contradict(answer.lots, read.lots) or _finds_more_beside(answer.lots, read.lots)
 
 
 def unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:

@@ -248,7 +248,9 @@ class ThrowReader:
         if first and first.reason in STICKS_ANSWERABLE:
             pairs.append((general, first))
         for read, other in pairs:
-            if isinstance(read, ThrowSeen) and other and confirms(other, read) and not overrules(first, read):
+            if not isinstance(read, ThrowSeen) or other is None or not confirms(other, read):
+                continue
+            if not any(one and overrules(one, read) for one in (first, judged, general)):
                 return read
         if first is not None:
             return first

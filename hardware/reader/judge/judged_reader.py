@@ -153,7 +153,8 @@ class JudgedReader:
     def _is_left_over(self, view: DetectedScene, four: Sequence[Doubles]) -> bool:
         """Whether more is seen than these four explain: a part of a fifth one, under, across or against them.
 
-        What lies alone among small lots is judged by its looks.
+        What lies alone among small lots is judged by its looks, and what lies against them may be a lot whatever the
+        detector calls it: it takes counters in one flat colour for other things.
         """
         shape = self._lesson.shape
         own = np.zeros(view.found.lot.shape, np.uint8)

@@ -75,7 +75,7 @@ def test_four_sticks_without_a_visible_edge_between_them_are_never_misread(reade
     """Side by side they form one broad shape that two crossing pairs would explain nearly as well."""
     seen = reader.read(tray([Stick(300, 200 + WIDTH * n, 0, n == 1) for n in range(4)], noise=5))
 
-    assert seen.marked == 1 if isinstance(seen, ThrowSeen) else seen.reason == "touching"
+    assert seen.marked == 1 if isinstance(seen, ThrowSeen) else seen.reason in ("touching", "leaning")
 
 
 @pytest.mark.parametrize("what", SPOILED)

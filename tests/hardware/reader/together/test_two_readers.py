@@ -85,6 +85,14 @@ def test_the_general_reader_answers_where_the_measured_one_found_the_same_four(r
         assert isinstance(last(judged, doubted(LOTS), reason, seen(four(2))), ThrowSeen) == read
 
 
+def test_a_face_that_any_reader_tells_otherwise_is_asked_about() -> None:
+    """Two may agree about the places and miss a mark that the third sees."""
+    answer = last(seen(four(2), turned=1), doubted(LOTS), "leaning", seen(four(2)))
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "leaning"
+
+
 def test_one_reader_alone_is_not_believed() -> None:
     """Another one must have found the same four."""
     assert isinstance(last(seen(four(2)), LOTS[:3], "count"), ThrowUnreadable)
