@@ -79,15 +79,14 @@ def test_new_calibration_is_untrained(school: School) -> None:
 def test_a_prepared_reader_is_taught_nothing_by_the_first_reading(
     school: School, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A throw would wait for it."""
+    """A throw would wait for it. The judge of sticks is the exception: until it is taught there is no picture."""
     fresh = SwappableReader(school.folder).use_calibration(school.profile, "Drawn")
     fresh.prepare()
     coins = ThrowReader.calibrate(*drawing_small_lots.calibration("coins"))
     coins.prepare()
     monkeypatch.delattr("hardware.reader.throw_reader.FaceCheck")
-    monkeypatch.delattr("hardware.reader.throw_reader.judged_reader")
-
     assert count(fresh.read(tray(four(2)))) == 2
+    monkeypatch.delattr("hardware.reader.throw_reader.judged_reader")
     assert count(coins.read(drawing_small_lots.scene("coins", drawing_small_lots.four(3), noise=5))) == 3
 
 
