@@ -223,8 +223,7 @@ class ThrowReader:
         if isinstance(judged, ThrowUnreadable) and judged.reason == "leaning" and hides_a_face(judged.lots):
             return first if isinstance(first, ThrowUnreadable) else judged
         if seen and isinstance(first, ThrowSeen):
-            confirmed = self._confirms(first, picture, seen, judged)
-            return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
+            return self._confirmed(first, picture, seen, judged)
         assert not isinstance(first, ThrowSeen)
         return self._sticks_again(first, judged, picture, moves)
 
@@ -263,7 +262,10 @@ class ThrowReader:
     def _measured_first(
         self, picture: RegisteredPicture, judged: ThrowSeen | ThrowUnreadable | None = None
     ) -> ThrowSeen | ThrowUnreadable:
-        """Read small lots with the measured reader, and with the others where it asks. judged : the judged reading."""
+        """Read small lots with the measured reader, and with the others where it asks.
+
+        judged : the judged reading, if known.
+        """
         if self._measured is None:
             assert self._general is not None
             return self._general.read(picture)
@@ -274,8 +276,7 @@ class ThrowReader:
         if self.profile.shown:
             return first
         if isinstance(first, ThrowSeen):
-            confirmed = self._confirms(first, picture, seen, judged)
-            return first if confirmed else ThrowUnreadable(reason="unclear", lots=first.lots)
+            return self._confirmed(first, picture, seen, judged)
         return self._small_again(first, picture, seen, judged)
 
     def _small_again(
@@ -351,20 +352,22 @@ class ThrowReader:
         confidence = float(np.prod([lot.confidence for lot in lots]))
         return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=tuple(lots))
 
-    def _confirms(
+    def _confirmed(
         self,
         first: ThrowSeen,
         picture: RegisteredPicture,
         seen: Difference,
         judged: ThrowSeen | ThrowUnreadable | None,
-    ) -> bool:
-        """Whether the measured reader's result is reliable by itself, or another reader comes to the same count."""
+    ) -> ThrowSeen | ThrowUnreadable:
+        """The measured reader's result, if it is reliable by itself or another reader comes to the same count."""
         assert self._measured is not None
         checked = self._check is not None and not self._check.contradicts(picture.pixels, first.lots, seen.moves)
         # It may not read its own calibration's pictures, take one of the faces there for the opposite one, or have been
         # told where the lots lie because its masks mix things up.
         if checked and min(self.leads) >= 0 and not self._measured.told:
-            return True
+            return first
         # Where looks speak against it the general reader, which compares them alike, is no further witness.
         seconds = self._readings(picture, seen, judged, general=checked or self._check is None)
-        return any(isinstance(second, ThrowSeen) and second.marked == first.marked for _, second in seconds)
+        if any(isinstance(second, ThrowSeen) and second.marked == first.marked for _, second in seconds):
+            return first
+        return ThrowUnreadable(reason="unclear", lots=first.lots)
