@@ -213,10 +213,10 @@ class Tray:
             soft, bare = (
                 np.asarray(cv2.blur(one, (side, side)), np.float32) for one in (relit, placed.astype(np.float32))
             )
-            colour, bare_colour = lab(soft), lab(bare)
-            score = colour_distance(colour, bare_colour)
-            if np.median(score[::4, ::4]) < GRAINY:
+            if np.median(colour_distance(lab(soft[::4, ::4]), lab(bare[::4, ::4]))) < GRAINY:
                 break
+        colour, bare_colour = lab(soft), lab(bare)
+        score = colour_distance(colour, bare_colour)
         slope = _slope(bare_colour[..., 0])
         score = np.maximum(score - EDGE_DOUBT * slope, 0)
         taught = cv2.warpAffine(np.ones(self.shape, np.uint8), move, self.shape[::-1])

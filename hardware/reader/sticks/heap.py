@@ -88,17 +88,22 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
         for bar in chosen[0]:
             cover |= ends.mask(bar.widened(0.12 * size.width), odds.shape)
         bare = np.where(cover > 0, 0, odds).astype(np.float32)
-        none = np.zeros_like(cover)
         least = UNEXPLAINED * faintest * size.length * size.width
+        if bare[bare > 0].sum() <= least:
+            break
+        none = np.zeros_like(cover)
         sums = Sums(bare)
         more = [bar for bar in places_for(bare, size, MORE) if ends.weight(bar, sums, none) > least]
         if not more:
             break
         places += more
         chosen = _combine(odds, places, ends, sticks, shared)
-    ways = islice(_different(Heap(bars, 0.0) for bars in chosen), RIVALS)
-    fitted = sorted((fit(odds, way.bars, size, ends, shared=shared) for way in ways), key=lambda way: -way.explained)
-    return list(_different(fitted))
+    ways: Iterable[Heap] = islice(_different(Heap(bars, 0.0) for bars in chosen), RIVALS)
+    # Most rivals are one arrangement after the first steps.
+    for steps in (STEPS[:1], STEPS[1:]):
+        fitted = (fit(odds, way.bars, size, ends, steps, shared) for way in ways)
+        ways = list(_different(sorted(fitted, key=lambda way: -way.explained)))
+    return [*ways]
 
 
 def _different(heaps: Iterable[Heap]) -> Iterator[Heap]:
