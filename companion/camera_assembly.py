@@ -131,7 +131,7 @@ def camera_with_calibration(
             board.observe(camera, frame)
 
     def make_watcher(profile: Profile, take_camera: Callable[[], Camera]) -> ThrowWatcher:
-        # On the camera's thread, while nobody has thrown yet.
+        # While nobody has thrown yet. The camera's picture does not wait for it.
         reader.prepare()
 
         def hide(pixels: Pixels) -> Pixels:

@@ -145,8 +145,7 @@ class ThrowReader:
         """Teach now what the first reading would, which then takes far longer."""
         if self._measured:
             self._check  # noqa: B018 - a cached property
-        if not self._reads_sticks:
-            self._judged  # noqa: B018 - a cached property
+        self._judged  # noqa: B018 - a cached property
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the given picture.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from threading import Lock
+from threading import Lock, Thread
 from uuid import uuid4
 
 import cv2
@@ -93,11 +93,12 @@ class SwappableReader:
             if self._basis is now:
                 self._reader, self._basis = reader, replace(now, profile=best)
 
-    def prepare(self) -> None:
-        """Do now what the first reading would do."""
-        if self._reader is not None:
-            self._reader.prepare()
-            release_free()
+    def prepare(self) -> Thread:
+        """Begin to do what the first reading would, on the returned thread. A reading that comes sooner does it too."""
+        assert self._reader is not None
+        preparing = Thread(target=_prepare, args=(self._reader,), name="preparing", daemon=True)
+        preparing.start()
+        return preparing
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Read a picture as ThrowReader does, and remember it by the reading's id."""
@@ -130,3 +131,8 @@ class SwappableReader:
             basis.calibrated.save(place)
         png = None if pixels is None else cv2.imencode(".png", pixels)[1].tobytes()
         return ReadingSource(sticks=basis.sticks, calibration=basis.name, png=png)
+
+
+def _prepare(reader: ThrowReader) -> None:
+    reader.prepare()
+    release_free()

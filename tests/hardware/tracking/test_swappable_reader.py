@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import cv2
 import numpy as np
@@ -79,15 +80,30 @@ def test_new_calibration_is_untrained(school: School) -> None:
 def test_a_prepared_reader_is_taught_nothing_by_the_first_reading(
     school: School, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A throw would wait for it. The judge of sticks is the exception: until it is taught there is no picture."""
+    """A throw would wait for it."""
     fresh = SwappableReader(school.folder).use_calibration(school.profile, "Drawn")
-    fresh.prepare()
+    fresh.prepare().join()
     coins = ThrowReader.calibrate(*drawing_small_lots.calibration("coins"))
     coins.prepare()
-    monkeypatch.delattr("hardware.reader.throw_reader.FaceCheck")
+    for taught in ("FaceCheck", "judged_reader"):
+        monkeypatch.delattr(f"hardware.reader.throw_reader.{taught}")
+
     assert count(fresh.read(tray(four(2)))) == 2
-    monkeypatch.delattr("hardware.reader.throw_reader.judged_reader")
     assert count(coins.read(drawing_small_lots.scene("coins", drawing_small_lots.four(3), noise=5))) == 3
+
+
+def test_the_camera_does_not_wait_for_what_the_first_reading_needs(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Teaching the judge takes a second, and on a Pi several."""
+    done = Event()
+    monkeypatch.setattr(ThrowReader, "prepare", lambda _: done.wait(60))
+
+    preparing = SwappableReader(school.folder).use_calibration(school.profile, "Drawn").prepare()
+
+    assert preparing.is_alive()
+    done.set()
+    preparing.join()
 
 
 def test_only_the_last_pictures_are_remembered(school: School) -> None:
