@@ -55,8 +55,8 @@ class ThrowReader:
 
     Of sticks the measured reader's answer counts, unless the judged one is certain that one does not lie flat. Where it
     asks or cannot be taught, the judged and the general reader look too; what one of these reads counts if another has
-    found the same four, and the measured one no fifth beside them. Small lots are read by the judged reader, and by the
-    other two where that is not sure.
+    found the same four, and the measured one no fifth beside them. Small lots are read by the judged reader, if the
+    measured one knows no fifth, and by the other two where that is not sure.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -185,7 +185,7 @@ class ThrowReader:
         judged = judge.read(picture)
         is_final = judge.is_sure(judged) if isinstance(judged, ThrowSeen) else judged.reason == "leaning"
         if is_final:
-            return judged
+            return (self._with_a_fifth(picture) if isinstance(judged, ThrowSeen) else None) or judged
         if self._measured is None and self._general is None:
             reason = judged.reason if isinstance(judged, ThrowUnreadable) else "unclear"
             return ThrowUnreadable(reason=reason, lots=judged.lots)
@@ -197,6 +197,12 @@ class ThrowReader:
         if misses or (judge.mixes_up and not agreed):
             return ThrowUnreadable(reason="unclear", lots=other.lots)
         return other
+
+    def _with_a_fifth(self, picture: RegisteredPicture) -> ThrowUnreadable | None:
+        """What the measured reader sees if it knows the faces of five small lots: the judged one took one for none."""
+        seen = self._measured.compare(picture) if self._measured else None
+        first = self._measured.read(picture, seen) if self._measured and seen else None
+        return replace(first, reason="count") if isinstance(first, ThrowUnreadable) and _knows_five(first) else None
 
     @property
     def _reads_sticks(self) -> bool:
@@ -324,7 +330,7 @@ class ThrowReader:
         """
         assert self._general is not None
         whole = first.reason == "unclear" or reader is self._judged
-        if whole and isinstance(second, ThrowUnreadable):
+        if (whole and isinstance(second, ThrowUnreadable)) or _knows_five(first):
             return None
         lots = certain_lots(second.lots)
         known = certain_lots(first.lots) if self._check else []
@@ -370,3 +376,8 @@ class ThrowReader:
         if any(isinstance(second, ThrowSeen) and second.marked == first.marked for _, second in seconds):
             return first
         return ThrowUnreadable(reason="unclear", lots=first.lots)
+
+
+def _knows_five(first: ThrowUnreadable) -> bool:
+    """Whether a reading knows the faces of more small lots than were thrown."""
+    return len(certain_lots(first.lots)) > LOTS

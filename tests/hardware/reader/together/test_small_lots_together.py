@@ -146,6 +146,29 @@ def test_a_sure_judge_reads_small_lots_alone() -> None:
         assert answer.marked == 2
 
 
+@pytest.mark.parametrize(("is_doubted", "read"), [(False, False), (True, True)])
+def test_a_sure_judge_does_not_overlook_five_faces(*, is_doubted: bool, read: bool) -> None:
+    """It takes a lot that lies alone for none, if that does not look like the others to it; a thing has no face."""
+    fifth = replace(LOTS[0], x=320, y=240)
+    things = [*LOTS, *(doubted([fifth]) if is_doubted else [fifth])]
+
+    answer = small(Said(seen(four(2)), sure=True), things, "leaning")
+
+    assert isinstance(answer, ThrowSeen) == read
+    if isinstance(answer, ThrowUnreadable):
+        assert (answer.reason, len(answer.lots)) == ("count", 5)
+
+
+def test_a_judge_that_is_not_sure_does_not_overlook_five_faces_either() -> None:
+    """Not even where no face check can be taught."""
+    reader: Any = together(Said(ThrowUnreadable(reason="count")))
+    fifth, compare = replace(LOTS[0], x=320, y=240, outline=LARGE_THING), reader._measured.compare
+    reader._judged, reader._check = Said(seen(four(2))), None
+    for things, read in (((*LOTS, *doubted([fifth])), True), ((*LOTS, fifth), False)):
+        reader._measured = Asking(compare, things, "leaning")
+        assert isinstance(reader.read(tray()), ThrowSeen) == read
+
+
 def test_small_lots_of_which_the_judge_is_not_sure_are_read_with_the_others() -> None:
     """It must read all four, once; another doubt of it leaves the first reader's answer."""
     judge = Said(seen(four(2)))
