@@ -131,18 +131,18 @@ class ThrowReader:
     @cached_property
     def _check(self) -> FaceCheck | None:
         """The face check, taught with the readings of the calibration's pictures; None if they are not read."""
-        assert self._measured is not None
         sides = []
         for pixels in (self.profile.marked, self.profile.plain):
             picture = RegisteredPicture(pixels, np.eye(3))
-            seen = self._measured.compare(picture)
-            answer = self._measured.read(picture, seen) if seen else None
+            _, answer = self._by_measuring(picture)
             if isinstance(answer, ThrowSeen):
                 sides.append((pixels, answer.lots))
         return FaceCheck(face_weights(), self.profile.empty, sides[0], sides[1]) if len(sides) == 2 else None
 
     def prepare(self) -> None:
         """Teach now what the first reading would, which then takes far longer."""
+        if self._is_corrected:
+            return
         if self._measured:
             self._check  # noqa: B018 - a cached property
         self._judged  # noqa: B018 - a cached property
@@ -175,11 +175,13 @@ class ThrowReader:
         return replace(answer, lots=lots)
 
     def _read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
+        if self._is_corrected:
+            _, corrected = self._by_measuring(picture)
+            assert corrected is not None
+            return corrected
         if self._reads_sticks:
             return self._read_sticks(picture)
-        # Only the measured reader knows the players' corrections.
-        corrected = self._measured is not None and self.profile.shown
-        judge = None if corrected else self._judged
+        judge = self._judged
         if judge is None:
             return self._measured_first(picture)
         judged = judge.read(picture)
@@ -200,9 +202,23 @@ class ThrowReader:
 
     def _with_a_fifth(self, picture: RegisteredPicture) -> ThrowUnreadable | None:
         """What the measured reader sees if it knows the faces of five small lots: the judged one took one for none."""
-        seen = self._measured.compare(picture) if self._measured else None
-        first = self._measured.read(picture, seen) if self._measured and seen else None
+        _, first = self._by_measuring(picture)
         return replace(first, reason="count") if isinstance(first, ThrowUnreadable) and _knows_five(first) else None
+
+    def _by_measuring(self, picture: RegisteredPicture) -> tuple[Difference | None, ThrowSeen | ThrowUnreadable | None]:
+        """The difference from the empty tray, None if that is not found, and the measured reader's answer.
+
+        Both are None if it could not be taught.
+        """
+        if self._measured is None:
+            return None, None
+        seen = self._measured.compare(picture)
+        return seen, self._measured.read(picture, seen) if seen else ThrowUnreadable(reason="moved")
+
+    @property
+    def _is_corrected(self) -> bool:
+        """Whether players have put readings right. Only the measured reader learns from that, and so reads alone."""
+        return self._measured is not None and bool(self.profile.shown)
 
     @property
     def _reads_sticks(self) -> bool:
@@ -217,11 +233,8 @@ class ThrowReader:
 
     def _read_sticks(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         """What the measured reader or the others read of sticks, if the judged one sees none that does not lie flat."""
-        seen = self._measured.compare(picture) if self._measured else None
-        if self._measured and seen is None:
-            return ThrowUnreadable(reason="moved")
-        first = self._measured.read(picture, seen) if self._measured and seen else None
-        if first and self.profile.shown:
+        seen, first = self._by_measuring(picture)
+        if first and seen is None:
             return first
         moves = seen.moves if seen else ()
         judged = self._judged.read(picture, moves) if self._judged else None
@@ -271,14 +284,11 @@ class ThrowReader:
 
         judged : the judged reading, if known.
         """
-        if self._measured is None:
+        seen, first = self._by_measuring(picture)
+        if first is None:
             assert self._general is not None
             return self._general.read(picture)
-        seen = self._measured.compare(picture)
         if seen is None:
-            return ThrowUnreadable(reason="moved")
-        first = self._measured.read(picture, seen)
-        if self.profile.shown:
             return first
         if isinstance(first, ThrowSeen):
             return self._confirmed(first, picture, seen, judged)
@@ -292,7 +302,7 @@ class ThrowReader:
         judged: ThrowSeen | ThrowUnreadable | None,
     ) -> ThrowSeen | ThrowUnreadable:
         """Let the general reader, and then the judged one, settle what the measured one asks about small lots."""
-        if first.reason in SMALL_ANSWERABLE and self._general:
+        if first.reason in SMALL_ANSWERABLE and self._general and not _knows_five(first):
             for reader, second in self._readings(picture, seen, judged):
                 joined = self._joined(first, second, picture, seen, reader)
                 if joined:
@@ -330,7 +340,7 @@ class ThrowReader:
         """
         assert self._general is not None
         whole = first.reason == "unclear" or reader is self._judged
-        if (whole and isinstance(second, ThrowUnreadable)) or _knows_five(first):
+        if whole and isinstance(second, ThrowUnreadable):
             return None
         lots = certain_lots(second.lots)
         known = certain_lots(first.lots) if self._check else []

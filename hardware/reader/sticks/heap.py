@@ -98,12 +98,12 @@ def search(odds: Floats, size: Bar, ends: Ends, sticks: int, faintest: float, sh
             break
         places += more
         chosen = _combine(odds, places, ends, sticks, shared)
-    ways: Iterable[Heap] = islice(_different(Heap(bars, 0.0) for bars in chosen), RIVALS)
+    ways = list(islice(_different(Heap(bars, 0.0) for bars in chosen), RIVALS))
     # Most rivals are one arrangement after the first steps.
     for steps in (STEPS[:1], STEPS[1:]):
         fitted = (fit(odds, way.bars, size, ends, steps, shared) for way in ways)
         ways = list(_different(sorted(fitted, key=lambda way: -way.explained)))
-    return [*ways]
+    return ways
 
 
 def _different(heaps: Iterable[Heap]) -> Iterator[Heap]:
