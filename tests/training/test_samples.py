@@ -70,6 +70,12 @@ def test_composed_pictures_hold_lots_and_strangers(one: RenderedSet) -> None:
     assert any(STRANGER in found for found in values)
 
 
+def test_without_lots_nothing_is_composed() -> None:
+    """The training stops instead of trying for ever."""
+    with pytest.raises(LookupError, match="add other sets"):
+        Composer([], np.random.default_rng(2)).example()
+
+
 def test_some_composed_lots_take_on_the_trays_colour(one: RenderedSet) -> None:
     """In the other pictures one channel of the lots is more than twice, or less than half, as bright as the tray's."""
     composer = Composer([one], np.random.default_rng(3))

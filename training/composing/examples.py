@@ -94,7 +94,9 @@ class Composer:
         self._strangers.add(one)
 
     def example(self) -> Example:
-        """Compose a random picture."""
+        """Compose a random picture. Raises LookupError if no set shows a marked and a plain lot that lie free."""
+        if not self._lots:
+            raise LookupError("None of the sets shows a marked and a plain lot that lie free: add other sets.")
         while True:
             try:
                 made = self._composed()
