@@ -14,6 +14,7 @@ import click
 import cv2
 import numpy as np
 
+from companion.errors import ProfileUnusable
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detector
@@ -24,6 +25,7 @@ from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
 from hardware.reader.measured_reader import MeasuredReader
+from hardware.reader.taught_lots import teach
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
@@ -201,7 +203,10 @@ def _evaluate(known: Sequence[RenderedSet], out: Path) -> None:
         return lambda pixels: reader.read(RegisteredPicture(pixels, np.eye(3)))
 
     def measured(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        reader = MeasuredReader(empty, marked, plain)
+        taught = teach(empty, marked, plain)
+        if not taught.shape.is_long:
+            raise ProfileUnusable("The measured reader reads sticks alone.")
+        reader = MeasuredReader(taught)
 
         def read(pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
             picture = RegisteredPicture(pixels, np.eye(3))
@@ -219,10 +224,10 @@ def _evaluate(known: Sequence[RenderedSet], out: Path) -> None:
         "the judged reader": judged,
         "both, as shipped": shipped,
     }
-    for name, teach in readers.items():
+    for name, learn in readers.items():
         table = Table()
         for one in known:
-            table.add(one, teach)
+            table.add(one, learn)
         print(f"{name}, {len(known)} sets")
         print("\n".join(table.lines()), flush=True)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Lot
-from hardware.reader.tray import Difference, Floats, Mask
+from hardware.reader.tray import Difference, Mask
 
 LONG = 2.5
 """Length over width from which a lot is a stick with an axis to unroll it along; below it is a kernel, bean or coin.
@@ -27,8 +27,7 @@ Verdict = tuple[tuple[Lot, ...], str | None]
 class Blob:
     """A connected component in the tray. Pixels and degrees as in a Lot; length >= width; area includes holes.
 
-    box: its four corners. outline: its boundary pixels.
-    solidity: area as a share of its convex hull. at_border: it touches the picture's border.
+    outline: its boundary pixels. at_border: it touches the picture's border.
     """
 
     x: float
@@ -37,9 +36,7 @@ class Blob:
     length: float
     width: float
     area: float
-    solidity: float
     at_border: bool
-    box: tuple[tuple[float, float], ...]
     outline: tuple[tuple[int, int], ...] = field(repr=False)
 
 
@@ -61,25 +58,21 @@ class Shape:
         return self.length / self.width >= LONG
 
 
-def reaching(seen: Difference, least_area: float) -> tuple[NDArray[np.bool_], Floats]:
-    """Find intrusions from the picture's border, and changes of light there.
+def reaching(seen: Difference, least_area: float) -> NDArray[np.bool_]:
+    """Where objects larger than ``least_area`` reach in over the picture's border, (rows, columns).
 
-    Returns the mask of objects that touch the border and are larger than ``least_area``, and the change of light, a
-    natural logarithm, where only the light has changed; 0 elsewhere. Both (rows, columns).
+    Where only the light has changed there is none.
     """
     changed = seen.changed
-    hands, light = np.zeros(changed.shape, np.bool_), np.zeros(changed.shape, np.float32)
+    hands = np.zeros(changed.shape, np.bool_)
     if not any(edge.any() for edge in (changed[0], changed[-1], changed[:, 0], changed[:, -1])):
-        return hands, light
+        return hands
     _, labels = cv2.connectedComponents(changed)
     for one in np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])):
         where = labels == one
-        if one and np.count_nonzero(where) > least_area:
-            if lighter := seen.lighter(where):
-                light[where] = abs(lighter)
-            else:
-                hands |= where
-    return hands, light
+        if one and np.count_nonzero(where) > least_area and not seen.is_other_light(where):
+            hands |= where
+    return hands
 
 
 def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:
@@ -99,7 +92,6 @@ def blobs(mask: Mask, *, least_area: float, thinnest: float) -> list[Blob]:
 def outlined(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
     """The component inside an outline, (n, 2) pixels, in a picture of that shape."""
     area = cv2.contourArea(outline)
-    hull = cv2.contourArea(cv2.convexHull(outline))
     (x, y), (one, other), turned = cv2.minAreaRect(outline)
     if one < other:
         one, other, turned = other, one, turned + 90
@@ -112,9 +104,7 @@ def outlined(outline: NDArray[np.int32], shape: tuple[int, ...]) -> Blob:
         length=float(one) + 1,
         width=float(other) + 1,
         area=float(area) + len(outline) / 2 + 1,  # the outline runs through the centres of its pixels
-        solidity=float(area / hull) if hull else 1.0,
         at_border=bool(low.min() <= 1 or high[0] >= columns - 2 or high[1] >= rows - 2),
-        box=tuple((float(px), float(py)) for px, py in cv2.boxPoints(((x, y), (one, other), turned))),
         outline=tuple((int(px), int(py)) for px, py in cv2.approxPolyDP(outline, 0.7, True).reshape(-1, 2)),
     )
 

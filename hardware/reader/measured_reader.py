@@ -1,14 +1,13 @@
-"""Reads throws by the outlines and colours measured in the calibration's pictures."""
+"""Reads throws of sticks by the outlines and colours measured in the calibration's pictures."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
-from hardware.cameras.camera import Pixels
-from hardware.reader.lot_kinds import kind
-from hardware.reader.lots import Outlines, doubted, enlarged
-from hardware.reader.taught_lots import Shown, teach
+from hardware.reader.lots import doubted, enlarged
+from hardware.reader.sticks.stick_reader import Sticks
+from hardware.reader.taught_lots import Taught
 from hardware.reader.tray import Difference
 from hardware.registration.sheet_registration import RegisteredPicture
 
@@ -25,37 +24,27 @@ and all, and under drawn shadows 0.17; more is no hand beside the tray, and may 
 
 
 class MeasuredReader:
-    """Reads throws of calibrated lots. Stateless between pictures, so threads may share it.
+    """Reads throws of calibrated sticks. Stateless between pictures, so threads may share it.
 
-    shown, outlines: as for `teach`. told: whether outlines were given.
-    reads_sticks: False for kernels, beans, coins and cubes.
-    Raises ProfileUnusable, with advice, if the pictures are not sufficient.
+    told: whether the lots' outlines were given.
+    Raises FacesAlike if their faces cannot be told apart.
     """
 
-    def __init__(
-        self,
-        empty: Pixels,
-        marked: Pixels,
-        plain: Pixels,
-        shown: tuple[Shown, ...] = (),
-        outlines: Outlines | None = None,
-    ) -> None:
-        taught = teach(empty, marked, plain, shown, outlines)
-        self.told = outlines is not None
+    def __init__(self, taught: Taught, *, told: bool = False) -> None:
+        self.told = told
         self._tray = taught.tray
         self._lot_area = taught.shape.area
-        self.reads_sticks = taught.shape.is_long
-        self._kind = kind(taught)
+        self._sticks = Sticks(taught)
 
     @property
     def separation(self) -> float:
         """Distance between the two faces, in Lab units."""
-        return self._kind.separation
+        return self._sticks.separation
 
     @property
     def leads(self) -> tuple[float, ...]:
         """Margin by which the other taught faces recognise each face of the calibration, -1..1; below 0 they do not."""
-        return self._kind.leads
+        return self._sticks.leads
 
     def compare(self, picture: RegisteredPicture) -> Difference | None:
         """The picture's difference from the empty tray, or None if the tray is not found."""
@@ -66,11 +55,11 @@ class MeasuredReader:
 
         seen: the picture's difference from the empty tray.
         """
-        found, reason = self._kind.read(seen)
+        found, reason = self._sticks.read(seen)
         if picture.is_cut_off(seen.changed, self._lot_area):
             reason = "moved"
-        if np.count_nonzero(seen.changed) > MUCH * seen.changed.size and (reason is None or not self.reads_sticks):
-            reason, found = reason or "covered", tuple(doubted(found))
+        if reason is None and np.count_nonzero(seen.changed) > MUCH * seen.changed.size:
+            reason, found = "covered", tuple(doubted(found))
         lots = tuple(enlarged(lot, seen.scale) for lot in found)
         confidence = float(np.prod([lot.confidence for lot in lots]))
         if reason is None and confidence < SURE_ENOUGH:

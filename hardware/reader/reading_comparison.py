@@ -71,23 +71,6 @@ def is_same_lot(one: Lot, other: Lot) -> bool:
     return bool(near and (turned < SAME_TURN or not _is_stick(other)))
 
 
-def shows(thing: Lot, lot: Lot) -> bool:
-    """Whether one reader found something where the other found a small lot. A thing may be several lots."""
-    outline = np.array(thing.outline, np.float32)
-    return is_same_lot(thing, lot) or cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=False) >= 0
-
-
-def is_beside(thing: Lot, lot: Lot) -> bool:
-    """Whether a thing lies less than half a small lot's width away from it."""
-    outline = np.array(thing.outline, np.float32)
-    return cv2.pointPolygonTest(outline, (lot.x, lot.y), measureDist=True) > -_sides(lot)[1]
-
-
-def area(lot: Lot) -> float:
-    """Of the lot's outline, in pixels."""
-    return float(cv2.contourArea(np.array(lot.outline, np.float32)))
-
-
 def _finds_more_beside(found: Sequence[Lot], four: Sequence[Lot]) -> bool:
     """Whether a reading found as many sticks as these or more, and one that is none of these within a width of them."""
     return len(found) >= len(four) and any(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
@@ -23,31 +23,15 @@ from hardware.reader.lots import doubted, enlarged
 from hardware.reader.measured_reader import MeasuredReader
 from hardware.reader.picture_noise import grain, is_drowned
 from hardware.reader.profile import Profile
-from hardware.reader.reading_comparison import (
-    area,
-    certain_lots,
-    confirms,
-    contradict,
-    hides_a_face,
-    is_beside,
-    is_same_lot,
-    overrules,
-    sees_four,
-    shows,
-    unmatched,
-)
-from hardware.reader.taught_lots import LOTS
+from hardware.reader.reading_comparison import certain_lots, confirms, hides_a_face, overrules, sees_four, unmatched
+from hardware.reader.taught_lots import LOTS, teach
 from hardware.reader.tray import Difference
 from hardware.reader.tray_moves import Move
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
 STICKS_ANSWERABLE = frozenset({"touching", "leaning", "unclear"})
-SMALL_ANSWERABLE = STICKS_ANSWERABLE | {"covered"}
-"""Reasons of the measured reader that the general one may settle for sticks and for small lots. With more of them it
-would overlook a fifth stick that lies half on another, or that a small lot is missing."""
-
-PART = 0.5
-"""Share of a small lot's area below which a thing may be a part of one. Lower takes parts of a fifth lot for crumbs."""
+"""Reasons of the measured reader that the general one may settle. With more of them it would overlook a fifth stick
+that lies half on another."""
 
 
 class ThrowReader:
@@ -55,8 +39,8 @@ class ThrowReader:
 
     Of sticks the measured reader's answer counts, unless the judged one is certain that one does not lie flat. Where it
     asks or cannot be taught, the judged and the general reader look too; what one of these reads counts if another has
-    found the same four, and the measured one no fifth beside them. Small lots are read by the judged reader, if the
-    measured one knows no fifth, and by the other two where that is not sure.
+    found the same four, and the measured one no fifth beside them. Small lots are read by the judged reader, and where
+    that is not sure by whichever of it and the general one can read them, if the other has found the same four.
     """
 
     def __init__(self, profile: Profile) -> None:
@@ -80,51 +64,58 @@ class ThrowReader:
             With advice, if a picture does not show this; FacesAlike if only the faces cannot be told apart.
         """
         reader = cls(Profile(empty=empty, marked=marked, plain=plain, separation=0.0))
-        reader.profile = replace(reader.profile, separation=reader._taught.separation)
+        reader.profile = replace(reader.profile, separation=reader._separation)
         return reader
 
     def _measured_reader(self) -> MeasuredReader | None:
-        """The measured reader; where it does not find the lots, it is told where the general reader does.
+        """The measured reader of sticks; where it does not find them, it is told where the general reader does.
 
-        None if it cannot be taught and another can; if none can read alone, its refusal is raised.
+        None for small lots, or if it cannot be taught and another can. Raises ProfileUnusable if none can read alone.
         """
         pictures = self.profile.empty, self.profile.marked, self.profile.plain
+        refusal = None
         try:
-            return MeasuredReader(*pictures, self.profile.shown)
-        except ProfileUnusable as refusal:
-            if isinstance(refusal, TrayMoved):
-                raise
-            if self._general is not None and not isinstance(refusal, FacesAlike):
+            taught = teach(*pictures, self.profile.shown)
+            if taught.shape.is_long:
+                return MeasuredReader(taught)
+        except TrayMoved:
+            raise
+        except ProfileUnusable as error:
+            refusal = error
+            if self._general and self._general.lesson.shape.is_long and not isinstance(error, FacesAlike):
                 with suppress(ProfileUnusable):
-                    return MeasuredReader(*pictures, self.profile.shown, self._general.outlines)
-            if self._general is None and not self._judge_may_read_alone:
-                raise
-            return None
+                    return MeasuredReader(teach(*pictures, self.profile.shown, self._general.outlines), told=True)
+        if self._general is None and not self._judge_may_read_alone:
+            raise refusal or self._refusal
+        return None
 
     @property
     def leads(self) -> tuple[float, ...]:
         """Margin by which the other taught faces recognise each face of the calibration; below 0 they do not."""
-        return self._taught.leads
+        taught = self._measured or self._judged or self._general
+        assert taught is not None
+        return taught.leads
 
     @property
-    def _taught(self) -> MeasuredReader | GeneralReader | JudgedReader:
+    def _separation(self) -> float:
         taught = self._measured or self._general or self._judged
         assert taught is not None
-        return taught
+        return taught.separation
 
     @cached_property
     def _general(self) -> GeneralReader | None:
         """The general reader, taught on first use because that takes as long as several readings."""
         try:
             return general_reader(self.profile.empty, self.profile.marked, self.profile.plain)
-        except ProfileUnusable:
+        except ProfileUnusable as refusal:
+            self._refusal = refusal
             return None
 
     @cached_property
     def _judged(self) -> JudgedReader | None:
         """The judged reader, taught on first use; None if it cannot be."""
         try:
-            return judged_reader(self.profile.empty, self.profile.marked, self.profile.plain)
+            return judged_reader(self.profile.empty, self.profile.marked, self.profile.plain, self.profile.shown)
         except ProfileUnusable:
             return None
 
@@ -145,6 +136,8 @@ class ThrowReader:
             return
         if self._measured:
             self._check  # noqa: B018 - a cached property
+        else:
+            self._general  # noqa: B018 - a cached property
         self._judged  # noqa: B018 - a cached property
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
@@ -179,31 +172,33 @@ class ThrowReader:
             _, corrected = self._by_measuring(picture)
             assert corrected is not None
             return corrected
-        if self._reads_sticks:
-            return self._read_sticks(picture)
-        judge = self._judged
-        if judge is None:
-            return self._measured_first(picture)
-        judged = judge.read(picture)
-        is_final = judge.is_sure(judged) if isinstance(judged, ThrowSeen) else judged.reason == "leaning"
-        if is_final:
-            return (self._with_a_fifth(picture) if isinstance(judged, ThrowSeen) else None) or judged
-        if self._measured is None and self._general is None:
-            reason = judged.reason if isinstance(judged, ThrowUnreadable) else "unclear"
-            return ThrowUnreadable(reason=reason, lots=judged.lots)
-        other = self._measured_first(picture, judged)
-        if isinstance(other, ThrowUnreadable):
-            return other
-        agreed = isinstance(judged, ThrowSeen) and judged.marked == other.marked
-        misses = isinstance(judged, ThrowUnreadable) and judged.reason != "moved" and len(judged.lots) < LOTS
-        if misses or (judge.mixes_up and not agreed):
-            return ThrowUnreadable(reason="unclear", lots=other.lots)
-        return other
+        return self._read_sticks(picture) if self._reads_sticks else self._read_small_lots(picture)
 
-    def _with_a_fifth(self, picture: RegisteredPicture) -> ThrowUnreadable | None:
-        """What the measured reader sees if it knows the faces of five small lots: the judged one took one for none."""
-        _, first = self._by_measuring(picture)
-        return replace(first, reason="count") if isinstance(first, ThrowUnreadable) and _knows_five(first) else None
+    def _read_small_lots(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
+        """What the judged reader is sure of, or either one reads if the other has found the same four.
+
+        The general one takes a lot on its edge for one that lies flat, but the judged one may take a lot for none.
+        """
+        judge, judged = self._judged, self._judged.read(picture) if self._judged else None
+        if isinstance(judged, ThrowUnreadable) and judged.reason == "leaning":
+            return judged
+        general = self._general.read(picture) if self._general else None
+        if general and len(certain_lots(general.lots)) > LOTS:
+            return ThrowUnreadable(reason="count", lots=general.lots)
+        if judge is None or judged is None:
+            assert general is not None
+            return general
+        if isinstance(judged, ThrowSeen) and (judge.is_sure(judged) or (general and confirms(general, judged))):
+            return judged
+        if isinstance(judged, ThrowSeen):
+            return ThrowUnreadable(reason="unclear", lots=tuple(doubted(judged.lots)))
+        if general is None:
+            return judged
+        if isinstance(general, ThrowSeen) and confirms(judged, general) and not judge.mixes_up:
+            return general
+        strange = [replace(lot, face=Face.UNKNOWN, confidence=0.0) for lot in unmatched(general.lots, judged.lots)]
+        lots = (*judged.lots, *strange)
+        return replace(judged, lots=lots) if len(lots) == LOTS else judged
 
     def _by_measuring(self, picture: RegisteredPicture) -> tuple[Difference | None, ThrowSeen | ThrowUnreadable | None]:
         """The difference from the empty tray, None if that is not found, and the measured reader's answer.
@@ -217,13 +212,13 @@ class ThrowReader:
 
     @property
     def _is_corrected(self) -> bool:
-        """Whether players have put readings right. Only the measured reader learns from that, and so reads alone."""
+        """Whether players put readings of sticks right: only the measured reader learns from that, and reads alone."""
         return self._measured is not None and bool(self.profile.shown)
 
     @property
     def _reads_sticks(self) -> bool:
         if self._measured:
-            return self._measured.reads_sticks
+            return True
         return self._general is not None and self._general.lesson.shape.is_long
 
     @property
@@ -277,96 +272,6 @@ class ThrowReader:
             return general
         return ThrowUnreadable(reason="unclear", lots=tuple(doubted(general.lots)))
 
-    def _measured_first(
-        self, picture: RegisteredPicture, judged: ThrowSeen | ThrowUnreadable | None = None
-    ) -> ThrowSeen | ThrowUnreadable:
-        """Read small lots with the measured reader, and with the others where it asks.
-
-        judged : the judged reading, if known.
-        """
-        seen, first = self._by_measuring(picture)
-        if first is None:
-            assert self._general is not None
-            return self._general.read(picture)
-        if seen is None:
-            return first
-        if isinstance(first, ThrowSeen):
-            return self._confirmed(first, picture, seen, judged)
-        return self._small_again(first, picture, seen, judged)
-
-    def _small_again(
-        self,
-        first: ThrowUnreadable,
-        picture: RegisteredPicture,
-        seen: Difference,
-        judged: ThrowSeen | ThrowUnreadable | None,
-    ) -> ThrowSeen | ThrowUnreadable:
-        """Let the general reader, and then the judged one, settle what the measured one asks about small lots."""
-        if first.reason in SMALL_ANSWERABLE and self._general and not _knows_five(first):
-            for reader, second in self._readings(picture, seen, judged):
-                joined = self._joined(first, second, picture, seen, reader)
-                if joined:
-                    return joined
-        return first
-
-    def _readings(
-        self,
-        picture: RegisteredPicture,
-        seen: Difference,
-        judged: ThrowSeen | ThrowUnreadable | None,
-        *,
-        general: bool = True,
-    ) -> Iterator[tuple[GeneralReader | JudgedReader, ThrowSeen | ThrowUnreadable]]:
-        """The general reader and the judged one, if they could be taught, each with its reading when that is asked for.
-
-        judged : the judged reading, if known. general : False for the judged one alone.
-        """
-        if general and self._general is not None:
-            yield self._general, self._general.read(picture, seen.moves)
-        if self._judged is not None:
-            yield self._judged, judged or self._judged.read(picture, seen.moves)
-
-    def _joined(
-        self,
-        first: ThrowUnreadable,
-        second: ThrowSeen | ThrowUnreadable,
-        picture: RegisteredPicture,
-        seen: Difference,
-        reader: GeneralReader | JudgedReader,
-    ) -> ThrowSeen | None:
-        """The four small lots of which either reader is certain; None if they are not four, or not all there is.
-
-        reader : the one that gave the second reading.
-        """
-        assert self._general is not None
-        whole = first.reason == "unclear" or reader is self._judged
-        if whole and isinstance(second, ThrowUnreadable):
-            return None
-        lots = certain_lots(second.lots)
-        known = certain_lots(first.lots) if self._check else []
-        if contradict(known, lots):
-            return None
-        lots += [lot for lot in known if not any(is_same_lot(lot, other) for other in lots)]
-        if len(lots) != LOTS or not all(any(shows(one, lot) for one in first.lots) for lot in lots):
-            return None
-        # A lot that looked like neither face must be as certain as the taught ones: it may be another make of lot.
-        strange = [one for one in first.lots if one.face is Face.UNKNOWN and one.confidence > 0]
-        if any(is_same_lot(one, lot) and lot.confidence < reader.least_confidence for one in strange for lot in lots):
-            return None
-        # A clump is given as often as the lots that it may be.
-        if any(0 < sum(shows(one, lot) for lot in lots) < first.lots.count(one) for one in first.lots):
-            return None
-        left = unmatched(first.lots, lots)
-        if reader is self._judged:
-            # It looked at whatever lies alone and may be a lot, and saw that it is none.
-            left = [one for one in left if any(is_beside(one, lot) or area(one) < PART * area(lot) for lot in lots)]
-        if self._general.leaves_out(picture, lots, left, seen.moves):
-            return None
-        if self._check and self._check.contradicts(picture.pixels, lots, seen.moves):
-            return None
-        confidence = float(np.prod([lot.confidence for lot in lots]))
-        return ThrowSeen(marked=sum(lot.face is Face.MARKED for lot in lots), confidence=confidence, lots=tuple(lots))
-
     def _confirmed(
         self,
         first: ThrowSeen,
@@ -382,12 +287,8 @@ class ThrowReader:
         if checked and min(self.leads) >= 0 and not self._measured.told:
             return first
         # Where looks speak against it the general reader, which compares them alike, is no further witness.
-        seconds = self._readings(picture, seen, judged, general=checked or self._check is None)
-        if any(isinstance(second, ThrowSeen) and second.marked == first.marked for _, second in seconds):
+        general = self._general if checked or self._check is None else None
+        seconds = (judged, general.read(picture, seen.moves) if general else None)
+        if any(isinstance(second, ThrowSeen) and second.marked == first.marked for second in seconds):
             return first
         return ThrowUnreadable(reason="unclear", lots=first.lots)
-
-
-def _knows_five(first: ThrowUnreadable) -> bool:
-    """Whether a reading knows the faces of more small lots than were thrown."""
-    return len(certain_lots(first.lots)) > LOTS

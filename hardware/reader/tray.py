@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
@@ -62,7 +62,6 @@ class Difference:
     colour, bare_colour: float32, the last two in Lab.
     light: float32, local brightness of the empty tray, 1 on average.
     slope: float32, gradient of the empty tray's brightness, in Lab units per pixel.
-    which: uint8, index of the placement that explains each pixel.
     scale: pixels of the given picture per pixel of the working size.
     moves: the tray's placements.
     """
@@ -78,43 +77,16 @@ class Difference:
     bare_colour: Floats
     light: Floats
     slope: Floats
-    which: NDArray[np.uint8] = field(repr=False)
     scale: float
-    _given: Pixels = field(repr=False)
-    _taught: Pixels = field(repr=False)
-    moves: Sequence[Move] = field(repr=False)
-    _gain: Floats = field(repr=False)
+    moves: Sequence[Move]
 
-    def lighter(self, where: NDArray[np.bool_]) -> float:
-        """Change of light there relative to elsewhere, as a natural logarithm; below 0 it is darker.
-
-        0 if more than the light has changed.
-        """
+    def is_other_light(self, where: NDArray[np.bool_]) -> bool:
+        """Whether nothing but the light has changed there."""
         change = np.log(self.soft[where] + 1) - np.log(self.bare[where] + 1)
         colours = np.median(change, axis=0)
         lighter = float(colours.mean())
         off = float(np.median(np.abs(change.mean(axis=-1) - lighter)))
-        return lighter if max(colours.std() / NEUTRAL, off / EVEN) < abs(lighter) else 0.0
-
-    def closer(self, left: int, top: int, columns: int, rows: int) -> tuple[Floats, Floats]:
-        """A part of the picture at the size it was given, and the empty tray there: (rows, columns, 3) float32, relit.
-
-        left, top: the part's corner, in pixels of the picture given; it may reach beyond the picture's edges, which are
-        repeated there. A part where table and tray moved apart is laid as the tray moved.
-        """
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        shift = np.array([[1, 0, left], [0, 1, top]], np.float64)
-        shrink = np.array([[1, 0, left + 0.5], [0, 1, top + 0.5]]) / self.scale - [[0, 0, 0.5], [0, 0, 0.5]]
-        box = (columns, rows)
-        gain = cv2.warpAffine(self._gain, shrink, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        here = cv2.warpAffine(self._given, shift, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        middle = shrink @ [columns / 2, rows / 2, 1]
-        across, down = (int(np.clip(at, 0, most - 1)) for at, most in zip(middle, self.which.shape[::-1], strict=True))
-        back = cv2.invertAffineTransform(self.moves[self.which[down, across]])
-        back[:, 2] *= self.scale
-        back = back @ np.vstack([shift, [0, 0, 1]])
-        there = cv2.warpAffine(self._taught, back, box, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return (here / gain).astype(np.float32), there.astype(np.float32)
+        return bool(max(colours.std() / NEUTRAL, off / EVEN) < abs(lighter))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +100,6 @@ class _Way:
     colour: Floats
     bare_colour: Floats
     slope: Floats
-    gain: Floats
 
     def where(self, other_explains: NDArray[np.uint8], other: _Way) -> _Way:
         """This comparison, replaced by the other wherever that explains the picture better."""
@@ -155,8 +126,7 @@ class Tray:
         A nudged tray moves relative to the table, so up to two placements of the empty picture are tried, and each
         pixel uses the one that explains its neighbourhood better.
         """
-        pixels = smoothed(pixels, self._grain)
-        small = shrunk(pixels)
+        small = shrunk(smoothed(pixels, self._grain))
         moves = self._tray_moves.found(small)
         if not moves:
             return None
@@ -164,15 +134,13 @@ class Tray:
         beside = [self._light.compared(small, there) for there in placed]
         table = self._light.straightened(beside[0])
         if table is not None:
-            pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
+            small = cv2.LUT(small, table).astype(np.uint8)
             beside = [self._light.compared(small, there) for there in placed]
         ways = [self._against(small, *how) for how in zip(moves, placed, beside, strict=True)]
         way = ways[0]
-        which = np.zeros(self.shape, np.uint8)
         if len(ways) == 2:
             first, second = (cv2.blur(way.score, (9, 9)) for way in ways)
-            which = (second < first).astype(np.uint8)
-            way = ways[0].where(which, ways[1])
+            way = ways[0].where((second < first).astype(np.uint8), ways[1])
         least = _least(way.score, way.bare_colour[..., 0])
         strength = np.asarray(way.score / least, np.float32)
         changed = cv2.morphologyEx(_changed(strength), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
@@ -193,11 +161,7 @@ class Tray:
             light=np.asarray(light / max(float(light.mean()), 1.0), np.float32),
             slope=way.slope,
             scale=self.scale,
-            which=which,
-            _given=pixels,
-            _taught=self.empty,
             moves=moves,
-            _gain=way.gain,
         )
 
     def _placed(self, move: NDArray[np.float64]) -> Pixels:
@@ -221,7 +185,7 @@ class Tray:
         score = np.maximum(score - EDGE_DOUBT * slope, 0)
         taught = cv2.warpAffine(np.ones(self.shape, np.uint8), move, self.shape[::-1])
         score[taught == 0] = 0
-        return _Way(np.asarray(score, np.float32), relit, soft, bare, colour, bare_colour, slope, gain)
+        return _Way(np.asarray(score, np.float32), relit, soft, bare, colour, bare_colour, slope)
 
 
 def lab(pixels: Pixels | Floats) -> Floats:

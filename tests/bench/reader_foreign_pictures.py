@@ -26,7 +26,7 @@ from hardware.cameras.picture_files import load_picture
 from hardware.composing.arrangement import Pose
 from hardware.composing.cutouts import TrayScene
 from hardware.composing.painting import lay
-from hardware.reader.lots import blobs
+from hardware.reader.lots import Blob, blobs
 from hardware.reader.throw_reader import ThrowReader
 from hardware.reader.tray import Tray
 from hardware.reader.tray_moves import shrunk
@@ -120,9 +120,13 @@ def things(pixels: Pixels, empty: Pixels) -> tuple[int, int, int]:
     single = clusters = 0
     for one in found:
         shares = [value / whole for value, whole in zip((one.length, one.width, one.area), usual, strict=True)]
-        single += max(abs(share - 1) for share in shares) <= ALIKE and one.solidity >= ROUND and not one.at_border
+        single += max(abs(share - 1) for share in shares) <= ALIKE and _is_round(one) and not one.at_border
         clusters += max(shares[0], shares[2]) > 1 + ALIKE
     return single, clusters, len(found) - single - clusters
+
+
+def _is_round(one: Blob) -> bool:
+    return one.area >= ROUND * cv2.contourArea(cv2.convexHull(np.array(one.outline)))
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
-from hardware.reader.lighting import in_light_of
+from hardware.reader.lighting import Light, in_light_of
 from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
 
 LIGHT = 25
@@ -50,13 +50,21 @@ class EmptyTray:
         self.small = shrunk(empty)
         self.scale = empty.shape[1] / self.small.shape[1]
         self._moves = TrayMoves(self.small)
+        self._light = Light(self.small)
 
     def scene(self, pixels: Pixels, moves: Sequence[Move] = ()) -> Scene | None:
         """The picture with the aligned empty tray, or None if the tray is not found.
 
+        Where the camera answers to light otherwise than when it was taught, the picture is given that contrast.
         moves : motions of the tray's parts, if known.
         """
         small = shrunk(pixels)
+        moves = moves or self._moves.found(small)
+        if not moves:
+            return None
+        table = self._light.straightened(self._light.compared(small, self._laid(moves[0])))
+        if table is not None:
+            pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
         bare = self.aligned(small, moves)
         return None if bare is None else Scene(pixels, small, bare, self.scale)
 
@@ -83,9 +91,9 @@ class EmptyTray:
         first, second = (cv2.blur(farthest(small, way), (9, 9)) for way in ways)
         return np.asarray(cv2.copyTo(ways[1], (second < first).astype(np.uint8), ways[0]), np.float32)
 
-    def _laid(self, move: Move) -> Floats:
+    def _laid(self, move: Move) -> Pixels:
         laid = cv2.warpAffine(self.small, move, self.small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-        return laid.astype(np.float32)
+        return np.asarray(laid, np.uint8)
 
 
 def check_sizes(empty: Pixels, *pictures: Pixels) -> None:

@@ -16,7 +16,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray, Scene, check_sizes
 from hardware.reader.general.face_features import FaceCrop, distance, straightened
 from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
-from hardware.reader.general.lot_finder import FIFTH, Arrangement, arrange, taught_widths
+from hardware.reader.general.lot_finder import Arrangement, arrange, taught_widths
 from hardware.reader.general.lot_shape import (
     CUTS,
     GAPS,
@@ -78,13 +78,6 @@ CORE = 0.6
 
 SHARP = (0.5, 0.4, 0.3)
 """Evidence from which a pixel shows a small lot, tried in turn in the pictures that teach."""
-
-AROUND = 0.2
-"""Share of a lot's width around it that counts as its own, for its shadow and errors of its outline."""
-
-JOINED = 0.6
-"""Gap in lots' widths across which what is left over may be one lot: between its ends may lie another lot, or a part in
-the tray's colour."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -269,11 +262,6 @@ class GeneralReader:
         """Distance between the two faces, in Lab units."""
         return min(distance(one, other) for one in self.lesson.marked for other in self.lesson.plain)
 
-    @property
-    def least_confidence(self) -> float:
-        """Confidence with which the least certain of the taught faces is recognised by the others."""
-        return _confidence(min(self.leads))
-
     def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
@@ -297,29 +285,6 @@ class GeneralReader:
         if any(isinstance(other, ThrowSeen) and other.marked != answer.marked for other in others):
             return ThrowUnreadable(reason="touching", lots=tuple(doubted(answer.lots)))
         return answer
-
-    def leaves_out(
-        self, picture: RegisteredPicture, lots: Sequence[Lot], things: Sequence[Lot], moves: Sequence[Move]
-    ) -> bool:
-        """Whether things that another reader found show more of the lots' colours than these small lots account for."""
-        scene = self.lesson.tray.scene(picture.pixels, moves)
-        if scene is None:
-            return True
-        own, rest = (np.zeros(scene.small.shape[:2], np.uint8) for _ in range(2))
-        for drawn, group in ((own, lots), (rest, things)):
-            for lot in group:
-                outline = (np.array(lot.outline) + 0.5) / scene.factor - 0.5
-                cv2.fillPoly(drawn, [np.round(outline).astype(np.int32)], 1)
-        side = 2 * round(AROUND * self.lesson.shape.bar.width) + 1
-        where = (rest > 0) & (cv2.dilate(own, np.ones((side, side), np.uint8)) == 0)
-        if not where.any():
-            return False
-        shown = np.zeros_like(rest)
-        shown[where] = self.lesson.colours.odds(scene, where) > 0
-        shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-        side = round(JOINED * self.lesson.shape.bar.width)
-        shown = np.asarray(cv2.morphologyEx(shown, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
-        return bool(components(shown > 0, FIFTH * self.lesson.shape.area))
 
     def _has_other_colours(self, scene: Scene, outline: NDArray[np.int32]) -> bool:
         own = np.zeros(scene.small.shape[:2], np.uint8)

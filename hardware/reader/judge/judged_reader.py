@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import FacesAlike
+from companion.errors import FacesAlike, TrayMoved
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.lot_shape import DetectedScene, components, look
@@ -19,7 +19,7 @@ from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
-from hardware.reader.taught_lots import LOTS
+from hardware.reader.taught_lots import LOTS, Shown
 from hardware.reader.tray_moves import Floats, Move
 from hardware.registration.sheet_registration import RegisteredPicture
 
@@ -63,21 +63,42 @@ GLARE, BURNT = 0.25, 247
 class JudgedReader:
     """Reads throws of the taught lots. Stateless between pictures, so threads may share it.
 
+    shown : later pictures of small lots whose faces are known. Of sticks it does not learn from them.
     reads_sticks : False for kernels, beans, coins and cubes.
     Raises ProfileUnusable, with advice, if the pictures do not show four lots; FacesAlike if their faces look alike.
     """
 
-    def __init__(self, model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> None:
+    def __init__(
+        self, model: Model, empty: Pixels, marked: Pixels, plain: Pixels, *, shown: Sequence[Shown] = ()
+    ) -> None:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
         self.reads_sticks = self._lesson.shape.is_long
-        told = self._lesson.told
-        self._judge = LotJudge(told[:LOTS], told[LOTS:], model.relation(self.reads_sticks))
-        self.leads = tuple(float(lead) for lead in self._judge.by_others()[1])
+        sides = [self._lesson.told[:LOTS], self._lesson.told[LOTS:]]
+        for one in () if self.reads_sticks else shown:
+            told = self._described(one)
+            for number, face in enumerate((Face.MARKED, Face.PLAIN)):
+                sides[number] = np.concatenate([sides[number], told[[lot[2] is face for lot in one.lots]]])
+        self._judge = LotJudge(sides[0], sides[1], model.relation(self.reads_sticks))
+        _present, leads = self._judge.by_others()
+        self.leads = tuple(float(lead) for first in (0, len(sides[0])) for lead in leads[first : first + LOTS])
         self._kind = 0 if self.reads_sticks else 1
         if self.separation < TOLD or max(self.leads) < CERTAIN[self._kind]:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
+
+    def _described(self, shown: Shown) -> Floats:
+        """Descriptions of the small lots in a later picture, (n, ...)."""
+        shape = self._lesson.shape
+        view = look(self._lesson.tray, self._model.detector, shown.picture, shape.scale)
+        if view is None:
+            raise TrayMoved("A picture of a throw that was put right does not show the tray of the empty one.")
+        factor = view.scene.factor
+        places = [
+            replace(shape.bar, x=(x + 0.5) / factor - 0.5, y=(y + 0.5) / factor - 0.5, angle=0.0)
+            for x, y, _ in shown.lots
+        ]
+        return self._model.describe(CropMaker(view, shape, self._lesson.reference), places)
 
     @property
     def separation(self) -> float:
@@ -88,11 +109,6 @@ class JudgedReader:
     def mixes_up(self) -> bool:
         """Whether the others do not tell one of the taught faces: other lots may look like the wrong side, too."""
         return min(self.leads) < CERTAIN[self._kind]
-
-    @property
-    def least_confidence(self) -> float:
-        """Confidence with which the least certain of the taught faces is told by the others."""
-        return float(_share(min(self.leads)))
 
     def is_sure(self, seen: ThrowSeen) -> bool:
         """Whether a reading is certain enough to need no other."""

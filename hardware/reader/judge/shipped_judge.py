@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -12,14 +13,18 @@ from hardware.reader.general.shipped_model import shipped_detector
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.lot_judge import Describer
+from hardware.reader.taught_lots import Shown
 
 HERE = Path(__file__).parent / "model"
 NETWORKS, FACTS = ("sticks.onnx", "small.onnx", "close.onnx"), "model.json"
 
 
-def judged_reader(empty: Pixels, marked: Pixels, plain: Pixels) -> JudgedReader:
-    """Teach a reader with three pictures of one size. Raises ProfileUnusable if they are not sufficient."""
-    return JudgedReader(shipped_judge(), empty, marked, plain)
+def judged_reader(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] = ()) -> JudgedReader:
+    """Teach a reader with three pictures of one size. Raises ProfileUnusable if they are not sufficient.
+
+    shown : later pictures of lots whose faces are known.
+    """
+    return JudgedReader(shipped_judge(), empty, marked, plain, shown=shown)
 
 
 @cache

@@ -45,9 +45,10 @@ SHADE, GREY, SHADY = -0.1, 0.12, 0.7
 """Logarithm of the light from which a pixel may be in a shadow, how much that may differ between its colours, and the
 share of a place from which it is nothing but a shadow."""
 
-PRESENT = 0.0
-"""Log-odds with which each taught lot must be there, as the others judge it, and no fifth one. Higher refuses pictures
-in poor light."""
+PRESENT, ABSENT = (0.0, -1.0), 0.0
+"""Log-odds from which each taught stick or small lot is there, as the others judge it, and below which no fifth one is;
+each lot must also be likelier than that. Kernels differ so much that the others alone may not be quite sure of one.
+Higher first ones refuse pictures in poor light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,11 +83,13 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
             _without_shadows(candidates(Seeing(model, presence, view, shape, maker)), maker.ratio, shape)
             for view, maker in zip(views, makers, strict=True)
         ]
-        if _are_four(model, shape, sides):
-            tries.append((min(float(side.judgement.present[LOTS - 1]) for side in sides), shape, sides))
+        least = _least_present(model, shape, sides)
+        if least is not None:
+            odds = min(float(side.judgement.present[LOTS - 1]) for side in sides)
+            tries.append(((min(least, 0.0), odds), shape, sides))
     if not tries:
         raise ProfileUnusable("Four lots of one size were not found in both pictures.")
-    _odds, shape, sides = max(tries, key=lambda one: one[0])
+    _, shape, sides = max(tries, key=lambda one: one[0])
     views = seen.at(shape.scale).values()
     places = [tuple(side.places[:LOTS]) for side in sides]
     told = [model.describe(CropMaker(view, shape, reference), four) for view, four in zip(views, places, strict=True)]
@@ -101,7 +104,7 @@ def _without_shadows(side: Candidates, light: Floats, shape: LotShape) -> Candid
     shade = (light.max(axis=2) < SHADE) & (np.ptp(light, axis=2) < GREY)
     shares = [float(shade[shape.ends.mask(place, shade.shape) > 0].mean()) for place in side.places]
     lit = [number for number, share in enumerate(shares) if share < SHADY]
-    if len(lit) < LOTS or side.judgement.present[lit[LOTS - 1]] < PRESENT:
+    if len(lit) < LOTS or side.judgement.present[lit[LOTS - 1]] < ABSENT:
         return side
     return side.of(lit)
 
@@ -155,15 +158,18 @@ def _fours(*views: DetectedScene) -> Iterator[tuple[float, tuple[Component, ...]
         yield from ((cut, four) for four in fours if four)
 
 
-def _are_four(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> bool:
-    """Whether each picture shows four lots, as the others of the eight tell, and nothing else that is like these."""
+def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> float | None:
+    """Least log-odds with which the others of the eight tell that one is there.
+
+    None if each picture does not show four, and nothing else that is like these.
+    """
     if any(len(side.places) < LOTS for side in sides):
-        return False
+        return None
     marked, plain = (side.told[:LOTS] for side in sides)
     judge = LotJudge(marked, plain, model.relation(shape.is_long))
     fifth = max(float(judge(side.told).present[LOTS:].max(initial=-np.inf)) for side in sides)
-    present, _leads = judge.by_others()
-    return bool(present.min() > PRESENT > fifth)
+    least = float(judge.by_others()[0].min())
+    return least if fifth < ABSENT and least > max(PRESENT[0 if shape.is_long else 1], fifth) else None
 
 
 def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tuple[NDArray[np.int32], ...]:

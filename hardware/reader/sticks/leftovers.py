@@ -51,7 +51,7 @@ CRACK = 0.5
 
 def without_hands(seen: Difference, evidence: Evidence, size: Bar) -> tuple[Evidence, bool]:
     """Remove intrusions from the border from the evidence. Also returns whether there is one."""
-    hands, _ = reaching(seen, REACHING * size.length * size.width)
+    hands = reaching(seen, REACHING * size.length * size.width)
     if not hands.any():
         return evidence, False
     things = ((evidence.odds > 0) | evidence.foreign).astype(np.uint8)

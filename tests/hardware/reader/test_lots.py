@@ -57,13 +57,10 @@ def test_what_reaches_in_is_large_and_at_the_border() -> None:
     seen = Tray(tray(noise=2)).difference(np.clip(picture, 0, 255).astype(np.uint8))
     assert seen is not None
 
-    hands, light = reaching(seen, 1000)
+    hands = reaching(seen, 1000)
 
     assert hands[hand][3:-3, :-3].all()
     assert hands.sum() == pytest.approx(80 * 70, rel=0.1)
-    assert light[shadow][3:-3, :-3] == pytest.approx(np.log(1 / 0.6), abs=0.05)
-    assert light[lit][3:-3, 3:] == pytest.approx(np.log(1.5), abs=0.05)
-    assert not light[rolled].any()
 
 
 @pytest.mark.parametrize(("length", "width", "long"), [(150, 18, True), (40, 32, False)])

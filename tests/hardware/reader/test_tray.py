@@ -79,44 +79,6 @@ def test_another_scene_is_not_the_tray(known: Tray) -> None:
     assert known.difference(cv2.GaussianBlur(strange, (0, 0), 2).astype(np.uint8)) is None
 
 
-def large(nudged: tuple[int, int] = (0, 0), *, sticks: bool = False) -> Pixels:
-    """The tray in a picture of twice the size the reader works at."""
-    picture = tray(four(2) if sticks else (), nudged=nudged, noise=4)
-    return cv2.resize(picture, (1280, 960), interpolation=cv2.INTER_CUBIC).astype(np.uint8)
-
-
-def test_a_part_is_seen_as_closely_as_it_was_given() -> None:
-    """The crop has the picture's full resolution, as does the empty tray's, in the same light."""
-    dimmed = (large(sticks=True) * 0.8).astype(np.uint8)
-
-    here, there = difference(Tray(large()), dimmed).closer(360, 240, 90, 60)
-
-    assert here.shape == there.shape == (60, 90, 3)
-    np.testing.assert_allclose(there, large()[240:300, 360:450], atol=2)
-    np.testing.assert_allclose(here, large(sticks=True)[240:300, 360:450], atol=8)
-
-
-def test_the_empty_tray_of_a_part_lies_where_the_tray_was_nudged_to() -> None:
-    """Its rim is at its present place, not at the calibrated one."""
-    known = Tray(large())
-
-    here, there = difference(known, large((4, -3))).closer(1080, 300, 80, 80)
-
-    untouched = large()[300:380, 1080:1160].astype(np.float32)
-    assert np.abs(here - there).mean() < 3
-    assert np.abs(here - untouched).mean() > 2 * np.abs(here - there).mean()
-
-
-def test_a_part_beyond_the_border_repeats_it() -> None:
-    """Lots at the border have a whole square around them as well."""
-    here, there = difference(Tray(large()), large()).closer(-20, 940, 40, 40)
-
-    for part in (here, there):
-        assert part.shape == (40, 40, 3)
-        np.testing.assert_allclose(part[:, 0], part[:, 19], atol=4)
-        np.testing.assert_allclose(part[-1], part[20], atol=4)
-
-
 def test_a_slope_of_light_is_taken_away_under_the_sticks_too(known: Tray) -> None:
     """A coloured lamp from the side: the whole picture is returned in the light of the empty tray."""
     slope = np.linspace(0.75, 1.1, 640)[None, :, None] * np.array([0.9, 1.0, 1.05])

@@ -65,6 +65,19 @@ def test_a_tray_whose_texture_drowns_in_noise_is_followed_by_what_is_larger() ->
     assert not moves.found(noisy(other))
 
 
+def test_another_response_of_the_camera_is_undone() -> None:
+    """A camera that brightens dark places more than bright ones changes colours as no light does."""
+    tray = speckled(3)
+    tray[:, : COLUMNS // 2] //= 4
+    curved = np.round(255 * (tray / 255.0) ** 0.7).astype(np.uint8)
+
+    scene = EmptyTray(tray).scene(curved)
+
+    assert scene is not None
+    for seen in (scene.small, scene.given):
+        assert np.abs(seen - tray.astype(float)).mean() < 0.2 * np.abs(curved - tray.astype(float)).mean()
+
+
 def test_another_tray_is_not_found() -> None:
     """Its texture differs from the calibrated one."""
     assert EmptyTray(speckled(3)).aligned(speckled(4)) is None

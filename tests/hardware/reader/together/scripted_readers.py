@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -23,17 +24,12 @@ class Said:
     answer: ThrowSeen | ThrowUnreadable
     against: bool = False
     asked: int = 0
-    foreign: bool = False
-    least_confidence: float = 0.5
     sure: bool = False
     mixes_up: bool = False
+    lesson: Any = field(default_factory=lambda: SimpleNamespace(shape=SimpleNamespace(is_long=False)))
 
     def is_sure(self, _: ThrowSeen) -> bool:
         return self.sure
-
-    def leaves_out(self, _: RegisteredPicture, lots: Sequence[Lot], things: Sequence[Lot], __: object) -> bool:
-        assert len(lots) == 4
-        return bool(things) and not self.foreign
 
     def read(self, _: RegisteredPicture, __: object = ()) -> ThrowSeen | ThrowUnreadable:
         self.asked += 1
@@ -73,18 +69,14 @@ def seen(sticks: Sequence[Stick], turned: int = 0) -> ThrowSeen:
 
 @dataclass
 class Asking:
-    """A measured reader of small lots that asks, or one that is certain."""
+    """A measured reader that asks."""
 
     compare: Callable[..., object]
     found: tuple[Lot, ...]
     reason: str = "touching"
-    reads_sticks: bool = False
-    certain: ThrowSeen | None = None
-    told = False
-    leads = (1.0,)
 
-    def read(self, *_: object) -> ThrowSeen | ThrowUnreadable:
-        return self.certain or ThrowUnreadable(reason=self.reason, lots=self.found)
+    def read(self, *_: object) -> ThrowUnreadable:
+        return ThrowUnreadable(reason=self.reason, lots=self.found)
 
 
 ASKS = ThrowUnreadable(reason="count")
@@ -95,15 +87,14 @@ def asked_last(
     things: Sequence[Lot],
     reason: str,
     general: ThrowSeen | ThrowUnreadable = ASKS,
-    **measured: Any,
 ) -> ThrowSeen | ThrowUnreadable:
     """The answer with a judged reader, where the measured one found these things.
 
-    general : the general reader's answer. measured : further fields of `Asking`.
+    general : the general reader's answer.
     """
     reader: Any = together(Said(general))
     reader._judged = judge
-    reader._measured = Asking(reader._measured.compare, tuple(things), reason, **measured)
+    reader._measured = Asking(reader._measured.compare, tuple(things), reason)
     answer = reader.read(tray(four(2)))
     assert isinstance(answer, ThrowSeen | ThrowUnreadable)
     return answer

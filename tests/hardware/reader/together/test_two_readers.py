@@ -37,7 +37,7 @@ def last(
     general: ThrowSeen | ThrowUnreadable = ASKS,
 ) -> ThrowSeen | ThrowUnreadable:
     """The answer about sticks of which the measured reader found these, and doubts that for this reason."""
-    return asked_last(Said(judged) if judged else None, found, reason, general, reads_sticks=True)
+    return asked_last(Said(judged) if judged else None, found, reason, general)
 
 
 def doubting(reason: str, lots: Sequence[Lot] = LOTS) -> ThrowUnreadable:

@@ -1,1 +1,0 @@
-"""Reading small lots: kernels, beans, coins and cubes."""
