@@ -112,8 +112,8 @@ class Light:
                 aim = fitted.T @ now[kept, channel] + ridge[:, -1]
                 found = np.linalg.solve(fitted.T @ fitted + ridge, aim)
                 fit[:, channel], powers[channel] = terms @ found, found[-1]
-        # A camera answers alike to all colours; noise in the dark bends one of them.
-        if np.abs(powers - 1).min() < STRAIGHT or powers.min() < FLATTEST:
+        # A camera answers much alike to all colours; noise in the dark may bend one of them.
+        if np.median(np.abs(powers - 1)) < STRAIGHT or powers.min() < FLATTEST:
             return None
         full = 255 + FOOT
         levels = full * ((np.arange(256)[:, None] + FOOT) / full) ** (1 / powers) - FOOT
