@@ -9,7 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.errors import FacesAlike, TrayMoved
+from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.lot_shape import DetectedScene, components, look
@@ -77,6 +77,8 @@ class JudgedReader:
         sides = [self._lesson.told[:LOTS], self._lesson.told[LOTS:]]
         for one in () if self.reads_sticks else shown:
             told = self._described(one)
+            if told is None:
+                continue
             for number, face in enumerate((Face.MARKED, Face.PLAIN)):
                 sides[number] = np.concatenate([sides[number], told[[lot[2] is face for lot in one.lots]]])
         self._judge = LotJudge(sides[0], sides[1], model.relation(self.reads_sticks))
@@ -87,12 +89,12 @@ class JudgedReader:
             raise FacesAlike("I can't tell the marked side from the plain side.")
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
 
-    def _described(self, shown: Shown) -> Floats:
-        """Descriptions of the small lots in a later picture, (n, ...)."""
+    def _described(self, shown: Shown) -> Floats | None:
+        """Descriptions of the small lots in a later picture, (n, ...); None if that does not show the tray."""
         shape = self._lesson.shape
         view = look(self._lesson.tray, self._model.detector, shown.picture, shape.scale)
         if view is None:
-            raise TrayMoved("A picture of a throw that was put right does not show the tray of the empty one.")
+            return None
         factor = view.scene.factor
         places = [
             replace(shape.bar, x=(x + 0.5) / factor - 0.5, y=(y + 0.5) / factor - 0.5, angle=0.0)

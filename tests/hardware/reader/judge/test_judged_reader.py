@@ -17,6 +17,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.judge.judged_reader import TURN, JudgedReader, turned
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
+from hardware.reader.taught_lots import Shown
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.judge.ideal_model import SMALL, detection
@@ -163,6 +164,21 @@ def test_faces_that_look_alike_are_refused() -> None:
     """Nobody could tell them apart."""
     with pytest.raises(FacesAlike, match="marked side"):
         JudgedReader(shipped_judge(), TRAY, *(laid(TRAY, APART, "0000", seed=seed) for seed in (1, 2)))
+
+
+def test_a_later_picture_of_small_lots_teaches_unless_its_tray_is_not_found() -> None:
+    """What is still taught counts, and only the calibration's faces have a lead."""
+    lots = tuple((float(x), float(y), Face.PLAIN) for x, y in PLACES)
+    known = round_counters().leads
+
+    def leads(picture: Pixels) -> tuple[float, ...]:
+        shown = (Shown(picture, lots),)
+        return JudgedReader(shipped_judge(), TRAY, counters("1111"), counters("0000"), shown=shown).leads
+
+    assert leads(speckled(8)) == known
+    learnt = leads(shaded(counters("0000")))
+    assert learnt != known
+    assert len(learnt) == len(known) == 8
 
 
 def test_a_drawn_set_is_read_whole(tmp_path: Path) -> None:
