@@ -194,7 +194,7 @@ class ThrowReader:
             return ThrowUnreadable(reason="unclear", lots=tuple(doubted(judged.lots)))
         if general is None:
             return judged
-        if isinstance(general, ThrowSeen) and confirms(judged, general) and not judge.mixes_up:
+        if isinstance(general, ThrowSeen) and sees_four(judged) and confirms(judged, general) and not judge.mixes_up:
             return general
         strange = [replace(lot, face=Face.UNKNOWN, confidence=0.0) for lot in unmatched(general.lots, judged.lots)]
         lots = (*judged.lots, *strange)
@@ -217,9 +217,7 @@ class ThrowReader:
 
     @property
     def _reads_sticks(self) -> bool:
-        if self._measured:
-            return True
-        return self._general is not None and self._general.lesson.shape.is_long
+        return bool(self._measured) or (self._general is not None and self._general.lesson.shape.is_long)
 
     @property
     def _judge_may_read_alone(self) -> bool:

@@ -249,7 +249,9 @@ class GeneralReader:
         self.leads = self._matcher.leads()
         usual = float(np.median(self.leads))
         if usual < TOLD:
-            raise FacesAlike("I can't tell the marked side from the plain side.")
+            raise FacesAlike(
+                "I can't tell the marked side from the plain side: make the marks bolder, or light the tray better."
+            )
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
 
     @property

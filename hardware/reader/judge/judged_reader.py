@@ -86,7 +86,9 @@ class JudgedReader:
         self.leads = tuple(float(lead) for first in (0, len(sides[0])) for lead in leads[first : first + LOTS])
         self._kind = 0 if self.reads_sticks else 1
         if self.separation < TOLD or max(self.leads) < CERTAIN[self._kind]:
-            raise FacesAlike("I can't tell the marked side from the plain side.")
+            raise FacesAlike(
+                "I can't tell the marked side from the plain side: make the marks bolder, or light the tray better."
+            )
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
 
     def _described(self, shown: Shown) -> Floats | None:
