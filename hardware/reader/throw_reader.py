@@ -177,7 +177,8 @@ class ThrowReader:
     def _read_small_lots(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         """What the judged reader is sure of, or either one reads if the other has found the same four.
 
-        The general one takes a lot on its edge for one that lies flat, but the judged one may take a lot for none.
+        The general one takes a lot on its edge for one that lies flat, and two that lie half on each other for one; the
+        judged one may take a lot for none, and a shadow for part of one.
         """
         judge, judged = self._judged, self._judged.read(picture) if self._judged else None
         if isinstance(judged, ThrowUnreadable) and judged.reason == "leaning":
@@ -194,7 +195,8 @@ class ThrowReader:
             return ThrowUnreadable(reason="unclear", lots=tuple(doubted(judged.lots)))
         if general is None:
             return judged
-        if isinstance(general, ThrowSeen) and sees_four(judged) and confirms(judged, general) and not judge.mixes_up:
+        certain = judged.reason != "touching" and not judge.mixes_up
+        if isinstance(general, ThrowSeen) and certain and confirms(judged, general):
             return general
         strange = [replace(lot, face=Face.UNKNOWN, confidence=0.0) for lot in unmatched(general.lots, judged.lots)]
         lots = (*judged.lots, *strange)

@@ -86,7 +86,8 @@ def test_a_judge_that_is_not_sure_needs_the_same_four(
     ("judged", "read"),
     [
         (doubting("unclear"), True),
-        (doubting("count"), False),
+        (doubting("count"), True),
+        (doubting("touching"), False),
         (ThrowUnreadable(reason="count", lots=LOTS[:3]), False),
         (ThrowUnreadable(reason="unclear", lots=seen(four(2), turned=1).lots), False),
     ],
@@ -94,7 +95,7 @@ def test_a_judge_that_is_not_sure_needs_the_same_four(
 def test_what_the_judge_asks_about_the_general_reader_settles_if_it_found_the_same_four(
     judged: ThrowUnreadable, *, read: bool
 ) -> None:
-    """Where the judge sees three, one of four may stand on its edge; where it sees more, a fifth lies against them."""
+    """Where the judge sees three, one of four may stand on its edge; where it is not sure of one, that may be two."""
     answer = small(Said(judged), TWO)
 
     assert isinstance(answer, ThrowSeen) == read
