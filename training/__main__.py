@@ -14,18 +14,16 @@ import click
 import cv2
 import numpy as np
 
-from companion.errors import ProfileUnusable
 from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detector
+from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.face_matcher import FaceWeights
-from hardware.reader.general.general_reader import taught_reader
+from hardware.reader.general.general_reader import GeneralReader, taught_reader
 from hardware.reader.general.shipped_model import HERE as DETECTOR
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
-from hardware.reader.measured_reader import MeasuredReader
-from hardware.reader.taught_lots import teach
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
@@ -194,32 +192,27 @@ def _evaluate(known: Sequence[RenderedSet], out: Path) -> None:
     detector = Detector(out / MODEL, (out / DIGEST).read_text().strip())
     weights, model = FaceWeights.load(out / FACES), load_judge(out, detector)
 
-    def general(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        reader = taught_reader(detector, weights, empty, marked, plain)
-        return lambda pixels: reader.read(RegisteredPicture(pixels, np.eye(3)))
-
-    def judged(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        reader = JudgedReader(model, empty, marked, plain)
-        return lambda pixels: reader.read(RegisteredPicture(pixels, np.eye(3)))
-
-    def measured(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        taught = teach(empty, marked, plain)
-        if not taught.shape.is_long:
-            raise ProfileUnusable("The measured reader reads sticks alone.")
-        reader = MeasuredReader(taught)
+    def alone(reader: GeneralReader | JudgedReader, empty: Pixels) -> Read:
+        tray = EmptyTray(empty)
 
         def read(pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-            picture = RegisteredPicture(pixels, np.eye(3))
-            seen = reader.compare(picture)
-            return reader.read(picture, seen) if seen else ThrowUnreadable(reason="moved")
+            scene = tray.scene(pixels)
+            return (
+                reader.read(RegisteredPicture(pixels, np.eye(3)), scene) if scene else ThrowUnreadable(reason="moved")
+            )
 
         return read
+
+    def general(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
+        return alone(taught_reader(detector, weights, empty, marked, plain), empty)
+
+    def judged(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
+        return alone(JudgedReader(model, empty, marked, plain), empty)
 
     def shipped(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
         return ThrowReader.calibrate(empty, marked, plain).read
 
     readers = {
-        "the measured reader": measured,
         "the general reader": general,
         "the judged reader": judged,
         "both, as shipped": shipped,

@@ -17,7 +17,6 @@ from hardware.composing.cutouts import PAD, Outlined, OutlinedPicture, Plane, Tr
 from hardware.reader.general.shipped_model import taught_lots
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.taught_lots import teach
 
 AROUND = 0.3, 1.5
 """How far beyond the taught lots other lots may be laid, as a share of a lot's length, for sticks and for small lots.
@@ -151,10 +150,6 @@ def _outlined(
         # Its outlines leave out the shadows.
         lots = taught_lots(empty, marked, plain)
         return lots.outlines, lots.tray.scale, lots.shape.is_long
-    with suppress(ProfileUnusable):
-        taught = teach(empty, marked, plain)
-        found = [[np.array(blob.outline, np.int32) for blob in four] for four in taught.four]
-        return found, taught.seen[0].scale, taught.shape.is_long
     judged = find_lots(shipped_judge(), empty, marked, plain)
     return judged.outlines, judged.tray.scale, judged.shape.is_long
 

@@ -11,8 +11,8 @@ import numpy as np
 from companion.cases.case import Outcome, count, gains, outcome
 from companion.referee.events import Face, Lot
 from hardware.cameras.camera import Pixels
+from hardware.reader.lots import Shown
 from hardware.reader.profile import Profile
-from hardware.reader.taught_lots import Shown
 from hardware.reader.throw_reader import ThrowReader
 
 MOST_SHOWN = 4
@@ -24,9 +24,9 @@ SAME = 25.0
 """Largest distance in pixels and degrees between two detections of one lot: crossing sticks differ by more, and
 the same one found in the same picture by a few at most."""
 
-KEPT = 0.5
-"""Share of its lead over the other face that each look of the calibration must keep. Higher refuses to learn from light
-that differs much, lower lets a slip of a player's finger blur the faces."""
+KEPT = 3.0
+"""Lead over the other face, in log-odds, that each look of the calibration must keep, if it had so much. Higher refuses
+to learn from light that differs much, lower lets a slip of a player's finger blur the faces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +132,8 @@ def _face_at(lot: Lot, found: Sequence[Lot]) -> Face:
 def taught(profile: Profile, picture: Pixels, lots: Sequence[Lot]) -> Profile:
     """Add a picture, and the faces of those lots in it, to a profile.
 
-    lots: where they lie in the picture's pixels, each with its face. The reader makes use of those whose outlines lie
-    free. The same profile where there are none, or it has MOST_SHOWN already.
+    lots: where they lie in the picture's pixels, each with its face. The same profile where there are none, or it has
+    MOST_SHOWN already.
     """
     if not lots or len(profile.shown) >= MOST_SHOWN:
         return profile
@@ -141,11 +141,11 @@ def taught(profile: Profile, picture: Pixels, lots: Sequence[Lot]) -> Profile:
     scale = picture.shape[1] / columns
     if picture.shape != profile.empty.shape:
         picture = cv2.resize(picture, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.uint8)
-    places = tuple(((lot.x + 0.5) / scale - 0.5, (lot.y + 0.5) / scale - 0.5, lot.face) for lot in lots)
+    places = tuple(((lot.x + 0.5) / scale - 0.5, (lot.y + 0.5) / scale - 0.5, lot.angle, lot.face) for lot in lots)
     # It stays the same set of lots, whose throws are counted on.
     return replace(profile, shown=(*profile.shown, Shown(picture, places)), name=profile.sticks)
 
 
 def _still_apart(better: ThrowReader, before: ThrowReader) -> bool:
     """Whether each face of the calibration is still told by the others, where it was before."""
-    return all(now >= min(then, KEPT * then) for now, then in zip(better.leads, before.leads, strict=True))
+    return all(now >= min(then, KEPT) for now, then in zip(better.leads, before.leads, strict=True))

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from companion.errors import ProfileUnusable
 from companion.referee.events import Face
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.shipped_model import check_four_after
-from hardware.reader.taught_lots import Shown, check_four
+from hardware.reader.lots import Shown
 
 VERSION = 2
 FILE = "profile.npz"
@@ -98,7 +97,11 @@ class Profile:
             empty, marked, plain = (_unpacked(parts[name]) for name in PICTURES)
             shown = tuple(
                 Shown(
-                    _unpacked(parts[f"shown_{number}"]), tuple((float(x), float(y), Face(face)) for x, y, face in lots)
+                    _unpacked(parts[f"shown_{number}"]),
+                    tuple(
+                        (float(x), float(y), float(angle[0]) if angle else None, Face(face))
+                        for x, y, *angle, face in lots  # older profiles have no angles
+                    ),
                 )
                 for number, lots in enumerate(facts.get("shown", ()))  # older profiles have none
             )
@@ -118,14 +121,6 @@ class Profile:
             if isinstance(error, ProfileUnusable):
                 raise
             raise ProfileUnusable(f"The profile in {directory} is damaged ({error}): calibrate again.") from error
-
-
-def check_lots(empty: Pixels, picture: Pixels) -> None:
-    """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
-    try:
-        check_four(empty, picture)
-    except ProfileUnusable as refusal:
-        check_four_after(refusal, empty, picture)
 
 
 def _packed(picture: Pixels) -> NDArray[np.uint8]:

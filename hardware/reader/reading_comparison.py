@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
-from hardware.reader.lots import LONG
-from hardware.reader.taught_lots import LOTS
+from hardware.reader.lots import LONG, LOTS
 
 OF_FACES = frozenset({"covered", "glare", "unclear"})
 """Reasons of a reader that may be certain of four lots and doubt only their faces."""
@@ -20,8 +19,12 @@ Higher takes neighbours for one lot, lower overlooks that the readers contradict
 
 
 def sees_four(answer: ThrowSeen | ThrowUnreadable) -> bool:
-    """Whether a reading is certain of four lots that lie flat, though perhaps not of their faces."""
-    return isinstance(answer, ThrowSeen) or (answer.reason in OF_FACES and len(answer.lots) == LOTS)
+    """Whether a reading is certain of four lots, though perhaps not of their faces, or that there is nothing more."""
+    if isinstance(answer, ThrowSeen):
+        return True
+    if len(answer.lots) != LOTS or answer.reason == "touching":
+        return False
+    return answer.reason in OF_FACES or len(certain_lots(answer.lots)) == LOTS
 
 
 def contradict(some: Sequence[Lot], others: Sequence[Lot]) -> bool:
@@ -40,16 +43,12 @@ def hides_a_face(lots: Sequence[Lot]) -> bool:
     return any(lot.confidence == 0 for lot in lots)
 
 
-def confirms(other: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
-    """Whether another reading found just the lots that this one read, and contradicts none of their faces."""
+def agrees(other: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
+    """Whether another reading comes to the same count, or found just these lots and contradicts none of their faces."""
+    if isinstance(other, ThrowSeen):
+        return other.marked == read.marked
     same = len(other.lots) == len(read.lots) and not unmatched(other.lots, read.lots)
     return same and not contradict(other.lots, read.lots)
-
-
-def overrules(answer: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
-    """Whether a reader knows a face otherwise than another one read it, or found a fifth stick within a width of the
-    four."""
-    return contradict(answer.lots, read.lots) or _finds_more_beside(answer.lots, read.lots)
 
 
 def unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:
@@ -69,25 +68,6 @@ def is_same_lot(one: Lot, other: Lot) -> bool:
     turned = abs((one.angle - other.angle + 90) % 180 - 90)
     near = np.hypot(one.x - other.x, one.y - other.y) < SAME_PLACE * _sides(other)[1]
     return bool(near and (turned < SAME_TURN or not _is_stick(other)))
-
-
-def _finds_more_beside(found: Sequence[Lot], four: Sequence[Lot]) -> bool:
-    """Whether a reading found as many sticks as these or more, and one that is none of these within a width of them."""
-    return len(found) >= len(four) and any(
-        _gap(one, lot) < _sides(lot)[1] for one in unmatched(found, four) for lot in four
-    )
-
-
-def _gap(one: Lot, other: Lot) -> float:
-    """Distance between two lots' outlines, in pixels; 0 if they overlap."""
-    first, second = (np.array(lot.outline, np.float32) for lot in (one, other))
-    if cv2.intersectConvexConvex(first, second)[0] > 0:
-        return 0.0
-    return min(
-        -cv2.pointPolygonTest(around, (float(x), float(y)), measureDist=True)
-        for points, around in ((first, second), (second, first))
-        for x, y in points
-    )
 
 
 def _is_stick(lot: Lot) -> bool:

@@ -10,6 +10,7 @@ from hardware.cameras.camera import Pixels
 from hardware.registration.edge_motion import edge_motion
 
 Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
 Move = NDArray[np.float64]
 
 WORKING = 640

@@ -1,9 +1,8 @@
 """Check that foreign pictures are refused: ``python -m tests.bench.reader_foreign_pictures PHOTOS LABELLED``.
 
 PHOTOS holds photographs of other things and their ``labels.csv``, LABELLED the labelled throws. No photograph shows
-four taught lots, so none may be read as a throw. Three questions: is a photograph refused in place of a throw, is it
-refused when the reader was taught on that photograph's background, and does the reader find the right number of
-objects?
+four taught lots, so none may be read as a throw. Two questions: is a photograph refused in place of a throw, and is it
+refused when the reader was taught on that photograph's background?
 """
 
 # ruff: noqa: T201 - prints its results
@@ -26,10 +25,7 @@ from hardware.cameras.picture_files import load_picture
 from hardware.composing.arrangement import Pose
 from hardware.composing.cutouts import TrayScene
 from hardware.composing.painting import lay
-from hardware.reader.lots import Blob, blobs
 from hardware.reader.throw_reader import ThrowReader
-from hardware.reader.tray import Tray
-from hardware.reader.tray_moves import shrunk
 from tests.hardware.reader.labelled.reading_counts import labelled_throws
 from training.composing.labelled_scenes import open_sets
 
@@ -38,12 +34,6 @@ ON_A_PLAIN_GROUND = ("dice", "kernels", "coins", "sticks")
 
 TAUGHT_ON_IT = ("d09", "d10", "d11", "d12")
 """Sets whose lots are small enough to be taught on each of the photographs."""
-
-LEAST_AREA = 0.0005
-"""Share of the photograph below which a thing is ignored as a crumb or a pip."""
-
-ALIKE, ROUND = 0.4, 0.87
-"""How far a single thing may be from the usual size, as a share, and the minimum share of its hull that it fills."""
 
 
 def cut_to(pixels: Pixels, rows: int, columns: int) -> Pixels:
@@ -107,28 +97,6 @@ def answers_once_taught(pixels: Pixels, empty: Pixels, scenes: list[TrayScene]) 
     return said
 
 
-def things(pixels: Pixels, empty: Pixels) -> tuple[int, int, int]:
-    """(single things, clusters, other) that segmentation finds, given the usual size of a single thing."""
-    seen = Tray(empty).difference(pixels)
-    if seen is None:
-        return 0, 0, 0
-    whole = seen.solid.size
-    found = blobs(seen.solid, least_area=LEAST_AREA * whole, thinnest=seen.solid.shape[1] / 250)
-    if not found:
-        return 0, 0, 0
-    usual = [float(np.median([getattr(one, side) for one in found])) for side in ("length", "width", "area")]
-    single = clusters = 0
-    for one in found:
-        shares = [value / whole for value, whole in zip((one.length, one.width, one.area), usual, strict=True)]
-        single += max(abs(share - 1) for share in shares) <= ALIKE and _is_round(one) and not one.at_border
-        clusters += max(shares[0], shares[2]) > 1 + ALIKE
-    return single, clusters, len(found) - single - clusters
-
-
-def _is_round(one: Blob) -> bool:
-    return one.area >= ROUND * cv2.contourArea(cv2.convexHull(np.array(one.outline)))
-
-
 def main() -> None:
     """Read, count, print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -151,8 +119,7 @@ def main() -> None:
             empty = background(pixels)
             taught = answers_once_taught(pixels, empty, scenes)
             sums[kind][1] += taught
-            single, clusters, other = things(shrunk(pixels), shrunk(empty))
-            line += f"; taught on it: {_listed(taught)}; found {single} single, {clusters} clusters, {other} other"
+            line += f"; taught on it: {_listed(taught)}"
         print(line, flush=True)
     for kind, (unknown, taught) in sums.items():
         print(f"{kind}: as a throw {_listed(unknown)}; taught on it {_listed(taught)}")

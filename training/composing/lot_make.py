@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from hardware.composing.arrangement import Pose
 from hardware.composing.cutouts import PAD, Cut, Plane
+from hardware.reader.lots import LOTS
 from hardware.reader.sticks.bars import Bar, Ends
-from hardware.reader.taught_lots import LOTS
 from training.composing.marks import SMALL_MARKS, STICK_MARKS, THIN, Mark
 
 FINER = 4

@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
 from hardware.reader.judge.lot_judge import FACE, MAKE
-from hardware.reader.taught_lots import LOTS
+from hardware.reader.lots import LOTS
 
 WIDTHS = (16, 24, 32, 48, 64)
 """Channels of the layers. Wider learns more and costs time in proportion to the square."""

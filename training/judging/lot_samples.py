@@ -140,9 +140,10 @@ def _samples(
     """Crops of proposed, of true and of wrongly sized places in all throws, and of faces; None if there are none."""
     crops, close = _Crops(lesson.supports), _Crops(lesson.close)
     for throw in _worsened(throws, random):
-        view = look(lesson.tray, detector, throw.pixels, lesson.shape.scale)
-        if view is None:
+        scene = lesson.tray.scene(throw.pixels)
+        if scene is None:
             continue
+        view = look(scene, detector, lesson.shape.scale)
         shape = resized(lesson.shape, *np.exp(random.normal(0, SIZE)))
         maker, lots = CropMaker(view, shape, lesson.reference), without_hidden(throw.lots, lesson.shape)
         places = proposals(view.found, shape)

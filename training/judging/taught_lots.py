@@ -13,8 +13,8 @@ from hardware.composing.cutouts import Plane
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import SMALLEST_LOT, Component, LotDetector, LotShape, look, measured
 from hardware.reader.judge.lot_crops import CropMaker, diameter
+from hardware.reader.lots import LOTS
 from hardware.reader.sticks.bars import Bar
-from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats
 from training.judging.lot_labels import sized
 
@@ -59,9 +59,10 @@ def taught_lots(
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     supports, close = [], []
     for pixels, four in zip(pictures[1:], sides, strict=True):
-        view = look(tray, detector, pixels, shape.scale, whole=True)
-        if view is None:
+        scene = tray.scene(pixels)
+        if scene is None:
             return None
+        view = look(scene, detector, shape.scale, whole=True)
         maker = CropMaker(view, shape, reference)
         places = [jittered(sized(one.box, shape), shape, FOUND, random) for one in four]
         supports.append(maker.crops(places))

@@ -9,7 +9,8 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from companion.errors import ProfileUnusable
+from companion.errors import ProfileUnusable, TrayMoved
+from companion.i18n import _
 from hardware.cameras.camera import Pixels
 from hardware.reader.lighting import Light, in_light_of
 from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
@@ -47,19 +48,19 @@ class EmptyTray:
     """The empty tray as it was when the reader was taught. Immutable, so threads may share it."""
 
     def __init__(self, empty: Pixels) -> None:
+        self._empty = empty
         self.small = shrunk(empty)
         self.scale = empty.shape[1] / self.small.shape[1]
         self._moves = TrayMoves(self.small)
         self._light = Light(self.small)
 
-    def scene(self, pixels: Pixels, moves: Sequence[Move] = ()) -> Scene | None:
+    def scene(self, pixels: Pixels) -> Scene | None:
         """The picture with the aligned empty tray, or None if the tray is not found.
 
         Where the camera answers to light otherwise than when it was taught, the picture is given that contrast.
-        moves : motions of the tray's parts, if known.
         """
         small = shrunk(pixels)
-        moves = moves or self._moves.found(small)
+        moves = self._moves.found(small)
         if not moves:
             return None
         table = self._light.straightened(self._light.compared(small, self._laid(moves[0])))
@@ -67,6 +68,27 @@ class EmptyTray:
             pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
         bare = self.aligned(small, moves)
         return None if bare is None else Scene(pixels, small, bare, self.scale)
+
+    def taught_scene(self, name: str, picture: Pixels) -> Scene:
+        """The picture of that name that teaches. Raises ProfileUnusable, with advice, if it does not show the tray."""
+        if picture.shape != self._empty.shape:
+            raise ProfileUnusable(
+                _(
+                    "The {name} picture is {size} and the empty one {empty}: take all three with one camera setting.",
+                    name=_(name),
+                    size=_size(picture),
+                    empty=_size(self._empty),
+                )
+            )
+        scene = self.scene(picture)
+        if scene is None:
+            raise TrayMoved(
+                _(
+                    "The {name} picture does not show the tray of the empty one: keep camera and tray where they are.",
+                    name=_(name),
+                )
+            )
+        return scene
 
     def aligned(self, small: Pixels, moves: Sequence[Move] = ()) -> Floats | None:
         """The empty tray as it would look in this picture, or None if the tray is not found.
@@ -96,10 +118,8 @@ class EmptyTray:
         return np.asarray(laid, np.uint8)
 
 
-def check_sizes(empty: Pixels, *pictures: Pixels) -> None:
-    """Raise ProfileUnusable, with advice, unless all pictures have the empty one's size."""
-    if any(picture.shape != empty.shape for picture in pictures):
-        raise ProfileUnusable("The pictures differ in size: take all three with one camera setting.")
+def _size(picture: Pixels) -> str:
+    return f"{picture.shape[1]} x {picture.shape[0]}"
 
 
 def farthest(small: Pixels | Floats, bare: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -10,10 +10,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import FacesAlike, ProfileUnusable, TrayMoved
+from companion.errors import FacesAlike, ProfileUnusable
+from companion.i18n import N_, _
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import EmptyTray, Scene, check_sizes
+from hardware.reader.general.empty_tray import EmptyTray, Scene
 from hardware.reader.general.face_features import FaceCrop, distance, straightened
 from hardware.reader.general.face_matcher import FaceMatcher, FaceWeights
 from hardware.reader.general.lot_finder import Arrangement, arrange, taught_widths
@@ -34,9 +35,9 @@ from hardware.reader.general.lot_shape import (
     unlike,
 )
 from hardware.reader.general.taught_colours import TaughtColours
-from hardware.reader.lots import Outlines, doubted
+from hardware.reader.lots import doubted
 from hardware.reader.sticks.bars import Bar
-from hardware.reader.tray_moves import Floats, Move
+from hardware.reader.tray_moves import Floats
 from hardware.registration.sheet_registration import RegisteredPicture
 
 SCALES = (0.5, 1.0)
@@ -103,17 +104,14 @@ class TaughtLots:
 
 def learn(detector: LotDetector, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
-    check_sizes(empty, marked, plain)
+    pictures = {N_("marked"): marked, N_("plain"): plain}
     tray = EmptyTray(empty)
-    shape, views, fours = _taught(tray, detector, (marked, plain), SCALES[0])
+    shape, views, fours = _taught(tray, detector, pictures, SCALES[0])
     if not shape or shape.scale > 1.3 * SCALES[0]:
-        again = _taught(tray, detector, (marked, plain), shape.scale if shape else SCALES[1])
+        again = _taught(tray, detector, pictures, shape.scale if shape else SCALES[1])
         shape, views, fours = again if again[0] or not shape else (shape, views, fours)
     if shape is None:
-        for name, view in zip(("marked", "plain"), views, strict=True):
-            if not _fours(view):
-                raise ProfileUnusable(f"Four lots of one size were not found in the {name} picture.")
-        raise ProfileUnusable("The lots of the two pictures differ in size: use the same four lots.")
+        raise _refusal(dict(zip(pictures, views, strict=True)))
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     colours = _colours(views, fours, reference)
     if shape.is_long:
@@ -145,18 +143,32 @@ def taught_reader(
     return GeneralReader(learn(detector, empty, marked, plain), detector, weights)
 
 
-def _looked(tray: EmptyTray, detector: LotDetector, picture: Pixels, scale: float) -> DetectedScene:
-    view = look(tray, detector, picture, scale, whole=True)
-    if view is None:
-        raise TrayMoved("A picture does not show the tray of the empty one: keep camera and tray where they are.")
-    return view
+def _refusal(views: Mapping[str, DetectedScene]) -> ProfileUnusable:
+    """What is wrong with pictures that do not show eight similar lots."""
+    for name, view in views.items():
+        if not _fours(view):
+            return ProfileUnusable(
+                _(
+                    "Four lots of one size were not found in the {name} picture (things found: {count}): lay all "
+                    "four apart from each other and from the rim, nothing else in view, on a tray whose colour differs "
+                    "from theirs.",
+                    name=_(name),
+                    count=len(components(view.found.lot + view.found.other > CUTS[0], SMALLEST_LOT)),
+                )
+            )
+    return ProfileUnusable(
+        _(
+            "The lots of the marked picture and those of the plain one differ in size: "
+            "use the same four lots, and keep hands and other things out of the pictures."
+        )
+    )
 
 
 def _taught(
-    tray: EmptyTray, detector: LotDetector, pictures: Sequence[Pixels], scale: float
+    tray: EmptyTray, detector: LotDetector, pictures: Mapping[str, Pixels], scale: float
 ) -> tuple[LotShape | None, list[DetectedScene], list[tuple[Component, ...]]]:
     """The shape of the lots at that scale, None unless eight similar lots are found, and the lots of both pictures."""
-    views = [_looked(tray, detector, picture, scale) for picture in pictures]
+    views = [look(tray.taught_scene(*one), detector, scale, whole=True) for one in pictures.items()]
     tries = [_fours(view) for view in views]
     known = tries[0] or tries[1] or list(pairs(*views))
     tries = [fours or _fitted_fours(view, known) for fours, view in zip(tries, views, strict=True)]
@@ -255,23 +267,16 @@ class GeneralReader:
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
 
     @property
-    def outlines(self) -> Outlines:
-        """Where the taught lots lie, in pixels of the working size."""
-        return self.lesson.outlines
-
-    @property
     def separation(self) -> float:
         """Distance between the two faces, in Lab units."""
         return min(distance(one, other) for one in self.lesson.marked for other in self.lesson.plain)
 
-    def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
+    def read(self, picture: RegisteredPicture, scene: Scene) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
-        moves : motions of the tray's parts, if known.
+        scene : the picture beside the empty tray.
         """
-        view = look(self.lesson.tray, self._detector, picture.pixels, self.lesson.shape.scale, moves)
-        if view is None:
-            return ThrowUnreadable(reason="moved")
+        view = look(scene, self._detector, self.lesson.shape.scale)
         if not self.lesson.shape.is_long:
             view = self.lesson.colours.sharpened(view)
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
-from hardware.reader.general.empty_tray import EmptyTray, Scene
-from hardware.reader.lots import LONG
+from hardware.reader.general.empty_tray import Scene
+from hardware.reader.lots import LONG, LOTS
 from hardware.reader.sticks.bars import Bar, Ends
-from hardware.reader.taught_lots import LOTS
-from hardware.reader.tray_moves import Floats, Move
+from hardware.reader.tray_moves import Floats
 
 STICK_WIDTH, SMALL_WIDTH, SMALLEST = 10.0, 14.0, 0.5
 """Width in pixels that the network sees of a stick and of a smaller lot, and how far pictures are shrunk at most. More
@@ -101,24 +100,13 @@ class Component:
     at_border: bool
 
 
-def look(
-    tray: EmptyTray,
-    detector: LotDetector,
-    pixels: Pixels,
-    scale: float,
-    moves: Sequence[Move] = (),
-    *,
-    whole: bool = False,
-) -> DetectedScene | None:
-    """Detect lots against the empty tray; None if the tray is not found.
+def look(scene: Scene, detector: LotDetector, scale: float, *, whole: bool = False) -> DetectedScene:
+    """Detect lots against the empty tray.
 
     scale : size at which the network sees the picture, relative to the working size.
     whole : True to look also where nothing has changed. What is there differs in the last decimals alone, but on those
         may depend which of several sizes is learnt.
     """
-    scene = tray.scene(pixels, moves)
-    if scene is None:
-        return None
     return DetectedScene(scene, detector.detect(scene.small, scene.bare, scale, whole))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from companion.errors import ProfileUnusable, TrayMoved
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detector
 from hardware.reader.general.face_matcher import FaceWeights
@@ -25,14 +24,9 @@ def taught_lots(empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtLots:
     return learn(shipped_detector(), empty, marked, plain)
 
 
-def check_four_after(refusal: ProfileUnusable, empty: Pixels, picture: Pixels) -> None:
-    """Raise ``refusal`` unless the picture shows four separate lots in the empty picture's tray."""
-    if isinstance(refusal, TrayMoved):
-        raise refusal
-    try:
-        taught_lots(empty, picture, picture)
-    except ProfileUnusable:
-        raise refusal from None
+def check_lots(empty: Pixels, picture: Pixels) -> None:
+    """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
+    taught_lots(empty, picture, picture)
 
 
 @cache

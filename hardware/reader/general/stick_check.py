@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.reader.colours import colour_distance, lab
 from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.sticks.bars import Bar
-from hardware.reader.tray import Mask, colour_distance, lab
-from hardware.reader.tray_moves import Floats
+from hardware.reader.tray_moves import Floats, Mask
 
 NARROW = (0.9, 0.85)
 """Least widths of a stick that lies flat, as shares of the usual ones, in the network's output and in the picture.

@@ -11,7 +11,7 @@ from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import Judgement, moved
-from hardware.reader.judge.proposals import distinct, proposals
+from hardware.reader.judge.proposals import distinct, proposals, seen_once
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
@@ -64,7 +64,7 @@ def candidates(seeing: Seeing) -> Candidates:
         ]
         kept = distinct(places, judgement.present, shape, KEPT)
         places, judgement, told = [places[one] for one in kept], judgement.of(kept), told[kept]
-    return Candidates(places, judgement, told)
+    return Candidates(places, judgement, told).of(seen_once(places, shape))
 
 
 def with_faces(seeing: Seeing, found: Candidates) -> Candidates:

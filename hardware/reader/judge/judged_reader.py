@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,15 +12,16 @@ import numpy as np
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.reader.general.empty_tray import Scene
 from hardware.reader.general.lot_shape import DetectedScene, components, look
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates, with_faces
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge
 from hardware.reader.judge.teaching import find_lots
+from hardware.reader.lots import LOTS, Shown
 from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
-from hardware.reader.taught_lots import LOTS, Shown
-from hardware.reader.tray_moves import Floats, Move
+from hardware.reader.tray_moves import Floats
 from hardware.registration.sheet_registration import RegisteredPicture
 
 PRESENT, ABSENT = 0.8, 0.5
@@ -63,7 +64,7 @@ GLARE, BURNT = 0.25, 247
 class JudgedReader:
     """Reads throws of the taught lots. Stateless between pictures, so threads may share it.
 
-    shown : later pictures of small lots whose faces are known. Of sticks it does not learn from them.
+    shown : later pictures of lots whose faces are known.
     reads_sticks : False for kernels, beans, coins and cubes.
     Raises ProfileUnusable, with advice, if the pictures do not show four lots; FacesAlike if their faces look alike.
     """
@@ -75,12 +76,9 @@ class JudgedReader:
         self._lesson = find_lots(model, empty, marked, plain)
         self.reads_sticks = self._lesson.shape.is_long
         sides = [self._lesson.told[:LOTS], self._lesson.told[LOTS:]]
-        for one in () if self.reads_sticks else shown:
-            told = self._described(one)
-            if told is None:
-                continue
-            for number, face in enumerate((Face.MARKED, Face.PLAIN)):
-                sides[number] = np.concatenate([sides[number], told[[lot[2] is face for lot in one.lots]]])
+        for one in shown:
+            for number, told in enumerate(self._described(one)):
+                sides[number] = np.concatenate([sides[number], told])
         self._judge = LotJudge(sides[0], sides[1], model.relation(self.reads_sticks))
         _present, leads = self._judge.by_others()
         self.leads = tuple(float(lead) for first in (0, len(sides[0])) for lead in leads[first : first + LOTS])
@@ -91,18 +89,20 @@ class JudgedReader:
             )
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
 
-    def _described(self, shown: Shown) -> Floats | None:
-        """Descriptions of the small lots in a later picture, (n, ...); None if that does not show the tray."""
+    def _described(self, shown: Shown) -> Iterator[Floats]:
+        """Descriptions of the marked and of the plain lots in a later picture, each (n, ...); none if it does not show
+        the tray."""
         shape = self._lesson.shape
-        view = look(self._lesson.tray, self._model.detector, shown.picture, shape.scale)
-        if view is None:
-            return None
-        factor = view.scene.factor
-        places = [
-            replace(shape.bar, x=(x + 0.5) / factor - 0.5, y=(y + 0.5) / factor - 0.5, angle=0.0)
-            for x, y, _ in shown.lots
-        ]
-        return self._model.describe(CropMaker(view, shape, self._lesson.reference), places)
+        scene = self._lesson.tray.scene(shown.picture)
+        if scene is None:
+            return
+        view = look(scene, self._model.detector, shape.scale)
+        maker = CropMaker(view, shape, self._lesson.reference)
+        lots = [*shown.places(shape.bar, scene.factor)]
+        for side in (Face.MARKED, Face.PLAIN):
+            # Small lots are judged as they are proposed, without a direction.
+            places = [bar if shape.is_long else replace(bar, angle=0.0) for bar, face in lots if face is side]
+            yield self._model.describe(maker, places)
 
     @property
     def separation(self) -> float:
@@ -115,19 +115,17 @@ class JudgedReader:
         return min(self.leads) < CERTAIN[self._kind]
 
     def is_sure(self, seen: ThrowSeen) -> bool:
-        """Whether a reading is certain enough to need no other."""
-        return seen.confidence >= SURE_ENOUGH
+        """Whether a reading is certain enough to need no other. Of sticks none is: it overlooks a fifth one."""
+        return not self.reads_sticks and seen.confidence >= SURE_ENOUGH
 
-    def read(self, picture: RegisteredPicture, moves: Sequence[Move] = ()) -> ThrowSeen | ThrowUnreadable:
+    def read(self, picture: RegisteredPicture, scene: Scene) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
         One that certainly does not show its face has no confidence.
-        moves : motions of the tray's parts, if known.
+        scene : the picture beside the empty tray.
         """
         shape = self._lesson.shape
-        view = look(self._lesson.tray, self._model.detector, picture.pixels, shape.scale, moves)
-        if view is None:
-            return ThrowUnreadable(reason="moved")
+        view = look(scene, self._model.detector, shape.scale)
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
         if picture.is_cut_off(things, shape.area):
             return ThrowUnreadable(reason="moved")
@@ -157,7 +155,7 @@ class JudgedReader:
         count = int((odds.present > PRESENT).sum())
         maybe = len(outlines)
         if count != LOTS or maybe != LOTS:
-            if covered:
+            if covered or (maybe < LOTS and self._reaches_in(view)):
                 return "covered"
             return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
         if self._is_left_over(view, outlines):
@@ -169,6 +167,11 @@ class JudgedReader:
         if np.abs(odds.marked[:LOTS]).min() < self._least:
             return "glare" if max(_glare(view, outline) for outline in outlines) > GLARE else "unclear"
         return None
+
+    def _reaches_in(self, view: DetectedScene) -> bool:
+        """Whether something as large as a lot, such as a hand, reaches in over the picture's border."""
+        things = components(view.found.lot + view.found.other > 0.5, self._lesson.shape.area)
+        return any(one.at_border for one in things)
 
     def _is_left_over(self, view: DetectedScene, four: Sequence[Doubles]) -> bool:
         """Whether more is seen than these four explain: a part of a fifth one, under, across or against them.

@@ -38,6 +38,11 @@ FAINT = 0.1
 LEAST = 0.15
 """Least mean evidence of a place."""
 
+IN_LINE = (5.0, 0.25, 0.5)
+"""Degrees that two places are turned apart at most, and how far they lie apart across and along it, as a share of a
+stick's width and length, to show one stick. Higher overlooks one that lies along another, lower asks about sticks that
+are seen twice."""
+
 
 def proposals(found: Detection, shape: LotShape) -> list[Bar]:
     """Places of the taught size, most evidence first; small lots have no direction."""
@@ -134,8 +139,27 @@ def same_lot(one: Bar, other: Bar, shape: LotShape) -> bool:
     if not shape.is_long:
         return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.65 * diameter(shape))
     far, turned = one.apart(other)
-    if turned > 20:
-        return False
+    return turned <= 20 and _across(one, other) < 0.5 * shape.bar.width and far < 0.3 * shape.bar.length
+
+
+def seen_once(places: Sequence[Bar], shape: LotShape) -> list[int]:
+    """Numbers of the places, the likeliest first, without sticks in line with a likelier one that they overlap."""
+    if not shape.is_long:
+        return [*range(len(places))]
+    kept: list[int] = []
+    for number, place in enumerate(places):
+        if not any(_in_line(place, places[other], shape) for other in kept):
+            kept.append(number)
+    return kept
+
+
+def _in_line(one: Bar, other: Bar, shape: LotShape) -> bool:
+    far, turned = one.apart(other)
+    turn, aside, along = IN_LINE
+    return turned < turn and _across(other, one) < aside * shape.bar.width and far < along * shape.bar.length
+
+
+def _across(one: Bar, other: Bar) -> float:
+    """How far the other's middle is from the one's axis."""
     right, down = one.along
-    across = abs(-down * (other.x - one.x) + right * (other.y - one.y))
-    return across < 0.5 * shape.bar.width and far < 0.3 * shape.bar.length
+    return float(abs(-down * (other.x - one.x) + right * (other.y - one.y)))

@@ -13,7 +13,7 @@ from hardware.reader.general.shipped_model import shipped_detector
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.lot_judge import Describer
-from hardware.reader.taught_lots import Shown
+from hardware.reader.lots import Shown
 
 HERE = Path(__file__).parent / "model"
 NETWORKS, FACTS = ("sticks.onnx", "small.onnx", "close.onnx"), "model.json"

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.errors import ProfileUnusable, TrayMoved
+from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import EmptyTray, check_sizes
+from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import (
     CUTS,
     GAPS,
@@ -31,8 +31,8 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
+from hardware.reader.lots import LOTS
 from hardware.reader.sticks.bars import Bar
-from hardware.reader.taught_lots import LOTS
 from hardware.reader.tray_moves import Floats
 
 SCALES = (0.5, 1.0)
@@ -70,7 +70,6 @@ class TaughtPlaces:
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
     pictures = {"marked": marked, "plain": plain}
-    check_sizes(empty, marked, plain)
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     seen = _Views(tray, model, pictures)
@@ -124,10 +123,8 @@ class _Views:
         return self._known[scale]
 
     def _view(self, name: str, scale: float) -> DetectedScene:
-        view = look(self._tray, self._model.detector, self._pictures[name], scale, whole=True)
-        if view is None:
-            raise TrayMoved(f"The {name} picture does not show the tray of the empty one.")
-        return view
+        scene = self._tray.taught_scene(name, self._pictures[name])
+        return look(scene, self._model.detector, scale, whole=True)
 
 
 def _shapes(seen: _Views) -> Iterator[LotShape]:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.reader.tray import Floats, Mask
+from hardware.reader.tray_moves import Floats, Mask
 
 Doubles = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from hardware.reader.sticks.bars import Bar, Ends, Sums
-from hardware.reader.tray import Floats, Mask
+from hardware.reader.tray_moves import Floats, Mask
 
 HALF = 2
 """The search runs at half size, where a stick is some ten pixels wide; the result is fitted at full size."""

@@ -9,8 +9,9 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.colours import lab
 from hardware.reader.sticks.bars import Bar, Ends
-from hardware.reader.tray import Floats, lab
+from hardware.reader.tray_moves import Floats
 
 UNBROKEN = 0.25
 """Quantile of an edge's strength by which it is judged: the upper stick's edge is nowhere broken, while the marks under

@@ -34,13 +34,12 @@ def test_each_lot_is_outlined_where_it_lies() -> None:
 
 
 def test_small_lots_that_only_the_judge_finds_are_outlined_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the general reader nor the measured one has found them."""
+    """The general reader has not found them."""
 
     def refuse(*_: object) -> NoReturn:
         raise ProfileUnusable("They are not found.")
 
     monkeypatch.setattr(taught_faces, "taught_lots", refuse)
-    monkeypatch.setattr(taught_faces, "teach", refuse)
 
     faces = TaughtFaces.found(*drawing_small_lots.calibration("coins"))
 

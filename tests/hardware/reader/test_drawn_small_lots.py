@@ -171,7 +171,7 @@ def test_a_fingertip_that_seems_to_lie_alone_is_no_lot(readers: dict[str, ThrowR
     seen = readers["kernels"].read(picture)
 
     assert isinstance(seen, ThrowUnreadable), seen
-    assert seen.reason == "count"
+    assert seen.reason == "covered"
 
 
 @pytest.mark.parametrize("kind", KINDS)

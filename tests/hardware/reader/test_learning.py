@@ -169,4 +169,4 @@ def test_only_the_doubtful_lot_of_a_heap_is_taught(profile: Profile, reader: Thr
 
     assert sorted(lot.face for lot in asked.lots) == [Face.MARKED] + [Face.PLAIN] * 3
     assert found is not None
-    assert [face for _, _, face in found.profile.shown[0].lots] == [Face.MARKED]
+    assert [face for _, _, _, face in found.profile.shown[0].lots] == [Face.MARKED]

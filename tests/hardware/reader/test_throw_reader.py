@@ -56,19 +56,21 @@ SPOILED = {
 }
 
 
-TOUCHING = {
-    "two end to end": [*four(2)[:2], Stick(250, 390), Stick(250 + LENGTH, 390)],
-    "two side by side": [*four(2)[:2], Stick(250, 330), Stick(250, 330 + WIDTH)],
-}
-
-
-@pytest.mark.parametrize("what", TOUCHING)
-def test_four_sticks_that_only_touch_are_counted(reader: ThrowReader, what: str) -> None:
+def test_four_sticks_that_only_touch_are_counted(reader: ThrowReader) -> None:
     """Each shows its whole face."""
-    seen = reader.read(tray(TOUCHING[what], noise=5))
+    sticks = [*four(2)[:2], Stick(250, 330), Stick(250, 330 + WIDTH)]
+
+    seen = reader.read(tray(sticks, noise=5))
 
     assert isinstance(seen, ThrowSeen)
-    assert seen.marked == sum(stick.marked for stick in TOUCHING[what])
+    assert seen.marked == 2
+
+
+def test_two_sticks_exactly_end_to_end_are_never_misread(reader: ThrowReader) -> None:
+    """Without an edge between them they may be one long thing."""
+    seen = reader.read(tray([*four(2)[:2], Stick(250, 390), Stick(250 + LENGTH, 390)], noise=5))
+
+    assert seen.marked == 2 if isinstance(seen, ThrowSeen) else seen.reason == "touching"
 
 
 def test_four_sticks_without_a_visible_edge_between_them_are_never_misread(reader: ThrowReader) -> None:

@@ -47,7 +47,8 @@ def reader(tray: Pixels, weights: FaceWeights) -> GeneralReader:
 
 
 def read(reader: GeneralReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-    return reader.read(RegisteredPicture(pixels, np.eye(3)))
+    scene = reader.lesson.tray.scene(pixels)
+    return reader.read(RegisteredPicture(pixels, np.eye(3)), scene) if scene else ThrowUnreadable(reason="moved")
 
 
 def test_lots_that_lie_apart_are_told(reader: GeneralReader, tray: Pixels) -> None:

@@ -43,7 +43,8 @@ def reader() -> GeneralReader:
 
 
 def read(reader: GeneralReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-    return reader.read(RegisteredPicture(pixels, np.eye(3)))
+    scene = reader.lesson.tray.scene(pixels)
+    return reader.read(RegisteredPicture(pixels, np.eye(3)), scene) if scene else ThrowUnreadable(reason="moved")
 
 
 def test_a_thing_of_other_colours_is_no_lot(reader: GeneralReader) -> None:
@@ -131,8 +132,9 @@ def test_lots_that_touch_are_known_together_or_not_at_all(reader: GeneralReader)
     """Another reader may take over the faces of those that lie alone."""
     lesson = reader.lesson
     pixels = laid("1001", ((70, 60), (91, 66), (90, 180), (220, 170)))
-    view = look(lesson.tray, IdealDetector(), pixels, lesson.shape.scale)
-    assert view is not None
+    scene = lesson.tray.scene(pixels)
+    assert scene is not None
+    view = look(scene, IdealDetector(), lesson.shape.scale)
     way = arrange(view, lesson.shape, lambda _: False)[0]
 
     answer = reader._read(view, replace(way, doubt="touching"))

@@ -17,7 +17,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.judge.judged_reader import TURN, JudgedReader, turned
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.taught_lots import Shown
+from hardware.reader.lots import Shown
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from tests.hardware.reader.judge.ideal_model import SMALL, detection
@@ -62,7 +62,8 @@ def shaded(
 
 
 def read(reader: JudgedReader, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-    return reader.read(RegisteredPicture(pixels, np.eye(3)))
+    scene = reader._lesson.tray.scene(pixels)
+    return reader.read(RegisteredPicture(pixels, np.eye(3)), scene) if scene else ThrowUnreadable(reason="moved")
 
 
 def test_sticks_that_lie_apart_are_told() -> None:
@@ -168,7 +169,7 @@ def test_faces_that_look_alike_are_refused() -> None:
 
 def test_a_later_picture_of_small_lots_teaches_unless_its_tray_is_not_found() -> None:
     """What is still taught counts, and only the calibration's faces have a lead."""
-    lots = tuple((float(x), float(y), Face.PLAIN) for x, y in PLACES)
+    lots = tuple((float(x), float(y), None, Face.PLAIN) for x, y in PLACES)
     known = round_counters().leads
 
     def leads(picture: Pixels) -> tuple[float, ...]:

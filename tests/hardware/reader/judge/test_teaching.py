@@ -13,7 +13,7 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import TaughtPlaces, find_lots
-from hardware.reader.taught_lots import LOTS
+from hardware.reader.lots import LOTS
 from tests.hardware.reader import drawing, drawing_small_lots
 from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught, touching
 from tests.hardware.reader.judge.ideal_model import ideal_model

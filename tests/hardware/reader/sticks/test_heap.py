@@ -5,7 +5,7 @@ import pytest
 
 from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.sticks.heap import Heap, fit, search
-from hardware.reader.tray import Floats
+from hardware.reader.tray_moves import Floats
 
 SIZE = Bar(0, 0, 0, 150, 18)
 ENDS = Ends(0.4)
