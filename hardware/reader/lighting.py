@@ -1,8 +1,6 @@
-"""Models the change of light and of the camera's response since the tray was taught."""
+"""Models the change of the camera's response to light since the tray was taught."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -16,12 +14,9 @@ BENDS = 3
 """Degree of the polynomial over the picture that stands for a change of light. More follows smaller spots of light, and
 begins to swallow faint lots."""
 
-FORGIVEN = (0.3, 0.15, 0.08, 0.06, 0.05)
+CURVED = (1.0, 0.4, 0.2, 0.1, 0.06)
 """Largest residual (a natural logarithm) with which a place is used in the next pass of the fit, for each pass. The
 last is a few times the noise of 64 averaged pixels."""
-
-CURVED = (1.0, 0.4, 0.2, 0.1, 0.06)
-"""The same while the exponent is fitted, which changes dark and bright places differently."""
 
 RIDGE = 1e-6
 """Ridge penalty that keeps the fit bounded where no part of the picture is usable."""
@@ -45,58 +40,29 @@ FOOT = 2.0
 """Grey levels added before a logarithm is taken, so that black says little."""
 
 
-class Compared(NamedTuple):
-    """Logarithms of a picture and of the empty one, (n, 3) for n places, and the mask of those not burnt out."""
-
-    now: Floats
-    then: Floats
-    lit: NDArray[np.bool_]
-
-
 class Light:
     """Compares the light of pictures with that of the empty tray, regardless of objects in the tray."""
 
     def __init__(self, empty: Pixels) -> None:
         rows, columns = empty.shape[:2]
-        self._whole, self._size = (columns, rows), (max(8, columns // 8), max(8, rows // 8))
+        self._size = max(8, columns // 8), max(8, rows // 8)
         across, down = np.meshgrid(np.linspace(-1, 1, self._size[0]), np.linspace(-1, 1, self._size[1]))
         terms = [across**i * down**j for i in range(BENDS + 1) for j in range(BENDS + 1 - i)]
         self._terms = np.stack(terms, axis=-1).reshape(-1, len(terms)).astype(np.float32)
 
-    def compared(self, pixels: Pixels, placed: Pixels) -> Compared:
-        """The picture beside the empty one as it lies now, coarsely."""
+    def straightened(self, pixels: Pixels, placed: Pixels) -> Pixels | None:
+        """Lookup table, (1, 256, 3) uint8, that restores the contrast of the empty picture; None if none is needed.
+
+        A camera that brightens dark places more than bright ones raises all to one power, and no gain can undo that.
+        """
         now, then = (
-            cv2.resize(one, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+            cv2.resize(one, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3)[::SPARSE].astype(np.float32)
             for one in (pixels, placed)
         )
         lit = (now.max(axis=1) < BURNT) & (then.max(axis=1) < BURNT)
         if lit.mean() < 0.1:
             lit[:] = True
-        return Compared(np.log(now + FOOT), np.log(then + FOOT), lit)
-
-    def gain(self, beside: Compared) -> Floats:
-        """How much brighter each place and colour is than in the empty picture: (rows, columns, 3) float32."""
-        now, then, lit = beside
-        ratio = now - then
-        fit = np.broadcast_to(np.median(ratio[lit], axis=0), ratio.shape)
-        # Each pass excludes outliers of the previous fit: lots, hands and shadows must not bias the light.
-        for forgiven in FORGIVEN:
-            kept = lit & (_most(ratio - fit) < forgiven)
-            if kept.sum() < 4 * self._terms.shape[1]:
-                break
-            terms = self._terms[kept]
-            ridge = RIDGE * len(terms) * np.eye(terms.shape[1], dtype=np.float32)
-            ridge[0, 0] = 0
-            fit = self._terms @ np.linalg.solve(terms.T @ terms + ridge, terms.T @ ratio[kept])
-        spread = np.exp(fit).reshape(self._size[1], self._size[0], 3).astype(np.float32)
-        return np.asarray(cv2.resize(spread, self._whole, interpolation=cv2.INTER_LINEAR), np.float32)
-
-    def straightened(self, beside: Compared) -> Pixels | None:
-        """Lookup table, (1, 256, 3) uint8, that restores the contrast of the empty picture; None if none is needed.
-
-        A camera that brightens dark places more than bright ones raises all to one power, and no gain can undo that.
-        """
-        now, then, lit = beside.now[::SPARSE], beside.then[::SPARSE], beside.lit[::SPARSE]
+        now, then = np.log(now + FOOT), np.log(then + FOOT)
         places = self._terms[::SPARSE]
         powers = np.ones(3)
         fit = now.copy()

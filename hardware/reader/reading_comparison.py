@@ -18,6 +18,11 @@ SAME_PLACE, SAME_TURN = 0.8, 15.0
 Higher takes neighbours for one lot, lower overlooks that the readers contradict each other."""
 
 
+NEAR = 1.5
+"""How much larger a lot is drawn to see whether it lies against another. Higher believes in sticks that lie alone and
+that only one reader sees."""
+
+
 def sees_four(answer: ThrowSeen | ThrowUnreadable) -> bool:
     """Whether a reading is certain of four lots, though perhaps not of their faces, or that there is nothing more."""
     if isinstance(answer, ThrowSeen):
@@ -49,6 +54,17 @@ def agrees(other: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
         return other.marked == read.marked
     same = len(other.lots) == len(read.lots) and not unmatched(other.lots, read.lots)
     return same and not contradict(other.lots, read.lots)
+
+
+def takes_two_for_one(other: ThrowSeen | ThrowUnreadable, read: ThrowSeen) -> bool:
+    """Whether another reading found all but one of these lots, which lies against another, and contradicts no face."""
+    missed = unmatched(read.lots, other.lots)
+    if len(missed) != 1 or unmatched(other.lots, read.lots) or contradict(other.lots, read.lots):
+        return False
+    own, *others = (np.array(lot.outline, np.float32) for lot in (*missed, *other.lots))
+    middle = own.mean(axis=0)
+    near = (middle + NEAR * (own - middle)).astype(np.float32)
+    return any(cv2.intersectConvexConvex(near, outline)[0] > 0 for outline in others)
 
 
 def unmatched(some: Sequence[Lot], others: Sequence[Lot]) -> list[Lot]:

@@ -20,7 +20,14 @@ from hardware.reader.judge.shipped_judge import judged_reader
 from hardware.reader.lots import LOTS, doubted, enlarged
 from hardware.reader.picture_noise import grain, is_drowned
 from hardware.reader.profile import Profile
-from hardware.reader.reading_comparison import agrees, certain_lots, hides_a_face, sees_four, unmatched
+from hardware.reader.reading_comparison import (
+    agrees,
+    certain_lots,
+    hides_a_face,
+    sees_four,
+    takes_two_for_one,
+    unmatched,
+)
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
 
@@ -138,8 +145,9 @@ class ThrowReader:
     ) -> ThrowSeen | ThrowUnreadable:
         """What one of the two reads, if the other agrees.
 
-        The general one takes a lot on its edge for one that lies flat, and two that lie half on each other for one; the
-        judged one may take a lot for none, and a shadow for part of one.
+        The general one takes a lot on its edge for one that lies flat, and two small lots that lie half on each other
+        for one; the judged one may take a lot for none, a shadow for part of one, and a stick that lies along another
+        for the same.
         """
         if len(certain_lots(general.lots)) > LOTS:
             return ThrowUnreadable(reason="count", lots=general.lots)
@@ -148,9 +156,12 @@ class ThrowReader:
                 return judged
             return general if isinstance(general, ThrowUnreadable) else _doubted(judged)
         # What players put right only the judged one learns.
-        may_differ = judge.mixes_up or self.profile.shown
-        if isinstance(general, ThrowSeen) and sees_four(judged) and agrees(judged, general) and not may_differ:
-            return general
+        faces_known = not judge.mixes_up and not self.profile.shown
+        if isinstance(general, ThrowSeen) and faces_known:
+            if sees_four(judged) and agrees(judged, general):
+                return general
+            if judge.reads_sticks and takes_two_for_one(judged, general):
+                return general
         strange = [replace(lot, face=Face.UNKNOWN, confidence=0.0) for lot in unmatched(general.lots, judged.lots)]
         lots = (*judged.lots, *strange)
         return replace(judged, lots=lots) if len(lots) == LOTS else judged

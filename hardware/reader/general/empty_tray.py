@@ -63,7 +63,7 @@ class EmptyTray:
         moves = self._moves.found(small)
         if not moves:
             return None
-        table = self._light.straightened(self._light.compared(small, self._laid(moves[0])))
+        table = self._light.straightened(small, self._laid(moves[0]))
         if table is not None:
             pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
         bare = self.aligned(small, moves)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, cos, floor, radians, sin
@@ -101,13 +100,6 @@ class Ends:
         cv2.fillConvexPoly(drawn, _fixed(outline), 1, cv2.LINE_8, FINE)
         return drawn
 
-    def cover(self, bars: Iterable[Bar], shape: tuple[int, ...]) -> Mask:
-        """1 where any of the bars lies, 0 elsewhere, as in ``mask``."""
-        drawn = np.zeros(shape[:2], np.uint8)
-        for bar in bars:
-            drawn |= self.mask(bar, shape)
-        return drawn
-
     def weight(self, bar: Bar, odds: Sums, taken: Mask, shared: float = 0.0) -> float:
         """The sum of the odds over the bar where ``taken`` is 0, less ``shared`` for each pixel of the rest."""
         left, top, right, bottom = _box(bar, taken.shape)
@@ -133,24 +125,6 @@ class Sums:
     def over(self, mask: Mask, part: tuple[slice, slice]) -> float:
         """The sum over ``mask``, which covers this part of the picture."""
         return cv2.norm(self._raised[part], cv2.NORM_L1, mask) + self._least * cv2.countNonZero(mask)
-
-
-def weights(odds: Floats, place: Bar, sizes: Doubles, fill: float) -> Doubles:
-    """The sums of ``odds`` over bars of other sizes in this place: (n,).
-
-    sizes: lengths and widths, the largest last: (n, 2). fill: share of its length by width that each covers.
-    """
-    lengths, widths = sizes.T
-    left, top, right, bottom = _box(replace(place, length=lengths[-1], width=widths[-1]), odds.shape)
-    corners = _placed(_shapes(sizes, _roundness((1 - fill) * lengths / widths)), place, place.x - left, place.y - top)
-    part = (slice(top, bottom), slice(left, right))
-    sums, drawn = Sums(odds), np.zeros((bottom - top, right - left), np.uint8)
-    found = np.empty(len(sizes))
-    for number, outline in enumerate(_fixed(corners)):
-        drawn[:] = 0
-        cv2.fillConvexPoly(drawn, outline, 1, cv2.LINE_8, FINE)
-        found[number] = sums.over(drawn, part)
-    return found
 
 
 def _roundness(lost: float | Doubles) -> Doubles:

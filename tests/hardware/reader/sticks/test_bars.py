@@ -1,10 +1,10 @@
-"""Masks, outlines and weights of bars."""
+"""Masks, outlines and sums of bars."""
 
 import cv2
 import numpy as np
 import pytest
 
-from hardware.reader.sticks.bars import Bar, Ends, Sums, weights
+from hardware.reader.sticks.bars import Bar, Ends, Sums
 
 SHAPE = (200, 300)
 TURNS = (0.0, 17.0, 45.0, 90.0, 133.0)
@@ -94,25 +94,6 @@ def test_a_weight_is_the_sum_over_the_mask(turn: float, place: tuple[float, floa
     weight = Ends(0.5).weight(lying, Sums(odds), free)
 
     assert weight == pytest.approx(float(odds[Ends(0.5).mask(lying, SHAPE) > 0].sum()), abs=1e-2)
-
-
-@pytest.mark.parametrize("fill", [0.9, 0.99])
-@pytest.mark.parametrize("place", [(150.3, 98.6), (296.0, 197.0)])
-def test_many_sizes_are_weighed_as_each_by_itself(place: tuple[float, float], fill: float) -> None:
-    """This holds for any roundness of their ends, and also if a part of them is outside the picture."""
-    odds = np.random.default_rng(5).normal(0, 1, SHAPE).astype(np.float32)
-    sizes = np.array([(length, width) for length in (90.0, 101.0, 120.0) for width in (9.0, 12.5, 16.0)])
-    lying = Bar(*place, 17.0, 120.0, 16.0)
-
-    apart = [
-        Ends.of(length, width, fill * length * width).weight(
-            Bar(*place, 17.0, length, width), Sums(odds), np.zeros(SHAPE, np.uint8)
-        )
-        for length, width in sizes.tolist()
-    ]
-
-    assert len(set(apart)) == len(sizes)
-    np.testing.assert_allclose(weights(odds, lying, sizes, fill), apart, atol=1e-2)
 
 
 def test_two_crossing_bars_weigh_each_pixel_once() -> None:
