@@ -1,8 +1,7 @@
-"""Measure a picture's noise relative to the empty tray's, and smooth it away."""
+"""Measure a picture's noise relative to the empty tray's."""
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
@@ -10,19 +9,9 @@ from hardware.cameras.camera import Pixels
 LINES = 16
 """Sample every 16th row to measure the noise."""
 
-GRAINIER = 2.0
-"""Ratio of a picture's noise to the empty tray's from which it is smoothed. Lower smooths pictures without need,
-which costs their finest marks and time; higher asks more often in the dusk."""
-
-REACH, LEAP, SPREAD = 7, 6.8, 2.0
-"""Bilateral filter: its diameter in pixels, the sigma of levels in multiples of the noise, and the sigma of distance
-in pixels. A larger sigma of levels blurs faint edges, a smaller one leaves
-specks."""
-
-
 DROWNED = 13.0
-"""Grey levels of noise above the empty tray's at which marks are lost even if smoothed. Of labelled throws with 20
-levels of noise, which measure 15, one was misread; with 15, which measure 12, none. Higher reads in deeper dusk."""
+"""Grey levels of noise above the empty tray's at which marks are lost. Of labelled throws with 20 levels of noise,
+which measure 15, one was misread; with 15, which measure 12, none. Higher reads in deeper dusk."""
 
 
 def grain(pixels: Pixels) -> float:
@@ -35,14 +24,6 @@ def grain(pixels: Pixels) -> float:
     return float(middles.mean()) / 0.6745 / float(np.sqrt(6))
 
 
-def smoothed(pixels: Pixels, usual: float) -> Pixels:
-    """Smooth the picture, preserving edges, if it is GRAINIER times noisier than ``usual`` and than half a level."""
-    now = grain(pixels)
-    if now <= GRAINIER * max(usual, 0.5):
-        return pixels
-    return np.asarray(cv2.bilateralFilter(pixels, REACH, LEAP * now, SPREAD), np.uint8)
-
-
 def is_drowned(pixels: Pixels, usual: float) -> bool:
-    """Whether the picture is so much noisier than ``usual`` that smoothing cannot recover its marks."""
+    """Whether the picture is so much noisier than ``usual`` that its marks are lost."""
     return grain(pixels) ** 2 - usual**2 > DROWNED**2

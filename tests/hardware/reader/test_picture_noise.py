@@ -1,10 +1,10 @@
-"""Grain is measured in spite of texture, and smoothed without blurring edges."""
+"""Grain is measured in spite of texture."""
 
 import numpy as np
 import pytest
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.picture_noise import grain, is_drowned, smoothed
+from hardware.reader.picture_noise import grain, is_drowned
 
 
 def edge(sigma: float) -> Pixels:
@@ -18,24 +18,6 @@ def edge(sigma: float) -> Pixels:
 def test_grain_is_measured_in_grey_levels(sigma: float) -> None:
     """It is accurate to a tenth, whatever the picture shows."""
     assert grain(edge(sigma)) == pytest.approx(sigma, rel=0.1, abs=0.2)
-
-
-def test_a_grainy_picture_is_smoothed_and_keeps_its_edges() -> None:
-    """At most a third of the grain is left; the bright and dark levels stay."""
-    pixels = edge(8)
-
-    calm = smoothed(pixels, 1.0)
-
-    assert calm[:, :140].std() < pixels[:, :140].std() / 3
-    assert calm[:, 148].mean() < 75
-    assert calm[:, 152].mean() > 155
-
-
-def test_a_picture_as_grainy_as_usual_is_left_alone() -> None:
-    """Its finest marks may distinguish the faces."""
-    pixels = edge(8)
-
-    assert smoothed(pixels, 6.0) is pixels
 
 
 def test_marks_drown_in_grain_that_the_tray_had_not() -> None:

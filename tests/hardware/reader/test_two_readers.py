@@ -15,7 +15,7 @@ from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from hardware.reader import throw_reader
 from hardware.reader.general import shipped_model as shipped
-from hardware.reader.lots import doubted
+from hardware.reader.lots import Shown, doubted
 from hardware.reader.reading_comparison import agrees, contradict, unmatched
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader import drawing_small_lots
@@ -139,6 +139,16 @@ def test_what_the_general_reader_reads_counts_if_the_judge_is_certain_of_the_sam
     assert answered(judged, ASKS) == judged
 
 
+@pytest.mark.parametrize(("away", "sticks", "read"), [(1.1, True, True), (3.0, True, False), (1.1, False, False)])
+def test_two_sticks_that_the_judge_takes_for_one_are_counted(*, away: float, sticks: bool, read: bool) -> None:
+    """One of them lies against another. Of small lots the general reader itself may take two for one."""
+    four_seen = seen([*four(2)[:3], Stick(210, 300 + away * WIDTH / np.cos(np.radians(30)), 150)])
+
+    answer = answered(Said(asking("count", four_seen.lots[:3]), reads_sticks=sticks), four_seen)
+
+    assert isinstance(answer, ThrowSeen) == read
+
+
 @pytest.mark.parametrize("general", [None, ASKS, doubting("touching"), seen(four(3))])
 def test_a_sure_judge_reads_alone(general: Answer | None) -> None:
     """Neither what the general reader doubts nor another count of it changes that."""
@@ -185,6 +195,15 @@ def test_lots_that_the_judge_does_not_know_are_shown_with_an_unknown_face() -> N
     assert isinstance(answer, ThrowUnreadable)
     assert [lot.face for lot in answer.lots] == [LOTS[0].face, LOTS[1].face, Face.UNKNOWN, Face.UNKNOWN]
     assert {(lot.x, lot.y) for lot in answer.lots} == {(lot.x, lot.y) for lot in LOTS}
+
+
+@pytest.mark.parametrize("judged", [TWO, doubting("unclear")])
+def test_what_players_put_right_only_the_judge_has_learnt(judged: Answer) -> None:
+    """The general reader may still take such a face for the other one."""
+    reader: Any = together(Said(judged), Said(TWO))
+    reader.profile = replace(reader.profile, shown=(Shown(tray(four(4)), ((200.0, 130.0, 5.0, Face.MARKED),)),))
+
+    assert isinstance(reader.read(tray()), ThrowSeen) == isinstance(judged, ThrowSeen)
 
 
 def test_without_the_judge_the_general_reader_is_all_there_is() -> None:

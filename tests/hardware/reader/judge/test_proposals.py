@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardware.reader.general.lot_shape import LotShape
-from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, proposals, same_lot
+from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, proposals, same_lot, seen_once
 from hardware.reader.sticks.bars import Bar
 from tests.hardware.reader.judge.ideal_model import COLUMNS, ROWS, SMALL, STICK, detection
 
@@ -130,3 +130,21 @@ def test_two_sticks_may_cross_or_lie_side_by_side(other: Bar, same: bool) -> Non
 def test_two_small_lots_may_overlap_a_little(far: float, same: bool) -> None:
     """But not lie in nearly the same place."""
     assert same_lot(small(100, 100), small(100, 100 + far), SMALL) == same
+
+
+@pytest.mark.parametrize(
+    ("other", "kept"),
+    [
+        (stick(160, 102, 3), 1),
+        (stick(240, 100, 0), 2),
+        (stick(160, 112, 0), 2),
+        (stick(160, 100, 12), 2),
+    ],
+    ids=["further along", "end to end", "beside", "across"],
+)
+def test_a_stick_is_seen_once_along_its_axis(other: Bar, kept: int) -> None:
+    """The judge may find one in two places in line."""
+    places = [stick(100, 100, 0), stick(400, 300, 50), other]
+
+    assert seen_once(places, STICK) == [0, 1, 2][: kept + 1]
+    assert seen_once([small(100, 100), small(100, 101)], SMALL) == [0, 1]
