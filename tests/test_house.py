@@ -64,21 +64,15 @@ MAY_IMPORT: dict[str, str] = {
     # cameras and pins
     "hardware.cameras": "companion.phone_camera companion.referee",
     "hardware.reader": """companion.cases companion.referee hardware.cameras hardware.reader.lighting
-        hardware.reader.lots hardware.reader.picture_noise hardware.reader.tray hardware.reader.tray_moves
-        hardware.registration""",
-    "hardware.reader.lots": "companion.referee hardware.cameras hardware.reader.tray",
-    "hardware.reader.tray": """hardware.cameras hardware.reader.picture_noise hardware.reader.lighting
-        hardware.reader.tray_moves""",
+        hardware.reader.tray_moves hardware.registration""",
     "hardware.reader.tray_moves": "hardware.cameras hardware.registration.edge_motion",
     "hardware.registration.edge_motion": "hardware.cameras hardware.reader.lighting",
-    "hardware.reader.picture_noise": "hardware.cameras",
     "hardware.reader.lighting": "hardware.cameras",
     "hardware.composing": """companion.calibration companion.referee hardware.cameras hardware.reader
-        hardware.reader.lots hardware.reader.tray hardware.reader.tray_moves""",
+        hardware.reader.tray_moves""",
     "hardware.board": """companion.cases companion.printing companion.referee.board hardware.cameras
         hardware.registration hardware.tracking.intrusion""",
-    "hardware.registration": """companion.phone_camera companion.printing companion.referee hardware.cameras
-        hardware.reader.lots""",
+    "hardware.registration": "companion.phone_camera companion.printing companion.referee hardware.cameras",
     "hardware.tracking": """companion.calibration companion.cases companion.doctor companion.phone_camera
         companion.live_preview companion.referee companion.referee.board companion.referee.snapshots companion.service
         hardware.board hardware.cameras hardware.composing hardware.reader

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion.referee.events import Face, Lot
 from hardware.cameras.camera import Pixels
-from hardware.reader.sticks.bars import Bar
 
 LOTS = 4
 
@@ -25,15 +24,6 @@ class Shown:
 
     picture: Pixels
     lots: tuple[tuple[float, float, float | None, Face], ...]
-
-    def places(self, size: Bar, factor: float) -> Iterator[tuple[Bar, Face]]:
-        """The lots as bars of that size, and their faces; no sticks whose angle is unknown.
-
-        factor: pixels of the picture per pixel of the bars.
-        """
-        for x, y, angle, face in self.lots:
-            if angle is not None or size.length < LONG * size.width:
-                yield replace(size, x=(x + 0.5) / factor - 0.5, y=(y + 0.5) / factor - 0.5, angle=angle or 0.0), face
 
 
 def doubted(lots: Iterable[Lot]) -> list[Lot]:

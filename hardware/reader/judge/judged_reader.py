@@ -90,18 +90,28 @@ class JudgedReader:
         self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
 
     def _described(self, shown: Shown) -> Iterator[Floats]:
-        """Descriptions of the marked and of the plain lots in a later picture, each (n, ...); none if it does not show
-        the tray."""
+        """Descriptions of the marked and of the plain lots in a later picture, each (n, ...).
+
+        None if it does not show the tray; no sticks whose angle is unknown.
+        """
         shape = self._lesson.shape
         scene = self._lesson.tray.scene(shown.picture)
         if scene is None:
             return
-        view = look(scene, self._model.detector, shape.scale)
-        maker = CropMaker(view, shape, self._lesson.reference)
-        lots = [*shown.places(shape.bar, scene.factor)]
+        maker = CropMaker(look(scene, self._model.detector, shape.scale), shape, self._lesson.reference)
+        lots = [lot for lot in shown.lots if not (shape.is_long and lot[2] is None)]
         for side in (Face.MARKED, Face.PLAIN):
-            # Small lots are judged as they are proposed, without a direction.
-            places = [bar if shape.is_long else replace(bar, angle=0.0) for bar, face in lots if face is side]
+            places = [
+                replace(
+                    shape.bar,
+                    x=(x + 0.5) / scene.factor - 0.5,
+                    y=(y + 0.5) / scene.factor - 0.5,
+                    # Small lots are judged as they are proposed, without a direction.
+                    angle=angle if angle and shape.is_long else 0.0,
+                )
+                for x, y, angle, face in lots
+                if face is side
+            ]
             yield self._model.describe(maker, places)
 
     @property

@@ -182,6 +182,19 @@ def test_a_later_picture_of_small_lots_teaches_unless_its_tray_is_not_found() ->
     assert len(learnt) == len(known) == 8
 
 
+@pytest.mark.parametrize("is_turn_known", [True, False])
+def test_a_later_picture_of_sticks_teaches_if_it_is_known_how_they_lie(*, is_turn_known: bool) -> None:
+    """Older profiles do not say it."""
+    lots = tuple((float(x), float(y), float(turn) if is_turn_known else None, Face.PLAIN) for x, y, turn in APART)
+    shown = Shown(laid(TRAY, APART, "1111", seed=9), lots)
+
+    reader = JudgedReader(
+        shipped_judge(), TRAY, *(laid(TRAY, APART, faces) for faces in ("1111", "0000")), shown=[shown]
+    )
+
+    assert (reader.leads != sticks().leads) == is_turn_known
+
+
 def test_a_drawn_set_is_read_whole(tmp_path: Path) -> None:
     """The whole set is read, as in the evaluation."""
     one = drawn_set(tmp_path, 4)
