@@ -17,14 +17,16 @@ SAME_PLACE, SAME_TURN = 0.8, 15.0
 """Furthest that two readers may place one lot apart, as a share of its width, and turn it, in degrees, if it is long.
 Higher takes neighbours for one lot, lower overlooks that the readers contradict each other."""
 
-
 NEAR = 1.5
 """How much larger a lot is drawn to see whether it lies against another. Higher believes in sticks that lie alone and
 that only one reader sees."""
 
 
 def sees_four(answer: ThrowSeen | ThrowUnreadable) -> bool:
-    """Whether a reading is certain of four lots, though perhaps not of their faces, or that there is nothing more."""
+    """Whether a reading is certain that its four lots are there.
+
+    It may doubt their faces, or see something beside four that it knows.
+    """
     if isinstance(answer, ThrowSeen):
         return True
     if len(answer.lots) != LOTS or answer.reason == "touching":

@@ -156,8 +156,8 @@ class ThrowReader:
                 return judged
             return general if isinstance(general, ThrowUnreadable) else _doubted(judged)
         # What players put right only the judged one learns.
-        faces_known = not judge.mixes_up and not self.profile.shown
-        if isinstance(general, ThrowSeen) and faces_known:
+        may_count = not judge.mixes_up and not self.profile.shown
+        if isinstance(general, ThrowSeen) and may_count:
             if sees_four(judged) and agrees(judged, general):
                 return general
             if judge.reads_sticks and takes_two_for_one(judged, general):

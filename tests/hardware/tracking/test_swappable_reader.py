@@ -85,7 +85,7 @@ def test_a_prepared_reader_is_taught_nothing_by_the_first_reading(
     fresh.prepare().join()
     coins = ThrowReader.calibrate(*drawing_small_lots.calibration("coins"))
     coins.prepare()
-    for taught in ("FaceCheck", "judged_reader"):
+    for taught in ("general_reader", "judged_reader"):
         monkeypatch.delattr(f"hardware.reader.throw_reader.{taught}")
 
     assert count(fresh.read(tray(four(2)))) == 2
