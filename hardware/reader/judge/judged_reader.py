@@ -47,8 +47,8 @@ TOLD = 1.0
 """Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
 that differ little; of such sets most throws are asked about."""
 
-EDGE, UNEXPLAINED = (0.25, 0.12), (0.35, 0.15)
-"""Width of a stick's edge and of a small lot's, as a share of its width, and the share of its area that may be left
+EDGE, UNEXPLAINED = (0.25, 0.12), 0.15
+"""Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
 
 TURN = 10
@@ -201,7 +201,7 @@ class JudgedReader:
         near = cv2.dilate(own, np.ones((5, 5), np.uint8))
         return any(
             shape.is_long or near[one.outline[:, 1], one.outline[:, 0]].any()
-            for one in components(rest > 0, UNEXPLAINED[self._kind] * shape.area)
+            for one in components(rest > 0, UNEXPLAINED * shape.area)
         )
 
     def _lot(self, view: DetectedScene, found: Candidates, number: int, outline: Doubles) -> Lot:

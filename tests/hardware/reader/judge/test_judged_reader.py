@@ -137,9 +137,13 @@ def test_a_stick_at_the_pictures_border_is_no_hand() -> None:
 
 
 def test_a_hand_beside_the_sticks_does_no_harm() -> None:
-    """The hand reaches in from the border."""
-    answer = read(sticks(), laid(TRAY, APART, "0001", hand=True, seed=8))
+    """To the judge it may be part of a fifth one beside four that it knows; the general reader settles that."""
+    hand = laid(TRAY, APART, "0001", hand=True, seed=8)
+    reader = ThrowReader.calibrate(TRAY, *(laid(TRAY, APART, faces) for faces in ("1111", "0000")))
 
+    told, answer = read(sticks(), hand), reader.read(hand)
+
+    assert sorted(lot.face for lot in told.lots) == [Face.MARKED] + [Face.PLAIN] * 3
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 1
 
@@ -196,12 +200,12 @@ def test_a_later_picture_of_sticks_teaches_if_it_is_known_how_they_lie(*, is_tur
 
 
 def test_a_drawn_set_is_read_whole(tmp_path: Path) -> None:
-    """The whole set is read, as in the evaluation."""
+    """Every throw is read, with the general reader's help, as in the evaluation."""
     one = drawn_set(tmp_path, 4)
     taught = (one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain"))
-    reader = JudgedReader(shipped_judge(), *taught)
+    reader = ThrowReader.calibrate(*taught)
 
-    answers = [read(reader, one.picture(image["file"])) for image in one.images("throw")]
+    answers = [reader.read(one.picture(image["file"])) for image in one.images("throw")]
 
     assert [answer.marked for answer in answers if isinstance(answer, ThrowSeen)] == [2, 2, 1]
 
