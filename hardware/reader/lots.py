@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from companion.referee.events import Face, Lot
 from hardware.cameras.camera import Pixels
 
-LOTS = 4
-
 LONG = 2.5
 """Length over width from which a lot is a stick; below it is a kernel, bean, coin or cube. Kernels measured 1.0 to 1.7,
 sticks 6 and more."""

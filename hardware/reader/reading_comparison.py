@@ -8,7 +8,8 @@ import cv2
 import numpy as np
 
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
-from hardware.reader.lots import LONG, LOTS
+from companion.rules.odds import LOTS
+from hardware.reader.lots import LONG
 
 OF_FACES = frozenset({"covered", "glare", "unclear"})
 """Reasons of a reader that may be certain of four lots and doubt only their faces."""

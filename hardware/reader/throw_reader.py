@@ -11,13 +11,14 @@ import numpy as np
 from companion.errors import PictureUnusable, ProfileUnusable, TrayMoved
 from companion.i18n import _
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.general_reader import GeneralReader
 from hardware.reader.general.shipped_model import general_reader
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import judged_reader
-from hardware.reader.lots import LOTS, doubted, enlarged
+from hardware.reader.lots import doubted, enlarged
 from hardware.reader.picture_noise import grain, is_drowned
 from hardware.reader.profile import Profile
 from hardware.reader.reading_comparison import (
@@ -41,9 +42,9 @@ class ThrowReader:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._sheet = SheetRegistration(profile.empty)
-        self._tray = EmptyTray(profile.empty)
         self._grain = grain(profile.empty)
         self._general = self._taught_general()
+        self._tray = self._general.lesson.tray if self._general else EmptyTray(profile.empty)
 
     @classmethod
     def calibrate(cls, empty: Pixels, marked: Pixels, plain: Pixels) -> ThrowReader:

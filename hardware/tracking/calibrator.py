@@ -16,6 +16,7 @@ from companion.errors import FacesAlike, PictureUnusable, ProfileUnusable, TrayM
 from companion.i18n import _
 from companion.referee.events import Face, Lot, ThrowUnreadable, same_placement
 from companion.referee.snapshots.prompts import unsure_text
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Camera, Frame, Pixels, SupportsLock, SupportsPlacement, SupportsThrow
 from hardware.cameras.locked_controls import LockedControls
 from hardware.cameras.picture_files import preview_jpeg
@@ -26,7 +27,7 @@ from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import sheet_problem
 from hardware.tracking.consensus import Consensus
-from hardware.tracking.placement_outlines import LOTS, find_outlines, touches_border
+from hardware.tracking.placement_outlines import find_outlines, touches_border
 from hardware.tracking.rest_detector import RestDetector
 from hardware.tracking.throw_watcher import OBSTRUCTED_S
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.referee.events import Face, Lot
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 
 WIDTH = 320
@@ -33,8 +34,6 @@ SMALLEST = 0.0003
 
 SPECK = 0.3
 """Share of the fourth largest object's area below which others are ignored."""
-
-LOTS = 4
 
 
 def find_outlines(empty: Pixels, now: Pixels) -> tuple[Lot, ...]:

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.rules.odds import LOTS
 from hardware.composing.arrangement import Pose
 from hardware.composing.cutouts import PAD, Cut, Plane
-from hardware.reader.lots import LOTS
 from hardware.reader.sticks.bars import Bar, Ends
 from training.composing.marks import SMALL_MARKS, STICK_MARKS, THIN, Mark
 

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from companion.rules.odds import LOTS
 from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
 from hardware.reader.judge.lot_judge import FACE, MAKE
-from hardware.reader.lots import LOTS
 
 WIDTHS = (16, 24, 32, 48, 64)
 """Channels of the layers. Wider learns more and costs time in proportion to the square."""

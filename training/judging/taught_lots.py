@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import Plane
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import SMALLEST_LOT, Component, LotDetector, LotShape, look, measured
 from hardware.reader.judge.lot_crops import CropMaker, diameter
-from hardware.reader.lots import LOTS
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from training.judging.lot_labels import sized

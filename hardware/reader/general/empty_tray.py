@@ -48,7 +48,7 @@ class EmptyTray:
     """The empty tray as it was when the reader was taught. Immutable, so threads may share it."""
 
     def __init__(self, empty: Pixels) -> None:
-        self._empty = empty
+        self._shape = empty.shape
         self.small = shrunk(empty)
         self.scale = empty.shape[1] / self.small.shape[1]
         self._moves = TrayMoves(self.small)
@@ -71,13 +71,13 @@ class EmptyTray:
 
     def taught_scene(self, name: str, picture: Pixels) -> Scene:
         """The picture of that name that teaches. Raises ProfileUnusable, with advice, if it does not show the tray."""
-        if picture.shape != self._empty.shape:
+        if picture.shape != self._shape:
             raise ProfileUnusable(
                 _(
                     "The {name} picture is {size} and the empty one {empty}: take all three with one camera setting.",
                     name=_(name),
-                    size=_size(picture),
-                    empty=_size(self._empty),
+                    size=_size(picture.shape),
+                    empty=_size(self._shape),
                 )
             )
         scene = self.scene(picture)
@@ -118,8 +118,8 @@ class EmptyTray:
         return np.asarray(laid, np.uint8)
 
 
-def _size(picture: Pixels) -> str:
-    return f"{picture.shape[1]} x {picture.shape[0]}"
+def _size(shape: tuple[int, ...]) -> str:
+    return f"{shape[1]} x {shape[0]}"
 
 
 def farthest(small: Pixels | Floats, bare: Floats) -> Floats:

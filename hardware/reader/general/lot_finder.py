@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.rules.odds import LOTS
 from hardware.reader.general.clumps import explaining
 from hardware.reader.general.lot_shape import Component, DetectedScene, LotShape, Spread, components
 from hardware.reader.general.stick_check import misfit, widths_seen
-from hardware.reader.lots import LOTS
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.sticks.heap import Heap, fit, places_for, search
 from hardware.reader.sticks.stacking import stacking

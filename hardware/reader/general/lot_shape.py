@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.detector import Detection
 from hardware.reader.general.empty_tray import Scene
-from hardware.reader.lots import LONG, LOTS
+from hardware.reader.lots import LONG
 from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.tray_moves import Floats
 

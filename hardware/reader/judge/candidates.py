@@ -11,7 +11,7 @@ from hardware.reader.general.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import Judgement, moved
-from hardware.reader.judge.proposals import distinct, proposals, seen_once
+from hardware.reader.judge.proposals import distinct, in_line, proposals, same_lot
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
@@ -62,9 +62,9 @@ def candidates(seeing: Seeing) -> Candidates:
             moved(place, np.clip(off, -farthest, farthest), shape)
             for place, off in zip(places, judgement.off, strict=True)
         ]
-        kept = distinct(places, judgement.present, shape, KEPT)
+        kept = distinct(places, judgement.present, shape, KEPT, same_lot)
         places, judgement, told = [places[one] for one in kept], judgement.of(kept), told[kept]
-    return Candidates(places, judgement, told).of(seen_once(places, shape))
+    return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, KEPT, in_line))
 
 
 def with_faces(seeing: Seeing, found: Candidates) -> Candidates:

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import Scene
 from hardware.reader.general.lot_shape import DetectedScene, components, look
@@ -19,7 +20,7 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.lots import LOTS, Shown
+from hardware.reader.lots import Shown
 from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
 from hardware.reader.tray_moves import Floats
 from hardware.registration.sheet_registration import RegisteredPicture

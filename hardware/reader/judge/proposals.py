@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import cv2
@@ -123,13 +123,15 @@ def _stick_places(evidence: Floats, along: Floats, size: Bar) -> list[Bar]:
     return found
 
 
-def distinct(places: Sequence[Bar], scores: Floats, shape: LotShape, most: int) -> list[int]:
-    """Numbers of the places with the best scores, without near duplicates of better ones."""
+def distinct(
+    places: Sequence[Bar], scores: Floats, shape: LotShape, most: int, same: Callable[[Bar, Bar, LotShape], bool]
+) -> list[int]:
+    """Numbers of the places with the best scores, without those that are the same as better ones."""
     kept: list[int] = []
     for number in np.argsort(-scores):
         if len(kept) == most:
             break
-        if not any(same_lot(places[number], places[other], shape) for other in kept):
+        if not any(same(places[number], places[other], shape) for other in kept):
             kept.append(int(number))
     return kept
 
@@ -142,21 +144,12 @@ def same_lot(one: Bar, other: Bar, shape: LotShape) -> bool:
     return turned <= 20 and _across(one, other) < 0.5 * shape.bar.width and far < 0.3 * shape.bar.length
 
 
-def seen_once(places: Sequence[Bar], shape: LotShape) -> list[int]:
-    """Numbers of the places, the likeliest first, without sticks in line with a likelier one that they overlap."""
-    if not shape.is_long:
-        return [*range(len(places))]
-    kept: list[int] = []
-    for number, place in enumerate(places):
-        if not any(_in_line(place, places[other], shape) for other in kept):
-            kept.append(number)
-    return kept
-
-
-def _in_line(one: Bar, other: Bar, shape: LotShape) -> bool:
+def in_line(one: Bar, other: Bar, shape: LotShape) -> bool:
+    """Whether two places of sticks overlap along one axis."""
     far, turned = one.apart(other)
     turn, aside, along = IN_LINE
-    return turned < turn and _across(other, one) < aside * shape.bar.width and far < along * shape.bar.length
+    near = turned < turn and far < along * shape.bar.length
+    return shape.is_long and near and _across(other, one) < aside * shape.bar.width
 
 
 def _across(one: Bar, other: Bar) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray
 from hardware.reader.general.lot_shape import (
@@ -31,7 +32,6 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.lots import LOTS
 from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 

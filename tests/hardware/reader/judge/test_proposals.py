@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hardware.reader.general.lot_shape import LotShape
-from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, proposals, same_lot, seen_once
+from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, in_line, proposals, same_lot
 from hardware.reader.sticks.bars import Bar
 from tests.hardware.reader.judge.ideal_model import COLUMNS, ROWS, SMALL, STICK, detection
 
@@ -104,9 +104,9 @@ def test_of_places_that_show_one_lot_the_best_is_kept() -> None:
     places = [stick(100, 100, 0), stick(103, 101, 4), stick(400, 100, 0), stick(100, 100, 90)]
     scores = np.array([1.0, 2.0, -1.0, 0.5], np.float32)
 
-    assert distinct(places, scores, STICK, 10) == [1, 3, 2]
-    assert distinct(places, scores, STICK, 2) == [1, 3]
-    assert distinct([], scores[:0], STICK, 10) == []
+    assert distinct(places, scores, STICK, 10, same_lot) == [1, 3, 2]
+    assert distinct(places, scores, STICK, 2, same_lot) == [1, 3]
+    assert distinct([], scores[:0], STICK, 10, same_lot) == []
 
 
 @pytest.mark.parametrize(
@@ -146,5 +146,7 @@ def test_a_stick_is_seen_once_along_its_axis(other: Bar, kept: int) -> None:
     """The judge may find one in two places in line."""
     places = [stick(100, 100, 0), stick(400, 300, 50), other]
 
-    assert seen_once(places, STICK) == [0, 1, 2][: kept + 1]
-    assert seen_once([small(100, 100), small(100, 101)], SMALL) == [0, 1]
+    likely = np.array([3.0, 2.0, 1.0], np.float32)
+
+    assert distinct(places, likely, STICK, 10, in_line) == [0, 1, 2][: kept + 1]
+    assert distinct([small(100, 100), small(100, 101)], likely[:2], SMALL, 10, in_line) == [0, 1]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from companion.errors import ProfileUnusable, TrayMoved
+from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import TaughtPlaces, find_lots
-from hardware.reader.lots import LOTS
 from tests.hardware.reader import drawing, drawing_small_lots
 from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught, touching
 from tests.hardware.reader.judge.ideal_model import ideal_model
