@@ -76,7 +76,7 @@ class Visitor:
 
     def _heard(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
-            self.noise.append(f"console: {message.text}")
+            self.noise.append(f"console: {message.text} {message.location.get('url', '')}".rstrip())
 
     def _asked(self, request: Request) -> None:
         if not request.url.startswith((f"{self.home}/", "data:", "blob:")):

@@ -64,15 +64,18 @@ def add_camera(
         """Return the camera's state."""
         return now().model_dump(mode="json")
 
-    @app.get("/api/camera/picture", responses={200: JPEG})
+    @app.get("/api/camera/picture", responses={200: JPEG, 204: None})
     def camera_picture() -> Response:
-        """Show the tray as the camera sees it now. The picture is not stored."""
+        """Show the tray as the camera sees it now, or nothing if the picture is late. It is not stored."""
         jpeg = calibration.picture()
+        sees = now().sees
         if jpeg is None and preview is not None:
-            jpeg = preview.picture(PATIENCE_S if now().sees else 0)
-        if jpeg is None:
+            jpeg = preview.picture(PATIENCE_S if sees else 0)
+        if jpeg is not None:
+            return Response(jpeg, mimetype="image/jpeg")
+        if preview is None or preview.failure or not sees:
             raise NotFound(_("The camera shows no picture now."))
-        return Response(jpeg, mimetype="image/jpeg")
+        return make_response("", 204)
 
 
 TITLES = {

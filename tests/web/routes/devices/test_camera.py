@@ -67,6 +67,19 @@ def test_without_a_picture_it_says_so(phone: FlaskClient, watcher: FlaskClient, 
     assert "<img" not in watcher.get("/camera").text
 
 
+def test_late_picture_is_no_fault(
+    phone: FlaskClient, preview: Preview, referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A busy camera answers with nothing, and the page asks again; a camera that failed is a fault."""
+    monkeypatch.setattr("web.routes.devices.camera.PATIENCE_S", 0.0)
+    referee.submit(CameraChanged(state=CameraState.WATCHING))
+    late = phone.get("/api/camera/picture")
+    preview.report_failure("The Pi sees no camera.")
+    failed = phone.get("/api/camera/picture")
+
+    assert (late.status_code, late.data, failed.status_code) == (204, b"", 404)
+
+
 def test_pictures_are_made_only_while_somebody_looks(preview: Preview, clock: Clock) -> None:
     """They start with the first phone, are no more frequent than phones need, and stop when it leaves."""
     before = preview.is_due
