@@ -31,6 +31,9 @@ from hardware.reader.reading_comparison import (
 )
 from hardware.registration.sheet_registration import RegisteredPicture, SheetRegistration
 
+HIDING = frozenset({"leaning", "glare"})
+"""Reasons of the judge for which a lot that certainly shows no face is asked about without the general reader."""
+
 
 class ThrowReader:
     """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
@@ -131,7 +134,7 @@ class ThrowReader:
         if scene is None:
             return ThrowUnreadable(reason="moved")
         judged = self._judged.read(picture, scene) if self._judged else None
-        if isinstance(judged, ThrowUnreadable) and judged.reason == "leaning" and hides_a_face(judged.lots):
+        if isinstance(judged, ThrowUnreadable) and judged.reason in HIDING and hides_a_face(judged.lots):
             return judged
         general = self._general.read(picture, scene) if self._general else None
         if judged is None or self._judged is None:

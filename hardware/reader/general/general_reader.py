@@ -62,8 +62,9 @@ SEEN, TELLING = 0.2, 0.3
 """Least share of a face that must be seen, and of what tells its two sides apart. Higher asks about more heaps, lower
 judges by what is left of a mark."""
 
-GLARE = 0.25
-"""Most of a face that may be burnt out to white."""
+GLARE = 0.4
+"""Share of a face that may be burnt out to white, beyond what the taught ones have. Higher takes a marked one for a
+plain one, lower asks where the rest of it tells enough."""
 
 STRANGE = 0.6
 """Share of a thing's colours that no taught lot has, from which it is no lot. Lots measured up to 0.2, pieces of games
@@ -265,6 +266,7 @@ class GeneralReader:
                 "I can't tell the marked side from the plain side: make the marks bolder, or light the tray better."
             )
         self._least = max(SURE_ENOUGH, LIKE_TAUGHT * usual, MUDDLED - min(self.leads))
+        self._glare = GLARE + max(crop.glare for crop in (*lesson.marked, *lesson.plain))
 
     @property
     def separation(self) -> float:
@@ -308,8 +310,10 @@ class GeneralReader:
             odds = self._matcher.odds(crop) if seen else 0.0
             if doubt is None and not seen:
                 doubt = "covered"
+            if doubt is None and crop.glare > self._glare:
+                doubt = "glare"
             if doubt is None and abs(odds) < self._least:
-                doubt = "glare" if crop.glare > GLARE else "unclear"
+                doubt = "unclear"
             face = Face.UNKNOWN if abs(odds) < self._least else Face.MARKED if odds > 0 else Face.PLAIN
             lots.append(_lot(bar, self.lesson.shape, face, _confidence(abs(odds)), view.scene.factor))
         if doubt is None and self.lesson.shape.is_long:

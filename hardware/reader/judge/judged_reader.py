@@ -19,7 +19,7 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates, wit
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge
-from hardware.reader.judge.teaching import find_lots
+from hardware.reader.judge.teaching import burnt_out, find_lots
 from hardware.reader.lots import Shown
 from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
 from hardware.reader.tray_moves import Floats
@@ -58,8 +58,9 @@ TURN = 10
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
 
-GLARE, BURNT = 0.25, 247
-"""Share of a lot that may be burnt out to white, and the grey level from which it is."""
+GLARE = (0.4, 0.25)
+"""Share of a stick and of a small lot that may be burnt out to white, beyond what the taught ones have. Higher takes a
+marked one for a plain one, lower asks where the rest of its face tells enough."""
 
 
 class JudgedReader:
@@ -144,8 +145,12 @@ class JudgedReader:
         seeing = Seeing(self._model, self._judge, view, shape, maker)
         found = with_faces(seeing, candidates(seeing).likelier(ABSENT))
         outlines = self._outlined(view, found.places)
-        doubt = self._doubt(view, found, outlines)
-        lots = tuple(self._lot(view, found, number, outline) for number, outline in enumerate(outlines))
+        in_glare = [burnt_out(view, one) > self._lesson.glare + GLARE[self._kind] for one in outlines]
+        doubt = self._doubt(view, found, outlines, in_glare)
+        lots = tuple(
+            self._lot(view, found, number, outline, in_glare=in_glare[number])
+            for number, outline in enumerate(outlines)
+        )
         if doubt is not None:
             return ThrowUnreadable(reason=doubt, lots=lots)
         odds = found.judgement
@@ -156,10 +161,12 @@ class JudgedReader:
             lots=lots,
         )
 
-    def _doubt(self, view: DetectedScene, found: Candidates, outlines: Sequence[Doubles]) -> str | None:
+    def _doubt(
+        self, view: DetectedScene, found: Candidates, outlines: Sequence[Doubles], in_glare: Sequence[bool]
+    ) -> str | None:
         """Why these may not be exactly four lots of which each shows its face; None if they are.
 
-        outlines : of these places, where lots may be.
+        outlines, in_glare : of these places, where lots may be; whether so much of each is burnt out to white.
         """
         odds = found.judgement
         covered = (view.found.other > 0.5).mean() > COVERED
@@ -173,10 +180,12 @@ class JudgedReader:
             return "count"
         if covered:
             return "covered"
+        if any(in_glare):
+            return "glare"
         if odds.readable[:LOTS].min() < READABLE:
             return "leaning"
         if np.abs(odds.marked[:LOTS]).min() < self._least:
-            return "glare" if max(_glare(view, outline) for outline in outlines) > GLARE else "unclear"
+            return "unclear"
         return None
 
     def _reaches_in(self, view: DetectedScene) -> bool:
@@ -205,9 +214,9 @@ class JudgedReader:
             for one in components(rest > 0, UNEXPLAINED * shape.area)
         )
 
-    def _lot(self, view: DetectedScene, found: Candidates, number: int, outline: Doubles) -> Lot:
+    def _lot(self, view: DetectedScene, found: Candidates, number: int, outline: Doubles, *, in_glare: bool) -> Lot:
         place, odds = found.places[number], float(found.judgement.marked[number])
-        shown = found.judgement.readable[number] > HIDDEN
+        shown = found.judgement.readable[number] > HIDDEN and not in_glare
         factor = view.scene.factor
         angle = place.angle if self._lesson.shape.is_long else cv2.minAreaRect(outline.astype(np.float32))[2]
         known = shown and abs(odds) >= self._least
@@ -238,12 +247,6 @@ def turned(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
         )
         for place in places
     ]
-
-
-def _glare(view: DetectedScene, outline: Doubles) -> float:
-    """Share of a lot that is burnt out."""
-    own = cv2.fillPoly(np.zeros(view.found.lot.shape, np.uint8), [np.round(outline).astype(np.int32)], 1) > 0
-    return float((view.scene.small.min(axis=2) > BURNT)[own].mean()) if own.any() else 0.0
 
 
 def _share(odds: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -38,6 +39,9 @@ from hardware.reader.tray_moves import Floats
 SCALES = (0.5, 1.0)
 """How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
 
+BURNT = 247
+"""Grey level from which all channels are burnt out."""
+
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
 
@@ -57,6 +61,7 @@ class TaughtPlaces:
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
     told: (8, ...) descriptions of the lots, the marked ones first. reference: mean colour of the empty tray.
+    glare: largest share of a lot that is burnt out to white.
     """
 
     tray: EmptyTray
@@ -65,6 +70,7 @@ class TaughtPlaces:
     outlines: tuple[tuple[NDArray[np.int32], ...], ...]
     told: Floats
     reference: Floats
+    glare: float
 
 
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
@@ -93,7 +99,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     places = [tuple(side.places[:LOTS]) for side in sides]
     told = [model.describe(CropMaker(view, shape, reference), four) for view, four in zip(views, places, strict=True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
-    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(told), reference)
+    glare = max(burnt_out(view, one) for view, four in zip(views, outlines, strict=True) for one in four)
+    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(told), reference, glare)
 
 
 def _without_shadows(side: Candidates, light: Floats, shape: LotShape) -> Candidates:
@@ -179,3 +186,9 @@ def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tu
         return next(around, np.round(shape.ends.outline(place)).astype(np.int32))
 
     return tuple(outline(place) for place in places)
+
+
+def burnt_out(view: DetectedScene, outline: NDArray[Any]) -> float:
+    """Share of a lot that is burnt out to white. outline: (n, 2) pixels of the working size."""
+    own = cv2.fillPoly(np.zeros(view.found.lot.shape, np.uint8), [np.round(outline).astype(np.int32)], 1) > 0
+    return float((view.scene.small.min(axis=2) > BURNT)[own].mean()) if own.any() else 0.0

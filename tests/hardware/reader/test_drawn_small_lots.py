@@ -8,6 +8,7 @@ import pytest
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
+from hardware.cameras.camera import Pixels
 from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader.drawing_small_lots import APART, COLUMNS, SIZE, Small, calibration, four, scene
 from tests.hardware.reader.labelled.corruptions import step
@@ -227,6 +228,39 @@ def test_shade_next_to_another_lot_is_no_mark(readers: dict[str, ThrowReader], m
             assert seen.marked == 1 + marked, (way, seen)
 
     assert read >= 4
+
+
+@pytest.mark.parametrize("kind", ["dotted kernels", "coins", "cubes"])
+@pytest.mark.parametrize(("number", "size"), [*product([0, 3], [0.28, 0.32, 0.36])])
+def test_a_lot_half_burnt_out_to_white_is_asked_about(
+    readers: dict[str, ThrowReader], kind: str, number: int, size: float
+) -> None:
+    """A mark in its middle, if it has one, cannot be seen; what is white altogether may be no lot."""
+    picture = scene(kind, four(2), noise=70)
+    x, y, _ = APART[number]
+    cv2.circle(picture, (round(x), round(y)), round(size * SIZE), (255, 255, 255), cv2.FILLED)
+
+    answer = readers[kind].read(picture)
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason in ("glare", "count")
+
+
+def test_white_lots_are_no_glare() -> None:
+    """They were as white when they were taught."""
+    *taught, thrown = (whitened(picture) for picture in (*calibration("cubes"), scene("cubes", four(1), noise=71)))
+
+    answer = ThrowReader.calibrate(*taught).read(thrown)
+
+    assert isinstance(answer, ThrowSeen)
+    assert answer.marked == 1
+
+
+def whitened(picture: Pixels) -> Pixels:
+    """The picture with pale wood as white paint in bright light."""
+    white = picture.copy()
+    white[picture.min(axis=2) > 150] = 255
+    return white
 
 
 def test_faces_that_do_not_differ_are_refused_when_taught() -> None:
