@@ -15,6 +15,7 @@ from companion.errors import ProfileUnusable
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.general.face_features import BURNT
 from hardware.reader.general.lot_shape import (
     CUTS,
     GAPS,
@@ -38,9 +39,6 @@ from hardware.reader.tray_moves import Floats
 
 SCALES = (0.5, 1.0)
 """How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
-
-BURNT = 247
-"""Grey level from which all channels are burnt out."""
 
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
