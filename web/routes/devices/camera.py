@@ -68,14 +68,14 @@ def add_camera(
     def camera_picture() -> Response:
         """Show the tray as the camera sees it now, or nothing if the picture is late. It is not stored."""
         jpeg = calibration.picture()
-        sees = now().sees
         if jpeg is None and preview is not None:
+            sees = now().sees
             jpeg = preview.picture(PATIENCE_S if sees else 0)
-        if jpeg is not None:
-            return Response(jpeg, mimetype="image/jpeg")
-        if preview is None or preview.failure or not sees:
+            if jpeg is None and sees and not preview.failure:
+                return make_response("", 204)
+        if jpeg is None:
             raise NotFound(_("The camera shows no picture now."))
-        return make_response("", 204)
+        return Response(jpeg, mimetype="image/jpeg")
 
 
 TITLES = {
