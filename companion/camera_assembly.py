@@ -131,9 +131,6 @@ def camera_with_calibration(
             board.observe(camera, frame)
 
     def make_watcher(profile: Profile, take_camera: Callable[[], Camera]) -> ThrowWatcher:
-        # While nobody has thrown yet. The camera's picture does not wait for it.
-        reader.prepare()
-
         def hide(pixels: Pixels) -> Pixels:
             return pixels if board is None else board.watcher.hide(pixels, profile.empty)
 

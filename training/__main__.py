@@ -14,27 +14,30 @@ import click
 import cv2
 import numpy as np
 
-from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.detector import Detector
-from hardware.reader.general.empty_tray import EmptyTray
-from hardware.reader.general.face_matcher import FaceWeights
-from hardware.reader.general.general_reader import GeneralReader, taught_reader
-from hardware.reader.general.shipped_model import HERE as DETECTOR
+from hardware.reader.detection.detector import Detector
+from hardware.reader.detection.shipped_model import HERE as DETECTOR
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
-from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
 from training.evaluation import Read, Table
-from training.faces import learn_faces, save, set_faces
-from training.judging.sample_store import CLOSE, KINDS, SMALL, STICKS, make_samples, sample_files, set_of
+from training.judging.sample_store import (
+    CLOSE_SMALL,
+    KINDS,
+    SMALL,
+    is_close,
+    is_long,
+    make_samples,
+    sample_files,
+    set_of,
+)
 from training.rendered_sets import RenderedSet, rendered_sets
 from training.rendering import render
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
-MODEL, FACES, DIGEST = "lots.onnx", "faces.json", "lots.sha256"
-STAGES = ("render", "detector", "faces", "samples", "judge", "export", "evaluate")
+MODEL, DIGEST = "lots.onnx", "lots.sha256"
+STAGES = ("render", "detector", "samples", "judge", "export", "evaluate")
 FOLDS = 5
 """Parts of the sets of which one can be held out."""
 
@@ -96,8 +99,6 @@ def main(
     if only in (None, "detector"):
         _detector(folders, data, out, steps, workers, shipped=shipped)
     known = list(rendered_sets(folders))
-    if only in (None, "faces"):
-        _faces([one for one in known if not one.is_validation], out)
     if only in (None, "samples"):
         taught = [one for one in known if not one.is_validation]
         print(f"Making samples of {len(taught)} sets", flush=True)
@@ -143,7 +144,7 @@ def _judge(kind: str, data: Path, before: Path | None, steps: int, held_out: int
     first = _earlier(before, kind, held_out) if shipped else _first(data, before, kind, held_out)
     model = read_judge(kind, SHIPPED) if shipped and first is None else None
     checkpoint = _checkpoint(data, kind, held_out)
-    judge = train(taught, checkpoint, steps, is_long=kind == STICKS, before=first, shipped=model)
+    judge = train(taught, checkpoint, steps, is_long=is_long(kind), close=is_close(kind), before=first, shipped=model)
     for line in report(judge, kept):
         print(line, flush=True)
 
@@ -157,72 +158,45 @@ def _export(data: Path, before: Path | None, out: Path, held_out: int | None) ->
         last = _checkpoint(data, kind, held_out)
         first = _earlier(before, kind, held_out)
         if first is None:
-            return load(last, is_long=kind == STICKS)
-        return load_mean((first, last), sample_files(data / "samples", kind), is_long=kind == STICKS)
+            return load(last, is_long=is_long(kind), close=is_close(kind))
+        return load_mean(
+            (first, last), sample_files(data / "samples", kind), is_long=is_long(kind), close=is_close(kind)
+        )
 
     write_judges([trained(kind) for kind in KINDS], out)
     print(f"The model is in {out}", flush=True)
 
 
 def _first(data: Path, before: Path | None, kind: str, held_out: int | None) -> Path | None:
-    """The checkpoint with whose weights a judge begins; the one that looks closely begins with that of small lots."""
+    """The checkpoint with whose weights a judge begins; that of small lots from close by begins with theirs."""
     earlier = _earlier(before, kind, held_out)
     small = _checkpoint(data, SMALL, held_out)
-    return small if earlier is None and kind == CLOSE and small.exists() else earlier
+    return small if earlier is None and kind == CLOSE_SMALL and small.exists() else earlier
 
 
 def _earlier(before: Path | None, kind: str, held_out: int | None) -> Path | None:
     """The checkpoint of an earlier training; one before there were networks that look closely has none of these."""
     earlier = None if before is None else _checkpoint(before, kind, held_out)
-    return None if earlier is not None and kind == CLOSE and not earlier.exists() else earlier
+    return None if earlier is not None and is_close(kind) and not earlier.exists() else earlier
 
 
 def _checkpoint(data: Path, kind: str, held_out: int | None) -> Path:
     return data / (f"judge_{kind}.pt" if held_out is None else f"judge_{kind}_without_{held_out}.pt")
 
 
-def _faces(known: list[RenderedSet], out: Path) -> None:
-    print(f"Learning faces from {len(known)} sets", flush=True)
-    random = np.random.default_rng(1)
-    faces = [faces for one in known if (faces := set_faces(one, random)) is not None]
-    save(learn_faces(faces), out / FACES)
-
-
 def _evaluate(known: Sequence[RenderedSet], out: Path) -> None:
     detector = Detector(out / MODEL, (out / DIGEST).read_text().strip())
-    weights, model = FaceWeights.load(out / FACES), load_judge(out, detector)
+    model = load_judge(out, detector)
 
-    def alone(reader: GeneralReader | JudgedReader, empty: Pixels) -> Read:
-        tray = EmptyTray(empty)
+    def taught(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
+        reader = JudgedReader(model, empty, marked, plain)
+        return lambda pixels: reader.read(RegisteredPicture(pixels, np.eye(3)))
 
-        def read(pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
-            scene = tray.scene(pixels)
-            return (
-                reader.read(RegisteredPicture(pixels, np.eye(3)), scene) if scene else ThrowUnreadable(reason="moved")
-            )
-
-        return read
-
-    def general(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        return alone(taught_reader(detector, weights, empty, marked, plain), empty)
-
-    def judged(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        return alone(JudgedReader(model, empty, marked, plain), empty)
-
-    def shipped(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
-        return ThrowReader.calibrate(empty, marked, plain).read
-
-    readers = {
-        "the general reader": general,
-        "the judged reader": judged,
-        "both, as shipped": shipped,
-    }
-    for name, learn in readers.items():
-        table = Table()
-        for one in known:
-            table.add(one, learn)
-        print(f"{name}, {len(known)} sets")
-        print("\n".join(table.lines()), flush=True)
+    table = Table()
+    for one in known:
+        table.add(one, taught)
+    print(f"{len(known)} sets")
+    print("\n".join(table.lines()), flush=True)
 
 
 if __name__ == "__main__":

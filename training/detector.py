@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from hardware.reader.general.detector import LOT
+from hardware.reader.detection.detector import LOT
 from training.averaged_training import AveragedTraining, learning_rate, load_averaged, training_device
 from training.composing.examples import Composer
 from training.exported_weights import load_exported, normalising

@@ -9,13 +9,13 @@ from pathlib import Path
 from hardware.reader.judge.shipped_judge import FACTS, NETWORKS
 from training.exported_weights import load_exported
 from training.judging.judge_network import Judge, export
-from training.judging.sample_store import KINDS, SMALL, STICKS
+from training.judging.sample_store import KINDS, SMALL, STICKS, is_close, is_long
 
 
 def write_judges(judges: Sequence[Judge], out: Path) -> None:
-    """Write the judges of sticks, of small lots and of these from close by, and the facts about them."""
+    """Write the judges of sticks, of small lots and of both from close by, and the facts about them."""
     digests = {name: export(judge.network, out / name) for name, judge in zip(NETWORKS, judges, strict=True)}
-    # Faces seen from close by are compared by what the judge of small lots has learnt.
+    # Faces seen from close by are compared by what the judge of the same lots has learnt.
     relations = {
         kind: [round(number, 6) for number in judge.relation.numbers()]
         for kind, judge in zip((STICKS, SMALL), judges[:2], strict=True)
@@ -26,9 +26,9 @@ def write_judges(judges: Sequence[Judge], out: Path) -> None:
 
 def read_judge(kind: str, folder: Path) -> Judge:
     """Read the judge of a kind back, to be trained further. See `load_exported`."""
-    judge = Judge(is_long=kind == STICKS)
+    judge = Judge(is_long=is_long(kind), close=is_close(kind))
     load_exported(judge.network, folder / dict(zip(KINDS, NETWORKS, strict=True))[kind])
     relations = json.loads((folder / FACTS).read_text(encoding="ascii"))["relations"]
-    judge.relation.set_numbers(relations[STICKS if kind == STICKS else SMALL])
+    judge.relation.set_numbers(relations[STICKS if is_long(kind) else SMALL])
     judge.eval()
     return judge

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from hardware.reader.general.detector import OUTPUTS, STEP
+from hardware.reader.detection.detector import OUTPUTS, STEP
 
 WIDTHS = (24, 40, 64, 96)
 """Channels at a half, a quarter, an eighth and a sixteenth of the input's size. Wider learns more and costs the Pi

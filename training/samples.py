@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.detector import LOT, OTHER, network_input
-from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.detection.detector import LOT, OTHER, network_input
+from hardware.reader.detection.empty_tray import EmptyTray
 from training.composing.examples import STRANGER, Composer, Example
 from training.rendered_sets import LOTS, NEW_THINGS, RenderedSet
 

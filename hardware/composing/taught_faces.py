@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.calibration.forecast import Remedy
-from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import PAD, Outlined, OutlinedPicture, Plane, TrayScene, covered, filled
-from hardware.reader.general.shipped_model import taught_lots
-from hardware.reader.judge.shipped_judge import shipped_judge
-from hardware.reader.judge.teaching import find_lots
+from hardware.reader.judge.shipped_judge import taught_lots
 
 AROUND = 0.3, 1.5
 """How far beyond the taught lots other lots may be laid, as a share of a lot's length, for sticks and for small lots.
@@ -50,14 +44,15 @@ class TaughtFaces:
 
     @classmethod
     def found(cls, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtFaces:
-        """Find the lots in three pictures of one size. Raises ProfileUnusable if no reader finds them."""
-        outlines, scale, is_long = _outlined(empty, marked, plain)
+        """Find the lots in three pictures of one size. Raises ProfileUnusable if they are not found."""
+        lots = taught_lots(empty, marked, plain)
+        scale = lots.tray.scale
         # Lots are convex, but light wood on a light tray leaves gaps in their outlines.
         sides = [
             tuple(((cv2.convexHull(one).reshape(-1, 2) + 0.5) * scale - 0.5).astype(np.float32) for one in side)
-            for side in outlines
+            for side in lots.outlines
         ]
-        return cls(empty=empty, pictures=(marked, plain), outlines=(sides[0], sides[1]), is_long=is_long)
+        return cls(empty=empty, pictures=(marked, plain), outlines=(sides[0], sides[1]), is_long=lots.shape.is_long)
 
     def scene(self) -> TrayScene:
         """The tray and the lots cut out of both pictures. No noise is to be added: the backgrounds have it already."""
@@ -140,18 +135,6 @@ class TaughtFaces:
         rows, columns = self.empty.shape[:2]
         inside = np.clip(points, PAD + 2, np.array([columns, rows]) - PAD - 3).astype(np.float32)
         return np.asarray(cv2.convexHull(inside).reshape(-1, 2), np.float32)
-
-
-def _outlined(
-    empty: Pixels, marked: Pixels, plain: Pixels
-) -> tuple[Sequence[Sequence[NDArray[np.int32]]], float, bool]:
-    """The lots' outlines by the first reader that finds them, its pictures' scale, and whether the lots are long."""
-    with suppress(ProfileUnusable):
-        # Its outlines leave out the shadows.
-        lots = taught_lots(empty, marked, plain)
-        return lots.outlines, lots.tray.scale, lots.shape.is_long
-    judged = find_lots(shipped_judge(), empty, marked, plain)
-    return judged.outlines, judged.tray.scale, judged.shape.is_long
 
 
 def _straightened(picture: Pixels, outline: Plane, scale: float, size: tuple[int, int]) -> Pixels:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from companion.referee.events import Face, Lot
@@ -22,11 +21,6 @@ class Shown:
 
     picture: Pixels
     lots: tuple[tuple[float, float, float | None, Face], ...]
-
-
-def doubted(lots: Iterable[Lot]) -> list[Lot]:
-    """The lots with no certainty about their faces, which are only shown to players."""
-    return [replace(lot, confidence=0.0) for lot in lots]
 
 
 def enlarged(lot: Lot, scale: float) -> Lot:

@@ -34,7 +34,7 @@ class Profile:
 
     empty, marked, plain: the tray without lots, with all four marked side up, and with all four plain side up; all of
         one size. What a reader needs it learns from them anew, so that a better reader makes more of them.
-    separation: distance between the two faces, in Lab units.
+    separation: log-odds with which the taught faces are usually told from one another; older profiles have a distance.
     name: the owner's name for the lots; empty if unnamed.
     shown: further throws of the same lots in the same tray, as pictures of that size.
     """

@@ -22,7 +22,7 @@ from hardware.cameras.locked_controls import LockedControls
 from hardware.cameras.picture_files import preview_jpeg
 from hardware.composing.forecaster import jpegs
 from hardware.composing.taught_faces import TaughtFaces
-from hardware.reader.general.shipped_model import check_lots
+from hardware.reader.judge.shipped_judge import check_lots
 from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import sheet_problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from threading import Lock, Thread
+from threading import Lock
 from uuid import uuid4
 
 import cv2
@@ -72,6 +72,7 @@ class SwappableReader:
             self._basis = _Basis(calibrated=profile, name=name, sticks=sticks, profile="")
             self._reader = reader
         self.reload()
+        release_free()
         return self
 
     def reload(self) -> None:
@@ -92,13 +93,6 @@ class SwappableReader:
         with self._lock:
             if self._basis is now:
                 self._reader, self._basis = reader, replace(now, profile=best)
-
-    def prepare(self) -> Thread:
-        """Begin to do what the first reading would, on the returned thread. A reading that comes sooner does it too."""
-        assert self._reader is not None
-        preparing = Thread(target=_prepare, args=(self._reader,), name="preparing", daemon=True)
-        preparing.start()
-        return preparing
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Read a picture as ThrowReader does, and remember it by the reading's id."""
@@ -131,8 +125,3 @@ class SwappableReader:
             basis.calibrated.save(place)
         png = None if pixels is None else cv2.imencode(".png", pixels)[1].tobytes()
         return ReadingSource(sticks=basis.sticks, calibration=basis.name, png=png)
-
-
-def _prepare(reader: ThrowReader) -> None:
-    reader.prepare()
-    release_free()

@@ -94,7 +94,6 @@ class TimedReader(ThrowReader):
 def measure(playwright: Playwright, folder: Path, played: PlayedClip) -> Delay:
     """Play a throw until the phone's page shows its count."""
     reader = TimedReader(played.reader.profile)
-    reader.prepare()
     table = PhoneTable(folder, played._replace(reader=reader))
     browser = playwright.chromium.launch(executable_path=chromium_path(), args=playing(played.file))
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.reader.general.detector import Detector, network_input, network_output
+from hardware.reader.detection.detector import Detector, network_input, network_output
 from tests.training.drawn_set import drawn_set
 from training.samples import CROP
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.reader.general.detector import open_network
+from hardware.reader.detection.detector import open_network
 from hardware.reader.judge.lot_crops import CHANNELS, STICK_CROP
 
 torch = pytest.importorskip("torch", reason="reads weights into its networks")

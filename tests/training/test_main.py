@@ -1,6 +1,5 @@
 """The stages of the training, one after another or alone."""
 
-import json
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -38,18 +37,6 @@ def test_samples_are_made_of_training_sets_alone(tmp_path: Path) -> None:
 
     assert answer.exception is None
     assert answer.output == "Making samples of 1 sets\n"
-
-
-def test_faces_are_learnt_from_training_sets_alone(tmp_path: Path) -> None:
-    """A validation set beside them changes nothing."""
-    drawn_set(tmp_path / "data" / "sets", 4)
-    drawn_set(tmp_path / "data" / "sets", 7)
-    arguments = ["--data", tmp_path / "data", "--out", tmp_path / "out", "--only", "faces"]
-
-    answer = CliRunner().invoke(main, [str(part) for part in arguments])
-
-    assert answer.output == "Learning faces from 1 sets\n"
-    assert min(json.loads((tmp_path / "out" / "faces.json").read_text())["weights"]) >= 0
 
 
 def test_shipped_judges_are_not_tested_on_what_they_know(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.reader.general.detector import LOT, OTHER
+from hardware.reader.detection.detector import LOT, OTHER
 from tests.training.drawn_set import ROWS, WIDTH, drawn_set
 from training.composing.examples import STRANGER, Composer, Example
 from training.rendered_sets import LOTS, RenderedSet

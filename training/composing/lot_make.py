@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion.rules.odds import LOTS
 from hardware.composing.arrangement import Pose
 from hardware.composing.cutouts import PAD, Cut, Plane
-from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.bars import Bar, Ends
 from training.composing.marks import SMALL_MARKS, STICK_MARKS, THIN, Mark
 
 FINER = 4

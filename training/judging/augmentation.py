@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from hardware.reader.general.detector import DARK
+from hardware.reader.detection.detector import DARK
 from hardware.reader.judge.lot_crops import SINE
 
 COLOURS, RATIOS, PICTURE, SHOWN = slice(0, 3), slice(3, 6), slice(0, 6), slice(6, 8)
@@ -39,6 +39,10 @@ SHINING, SHINE, SPOT = 0.15, (0.1, 0.8), (0.06, 0.2)
 """Share of small lots' crops with the reflection of a lamp in them, and limits of its strength and of its size as a
 share of the crop's."""
 
+GLEAMING, GLEAM, STREAK = 0.2, (0.2, 0.95), (0.08, 0.5)
+"""Share of sticks' faces along which a lamp is reflected, and limits of its strength and of half its length as a share
+of the crop's."""
+
 NOISE = 0.012
 """Largest standard deviation of the noise."""
 
@@ -47,7 +51,7 @@ SOFT = 0.12
 
 
 def augmented(
-    supports: Tensor, crops: Tensor, off: Tensor, chance: torch.Generator, *, is_long: bool
+    supports: Tensor, crops: Tensor, off: Tensor, chance: torch.Generator, *, is_long: bool, close: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Change the crops of one set. off : (n, 3), where the lots lie in ``crops``.
 
@@ -63,6 +67,8 @@ def augmented(
         _relight(seen, count, chance)
         if not is_long:
             shine(seen, chance)
+        elif close:
+            gleam(seen, count, chance)
         _disturb(seen, chance)
         mirror(seen, off, chance, is_long=is_long)
     return seen[:count], seen[count:], off[count:]
@@ -139,7 +145,24 @@ def shine(seen: Tensor, chance: torch.Generator) -> None:
     across, down = _axes(seen)
     width, height = (2 * (SPOT[0] + (SPOT[1] - SPOT[0]) * size) for size in (wide, high))
     away = ((across + 0.6 * (x - 0.5)) / width) ** 2 + ((down + 0.6 * (y - 0.5)) / height) ** 2
-    spot = (SHINE[0] + (SHINE[1] - SHINE[0]) * strength) * torch.exp(-(away**2))
+    _brighten(seen, which, (SHINE[0] + (SHINE[1] - SHINE[0]) * strength) * torch.exp(-(away**2)))
+
+
+def gleam(seen: Tensor, taught: int, chance: torch.Generator) -> None:
+    """Let a lamp be reflected along a part of some sticks."""
+    which = _some(len(seen), GLEAMING, chance)
+    which[:taught] = False
+    x, slope, strength, long, soft = torch.rand(5, int(which.sum()), 1, 1, generator=chance)
+    across, down = _axes(seen)
+    away = (across + 0.2 * (slope - 0.5) * down - 2 * (x - 0.5)).abs() - 2 * (
+        STREAK[0] + (STREAK[1] - STREAK[0]) * long
+    )
+    spot = (GLEAM[0] + (GLEAM[1] - GLEAM[0]) * strength) * torch.sigmoid(-away / (0.02 + 0.2 * soft))
+    _brighten(seen, which, spot * seen[which, SHOWN.start])
+
+
+def _brighten(seen: Tensor, which: Tensor, spot: Tensor) -> None:
+    """Make some crops, (n, ...), whiter by shares of what they lack, (n, rows, columns)."""
     before = seen[which, COLOURS]
     after = before + spot[:, None] * (0.5 - before)
     dark = 0.5 + DARK / 255

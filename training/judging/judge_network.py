@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,34 +12,51 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from companion.rules.odds import LOTS
-from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
+from hardware.reader.judge.lot_crops import CHANNELS, crop_size
 from hardware.reader.judge.lot_judge import FACE, MAKE
 
-WIDTHS = (16, 24, 32, 48, 64)
-"""Channels of the layers. Wider learns more and costs time in proportion to the square."""
 
-STICK_STEPS, SMALL_STEPS = ((1, 1), (1, 2), (2, 2), (2, 2), (1, 1)), ((1, 1), (2, 2), (1, 1), (2, 2), (1, 1))
-"""Steps of the layers down and along a crop."""
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The sizes of a judge's layers.
 
-STICK_LEFT, SMALL_LEFT = 5 * 12, 9 * 9
-"""Places that these steps leave of a crop."""
+    widths : their channels. Wider learns more and costs time in proportion to the square.
+    steps : of the layers down and along a crop.
+    joined : rows and columns of places that are described as one.
+    left : places that these leave of a crop.
+    whole : numbers that describe the whole crop.
+    """
 
-LOCAL, PLACE, WHOLE = 8, 32, 128
-"""Channels kept at each place, and numbers that describe all places, and the whole crop."""
+    widths: tuple[int, ...]
+    steps: tuple[tuple[int, int], ...]
+    joined: tuple[int, int]
+    left: int
+    whole: int
+
+
+STICK = Layout((16, 24, 32, 48, 64), ((1, 1), (1, 2), (2, 2), (2, 2), (1, 1)), (1, 1), 5 * 12, 128)
+SMALL = Layout((16, 24, 32, 48, 64), ((1, 1), (2, 2), (1, 1), (2, 2), (1, 1)), (1, 1), 9 * 9, 128)
+CLOSE_STICK = Layout((16, 24, 32, 48, 56), ((1, 1), (1, 2), (2, 2), (2, 2), (1, 1)), (5, 2), 1 * 9, 48)
+
+LOCAL, PLACE = 8, 32
+"""Channels kept at each place, and numbers that describe all places."""
 
 
 class JudgeNet(nn.Module):
     """Describes crops: (n, CHANNELS, rows, columns) to (n, 5 + MAKE + FACE).
 
     The first five are the log-odds that a lot lies there and that its face can be read, and where it lies.
+    close : it sees faces alone.
     """
 
-    def __init__(self, *, is_long: bool) -> None:
+    def __init__(self, *, is_long: bool, close: bool = False) -> None:
         super().__init__()
-        self.is_long = is_long
+        self.is_long, self.close = is_long, close
+        layout = SMALL if not is_long else CLOSE_STICK if close else STICK
+        self._joined = layout.joined
         layers: list[nn.Module] = []
         before = CHANNELS
-        for width, step in zip(WIDTHS, STICK_STEPS if is_long else SMALL_STEPS, strict=True):
+        for width, step in zip(layout.widths, layout.steps, strict=True):
             layers += [
                 nn.Conv2d(before, width, 3, stride=step, padding=1, bias=False),
                 nn.BatchNorm2d(width),
@@ -46,16 +64,19 @@ class JudgeNet(nn.Module):
             ]
             before = width
         self.layers = nn.Sequential(*layers)
-        self.whole = nn.Linear(2 * before + PLACE, WHOLE)
+        self.whole = nn.Linear(2 * before + PLACE, layout.whole)
         self.local = nn.Conv2d(before, LOCAL, 1)
-        self.place = nn.Linear(LOCAL * (STICK_LEFT if is_long else SMALL_LEFT), PLACE)
-        self.told = nn.Linear(WHOLE, 5 + MAKE + FACE)
+        self.place = nn.Linear(LOCAL * layout.left, PLACE)
+        self.told = nn.Linear(layout.whole, 5 + MAKE + FACE)
 
     def forward(self, crops: Tensor) -> Tensor:
         seen = self.layers(crops)
         mean = functional.adaptive_avg_pool2d(seen, 1).flatten(1)
         most = functional.adaptive_max_pool2d(seen, 1).flatten(1)
-        place = torch.relu(self.place(torch.relu(self.local(seen)).flatten(1)))
+        local = torch.relu(self.local(seen))
+        if self._joined != (1, 1):
+            local = functional.avg_pool2d(local, self._joined)
+        place = torch.relu(self.place(local.flatten(1)))
         told: Tensor = self.told(torch.relu(self.whole(torch.cat([mean, most, place], dim=1))))
         return told
 
@@ -115,15 +136,16 @@ def _before_softplus(positive: Tensor) -> Tensor:
 class Judge(nn.Module):
     """The network and the relation, which are trained together."""
 
-    def __init__(self, *, is_long: bool) -> None:
+    def __init__(self, *, is_long: bool, close: bool = False) -> None:
         super().__init__()
-        self.network, self.relation = JudgeNet(is_long=is_long).to(memory_format=torch.channels_last), Relation()
+        network = JudgeNet(is_long=is_long, close=close)
+        self.network, self.relation = network.to(memory_format=torch.channels_last), Relation()
 
 
 def export(network: JudgeNet, path: Path) -> str:
     """Write the network as ONNX that OpenCV 4.6 and later read; answers the file's SHA-256."""
     network.eval()
-    sample = torch.zeros(1, CHANNELS, *(STICK_CROP if network.is_long else SMALL_CROP))
+    sample = torch.zeros(1, CHANNELS, *crop_size(is_long=network.is_long, close=network.close))
     torch.onnx.export(
         network,
         (sample,),

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.bars import Bar
+from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import diameter
-from hardware.reader.sticks.bars import Bar
 
 READABLE, UNREADABLE = (0.55, 0.5), (0.45, 0.35)
 """Visible shares of face and mark from which a lot is readable, and below either of which it is not."""

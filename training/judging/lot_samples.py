@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import TrayScene
-from hardware.reader.general.lot_shape import LotDetector, look
-from hardware.reader.judge.lot_crops import STICK_CROP, CropMaker
+from hardware.reader.bars import Bar
+from hardware.reader.detection.lot_shape import LotDetector, look
+from hardware.reader.judge.lot_crops import SMALL_CROP, CropMaker
 from hardware.reader.judge.proposals import proposals
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from training.composing.drawn_lots import drawn_set
 from training.composing.labelled_scenes import open_set
@@ -46,8 +46,8 @@ WRONG = 3
 SPOILED = 0.35
 """Share of pictures that are also learnt from spoiled."""
 
-ERRORS, CLOSE_ERRORS = (0.4, 1.0, 2.5), (0.4, 0.8, 1.2)
-"""How far off true places are cropped, as multiples of a place's usual error; and small lots' faces."""
+ERRORS, CLOSE_STICK_ERRORS, CLOSE_SMALL_ERRORS = (0.4, 1.0, 2.5), (0.5, 1.0, 1.8), (0.4, 0.8, 1.2)
+"""How far off true places are cropped, as multiples of a place's usual error; and faces of sticks and small lots."""
 
 FLATTEST = 40
 """Tilt in degrees from which a lot stands on its edge."""
@@ -70,12 +70,12 @@ class LotSamples:
     @property
     def is_long(self) -> bool:
         """True for sticks."""
-        return self.supports.shape[2:] == STICK_CROP
+        return self.supports.shape[2:] != SMALL_CROP
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetSamples:
-    """The samples of one set, and those of its small lots' faces, seen from close by; None for sticks."""
+    """The samples of one set, and those of its lots' faces, seen from close by; None if no face is seen."""
 
     places: LotSamples
     close: LotSamples | None
@@ -152,11 +152,11 @@ def _samples(
         wrong = resized(lesson.shape, *WRONG_SIZES[int(random.integers(len(WRONG_SIZES)))])
         places = [jittered(lot.bar, wrong, random.choice(ERRORS), random) for lot in lots[:WRONG]]
         crops.add(CropMaker(view, wrong, lesson.reference).crops(places), [Label(present=0)] * len(places))
-        if not shape.is_long:
-            shown = [lot for lot in throw.lots if lot.face for _ in range(2)]
-            places = [jittered(lot.bar, shape, random.choice(CLOSE_ERRORS), random) for lot in shown]
-            labels = [label(place, [lot], shape) for place, lot in zip(places, shown, strict=True)]
-            close.add(maker.crops(places, close=True), labels)
+        errors = CLOSE_STICK_ERRORS if shape.is_long else CLOSE_SMALL_ERRORS
+        shown = [lot for lot in throw.lots if lot.face for _ in range(2)]
+        places = [jittered(lot.bar, shape, random.choice(errors), random) for lot in shown]
+        labels = [label(place, [lot], shape) for place, lot in zip(places, shown, strict=True)]
+        close.add(maker.crops(places, close=True), labels)
     places_seen = crops.samples()
     return None if places_seen is None else SetSamples(places_seen, close.samples())
 

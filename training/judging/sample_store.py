@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from hardware.reader.general.detector import Detector
+from hardware.reader.detection.detector import Detector
 from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
 from training.rendered_sets import RenderedSet
@@ -26,8 +26,8 @@ COMPOSED, DRAWN_COMPOSED = 12, 14
 DRAWN = 1
 """Sets that are drawn on each rendered tray."""
 
-STICKS, SMALL, CLOSE = KINDS = ("sticks", "small", "close")
-"""The judges, which are also the folders of their samples: of sticks, of small lots, and of these from close by."""
+STICKS, SMALL, CLOSE_STICKS, CLOSE_SMALL = KINDS = ("sticks", "small", "close_sticks", "close_small")
+"""The judges, which are also the folders of their samples: of sticks, of small lots, and of both from close by."""
 
 SUFFIX, UNTAUGHT = ".npz", ".untaught"
 
@@ -81,6 +81,16 @@ def load(path: Path) -> LotSamples:
         return LotSamples(**{one.name: stored[one.name] for one in fields(LotSamples)})
 
 
+def is_long(kind: str) -> bool:
+    """Whether a judge sees sticks."""
+    return kind in (STICKS, CLOSE_STICKS)
+
+
+def is_close(kind: str) -> bool:
+    """Whether a judge sees faces alone."""
+    return kind in (CLOSE_STICKS, CLOSE_SMALL)
+
+
 def sample_files(folder: Path, kind: str) -> list[Path]:
     """The files of one judge's samples, except those of validation sets, in order of name."""
     files = sorted((folder / kind).glob(f"*{SUFFIX}"), key=lambda path: path.stem)
@@ -105,9 +115,9 @@ def _make(task: Task, folders: Sequence[Path], model: Path, folder: Path) -> str
         (folder / (task.name + UNTAUGHT)).touch()
         return f"{task.name}: cannot be taught"
     name, places = task.name + SUFFIX, samples.places
-    kind = STICKS if places.is_long else SMALL
+    kind, close = (STICKS, CLOSE_STICKS) if places.is_long else (SMALL, CLOSE_SMALL)
     if samples.close is not None:
-        save(samples.close, folder / CLOSE / name)
+        save(samples.close, folder / close / name)
     save(places, folder / kind / name)
     return f"{task.name}: {kind}, {len(places.crops)} places, {int((places.present == 1).sum())} of them lots"
 

@@ -11,10 +11,10 @@ import numpy as np
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import Plane
-from hardware.reader.general.empty_tray import EmptyTray
-from hardware.reader.general.lot_shape import SMALLEST_LOT, Component, LotDetector, LotShape, look, measured
+from hardware.reader.bars import Bar
+from hardware.reader.detection.empty_tray import EmptyTray
+from hardware.reader.detection.lot_shape import SMALLEST_LOT, Component, LotDetector, LotShape, look, measured
 from hardware.reader.judge.lot_crops import CropMaker, diameter
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from training.judging.lot_labels import sized
 
@@ -30,7 +30,7 @@ FOUND = 0.4
 class Lesson:
     """What a reader learns from three pictures.
 
-    supports, close : (8, ...) crops of the lots, the marked ones first, and of the faces of small ones.
+    supports, close : (8, ...) crops of the lots, the marked ones first, and of their faces.
     reference : mean colour of the empty tray.
     """
 
@@ -55,7 +55,7 @@ def taught_lots(
     sides = [[_component((outline + 0.5) / tray.scale - 0.5) for outline in four] for four in outlines]
     if any(len(four) != LOTS or min(one.area for one in four) < SMALLEST_LOT for four in sides):
         return None
-    shape = measured(sides[0] + sides[1], 0.5)
+    shape = measured(sides[0] + sides[1])
     reference = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     supports, close = [], []
     for pixels, four in zip(pictures[1:], sides, strict=True):

@@ -66,12 +66,14 @@ def train(
     steps: int,
     *,
     is_long: bool,
+    close: bool = False,
     before: Path | None = None,
     shipped: Judge | None = None,
     seed: int = 1,
 ) -> Judge:
     """Train on these files of samples, and return the averaged judge.
 
+    close : faces alone, seen from close by.
     kept : the checkpoint, from which an interrupted training goes on as if it had not been interrupted.
     before : the checkpoint of an earlier judge, with whose weights this one begins.
     shipped : a judge from `training.model_folder.read_judge`, with which this one begins instead.
@@ -79,7 +81,7 @@ def train(
     torch.manual_seed(seed)
     device = training_device()
     pool = SamplePool(files, seed, device)
-    first = Judge(is_long=is_long) if before is None else load(before, is_long=is_long)
+    first = Judge(is_long=is_long, close=close) if before is None else load(before, is_long=is_long, close=close)
     if shipped is not None and not kept.exists():
         first = shipped.to(device)
         with normalising(first.network):
@@ -100,21 +102,23 @@ def train(
     return training.averaged.cpu().eval()
 
 
-def load(kept: Path, *, is_long: bool) -> Judge:
+def load(kept: Path, *, is_long: bool, close: bool = False) -> Judge:
     """The averaged judge of a checkpoint."""
-    judge = Judge(is_long=is_long)
+    judge = Judge(is_long=is_long, close=close)
     load_averaged(judge, kept)
     return judge
 
 
-def load_mean(kept: Sequence[Path], files: Sequence[Path], *, is_long: bool, seed: int = 1) -> Judge:
+def load_mean(
+    kept: Sequence[Path], files: Sequence[Path], *, is_long: bool, close: bool = False, seed: int = 1
+) -> Judge:
     """The judge whose weights are the mean of these checkpoints', of which each began where the one before ended.
 
     It knows both what the one has learnt and what the other would have forgotten (Wortsman et al., "Robust
     fine-tuning of zero-shot models", CVPR 2022). files : samples, by which its layers' usual inputs are measured.
     """
-    states = [load(path, is_long=is_long).state_dict() for path in kept]
-    judge = Judge(is_long=is_long)
+    states = [load(path, is_long=is_long, close=close).state_dict() for path in kept]
+    judge = Judge(is_long=is_long, close=close)
     judge.load_state_dict(
         {name: torch.stack([state[name].float() for state in states]).mean(dim=0) for name in states[0]}
     )
@@ -143,8 +147,8 @@ def _step_loss(judge: Judge, sets: Sequence[SetTensors], seed: Sequence[int]) ->
         one = sets[number]
         numbers = one.drawn(random)
         crops = one.crops[numbers].float()
-        is_long = judge.network.is_long
-        drawn.append((one, numbers, augmented(one.supports, crops, one.off[numbers], chance, is_long=is_long)))
+        sees = {"is_long": judge.network.is_long, "close": judge.network.close}
+        drawn.append((one, numbers, augmented(one.supports, crops, one.off[numbers], chance, **sees)))
     parts = [part for _, _, changed in drawn for part in changed[:2]]
     with torch.autocast(device.type, dtype=torch.bfloat16):
         told = judge.network(torch.cat(parts).contiguous(memory_format=torch.channels_last))

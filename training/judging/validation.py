@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from hardware.reader.judge.judged_reader import CERTAIN
+from hardware.reader.judge.witness import CERTAIN
 from training.judging.judge_network import Judge
 from training.judging.lot_samples import LotSamples
 from training.judging.sample_store import load

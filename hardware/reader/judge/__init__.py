@@ -1,1 +1,1 @@
-"""Judges lots of any make by the taught ones, where the other readers ask."""
+"""Reads lots of any make by the taught ones."""

@@ -7,16 +7,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hardware.reader.general.lot_shape import DetectedScene, LotShape
+from companion.rules.odds import LOTS
+from hardware.reader.bars import Bar, Ends, Sums
+from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import Judgement, moved
 from hardware.reader.judge.proposals import distinct, in_line, proposals, same_lot
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
 KEPT = 10
 """Most places that are judged a second time."""
+
+STEPS, ROUNDS = (0.4, 0.2, 0.1, 0.05), 12
+"""Steps in a stick's widths by which places are moved that overlap, and how often at most with each."""
+
+TURN = 10
+"""Degrees between the directions in which a small lot may lie."""
 
 FARTHEST = (0.6, 0.3)
 """How far a place is moved at most after each judgement, as a share of a lot's length or width."""
@@ -67,7 +74,61 @@ def candidates(seeing: Seeing) -> Candidates:
     return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, KEPT, in_line))
 
 
-def with_faces(seeing: Seeing, found: Candidates) -> Candidates:
-    """These places with their faces as they are seen from close by."""
-    told = seeing.model.with_faces(found.told, seeing.maker, found.places)
-    return Candidates(found.places, replace(found.judgement, marked=seeing.judge(told).marked), told)
+def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
+    """Places of sticks, those that overlap others moved to where all together explain most of what is seen of lots."""
+    odds, fitted = Sums(2 * lot - 1), [*places]
+    masks = [ends.mask(place, lot.shape) for place in places]
+    for step in STEPS:
+        for _ in range(ROUNDS):
+            before = [*fitted]
+            for number, place in enumerate(fitted):
+                taken = np.asarray(sum(masks) - masks[number], np.uint8)
+                if not (masks[number] & (taken > 0)).any():
+                    continue
+                far, turn = step * place.width, float(np.degrees(2 * step * place.width / place.length))
+                ways = [place]
+                ways += [place.moved(along, across) for along, across in ((far, 0), (-far, 0), (0, far), (0, -far))]
+                ways += [place.moved(turn=by) for by in (turn, -turn)]
+                fitted[number] = max(ways, key=lambda way: ends.weight(way, odds, taken))
+                masks[number] = ends.mask(fitted[number], lot.shape)
+            if fitted == before:
+                break
+    return fitted
+
+
+def turned(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
+    """The places of small lots, each in the direction in which it covers most of what is seen of lots."""
+    seen, nothing = Sums(2 * lot - 1), np.zeros(lot.shape, np.uint8)
+    return [
+        max(
+            (replace(place, angle=float(angle)) for angle in range(0, 180, TURN)),
+            key=lambda way: ends.weight(way, seen, nothing),
+        )
+        for place in places
+    ]
+
+
+def settled(seeing: Seeing, found: Candidates) -> Candidates:
+    """These places as the lots lie: sticks that overlap where they explain most together, and judged there."""
+    if not seeing.shape.is_long:
+        return Candidates(turned(seeing.view.found.lot, found.places, seeing.shape.ends), found.judgement, found.told)
+    places = parted(seeing.view.found.lot, [*found.places, *_overlooked(seeing, found.places)], seeing.shape.ends)
+    if places == found.places:
+        return found
+    told = seeing.model.describe(seeing.maker, places)
+    judgement = seeing.judge(told)
+    return Candidates(places, judgement, told).of(distinct(places, judgement.present, seeing.shape, KEPT, in_line))
+
+
+def _overlooked(seeing: Seeing, places: Sequence[Bar]) -> list[Bar]:
+    """Places of sticks that are missing among these: the judge moves two that lie along each other on to one."""
+    left = seeing.view.found
+    more: list[Bar] = []
+    while len(places) + len(more) < LOTS:
+        cover = np.asarray(sum(seeing.shape.ends.mask(place, left.lot.shape) for place in (*places, *more)), np.uint8)
+        bare = [np.where(cover > 0, 0, plane).astype(np.float32) for plane in (left.lot, left.other)]
+        proposed = proposals(replace(left, lot=bare[0], other=bare[1]), seeing.shape)
+        if not proposed:
+            break
+        more.append(proposed[0])
+    return more

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hardware.reader.general.lot_shape import LotDetector
+from hardware.reader.bars import Bar
+from hardware.reader.detection.lot_shape import LotDetector
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import MAKE, Describer
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
 
@@ -19,12 +19,12 @@ class Model:
     """The trained networks.
 
     describers, relations : for sticks and for small lots, and what was learnt about comparing their descriptions.
-    close : describes the faces of small lots, which need to be seen from close by.
+    close : describe the faces of both, which need to be seen from close by.
     """
 
     detector: LotDetector
     describers: tuple[Describer, Describer]
-    close: Describer
+    close: tuple[Describer, Describer]
     relations: tuple[tuple[float, ...], tuple[float, ...]]
 
     def describer(self, is_long: bool) -> Describer:
@@ -33,14 +33,11 @@ class Model:
 
     def describe(self, maker: CropMaker, places: Sequence[Bar]) -> Floats:
         """The descriptions of the lots at these places."""
-        told = self.describer(maker.is_long).describe_all_round(maker.crops(places))
-        return self.with_faces(told, maker, places)
+        return self.describer(maker.is_long).describe_all_round(maker.crops(places))
 
-    def with_faces(self, told: Floats, maker: CropMaker, places: Sequence[Bar]) -> Floats:
-        """Descriptions of these places with the faces of small lots seen from close by; sticks are already."""
-        if maker.is_long:
-            return told
-        close = self.close.describe_all_round(maker.crops(places, close=True))
+    def closer(self, told: Floats, maker: CropMaker, places: Sequence[Bar]) -> Floats:
+        """Descriptions of these places with the faces seen from close by."""
+        close = self.close[0 if maker.is_long else 1].describe_all_round(maker.crops(places, close=True))
         return np.concatenate([told[:, : 5 + MAKE], close[:, 5 + MAKE :]], axis=1)
 
     def relation(self, is_long: bool) -> tuple[float, ...]:

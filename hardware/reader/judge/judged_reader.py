@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import Scene
-from hardware.reader.general.lot_shape import DetectedScene, components, look
-from hardware.reader.judge.candidates import Candidates, Seeing, candidates, with_faces
+from hardware.reader.bars import Bar
+from hardware.reader.detection.lot_shape import DetectedScene, look
+from hardware.reader.judge.candidates import Candidates, Seeing, candidates, settled
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
-from hardware.reader.judge.lot_judge import LotJudge
-from hardware.reader.judge.teaching import burnt_out, find_lots
+from hardware.reader.judge.shadows import shade
+from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
+from hardware.reader.judge.teaching import find_lots
+from hardware.reader.judge.witness import CERTAIN, Witness
 from hardware.reader.lots import Shown
-from hardware.reader.sticks.bars import Bar, Doubles, Ends, Sums
 from hardware.reader.tray_moves import Floats
 from hardware.registration.sheet_registration import RegisteredPicture
 
@@ -36,24 +36,23 @@ HIDDEN = -2.2
 """Log-odds that its face can be read below which a lot certainly does not lie flat, or lies on another one: a
 probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
 
-CERTAIN, LIKE_TAUGHT = (2.5, 3.0), (0.3, 0.4)
-"""Least log-odds of each face of a stick and of a small lot, and the same as a share of what this set's taught faces
-usually have. Raised they ask more, lowered they misread."""
+FLAT = 1.5
+"""Certainty of its face from which a stick among others lies flat although the judge doubts it. Lower overlooks one on
+its edge, higher asks about sticks that touch."""
 
-SURE_ENOUGH = 0.6
-"""Confidence of a count from which no other reader needs to be asked. Lower overlooks small lots that stand on their
-edge or lie on a fifth one."""
+TOGETHER = (1.75, 1.0)
+"""Sum of what the witnesses of a stick and of a small lot say from which a face is certain, where each alone is from 1.
+Higher asks more, lower misreads."""
+
+PART = 0.45
+"""Share of a face that others may hide before each witness must be certain by itself: a hidden mark looks like none."""
+
+THERE = 0.6
+"""Least probability that all four small lots are there. Lower takes a shadow beside three for the fourth."""
 
 TOLD = 1.0
 """Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
 that differ little; of such sets most throws are asked about."""
-
-EDGE, UNEXPLAINED = (0.25, 0.12), 0.15
-"""Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
-over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
-
-TURN = 10
-"""Degrees between the directions in which a small lot may lie."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -61,6 +60,25 @@ COVERED = 0.2
 GLARE = (0.4, 0.25)
 """Share of a stick and of a small lot that may be burnt out to white, beyond what the taught ones have. Higher takes a
 marked one for a plain one, lower asks where the rest of its face tells enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenFace:
+    """How the face of a lot looks. odds: log-odds that the marked one is up.
+
+    is_hidden : whether the lot certainly does not lie flat, or lies below another one.
+    in_glare : whether too much of it is burnt out to white.
+    """
+
+    odds: float
+    is_certain: bool
+    is_flat: bool
+    is_hidden: bool
+    in_glare: bool
+
+
+UNKNOWN = SeenFace(odds=0.0, is_certain=False, is_flat=False, is_hidden=True, in_glare=False)
+"""The face of what does not look like the taught lots."""
 
 
 class JudgedReader:
@@ -77,22 +95,29 @@ class JudgedReader:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
         self.reads_sticks = self._lesson.shape.is_long
-        sides = [self._lesson.told[:LOTS], self._lesson.told[LOTS:]]
-        for one in shown:
-            for number, told in enumerate(self._described(one)):
-                sides[number] = np.concatenate([sides[number], told])
-        self._judge = LotJudge(sides[0], sides[1], model.relation(self.reads_sticks))
-        _present, leads = self._judge.by_others()
-        self.leads = tuple(float(lead) for first in (0, len(sides[0])) for lead in leads[first : first + LOTS])
         self._kind = 0 if self.reads_sticks else 1
-        if self.separation < TOLD or max(self.leads) < CERTAIN[self._kind]:
+        told = [[side] for side in self._lesson.told.reshape(2, LOTS, -1)]
+        close = [[side] for side in self._lesson.close.reshape(2, LOTS, -1)]
+        for one in shown:
+            for number, (own, closer) in enumerate(self._described(one)):
+                told[number].append(own)
+                close[number].append(closer)
+        kind, relation = self._kind, model.relation(self.reads_sticks)
+        witnesses = [
+            Witness(np.concatenate(marked), np.concatenate(plain), relation, kind) for marked, plain in (told, close)
+        ]
+        self._judge = witnesses[0].judge
+        # The faces of small lots are too small in the judge's own view.
+        self._witnesses = witnesses if self.reads_sticks else witnesses[1:]
+        self.leads = tuple(witnesses[1].leads.tolist())
+        if self.separation < TOLD or max(self.leads) < CERTAIN[kind]:
             raise FacesAlike(
                 "I can't tell the marked side from the plain side: make the marks bolder, or light the tray better."
             )
-        self._least = max(CERTAIN[self._kind], LIKE_TAUGHT[self._kind] * self.separation)
+        self._glare = GLARE[kind] + self._lesson.glare
 
-    def _described(self, shown: Shown) -> Iterator[Floats]:
-        """Descriptions of the marked and of the plain lots in a later picture, each (n, ...).
+    def _described(self, shown: Shown) -> Iterator[tuple[Floats, Floats]]:
+        """Descriptions of the marked and of the plain lots in a later picture, each (n, ...), and from close by.
 
         None if it does not show the tray; no sticks whose angle is unknown.
         """
@@ -114,28 +139,22 @@ class JudgedReader:
                 for x, y, angle, face in lots
                 if face is side
             ]
-            yield self._model.describe(maker, places)
+            told = self._model.describe(maker, places)
+            yield told, self._model.closer(told, maker, places)
 
     @property
     def separation(self) -> float:
         """Log-odds with which the taught faces are usually told from one another."""
         return float(np.median(self.leads))
 
-    @property
-    def mixes_up(self) -> bool:
-        """Whether the others do not tell one of the taught faces: other lots may look like the wrong side, too."""
-        return min(self.leads) < CERTAIN[self._kind]
-
-    def is_sure(self, seen: ThrowSeen) -> bool:
-        """Whether a reading is certain enough to need no other. Of sticks none is: it overlooks a fifth one."""
-        return not self.reads_sticks and seen.confidence >= SURE_ENOUGH
-
-    def read(self, picture: RegisteredPicture, scene: Scene) -> ThrowSeen | ThrowUnreadable:
+    def read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
 
         One that certainly does not show its face has no confidence.
-        scene : the picture beside the empty tray.
         """
+        scene = self._lesson.tray.scene(picture.pixels)
+        if scene is None:
+            return ThrowUnreadable(reason="moved")
         shape = self._lesson.shape
         view = look(scene, self._model.detector, shape.scale)
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
@@ -143,110 +162,90 @@ class JudgedReader:
             return ThrowUnreadable(reason="moved")
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
-        found = with_faces(seeing, candidates(seeing).likelier(ABSENT))
-        outlines = self._outlined(view, found.places)
-        in_glare = [burnt_out(view, one) > self._lesson.glare + GLARE[self._kind] for one in outlines]
-        doubt = self._doubt(view, found, outlines, in_glare)
-        lots = tuple(
-            self._lot(view, found, number, outline, in_glare=in_glare[number])
-            for number, outline in enumerate(outlines)
-        )
+        found = settled(seeing, candidates(seeing).likelier(ABSENT)).likelier(ABSENT)
+        dark = np.zeros_like(view.found.lot, np.bool_) if self._lesson.is_shady else shade(maker)
+        around = Surroundings.of(view, shape, found.places, dark)
+        faces = self._faces(seeing, found, around)
+        lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
+        doubt = self._doubt(view, found, faces, around)
         if doubt is not None:
-            return ThrowUnreadable(reason=doubt, lots=lots)
-        odds = found.judgement
-        certain = [_share(np.abs(odds.marked)), _share(odds.present), _share(odds.readable)]
-        return ThrowSeen(
-            marked=sum(lot.face is Face.MARKED for lot in lots),
-            confidence=float(np.prod([share[:LOTS] for share in certain])),
-            lots=lots,
-        )
+            others = [self._lot(view, place, UNKNOWN) for place in around.strangers()]
+            # Players can then say which faces those show.
+            return ThrowUnreadable(reason=doubt, lots=(*lots, *others) if len(lots) + len(others) == LOTS else lots)
+        marked = sum(lot.face is Face.MARKED for lot in lots)
+        return ThrowSeen(marked=marked, confidence=_confidence(found, faces), lots=lots)
+
+    def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
+        """How the faces of these lots look."""
+        close = self._model.closer(found.told, seeing.maker, found.places)
+        told = [found.told, close] if self.reads_sticks else [close]
+        said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, told, strict=True)])
+        certain = said.sum(axis=0) / TOGETHER[self._kind]
+        alone = np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
+        readable = found.judgement.readable
+        return [
+            SeenFace(
+                odds=float(certain[number]) * self._witnesses[-1].least,
+                is_certain=bool(
+                    abs(certain[number]) >= 1 and (alone[number] >= 1 or around.share_hidden(number) < PART)
+                ),
+                # The judge may doubt because of others that lie against the stick.
+                is_flat=bool(
+                    readable[number] >= READABLE
+                    or (readable[number] > HIDDEN and abs(certain[number]) >= FLAT and around.explain(number))
+                ),
+                is_hidden=bool(readable[number] <= HIDDEN),
+                in_glare=burnt_out(seeing.view, seeing.shape, place) > self._glare,
+            )
+            for number, place in enumerate(found.places)
+        ]
 
     def _doubt(
-        self, view: DetectedScene, found: Candidates, outlines: Sequence[Doubles], in_glare: Sequence[bool]
+        self, view: DetectedScene, found: Candidates, faces: Sequence[SeenFace], around: Surroundings
     ) -> str | None:
         """Why these may not be exactly four lots of which each shows its face; None if they are.
 
-        outlines, in_glare : of these places, where lots may be; whether so much of each is burnt out to white.
+        faces, around : of these places, where lots may be.
         """
-        odds = found.judgement
-        covered = (view.found.other > 0.5).mean() > COVERED
-        count = int((odds.present > PRESENT).sum())
-        maybe = len(outlines)
+        covered = around.covered > COVERED
+        count = int((found.judgement.present > PRESENT).sum())
+        maybe = len(faces)
         if count != LOTS or maybe != LOTS:
-            if covered or (maybe < LOTS and self._reaches_in(view)):
+            if covered or (maybe < LOTS and reaches_in(view, self._lesson.shape)):
                 return "covered"
             return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
-        if self._is_left_over(view, outlines):
+        if around.show_another():
             return "count"
         if covered:
             return "covered"
-        if any(in_glare):
+        if any(face.in_glare for face in faces):
             return "glare"
-        if odds.readable[:LOTS].min() < READABLE:
+        if not all(face.is_flat for face in faces):
             return "leaning"
-        if np.abs(odds.marked[:LOTS]).min() < self._least:
+        if not all(face.is_certain for face in faces):
             return "unclear"
-        return None
+        is_there = self.reads_sticks or np.prod(_share(found.judgement.present[:LOTS])) >= THERE
+        return None if is_there else "unclear"
 
-    def _reaches_in(self, view: DetectedScene) -> bool:
-        """Whether something as large as a lot, such as a hand, reaches in over the picture's border."""
-        things = components(view.found.lot + view.found.other > 0.5, self._lesson.shape.area)
-        return any(one.at_border for one in things)
-
-    def _is_left_over(self, view: DetectedScene, four: Sequence[Doubles]) -> bool:
-        """Whether more is seen than these four explain: a part of a fifth one, under, across or against them.
-
-        What lies alone among small lots is judged by its looks, and what lies against them may be a lot whatever the
-        detector calls it: it takes counters in one flat colour for other things.
-        """
-        shape = self._lesson.shape
-        own = np.zeros(view.found.lot.shape, np.uint8)
-        for outline in four:
-            cv2.fillPoly(own, [np.round(outline).astype(np.int32)], 1)
-        side = 2 * round(EDGE[self._kind] * shape.bar.width) + 1
-        own = np.asarray(cv2.dilate(own, np.ones((side, side), np.uint8)), np.uint8)
-        seen = view.found.lot if shape.is_long else view.found.lot + view.found.other
-        rest = ((seen > 0.5) & (own == 0)).astype(np.uint8)
-        rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
-        near = cv2.dilate(own, np.ones((5, 5), np.uint8))
-        return any(
-            shape.is_long or near[one.outline[:, 1], one.outline[:, 0]].any()
-            for one in components(rest > 0, UNEXPLAINED * shape.area)
-        )
-
-    def _lot(self, view: DetectedScene, found: Candidates, number: int, outline: Doubles, *, in_glare: bool) -> Lot:
-        place, odds = found.places[number], float(found.judgement.marked[number])
-        shown = found.judgement.readable[number] > HIDDEN and not in_glare
-        factor = view.scene.factor
-        angle = place.angle if self._lesson.shape.is_long else cv2.minAreaRect(outline.astype(np.float32))[2]
-        known = shown and abs(odds) >= self._least
-        face = Face.UNKNOWN if not known else Face.MARKED if odds > 0 else Face.PLAIN
+    def _lot(self, view: DetectedScene, place: Bar, face: SeenFace) -> Lot:
+        factor, outline = view.scene.factor, self._lesson.shape.ends.outline(place)
+        shown = not (face.is_hidden or face.in_glare)
+        known = shown and face.is_certain
         return Lot(
             x=(place.x + 0.5) * factor - 0.5,
             y=(place.y + 0.5) * factor - 0.5,
-            angle=float(angle % 180) % 180,
-            face=face,
-            confidence=float(_share(abs(odds))) if shown else 0.0,
+            angle=float(place.angle % 180) % 180,
+            face=Face.UNKNOWN if not known else Face.MARKED if face.odds > 0 else Face.PLAIN,
+            confidence=float(_share(abs(face.odds))) if shown else 0.0,
             outline=tuple((float(x), float(y)) for x, y in (outline + 0.5) * factor - 0.5),
         )
 
-    def _outlined(self, view: DetectedScene, places: Sequence[Bar]) -> list[Doubles]:
-        """The outlines of the lots at these places, (n, 2) pixels of the working size; small lots as they lie."""
-        shape = self._lesson.shape
-        lying = places if shape.is_long else turned(view.found.lot, places, shape.ends)
-        return [shape.ends.outline(place) for place in lying]
 
-
-def turned(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
-    """The places of small lots, each in the direction in which it covers most of what is seen of lots."""
-    seen, nothing = Sums(2 * lot - 1), np.zeros(lot.shape, np.uint8)
-    return [
-        max(
-            (replace(place, angle=float(angle)) for angle in range(0, 180, TURN)),
-            key=lambda way: ends.weight(way, seen, nothing),
-        )
-        for place in places
-    ]
+def _confidence(found: Candidates, faces: Sequence[SeenFace]) -> float:
+    """Probability that the first four lie there flat and show these faces."""
+    odds = found.judgement
+    certain = (np.array([abs(face.odds) for face in faces]), odds.present, odds.readable)
+    return float(np.prod([_share(one[:LOTS]) for one in certain]))
 
 
 def _share(odds: Any) -> Any:

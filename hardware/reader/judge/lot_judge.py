@@ -9,10 +9,10 @@ from threading import Lock
 
 import numpy as np
 
-from hardware.reader.general.detector import open_network
-from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.bars import Bar
+from hardware.reader.detection.detector import open_network
+from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import SINE, diameter
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
 FACE, MAKE = 48, 16

@@ -8,10 +8,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from hardware.reader.general.detector import Detection
-from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.bars import Bar
+from hardware.reader.detection.detector import Detection
+from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import diameter
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 
 STICKS, SMALL_LOTS = 24, 32

@@ -8,15 +8,16 @@ from functools import cache
 from pathlib import Path
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.lot_shape import LotDetector
-from hardware.reader.general.shipped_model import shipped_detector
+from hardware.reader.detection.lot_shape import LotDetector
+from hardware.reader.detection.shipped_model import shipped_detector
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.lot_judge import Describer
+from hardware.reader.judge.teaching import TaughtPlaces, find_lots
 from hardware.reader.lots import Shown
 
 HERE = Path(__file__).parent / "model"
-NETWORKS, FACTS = ("sticks.onnx", "small.onnx", "close.onnx"), "model.json"
+NETWORKS, FACTS = ("sticks.onnx", "small.onnx", "close_sticks.onnx", "close_small.onnx"), "model.json"
 
 
 def judged_reader(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[Shown] = ()) -> JudgedReader:
@@ -25,6 +26,16 @@ def judged_reader(empty: Pixels, marked: Pixels, plain: Pixels, shown: Sequence[
     shown : later pictures of lots whose faces are known.
     """
     return JudgedReader(shipped_judge(), empty, marked, plain, shown=shown)
+
+
+def taught_lots(empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
+    """Find the lots in three pictures of one size. Raises ProfileUnusable, with advice, if they are not found."""
+    return find_lots(shipped_judge(), empty, marked, plain)
+
+
+def check_lots(empty: Pixels, picture: Pixels) -> None:
+    """Raise ProfileUnusable, with advice, unless the picture shows four single lots in the tray of the empty one."""
+    taught_lots(empty, picture, picture)
 
 
 @cache
@@ -36,6 +47,6 @@ def shipped_judge() -> Model:
 def load_judge(folder: Path, detector: LotDetector) -> Model:
     """Load the judges in a folder. Raises ValueError if one does not belong to the other."""
     facts = json.loads((folder / FACTS).read_text(encoding="ascii"))
-    sticks, small, close = (Describer(folder / name, facts["sha256"][name]) for name in NETWORKS)
+    sticks, small, close_sticks, close_small = (Describer(folder / name, facts["sha256"][name]) for name in NETWORKS)
     relations = (tuple(facts["relations"]["sticks"]), tuple(facts["relations"]["small"]))
-    return Model(detector, (sticks, small), close, relations)
+    return Model(detector, (sticks, small), (close_sticks, close_small), relations)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.errors import ProfileUnusable
+from companion.i18n import N_, _
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import EmptyTray
-from hardware.reader.general.face_features import BURNT
-from hardware.reader.general.lot_shape import (
+from hardware.reader.bars import Bar
+from hardware.reader.detection.empty_tray import EmptyTray
+from hardware.reader.detection.lot_shape import (
     CUTS,
     GAPS,
     SMALLEST_LOT,
@@ -34,7 +34,8 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.sticks.bars import Bar
+from hardware.reader.judge.shadows import shade, shady
+from hardware.reader.judge.surroundings import burnt_out, reaches_in
 from hardware.reader.tray_moves import Floats
 
 SCALES = (0.5, 1.0)
@@ -42,10 +43,6 @@ SCALES = (0.5, 1.0)
 
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
-
-SHADE, GREY, SHADY = -0.1, 0.12, 0.7
-"""Logarithm of the light from which a pixel may be in a shadow, how much that may differ between its colours, and the
-share of a place from which it is nothing but a shadow."""
 
 PRESENT, ABSENT = (0.0, -1.0), 0.0
 """Log-odds from which each taught stick or small lot is there, as the others judge it, and below which no fifth one is;
@@ -58,7 +55,8 @@ class TaughtPlaces:
     """The lots' size and faces, learnt from three pictures.
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
-    told: (8, ...) descriptions of the lots, the marked ones first. reference: mean colour of the empty tray.
+    told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
+    reference: mean colour of the empty tray. is_shady: whether a lot looks like nothing but a shadow.
     glare: largest share of a lot that is burnt out to white.
     """
 
@@ -67,23 +65,32 @@ class TaughtPlaces:
     places: tuple[tuple[Bar, ...], tuple[Bar, ...]]
     outlines: tuple[tuple[NDArray[np.int32], ...], ...]
     told: Floats
+    close: Floats
     reference: Floats
+    is_shady: bool
     glare: float
 
 
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:
     """Find the lots in the pictures of both faces. Raises ProfileUnusable, with advice, if they are not found."""
-    pictures = {"marked": marked, "plain": plain}
+    pictures = {N_("marked"): marked, N_("plain"): plain}
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     seen = _Views(tray, model, pictures)
+    if _differ(*seen.at(SCALES[0]).values()):
+        raise ProfileUnusable(
+            _(
+                "The lots of the marked picture and those of the plain one differ in size: "
+                "use the same four lots, and keep hands and other things out of the pictures."
+            )
+        )
     tries = []
     # By scale, because few of them are kept.
     for shape in sorted(_shapes(seen), key=lambda shape: -shape.scale):
         views = seen.at(shape.scale).values()
         makers = [CropMaker(view, shape, reference) for view in views]
         sides = [
-            _without_shadows(candidates(Seeing(model, presence, view, shape, maker)), maker.ratio, shape)
+            _without_shadows(candidates(Seeing(model, presence, view, shape, maker)), maker, shape)
             for view, maker in zip(views, makers, strict=True)
         ]
         least = _least_present(model, shape, sides)
@@ -91,23 +98,67 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
             odds = min(float(side.judgement.present[LOTS - 1]) for side in sides)
             tries.append(((min(least, 0.0), odds), shape, sides))
     if not tries:
-        raise ProfileUnusable("Four lots of one size were not found in both pictures.")
-    _, shape, sides = max(tries, key=lambda one: one[0])
+        raise _refusal(seen.at(SCALES[0]))
+    shape, sides = max(tries, key=lambda one: one[0])[1:]
     views = seen.at(shape.scale).values()
+    for name, view in seen.at(shape.scale).items():
+        if reaches_in(view, shape):
+            raise _not_found(name, view)
     places = [tuple(side.places[:LOTS]) for side in sides]
-    told = [model.describe(CropMaker(view, shape, reference), four) for view, four in zip(views, places, strict=True)]
+    makers = [CropMaker(view, shape, reference) for view in views]
+    told = [model.describe(maker, four) for maker, four in zip(makers, places, strict=True)]
+    close = [model.closer(own, maker, four) for own, maker, four in zip(told, makers, places, strict=True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
-    glare = max(burnt_out(view, one) for view, four in zip(views, outlines, strict=True) for one in four)
-    return TaughtPlaces(tray, shape, (places[0], places[1]), outlines, np.concatenate(told), reference, glare)
+    dark = any(any(shady(shade(maker), four, shape.ends)) for maker, four in zip(makers, places, strict=True))
+    return TaughtPlaces(
+        tray=tray,
+        shape=shape,
+        places=(places[0], places[1]),
+        outlines=outlines,
+        told=np.concatenate(told),
+        close=np.concatenate(close),
+        reference=reference,
+        is_shady=dark,
+        glare=max(burnt_out(view, shape, place) for view, four in zip(views, places, strict=True) for place in four),
+    )
 
 
-def _without_shadows(side: Candidates, light: Floats, shape: LotShape) -> Candidates:
+def _not_found(name: str, view: DetectedScene) -> ProfileUnusable:
+    """What is wrong with a picture that does not show four lots and nothing else."""
+    return ProfileUnusable(
+        _(
+            "Four lots of one size were not found in the {name} picture (things found: {count}): lay all four apart "
+            "from each other and from the rim, nothing else in view, on a tray whose colour differs from theirs.",
+            name=_(name),
+            count=len(components(view.found.lot + view.found.other > CUTS[0], SMALLEST_LOT)),
+        )
+    )
+
+
+def _refusal(views: Mapping[str, DetectedScene]) -> ProfileUnusable:
+    """What is wrong with pictures that do not show eight similar lots."""
+    for name, view in views.items():
+        if not any(_fours(view)):
+            return _not_found(name, view)
+    return ProfileUnusable(
+        _(
+            "The four lots of one picture were not recognised in the other: lay them further apart, in more light, "
+            "with nothing else in view."
+        )
+    )
+
+
+def _differ(*views: DetectedScene) -> bool:
+    """Whether each picture shows four like things, but none of the one are as large as those of the other."""
+    marked, plain = ([*_fours(view)] for view in views)
+    return bool(marked and plain) and all(unlike(one + other) > 1 for one, other in product(marked, plain))
+
+
+def _without_shadows(side: Candidates, maker: CropMaker, shape: LotShape) -> Candidates:
     """The places that are not nothing but a shadow, if four of these may be small lots; otherwise all."""
     if shape.is_long:
         return side
-    shade = (light.max(axis=2) < SHADE) & (np.ptp(light, axis=2) < GREY)
-    shares = [float(shade[shape.ends.mask(place, shade.shape) > 0].mean()) for place in side.places]
-    lit = [number for number, share in enumerate(shares) if share < SHADY]
+    lit = [number for number, dark in enumerate(shady(shade(maker), side.places, shape.ends)) if not dark]
     if len(lit) < LOTS or side.judgement.present[lit[LOTS - 1]] < ABSENT:
         return side
     return side.of(lit)
@@ -137,8 +188,8 @@ def _shapes(seen: _Views) -> Iterator[LotShape]:
     known: list[LotShape] = []
     for groups in (_fours, pairs):
         for scale in SCALES:
-            for _, group in groups(*seen.at(scale).values()):
-                shape = measured(group, CUTS[0])
+            for group in groups(*seen.at(scale).values()):
+                shape = measured(group)
                 sizes = np.array([shape.bar.length, shape.bar.width])
                 if all(np.abs(sizes / (one.bar.length, one.bar.width) - 1).max() > ALIKE for one in known):
                     known.append(shape)
@@ -147,8 +198,8 @@ def _shapes(seen: _Views) -> Iterator[LotShape]:
             return
 
 
-def _fours(*views: DetectedScene) -> Iterator[tuple[float, tuple[Component, ...]]]:
-    """Every four like things in a picture, and those of both together where all eight are alike, each with its cut."""
+def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
+    """Every four like things in a picture, and those of both together where all eight are alike."""
     for other, cut, gap in product((1, 0), CUTS, GAPS):
         fours = []
         for view in views:
@@ -156,8 +207,8 @@ def _fours(*views: DetectedScene) -> Iterator[tuple[float, tuple[Component, ...]
             mask = cv2.morphologyEx(new.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
             fours.append(four_alike([one for one in components(mask > 0, SMALLEST_LOT) if not one.at_border]))
         if all(fours) and unlike(sum(fours, ())) <= 1:
-            yield cut, sum(fours, ())
-        yield from ((cut, four) for four in fours if four)
+            yield sum(fours, ())
+        yield from filter(None, fours)
 
 
 def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> float | None:
@@ -184,9 +235,3 @@ def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tu
         return next(around, np.round(shape.ends.outline(place)).astype(np.int32))
 
     return tuple(outline(place) for place in places)
-
-
-def burnt_out(view: DetectedScene, outline: NDArray[Any]) -> float:
-    """Share of a lot that is burnt out to white. outline: (n, 2) pixels of the working size."""
-    own = cv2.fillPoly(np.zeros(view.found.lot.shape, np.uint8), [np.round(outline).astype(np.int32)], 1) > 0
-    return float((view.scene.small.min(axis=2) > BURNT)[own].mean()) if own.any() else 0.0

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NoReturn
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.calibration.forecast import Remedy
-from companion.errors import ProfileUnusable
 from hardware.cameras.camera import Pixels
-from hardware.composing import taught_faces
 from hardware.composing.taught_faces import UPRIGHT, TaughtFaces
 from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import APART, WOOD, calibration, four, tray
@@ -33,14 +30,8 @@ def test_each_lot_is_outlined_where_it_lies() -> None:
         np.testing.assert_allclose(centres, sorted((x, y) for x, y, _ in APART), atol=5)
 
 
-def test_small_lots_that_only_the_judge_finds_are_outlined_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The general reader has not found them."""
-
-    def refuse(*_: object) -> NoReturn:
-        raise ProfileUnusable("They are not found.")
-
-    monkeypatch.setattr(taught_faces, "taught_lots", refuse)
-
+def test_small_lots_are_outlined_too() -> None:
+    """Each where it lies."""
     faces = TaughtFaces.found(*drawing_small_lots.calibration("coins"))
 
     assert not faces.is_long

@@ -15,7 +15,7 @@ from hardware.reader.throw_reader import ThrowReader
 ROWS, COLUMNS = 480, 640
 LENGTH, WIDTH = 150, 18
 TABLE, FELT, WOOD, PAINT = (70, 110, 150), (80, 120, 60), (150, 190, 220), (30, 30, 35)
-WORN = (90, 110, 120)
+WORN = (110, 135, 150)
 """Paint that has seen many games: no longer plainly dark, and not yet gone."""
 
 

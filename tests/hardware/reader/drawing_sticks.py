@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.sticks.bars import Bar, Ends
+from hardware.reader.bars import Bar, Ends
 from tests.hardware.reader.drawing import APART, COLUMNS, LENGTH, PAINT, ROWS, WIDTH, WOOD, tray
 
 SHADE, DEEP = 0.35, 4.0

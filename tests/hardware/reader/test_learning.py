@@ -18,7 +18,7 @@ from hardware.reader.throw_reader import ThrowReader
 from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import WORN, Stick, four, taught_reader, tray
 
-GONE = (120, 150, 180)
+GONE = (130, 165, 190)
 """Paint so faint that a marked face is read as a plain one."""
 
 

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.errors import PictureUnusable
+from companion.errors import FacesAlike, PictureUnusable
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.throw_reader import ThrowReader
-from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, four, taught_reader, tray
+from tests.hardware.reader.drawing import LENGTH, WIDTH, Stick, calibration, four, taught_reader, tray
 
 
 @pytest.fixture(scope="module")
@@ -179,3 +179,18 @@ def test_other_proportions_are_refused(reader: ThrowReader) -> None:
     """A camera with another aspect ratio sees another part of the table."""
     with pytest.raises(PictureUnusable, match="640x360"):
         reader.read(tray(four(2))[:360])
+
+
+def test_a_reading_that_drowns_in_noise_is_refused(reader: ThrowReader) -> None:
+    """However sure it is."""
+    noisy = np.clip(tray(four(2)) + np.random.default_rng(1).normal(0, 40, (480, 640, 3)), 0, 255).astype(np.uint8)
+
+    assert isinstance(reader.read(noisy), ThrowUnreadable)
+
+
+def test_faces_that_are_alike_are_refused() -> None:
+    """The message says what to do."""
+    empty, marked, _ = calibration()
+
+    with pytest.raises(FacesAlike, match="bolder"):
+        ThrowReader.calibrate(empty, marked, marked)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 
 import cv2
 import numpy as np
@@ -15,10 +14,8 @@ from companion.cases.training_record import TrainingRecord
 from companion.commands.learning import learn
 from companion.errors import ProfileUnusable
 from hardware.reader.profile import Profile
-from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.swappable_reader import REMEMBERED_READINGS, SwappableReader
 from tests.cases.labelled import School
-from tests.hardware.reader import drawing_small_lots
 from tests.hardware.reader.drawing import WORN, four, tray
 
 WORN_THROW = tray(four(3), paint=WORN, noise=70)
@@ -75,35 +72,6 @@ def test_new_calibration_is_untrained(school: School) -> None:
 
     assert outcome_of(other) is Outcome.ASKED
     assert other.calibration != school.reader.calibration
-
-
-def test_a_prepared_reader_is_taught_nothing_by_the_first_reading(
-    school: School, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A throw would wait for it."""
-    fresh = SwappableReader(school.folder).use_calibration(school.profile, "Drawn")
-    fresh.prepare().join()
-    coins = ThrowReader.calibrate(*drawing_small_lots.calibration("coins"))
-    coins.prepare()
-    for taught in ("general_reader", "judged_reader"):
-        monkeypatch.delattr(f"hardware.reader.throw_reader.{taught}")
-
-    assert count(fresh.read(tray(four(2)))) == 2
-    assert count(coins.read(drawing_small_lots.scene("coins", drawing_small_lots.four(3), noise=5))) == 3
-
-
-def test_the_camera_does_not_wait_for_what_the_first_reading_needs(
-    school: School, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Teaching the judge takes a second, and on a Pi several."""
-    done = Event()
-    monkeypatch.setattr(ThrowReader, "prepare", lambda _: done.wait(60))
-
-    preparing = SwappableReader(school.folder).use_calibration(school.profile, "Drawn").prepare()
-
-    assert preparing.is_alive()
-    done.set()
-    preparing.join()
 
 
 def test_only_the_last_pictures_are_remembered(school: School) -> None:

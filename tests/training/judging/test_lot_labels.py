@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.bars import Bar, Ends
+from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_judge import moved
-from hardware.reader.sticks.bars import Bar, Ends
 from training.judging.lot_labels import TrueLot, label, offset, without_hidden
 
-STICKS = LotShape(Bar(0, 0, 0, 90, 12), Ends(0.0), 1080, (), 0.5)
-KERNELS = LotShape(Bar(0, 0, 0, 20, 16), Ends(1.0), 250, (), 0.5)
+STICKS = LotShape(Bar(0, 0, 0, 90, 12), Ends(0.0), 1080)
+KERNELS = LotShape(Bar(0, 0, 0, 20, 16), Ends(1.0), 250)
 STICK = TrueLot.seen(Bar(100, 80, 30, 90, 12), (1.0, 1.0), flat=True, marked=True)
 KERNEL = TrueLot.seen(Bar(100, 80, 0, 20, 16), (1.0, 1.0), flat=True, marked=False)
 

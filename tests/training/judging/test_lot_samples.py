@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.reader.general.detector import Detector
-from hardware.reader.general.shipped_model import HERE
-from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
+from hardware.reader.detection.detector import Detector
+from hardware.reader.detection.shipped_model import HERE
+from hardware.reader.judge.lot_crops import CHANNELS, CLOSE_STICK_CROP, SMALL_CROP, STICK_CROP
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
 from training.composing.strangers import Strangers
-from training.judging.lot_samples import LotSamples, drawn_samples, set_samples
+from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
 from training.judging.sample_store import Task, load, make_samples, sample_files, save, set_of
 from training.judging.taught_lots import taught_lots
 from training.rendered_sets import RenderedSet
@@ -30,10 +30,15 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> RenderedSet:
 
 
 @pytest.fixture(scope="module")
-def samples(one: RenderedSet, detector: Detector) -> LotSamples:
+def both(one: RenderedSet, detector: Detector) -> SetSamples:
     made = set_samples(one, detector, Strangers([one]), 1, np.random.default_rng(1))
     assert made is not None
-    return made.places
+    return made
+
+
+@pytest.fixture(scope="module")
+def samples(both: SetSamples) -> LotSamples:
+    return both.places
 
 
 def test_true_outlines_teach_the_size(one: RenderedSet, detector: Detector) -> None:
@@ -62,6 +67,17 @@ def test_samples_show_lots_of_both_faces_and_other_places(samples: LotSamples) -
     assert set(samples.present) == {-1, 0, 1}
     assert set(samples.face) == {-1, 0, 1}
     assert np.isfinite(samples.off[samples.present == 1]).all()
+
+
+def test_faces_of_sticks_are_sampled_from_close_by(both: SetSamples) -> None:
+    """Only of lots whose faces can be told."""
+    close = both.close
+
+    assert close is not None
+    assert close.is_long
+    assert close.supports.shape == (8, CHANNELS, *CLOSE_STICK_CROP)
+    assert close.crops.shape == (len(close.face), CHANNELS, *CLOSE_STICK_CROP)
+    assert set(close.face) == {-1, 1}
 
 
 def test_drawn_lots_are_sampled_on_the_same_tray(one: RenderedSet, detector: Detector) -> None:
@@ -122,6 +138,8 @@ def test_missing_samples_are_made(one: RenderedSet, tmp_path: Path, capsys: pyte
         "r00001-drawn0",
     ]
     made = [
-        path for path in tmp_path.rglob("*") if path.suffix in {".npz", ".untaught"} and path.parent.name != "close"
+        path
+        for path in tmp_path.rglob("*")
+        if path.suffix in {".npz", ".untaught"} and not path.parent.name.startswith("close")
     ]
     assert len(made) == 2

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from hardware.reader.general.shipped_model import shipped_detector
-from hardware.reader.judge.lot_crops import CHANNELS, SMALL_CROP, STICK_CROP
+from hardware.reader.detection.shipped_model import shipped_detector
+from hardware.reader.judge.lot_crops import CHANNELS, CLOSE_STICK_CROP, SMALL_CROP, STICK_CROP, crop_size
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
@@ -19,7 +19,7 @@ from training.judging.sample_store import save
 
 torch = pytest.importorskip("torch", reason="trains the judge")
 
-from training.judging.augmentation import augmented, bend, mirror, move, shine  # noqa: E402 - they need PyTorch
+from training.judging.augmentation import augmented, bend, gleam, mirror, move, shine  # noqa: E402 - they need PyTorch
 from training.judging.judge_network import Judge, JudgeNet, Relation, export  # noqa: E402
 from training.judging.train_judge import load, load_mean, train  # noqa: E402
 from training.judging.validation import report  # noqa: E402
@@ -131,6 +131,23 @@ def test_reflections_are_near_the_middle_and_brighten() -> None:
     assert (seen[:, 3][seen[:, 0] > 0.01] > 0.01).all()
 
 
+def test_lamps_are_reflected_in_sticks_but_not_beside_them() -> None:
+    """They brighten a part of some sticks, and no taught one."""
+    rows, columns = CLOSE_STICK_CROP
+    seen = torch.zeros(400, CHANNELS, rows, columns)
+    seen[:, 6, 3:-3] = 1
+
+    gleam(seen, 8, torch.Generator().manual_seed(1))
+
+    gleaming = seen[:, 0].amax(dim=(1, 2)) > 0.01
+    assert not gleaming[:8].any()
+    assert 0.1 < gleaming.float().mean() < 0.3
+    assert (seen[:, :6, :3] == 0).all()
+    assert (seen[:, :6, -3:] == 0).all()
+    assert (seen[:, :3] < 0.5).all()
+    assert (seen[:, 3][seen[:, 0] > 0.01] > 0.01).all()
+
+
 def test_the_reader_compares_as_the_training_does() -> None:
     """The numbers of the model are those of the trained relation."""
     random = np.random.default_rng(1)
@@ -157,11 +174,12 @@ def test_a_relation_takes_over_numbers() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # the exporter whose files OpenCV 4.6 reads is the older one
-@pytest.mark.parametrize(("is_long", "crop"), [(True, STICK_CROP), (False, SMALL_CROP)])
-def test_opencv_describes_as_pytorch_does(tmp_path: Path, is_long: bool, crop: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("is_long", "close"), [(True, False), (False, False), (True, True)])
+def test_opencv_describes_as_pytorch_does(tmp_path: Path, is_long: bool, close: bool) -> None:
     """Any number of crops gets the same descriptions."""
-    network = JudgeNet(is_long=is_long).eval()
-    crops = np.random.default_rng(1).normal(0, 0.3, (5, CHANNELS, *crop)).astype(np.float32)
+    network = JudgeNet(is_long=is_long, close=close).eval()
+    size = crop_size(is_long=is_long, close=close)
+    crops = np.random.default_rng(1).normal(0, 0.3, (5, CHANNELS, *size)).astype(np.float32)
 
     describer = Describer(tmp_path / "judge.onnx", export(network, tmp_path / "judge.onnx"))
 
@@ -217,7 +235,7 @@ def test_a_judge_may_begin_with_an_earlier_one(files: list[Path], tmp_path: Path
 def test_a_judge_may_begin_with_a_shipped_one(files: list[Path], tmp_path: Path) -> None:
     """It says the same before it is trained, and its layers know their usual inputs."""
     trained = train(files, tmp_path / "trained.pt", 1, is_long=False)
-    write_judges([Judge(is_long=True), trained, trained], tmp_path)
+    write_judges([Judge(is_long=True), trained, Judge(is_long=True, close=True), trained], tmp_path)
     shipped = read_judge("small", tmp_path)
     crops = torch.from_numpy(load_samples(files[0]).crops.astype(np.float32))
     with torch.no_grad():
@@ -270,7 +288,7 @@ def test_the_report_tells_of_every_set(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_reader_opens_the_model_that_was_written(tmp_path: Path) -> None:
     """The judges belong together."""
-    judges = [Judge(is_long=is_long).eval() for is_long in (True, False, False)]
+    judges = [Judge(is_long=is_long, close=close).eval() for close in (False, True) for is_long in (True, False)]
 
     write_judges(judges, tmp_path)
 
@@ -279,5 +297,6 @@ def test_the_reader_opens_the_model_that_was_written(tmp_path: Path) -> None:
     assert list(json.loads((tmp_path / "model.json").read_text())["sha256"]) == [
         "sticks.onnx",
         "small.onnx",
-        "close.onnx",
+        "close_sticks.onnx",
+        "close_small.onnx",
     ]

@@ -9,17 +9,17 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.detector import Detection
-from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.bars import Bar, Ends
+from hardware.reader.detection.detector import Detection
+from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.judge_model import Model
-from hardware.reader.judge.lot_crops import CHANNELS, SMALL_MARGIN, STICK_MARGIN
+from hardware.reader.judge.lot_crops import CHANNELS, CLOSE_STICK_CROP, CLOSE_STICK_MARGIN, SMALL_MARGIN, STICK_MARGIN
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer
-from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.tray_moves import Floats
 
 ROWS, COLUMNS = 480, 640
-STICK = LotShape(Bar(0, 0, 0, 150, 18), Ends(0.4), 2600.0, (), 0.5)
-SMALL = LotShape(Bar(0, 0, 0, 34, 28), Ends(1.0), 760.0, (), 0.5)
+STICK = LotShape(Bar(0, 0, 0, 150, 18), Ends(0.4), 2600.0)
+SMALL = LotShape(Bar(0, 0, 0, 34, 28), Ends(1.0), 760.0)
 RELATION = (5.0, 0.5, 2.0, 1.0, 0.0, 0.0)
 """How steeply distances count, noise, gain, cost of strangeness, and the two odds that are added."""
 
@@ -63,7 +63,8 @@ class IdealDescriber:
         y, x = (y - (rows - 1) / 2) / rows, (x - (columns - 1) / 2) / columns
         is_long = rows != columns
         if is_long:
-            y, x = STICK_MARGIN[0] * y, STICK_MARGIN[1] * x
+            wide, long = CLOSE_STICK_MARGIN if (rows, columns) == CLOSE_STICK_CROP else STICK_MARGIN
+            y, x = wide * y, long * x
             core, beyond = (np.abs(y) < 0.45) & (np.abs(x) < 0.48), (np.abs(y) < 0.45) & (np.abs(x) > 0.52)
         else:
             y, x = SMALL_MARGIN * y, SMALL_MARGIN * x
@@ -72,7 +73,8 @@ class IdealDescriber:
         for one, crop in zip(told, crops, strict=True):
             assert crop.shape == (CHANNELS, rows, columns)
             lot = crop[6]
-            one[:2] = 10 * (lot[core].mean() - 0.8) - 10 * max(0.0, float(lot[beyond].mean()) - 0.3)
+            around = float(lot[beyond].mean()) if beyond.any() else 0.0
+            one[:2] = 10 * (lot[core].mean() - 0.8) - 10 * max(0.0, around - 0.3)
             if lot.sum() > 0:
                 one[2:4] = (lot * x).sum() / lot.sum(), (lot * y).sum() / lot.sum()
             one[5 + MAKE :] = 5 * (crop[:3].mean(axis=0) < DARK)[core].mean()
@@ -86,4 +88,4 @@ class IdealDescriber:
 def ideal_model() -> Model:
     """Both describers and the detector without weights."""
     describer: Any = IdealDescriber()
-    return Model(IdealDetector(), (describer, describer), describer, (RELATION, RELATION))
+    return Model(IdealDetector(), (describer, describer), (describer, describer), (RELATION, RELATION))

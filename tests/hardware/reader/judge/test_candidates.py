@@ -9,14 +9,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hardware.reader.general.empty_tray import Scene
-from hardware.reader.general.lot_shape import DetectedScene, LotShape
-from hardware.reader.judge.candidates import FARTHEST, KEPT, Candidates, Seeing, candidates, with_faces
+from hardware.reader.bars import Bar
+from hardware.reader.detection.empty_tray import Scene
+from hardware.reader.detection.lot_shape import DetectedScene, LotShape
+from hardware.reader.judge.candidates import (
+    FARTHEST,
+    KEPT,
+    TURN,
+    Candidates,
+    Seeing,
+    candidates,
+    parted,
+    settled,
+    turned,
+)
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import FACE, MAKE, presence
 from hardware.reader.judge.proposals import proposals, same_lot
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import APART, tray
 from tests.hardware.reader.judge.ideal_model import (
@@ -107,20 +117,58 @@ def test_a_place_is_moved_only_a_little() -> None:
         assert min(np.hypot(place.x - one.x, place.y - one.y) for one in start) < most + 0.01
 
 
-@pytest.mark.parametrize(("lots", "shape", "looks_closer"), [(STICKS, STICK, False), (SMALL_LOTS, SMALL, True)])
-def test_faces_of_small_lots_are_seen_from_close_by(lots: list[Bar], shape: LotShape, looks_closer: bool) -> None:
-    """Only what tells the faces is another network's; places, and whether there is a lot, stay."""
+@pytest.mark.parametrize(("lots", "shape", "number"), [(STICKS, STICK, 0), (SMALL_LOTS, SMALL, 1)])
+def test_faces_are_seen_from_close_by(lots: list[Bar], shape: LotShape, number: int) -> None:
+    """Only what tells the faces is another network's, one for each kind; whether there is a lot stays."""
 
     class Close(IdealDescriber):
-        def describe_all_round(self, crops: Floats) -> Floats:
-            return np.full((len(crops), 5 + MAKE + FACE), 7, np.float32)
+        def __init__(self, said: float) -> None:
+            self.said = said
 
-    close: Any = Close()
+        def describe_all_round(self, crops: Floats) -> Floats:
+            return np.full((len(crops), 5 + MAKE + FACE), self.said, np.float32)
+
+    close: Any = (Close(7), Close(8))
     given = seeing(lots, shape, replace(ideal_model(), close=close))
     before = candidates(given)
 
-    after = with_faces(given, before)
+    told = given.model.closer(before.told, given.maker, before.places)
 
-    assert after.places == before.places
-    np.testing.assert_array_equal(after.told[:, : 5 + MAKE], before.told[:, : 5 + MAKE])
-    assert (after.told[:, 5 + MAKE :] == 7).all() == looks_closer
+    np.testing.assert_array_equal(told[:, : 5 + MAKE], before.told[:, : 5 + MAKE])
+    assert (told[:, 5 + MAKE :] == 7 + number).all()
+
+
+SIDE_BY_SIDE = [*STICKS[:2], STICKS[2], STICKS[2].moved(across=STICK.bar.width)]
+
+
+def test_sticks_that_overlap_are_moved_apart_and_others_are_not() -> None:
+    """Until together they explain what is seen."""
+    closer = [place.moved(across=by) for place, by in zip(SIDE_BY_SIDE, (4, 0, 5, -5), strict=True)]
+
+    found = parted(detection(SIDE_BY_SIDE).lot, closer, STICK.ends)
+
+    assert found[:2] == closer[:2]
+    for place, lot in zip(found[2:], SIDE_BY_SIDE[2:], strict=True):
+        assert place.apart(lot)[0] < 2
+
+
+def test_of_two_sticks_that_were_moved_on_to_one_the_other_is_looked_for_again() -> None:
+    """It lies where more is seen than the others explain."""
+    given = seeing(SIDE_BY_SIDE)
+    three = candidates(given).likelier(0).of([0, 1, 2])
+
+    found = settled(given, three)
+
+    assert len(found.places) == 4
+    assert max(near(found, SIDE_BY_SIDE, 4)) < 3
+
+
+@pytest.mark.parametrize("turn", range(0, 180, 30))
+def test_a_bean_lies_as_it_is_seen_and_not_towards_the_next_one(turn: int) -> None:
+    """Its own two ends tell, although more of what lies around it is on one side."""
+    bean = replace(SMALL.bar, x=200.0, y=150.0, angle=float(turn), length=40.0, width=22.0)
+    lot = detection([bean.moved(across=31, turn=90), bean], SMALL).lot
+
+    (found,) = turned(lot, [replace(bean, angle=0.0)], SMALL.ends)
+
+    assert found.apart(bean)[1] <= TURN / 2

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.detector import Detection
-from hardware.reader.general.empty_tray import Scene
-from hardware.reader.general.lot_shape import DetectedScene, LotShape
+from hardware.reader.bars import Bar
+from hardware.reader.detection.detector import Detection
+from hardware.reader.detection.empty_tray import Scene
+from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.lot_crops import (
     CHANNELS,
-    CLOSE_MARGIN,
+    CLOSE_SMALL_MARGIN,
+    CLOSE_STICK_CROP,
+    CLOSE_STICK_MARGIN,
     SMALL_CROP,
     SMALL_MARGIN,
     STICK_CROP,
@@ -22,7 +25,6 @@ from hardware.reader.judge.lot_crops import (
     CropMaker,
     diameter,
 )
-from hardware.reader.sticks.bars import Bar
 from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import Stick, tray
 from tests.hardware.reader.judge.ideal_model import SMALL, STICK, detection
@@ -104,15 +106,23 @@ def test_small_lots_have_no_direction() -> None:
 
 
 def test_a_small_lot_from_close_by_nearly_fills_its_crop() -> None:
-    """It is larger there by the ratio of what both crops show; a stick is as large as ever."""
+    """It is larger there by the ratio of what both crops show."""
     place = replace(SMALL.bar, x=320.0, y=200.0)
 
     [far], [near] = (crops(tray(), tray(), [place], SMALL, close=close) for close in (False, True))
-    usual, same = (crops(tray(), tray(), [stick(20)], close=close) for close in (False, True))
 
     assert near.shape == far.shape
-    assert near[LOT].sum() / far[LOT].sum() == pytest.approx((SMALL_MARGIN / CLOSE_MARGIN) ** 2, rel=0.05)
-    np.testing.assert_array_equal(usual, same)
+    assert near[LOT].sum() / far[LOT].sum() == pytest.approx((SMALL_MARGIN / CLOSE_SMALL_MARGIN) ** 2, rel=0.05)
+
+
+def test_a_stick_from_close_by_nearly_fills_its_crop() -> None:
+    """Its crop shows as many widths and lengths as it is said to, in more pixels."""
+    [near] = crops(tray(), tray(), [stick(20)], close=True)
+
+    assert near.shape == (CHANNELS, *CLOSE_STICK_CROP)
+    high, wide = near[LOT, :, CLOSE_STICK_CROP[1] // 2].mean(), near[LOT, CLOSE_STICK_CROP[0] // 2].mean()
+    assert high == pytest.approx(1 / CLOSE_STICK_MARGIN[0], abs=1.5 / CLOSE_STICK_CROP[0])
+    assert wide == pytest.approx(1 / CLOSE_STICK_MARGIN[1], abs=1.5 / CLOSE_STICK_CROP[1])
 
 
 @pytest.mark.parametrize("light", [0.6, (0.7, 0.9, 1.1)])

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.reader.general.lot_shape import LotShape
+from hardware.reader.bars import Bar
+from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, in_line, proposals, same_lot
-from hardware.reader.sticks.bars import Bar
 from tests.hardware.reader.judge.ideal_model import COLUMNS, ROWS, SMALL, STICK, detection
 
 

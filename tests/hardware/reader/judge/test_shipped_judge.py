@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware.reader.general import shipped_model
+from hardware.reader.detection import shipped_model
 from hardware.reader.judge.lot_crops import CHANNELS, SINE, SMALL_CROP, STICK_CROP
 from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.shipped_judge import FACTS, HERE, NETWORKS, load_judge, shipped_judge
@@ -55,7 +55,7 @@ def test_mirrored_crops_are_described_alike_all_round(
 
 
 def test_the_networks_are_loaded_once() -> None:
-    """All readers share them, and the detector with the general reader."""
+    """All readers share them."""
     assert shipped_judge() is shipped_judge()
     assert shipped_judge().detector is shipped_model.shipped_detector()
 

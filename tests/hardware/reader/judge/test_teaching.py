@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_judge import FACE, MAKE
-from hardware.reader.judge.shipped_judge import shipped_judge
+from hardware.reader.judge.shipped_judge import check_lots, shipped_judge
 from hardware.reader.judge.teaching import TaughtPlaces, find_lots
 from tests.hardware.reader import drawing, drawing_small_lots
 from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught, touching
@@ -111,7 +111,7 @@ def test_other_lots_in_the_second_picture_are_refused(pictures: tuple[Pixels, Pi
     """Each picture has four of one size, but the sizes differ."""
     longer = [Laid(x=stick.x, y=stick.y, turn=stick.turn, length=190) for stick in apart(0)]
 
-    with pytest.raises(ProfileUnusable, match="Four lots of one size"):
+    with pytest.raises(ProfileUnusable, match="differ in size"):
         find_lots(MODEL, pictures[0], pictures[1], heap(longer, noise=4))
 
 
@@ -139,3 +139,14 @@ def test_small_lots_are_found_where_they_lie() -> None:
         assert len(side) == 4
         for x, y, _ in drawing_small_lots.APART:
             assert min(np.hypot(1.5 * place.x - x, 1.5 * place.y - y) for place in side) < 4
+
+
+@pytest.mark.parametrize(
+    "lots",
+    [(), drawing.four(0)[:3], [*drawing.four(4), drawing.Stick(310, 220, 90)]],
+    ids=["none", "three", "five"],
+)
+def test_a_picture_that_teaches_must_show_four_lots(lots: Sequence[drawing.Stick]) -> None:
+    """The advice names what was found."""
+    with pytest.raises(ProfileUnusable, match=f"things found: {len(lots)}"):
+        check_lots(drawing.tray(), drawing.tray(lots, noise=3))

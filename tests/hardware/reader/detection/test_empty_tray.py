@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import EmptyTray
+from hardware.reader.detection.empty_tray import EmptyTray
 from hardware.reader.tray_moves import TrayMoves
 from tests.training.drawn_set import COLUMNS, ROWS, speckled
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.empty_tray import farthest
+from hardware.reader.detection.empty_tray import farthest
 from hardware.reader.tray_moves import Floats
 
 STEP = 16

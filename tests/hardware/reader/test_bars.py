@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.reader.sticks.bars import Bar, Ends, Sums
+from hardware.reader.bars import Bar, Ends, Sums
 
 SHAPE = (200, 300)
 TURNS = (0.0, 17.0, 45.0, 90.0, 133.0)

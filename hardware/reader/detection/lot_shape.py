@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
-from hardware.reader.general.detector import Detection
-from hardware.reader.general.empty_tray import Scene
+from hardware.reader.bars import Bar, Ends
+from hardware.reader.detection.detector import Detection
+from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.lots import LONG
-from hardware.reader.sticks.bars import Bar, Ends
 from hardware.reader.tray_moves import Floats
 
 STICK_WIDTH, SMALL_WIDTH, SMALLEST = 10.0, 14.0, 0.5
@@ -41,9 +41,6 @@ SMALLEST_LOT = 40
 """Least area of a lot in pixels of the working size. No mark shows on less."""
 
 
-Spread = tuple[tuple[float, float], ...]
-
-
 class LotDetector(Protocol):
     """Classifies the pixels of a picture."""
 
@@ -65,19 +62,11 @@ class DetectedScene:
 
 @dataclass(frozen=True, slots=True)
 class LotShape:
-    """The taught shape of a lot: a bar with rounded ends, and its area, in pixels of the working size.
-
-    spread : smallest and largest length, width and area of the taught lots.
-    cut : probability threshold at which the lots were measured.
-    widths : of sticks that lie flat, in pixels as the network's output and as the picture shows them; None if unknown.
-    """
+    """The taught shape of a lot: a bar with rounded ends, and its area, in pixels of the working size."""
 
     bar: Bar
     ends: Ends
     area: float
-    spread: Spread
-    cut: float
-    widths: tuple[float, float] | None = None
 
     @property
     def is_long(self) -> bool:
@@ -136,14 +125,14 @@ def four_alike(found: Sequence[Component]) -> tuple[Component, ...]:
     return tuple(found[:LOTS])
 
 
-def pairs(*views: DetectedScene) -> Iterator[tuple[float, tuple[Component, ...]]]:
-    """Two like things of each picture that may be sticks apart from others that touch, each group with its cut."""
+def pairs(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
+    """Two like things of each picture that may be sticks apart from others that touch."""
     for cut in CUTS:
         pictures = [components(view.found.lot + view.found.other > cut, SMALLEST_LOT) for view in views]
         for one, other in product(*map(pairwise, pictures)):
             group = one + other
-            if unlike(group) <= 1 and measured(group, cut).is_long:
-                yield cut, group
+            if unlike(group) <= 1 and measured(group).is_long:
+                yield group
 
 
 def unlike(found: Sequence[Component]) -> float:
@@ -153,7 +142,7 @@ def unlike(found: Sequence[Component]) -> float:
     return max(max(areas) / min(areas) / 2, max(lengths) / min(lengths) / loose)
 
 
-def measured(lots: Sequence[Component], cut: float) -> LotShape:
+def measured(lots: Sequence[Component]) -> LotShape:
     """The common shape of a set's lots: medians, because a shadow may widen one of them."""
     sizes = np.median([(one.box.length, one.box.width, one.area) for one in lots], axis=0)
     length, width, area = (float(size) for size in sizes)
@@ -161,9 +150,7 @@ def measured(lots: Sequence[Component], cut: float) -> LotShape:
         # The smallest box around a stick is as wide as its widest part, which often includes some shadow.
         width = min(width, BROADER * area / length)
     bar = Bar(0, 0, 0, length, width)
-    taught = np.array([(one.box.length, one.box.width, one.area) for one in lots])
-    spread = tuple((float(low), float(high)) for low, high in zip(taught.min(axis=0), taught.max(axis=0), strict=True))
-    return LotShape(bar, Ends.of(length, width, min(area, length * width)), area, spread, cut)
+    return LotShape(bar, Ends.of(length, width, min(area, length * width)), area)
 
 
 def smallest_bar(outline: NDArray[np.int32]) -> Bar:

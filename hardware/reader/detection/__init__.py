@@ -1,0 +1,1 @@
+"""The trained detector of lots, and what it looks at: the picture beside the empty tray."""

@@ -1,1 +1,0 @@
-"""The general reader, which uses a trained network to read lots of any make."""

@@ -1,0 +1,27 @@
+"""Tells what may be nothing but a shadow on the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.reader.bars import Bar, Ends
+from hardware.reader.judge.lot_crops import CropMaker
+
+SHADE, GREY = -0.1, 0.12
+"""Logarithm of the light from which a pixel may be in a shadow, and how much that may differ between its colours."""
+
+SHADY = 0.7
+"""Share of a place from which it is nothing but a shadow."""
+
+
+def shade(maker: CropMaker) -> NDArray[np.bool_]:
+    """The pixels that are as the tray is in a shadow, (rows, columns)."""
+    return np.asarray((maker.ratio.max(axis=2) < SHADE) & (np.ptp(maker.ratio, axis=2) < GREY), np.bool_)
+
+
+def shady(shade: NDArray[np.bool_], places: Sequence[Bar], ends: Ends) -> list[bool]:
+    """Of each place whether it is nothing but a shadow."""
+    return [bool(shade[ends.mask(place, shade.shape) > 0].mean() >= SHADY) for place in places]

@@ -1,0 +1,104 @@
+"""What is seen around the lots that were found, which may be part of another one, and what glare hides of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.reader.bars import Bar
+from hardware.reader.detection.lot_shape import DetectedScene, LotShape, components
+from hardware.reader.tray_moves import Mask
+
+EDGE, UNEXPLAINED = (0.25, 0.12), (0.2, 0.15)
+"""Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
+over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
+
+ALIKE = (0.5, 1.8)
+"""Least and most area of a thing that may be a lot of unknown make, as shares of a lot's."""
+
+AGAINST, AROUND, LOOSE = 0.25, 0.6, 0.1
+"""Widths from a stick within which it lies against others, and within which less than this share of a stick may be left
+over. Higher overlooks a fifth stick along below another, lower asks about sticks that touch."""
+
+BURNT = 247
+"""Grey level from which all channels are burnt out."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """Where the lots lie that were found, and what is seen of lots: masks of the working size, (rows, columns).
+
+    covered : share of the picture that is something else than tray and lots.
+    """
+
+    shape: LotShape
+    places: Sequence[Bar]
+    lots: Sequence[Mask]
+    seen: Mask
+    covered: float
+
+    @classmethod
+    def of(cls, view: DetectedScene, shape: LotShape, places: Sequence[Bar], shade: NDArray[np.bool_]) -> Surroundings:
+        """What is seen around the lots at these places that is no ``shade``.
+
+        What lies against small lots may be a lot whatever the detector calls it: it takes counters in one flat colour
+        for other things.
+        """
+        seen = (view.found.lot if shape.is_long else view.found.lot + view.found.other) > 0.5
+        lots = [shape.ends.mask(place, seen.shape) for place in places]
+        covered = float(((view.found.other > 0.5) & ~shade).mean())
+        return cls(shape, places, lots, (seen & ~shade).astype(np.uint8), covered)
+
+    def show_another(self) -> bool:
+        """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
+        kind = 0 if self.shape.is_long else 1
+        own = self._with_edges(EDGE[kind])
+        rest = cv2.morphologyEx(self.seen & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        near = cv2.dilate(own, np.ones((5, 5), np.uint8))
+        pieces = components(rest > 0, UNEXPLAINED[kind] * self.shape.area)
+        return any(near[one.outline[:, 1], one.outline[:, 0]].any() for one in pieces)
+
+    def strangers(self) -> list[Bar]:
+        """Where else things of a lot's size lie."""
+        rest = self.seen & ~self._with_edges(EDGE[1])
+        found = components(rest > 0, ALIKE[0] * self.shape.area)
+        return [one.box for one in found if one.area < ALIKE[1] * self.shape.area and not one.at_border]
+
+    def explain(self, number: int) -> bool:
+        """Whether a stick lies against others, and these are all that is seen around it."""
+        place, others = self.places[number], self._others(number)
+        against, around = (
+            self.shape.ends.mask(place.widened(share * place.width), others.shape) for share in (AGAINST, AROUND)
+        )
+        loose = cv2.countNonZero(around & self.seen & ~self._with_edges(EDGE[1]))
+        return bool((against & others).any()) and loose < LOOSE * self.shape.area
+
+    def share_hidden(self, number: int) -> float:
+        """Largest share of a lot that others may hide."""
+        own = self.lots[number]
+        return cv2.countNonZero(own & self._others(number)) / max(1, cv2.countNonZero(own))
+
+    def _others(self, number: int) -> Mask:
+        return self._together([*self.lots[:number], *self.lots[number + 1 :]])
+
+    def _with_edges(self, share: float) -> Mask:
+        side = 2 * round(share * self.shape.bar.width) + 1
+        return np.asarray(cv2.dilate(self._together(self.lots), np.ones((side, side), np.uint8)), np.uint8)
+
+    def _together(self, lots: Sequence[Mask]) -> Mask:
+        return np.asarray(np.maximum.reduce([np.zeros_like(self.seen), *lots]), np.uint8)
+
+
+def reaches_in(view: DetectedScene, shape: LotShape) -> bool:
+    """Whether something as large as a lot, such as a hand, reaches in over the picture's border."""
+    return any(one.at_border for one in components(view.found.lot + view.found.other > 0.5, shape.area))
+
+
+def burnt_out(view: DetectedScene, shape: LotShape, place: Bar) -> float:
+    """Share of a lot that is burnt out to white."""
+    own = shape.ends.mask(place, view.found.lot.shape) > 0
+    return float((view.scene.small.min(axis=2) > BURNT)[own].mean()) if own.any() else 0.0

@@ -1,0 +1,34 @@
+"""Tells faces by what one network says of them, as certainly as it tells the taught ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.rules.odds import LOTS
+from hardware.reader.judge.lot_judge import LotJudge
+from hardware.reader.tray_moves import Floats
+
+CERTAIN, LIKE_TAUGHT = (2.5, 3.0), (0.3, 0.4)
+"""Least log-odds of each face of a stick and of a small lot, and the same as a share of what this set's taught faces
+usually have. Raised they ask more, lowered they misread."""
+
+
+class Witness:
+    """Tells the faces of the taught lots.
+
+    marked, plain : (n, ...) descriptions of each face, those of the calibration first.
+    relation : the learnt numbers of the judge. kind : 0 for sticks, 1 for small lots.
+    least : log-odds from which a face is certain.
+    """
+
+    def __init__(self, marked: Floats, plain: Floats, relation: Sequence[float], kind: int) -> None:
+        self.judge = LotJudge(marked, plain, relation)
+        _present, leads = self.judge.by_others()
+        self.leads = np.concatenate([leads[first : first + LOTS] for first in (0, len(marked))])
+        self.least = max(CERTAIN[kind], LIKE_TAUGHT[kind] * float(np.median(self.leads)))
+
+    def certainty(self, told: Floats) -> Floats:
+        """How certainly each is marked, or below 0 plain: (n,), 1 is certain."""
+        return self.judge(told).marked / self.least

@@ -1,1 +1,0 @@
-"""Reading casting sticks, which may touch and cross."""

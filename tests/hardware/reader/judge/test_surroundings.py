@@ -1,0 +1,92 @@
+"""What lies around the lots that were found: a part of another one, a shadow, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hardware.reader.bars import Bar
+from hardware.reader.detection.empty_tray import Scene
+from hardware.reader.detection.lot_shape import DetectedScene, LotShape
+from hardware.reader.judge.surroundings import Surroundings, burnt_out
+from tests.hardware.reader.drawing import APART, tray
+from tests.hardware.reader.judge.ideal_model import COLUMNS, ROWS, SMALL, STICK, detection
+
+STICKS = [replace(STICK.bar, x=x, y=y, angle=turn) for x, y, turn in APART]
+TOUCHING = [*STICKS[:3], STICKS[2].moved(across=STICK.bar.width)]
+NO_SHADE = np.zeros((ROWS, COLUMNS), np.bool_)
+
+
+def view(lots: Sequence[Bar], shape: LotShape = STICK, other: Sequence[Bar] = ()) -> DetectedScene:
+    """Lots and other things at these places."""
+    bare = tray(noise=1)
+    return DetectedScene(Scene(bare, bare, bare.astype(np.float32), 1.0), detection(lots, shape, other))
+
+
+@pytest.mark.parametrize(("away", "is_seen"), [(0.0, False), (0.2, False), (0.7, True), (4.0, False)])
+def test_a_part_of_another_stick_lies_against_those_found(away: float, is_seen: bool) -> None:
+    """An edge is none, and what lies alone is the judge's to know."""
+    fifth = STICKS[0].moved(across=away * STICK.bar.width)
+
+    around = Surroundings.of(view([fifth, *STICKS]), STICK, STICKS, NO_SHADE)
+
+    assert around.show_another() == is_seen
+
+
+def test_a_shadow_is_no_part_of_a_lot() -> None:
+    """However large it is."""
+    fifth = STICKS[0].moved(across=0.7 * STICK.bar.width)
+    shade = STICK.ends.mask(fifth, NO_SHADE.shape) > 0
+
+    assert not Surroundings.of(view([fifth, *STICKS]), STICK, STICKS, shade).show_another()
+
+
+def test_what_lies_against_small_lots_counts_whatever_it_is_called() -> None:
+    """The detector takes counters in one flat colour for other things."""
+    lot = replace(SMALL.bar, x=200.0, y=150.0)
+    beside = lot.moved(across=0.8 * SMALL.bar.width)
+
+    assert Surroundings.of(view([lot], SMALL, [beside]), SMALL, [lot], NO_SHADE).show_another()
+
+
+def test_sticks_explain_each_other_where_nothing_else_is_seen() -> None:
+    """One that lies alone has nobody to explain it."""
+    around = Surroundings.of(view(TOUCHING), STICK, TOUCHING, NO_SHADE)
+    fifth = TOUCHING[3].moved(across=0.5 * STICK.bar.width)
+    more = Surroundings.of(view([*TOUCHING, fifth]), STICK, TOUCHING, NO_SHADE)
+
+    assert [around.explain(number) for number in range(4)] == [False, False, True, True]
+    assert not more.explain(3)
+
+
+def test_strangers_are_as_large_as_lots() -> None:
+    """Three that are known, one that is not, and a crumb."""
+    crumb = replace(STICK.bar, x=320.0, y=240.0, length=20.0)
+
+    (stranger,) = Surroundings.of(view([*STICKS, crumb]), STICK, STICKS[:3], NO_SHADE).strangers()
+
+    assert stranger.apart(STICKS[3])[0] < 2
+
+
+def test_a_share_of_the_picture_is_covered() -> None:
+    """By what is neither tray nor lot nor shadow."""
+    thing = replace(STICK.bar, x=320.0, y=240.0, length=300.0, width=200.0)
+    seen = view(STICKS, other=[thing])
+
+    share = Surroundings.of(seen, STICK, STICKS, NO_SHADE).covered
+
+    assert share == pytest.approx(300 * 200 / (ROWS * COLUMNS), rel=0.2)
+    assert Surroundings.of(seen, STICK, STICKS, ~NO_SHADE).covered == 0
+
+
+def test_glare_is_the_share_of_a_lot_that_is_burnt_out() -> None:
+    """All three colours are."""
+    seen = view(STICKS)
+    x, y = round(STICKS[3].x), round(STICKS[3].y)
+    seen.scene.small[y - 30 : y + 30, x : x + 100] = 255
+
+    assert burnt_out(seen, STICK, STICKS[3]) == pytest.approx(0.5, abs=0.03)
+    assert burnt_out(seen, STICK, STICKS[0]) == 0

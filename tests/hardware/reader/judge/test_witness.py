@@ -1,0 +1,37 @@
+"""Faces are as certain as the taught ones are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.rules.odds import LOTS
+from hardware.reader.judge.lot_judge import FACE, MAKE
+from hardware.reader.judge.witness import CERTAIN, Witness
+from hardware.reader.tray_moves import Floats
+from tests.hardware.reader.judge.ideal_model import RELATION
+
+
+def side(face: float, count: int = LOTS) -> Floats:
+    """Descriptions of lots that show a face."""
+    told = np.zeros((count, 5 + MAKE + FACE), np.float32)
+    told[:, 5 + MAKE :] = face + np.linspace(0, 0.1, count)[:, None]
+    return told
+
+
+def test_a_face_is_as_certain_as_the_taught_ones_are() -> None:
+    """1 is the least that counts; the sign is that of the marked side."""
+    witness = Witness(side(3), side(0), RELATION, 0)
+
+    certain = witness.certainty(np.concatenate([side(3, 1), side(0, 1), side(1.55, 1)]))
+
+    assert certain[0] > 1
+    assert certain[1] < -1
+    assert abs(certain[2]) < 1
+
+
+def test_only_the_calibrations_faces_have_a_lead() -> None:
+    """What was shown later is known, too, but stands for other light."""
+    witness = Witness(np.concatenate([side(3), side(2, 2)]), side(0), RELATION, 0)
+
+    assert witness.leads.shape == (2 * LOTS,)
+    assert witness.leads.min() > CERTAIN[0]
