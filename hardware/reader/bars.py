@@ -45,14 +45,14 @@ class Bar:
         turned = radians(self.angle)
         return cos(turned), sin(turned)
 
-    def moved(self, along: float = 0.0, across: float = 0.0, turn: float = 0.0, stretch: float = 0.0) -> Bar:
-        """The bar moved along and across itself, turned, and longer by a share of its length."""
+    def moved(self, along: float = 0.0, across: float = 0.0, turn: float = 0.0) -> Bar:
+        """The bar moved along and across itself, and turned."""
         right, down = self._direction
         return Bar(
             x=self.x + along * right - across * down,
             y=self.y + along * down + across * right,
             angle=self.angle + turn,
-            length=self.length * (1 + stretch),
+            length=self.length,
             width=self.width,
         )
 
@@ -69,10 +69,6 @@ class Bar:
         """Distance between the centres in pixels, and the angle between the two in degrees."""
         return float(np.hypot(self.x - other.x, self.y - other.y)), abs((self.angle - other.angle + 90) % 180 - 90)
 
-    def corners(self) -> tuple[tuple[float, float], ...]:
-        box = cv2.boxPoints(((self.x, self.y), (self.length, self.width), self.angle))
-        return tuple((float(x), float(y)) for x, y in box)
-
 
 @dataclass(frozen=True, slots=True)
 class Ends:
@@ -83,7 +79,9 @@ class Ends:
     @classmethod
     def of(cls, length: float, width: float, area: float) -> Ends:
         """The ends of a stick that fills ``area`` of its ``length`` by ``width``."""
-        return cls(float(_roundness((length * width - area) / width**2)))
+        # Half round ones leave out the corners of two half circles.
+        left_out = (length * width - area) / width**2
+        return cls(float(np.sqrt(np.clip(left_out / (1 - np.pi / 4), 0, 1))))
 
     def outline(self, bar: Bar) -> Doubles:
         """The corners of the bar's outline, ends rounded: (16, 2) pixels."""
@@ -97,19 +95,18 @@ class Ends:
         """The mask of the part of a picture that begins at ``left``, ``top``."""
         drawn = np.zeros(shape, np.uint8)
         outline = _placed(_shape(bar.length, bar.width, self.roundness), bar, bar.x - left, bar.y - top)
-        cv2.fillConvexPoly(drawn, _fixed(outline), 1, cv2.LINE_8, FINE)
+        cv2.fillConvexPoly(drawn, np.rint(outline * (1 << FINE)).astype(np.int32), 1, cv2.LINE_8, FINE)
         return drawn
 
-    def weight(self, bar: Bar, odds: Sums, taken: Mask, shared: float = 0.0) -> float:
-        """The sum of the odds over the bar where ``taken`` is 0, less ``shared`` for each pixel of the rest."""
+    def weight(self, bar: Bar, odds: Sums, taken: Mask) -> float:
+        """The sum of the odds over the bar where ``taken`` is 0."""
         left, top, right, bottom = _box(bar, taken.shape)
         if right <= left or bottom <= top:
             return 0.0
         drawn = self._drawn(bar, left, top, (bottom - top, right - left))
         part = (slice(top, bottom), slice(left, right))
         free = np.asarray(cv2.compare(drawn, taken[part], cv2.CMP_GT), np.uint8)
-        weight = odds.over(free, part)
-        return weight - shared * (cv2.countNonZero(drawn) - cv2.countNonZero(free)) if shared else weight
+        return odds.over(free, part)
 
 
 class Sums:
@@ -127,27 +124,17 @@ class Sums:
         return cv2.norm(self._raised[part], cv2.NORM_L1, mask) + self._least * cv2.countNonZero(mask)
 
 
-def _roundness(lost: float | Doubles) -> Doubles:
-    """How round ends are that leave out so many squares of a bar's width, both together."""
-    return np.asarray(np.sqrt(np.clip(lost / (1 - np.pi / 4), 0, 1)))
-
-
 @lru_cache(maxsize=256)
 def _shape(length: float, width: float, roundness: float) -> Doubles:
-    return _shapes(np.array([length, width]), np.array(roundness))
+    """The outline, (16, 2), of a bar at the origin."""
+    radius = roundness * width / 2
+    return np.asarray(SIDES * (np.array([length, width]) / 2 - radius) + TURNS * radius)
 
 
-def _shapes(sizes: Doubles, roundness: Doubles) -> Doubles:
-    """Outlines, (..., 16, 2), of bars at the origin of these lengths and widths, (..., 2), and this roundness (...)."""
-    radius = (roundness * sizes[..., 1] / 2)[..., None]
-    straight = sizes / 2 - radius
-    return np.asarray(SIDES * straight[..., None, :] + TURNS * radius[..., None])
-
-
-def _placed(shapes: Doubles, place: Bar, x: float, y: float) -> Doubles:
-    """The outlines turned as the bar ``place`` is, and moved to (x, y)."""
-    # As complex numbers they are turned by a product, in a third of the time of a matrix.
-    turned = shapes.view(np.complex128) * complex(*place._direction) + complex(x, y)
+def _placed(shape: Doubles, place: Bar, x: float, y: float) -> Doubles:
+    """The outline turned as the bar ``place`` is, and moved to (x, y)."""
+    # As complex numbers it is turned by a product, in a third of the time of a matrix.
+    turned = shape.view(np.complex128) * complex(*place._direction) + complex(x, y)
     return np.asarray(turned.view(np.float64))
 
 
@@ -156,7 +143,3 @@ def _box(bar: Bar, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
     across, down = bar.reach()
     left, top = max(floor(bar.x - across) - 1, 0), max(floor(bar.y - down) - 1, 0)
     return left, top, min(ceil(bar.x + across) + 2, shape[1]), min(ceil(bar.y + down) + 2, shape[0])
-
-
-def _fixed(points: Doubles) -> NDArray[np.int32]:
-    return np.rint(points * (1 << FINE)).astype(np.int32)

@@ -14,7 +14,8 @@ SHADE, GREY = -0.1, 0.12
 """Logarithm of the light from which a pixel may be in a shadow, and how much that may differ between its colours."""
 
 SHADY = 0.7
-"""Share of a place from which it is nothing but a shadow."""
+"""Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are not told apart
+from shadows."""
 
 
 def shade(maker: CropMaker) -> NDArray[np.bool_]:
@@ -22,6 +23,6 @@ def shade(maker: CropMaker) -> NDArray[np.bool_]:
     return np.asarray((maker.ratio.max(axis=2) < SHADE) & (np.ptp(maker.ratio, axis=2) < GREY), np.bool_)
 
 
-def shady(shade: NDArray[np.bool_], places: Sequence[Bar], ends: Ends) -> list[bool]:
-    """Of each place whether it is nothing but a shadow."""
-    return [bool(shade[ends.mask(place, shade.shape) > 0].mean() >= SHADY) for place in places]
+def shaded_shares(shade: NDArray[np.bool_], places: Sequence[Bar], ends: Ends) -> list[float]:
+    """Share of each place that may be nothing but a shadow."""
+    return [float(shade[ends.mask(place, shade.shape) > 0].mean()) for place in places]

@@ -13,7 +13,7 @@ from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape, components
 from hardware.reader.tray_moves import Mask
 
-EDGE, UNEXPLAINED = (0.25, 0.12), (0.2, 0.15)
+EDGE, UNEXPLAINED = (0.25, 0.12), 0.15
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
 
@@ -23,6 +23,9 @@ ALIKE = (0.5, 1.8)
 AGAINST, AROUND, LOOSE = 0.25, 0.6, 0.1
 """Widths from a stick within which it lies against others, and within which less than this share of a stick may be left
 over. Higher overlooks a fifth stick along below another, lower asks about sticks that touch."""
+
+WHOLE = 0.75
+"""Share of what others leave free of a stick that must be seen. Lower takes a shadow for the stick that others hide."""
 
 BURNT = 247
 """Grey level from which all channels are burnt out."""
@@ -43,23 +46,25 @@ class Surroundings:
 
     @classmethod
     def of(cls, view: DetectedScene, shape: LotShape, places: Sequence[Bar], shade: NDArray[np.bool_]) -> Surroundings:
-        """What is seen around the lots at these places that is no ``shade``.
+        """What is seen around the lots at these places.
 
-        What lies against small lots may be a lot whatever the detector calls it: it takes counters in one flat colour
-        for other things.
+        What lies against small lots may be a lot whatever the detector calls it, because it takes counters in one flat
+        colour for other things, but not if it is ``shade``.
         """
-        seen = (view.found.lot if shape.is_long else view.found.lot + view.found.other) > 0.5
+        found = view.found
+        seen = found.lot > 0.5 if shape.is_long else (found.lot + found.other > 0.5) & ~shade
         lots = [shape.ends.mask(place, seen.shape) for place in places]
-        covered = float(((view.found.other > 0.5) & ~shade).mean())
-        return cls(shape, places, lots, (seen & ~shade).astype(np.uint8), covered)
+        covered = float(((found.other > 0.5) & ~shade).mean())
+        return cls(shape, places, lots, seen.astype(np.uint8), covered)
 
     def show_another(self) -> bool:
         """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
         kind = 0 if self.shape.is_long else 1
         own = self._with_edges(EDGE[kind])
         rest = cv2.morphologyEx(self.seen & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        near = cv2.dilate(own, np.ones((5, 5), np.uint8))
-        pieces = components(rest > 0, UNEXPLAINED[kind] * self.shape.area)
+        # Of a stick the nearest part may be too faint to be seen.
+        near = self._with_edges(AROUND) if self.shape.is_long else cv2.dilate(own, np.ones((5, 5), np.uint8))
+        pieces = components(rest > 0, UNEXPLAINED * self.shape.area)
         return any(near[one.outline[:, 1], one.outline[:, 0]].any() for one in pieces)
 
     def strangers(self) -> list[Bar]:
@@ -69,13 +74,15 @@ class Surroundings:
         return [one.box for one in found if one.area < ALIKE[1] * self.shape.area and not one.at_border]
 
     def explain(self, number: int) -> bool:
-        """Whether a stick lies against others, and these are all that is seen around it."""
+        """Whether a stick is seen and lies against others, and these are all that is seen around it."""
         place, others = self.places[number], self._others(number)
         against, around = (
             self.shape.ends.mask(place.widened(share * place.width), others.shape) for share in (AGAINST, AROUND)
         )
         loose = cv2.countNonZero(around & self.seen & ~self._with_edges(EDGE[1]))
-        return bool((against & others).any()) and loose < LOOSE * self.shape.area
+        own = self.lots[number] > others
+        is_seen = own.any() and self.seen[own].mean() >= WHOLE
+        return bool(is_seen and (against & others).any() and loose < LOOSE * self.shape.area)
 
     def share_hidden(self, number: int) -> float:
         """Largest share of a lot that others may hide."""

@@ -34,7 +34,7 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.judge.shadows import shade, shady
+from hardware.reader.judge.shadows import SHADY, shade, shaded_shares
 from hardware.reader.judge.surroundings import burnt_out, reaches_in
 from hardware.reader.tray_moves import Floats
 
@@ -56,7 +56,7 @@ class TaughtPlaces:
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
     told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
-    reference: mean colour of the empty tray. is_shady: whether a lot looks like nothing but a shadow.
+    reference: mean colour of the empty tray. is_shady: whether much of a lot looks like a shadow.
     glare: largest share of a lot that is burnt out to white.
     """
 
@@ -109,7 +109,11 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     told = [model.describe(maker, four) for maker, four in zip(makers, places, strict=True)]
     close = [model.closer(own, maker, four) for own, maker, four in zip(told, makers, places, strict=True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
-    dark = any(any(shady(shade(maker), four, shape.ends)) for maker, four in zip(makers, places, strict=True))
+    shares = [
+        share
+        for maker, four in zip(makers, places, strict=True)
+        for share in shaded_shares(shade(maker), four, shape.ends)
+    ]
     return TaughtPlaces(
         tray=tray,
         shape=shape,
@@ -118,7 +122,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         told=np.concatenate(told),
         close=np.concatenate(close),
         reference=reference,
-        is_shady=dark,
+        is_shady=max(shares) > 1 - SHADY,
         glare=max(burnt_out(view, shape, place) for view, four in zip(views, places, strict=True) for place in four),
     )
 
@@ -158,7 +162,8 @@ def _without_shadows(side: Candidates, maker: CropMaker, shape: LotShape) -> Can
     """The places that are not nothing but a shadow, if four of these may be small lots; otherwise all."""
     if shape.is_long:
         return side
-    lit = [number for number, dark in enumerate(shady(shade(maker), side.places, shape.ends)) if not dark]
+    shares = shaded_shares(shade(maker), side.places, shape.ends)
+    lit = [number for number, share in enumerate(shares) if share < SHADY]
     if len(lit) < LOTS or side.judgement.present[lit[LOTS - 1]] < ABSENT:
         return side
     return side.of(lit)

@@ -36,30 +36,24 @@ def test_a_part_of_another_stick_lies_against_those_found(away: float, is_seen: 
     assert around.show_another() == is_seen
 
 
-def test_a_shadow_is_no_part_of_a_lot() -> None:
-    """However large it is."""
-    fifth = STICKS[0].moved(across=0.7 * STICK.bar.width)
-    shade = STICK.ends.mask(fifth, NO_SHADE.shape) > 0
-
-    assert not Surroundings.of(view([fifth, *STICKS]), STICK, STICKS, shade).show_another()
-
-
 def test_what_lies_against_small_lots_counts_whatever_it_is_called() -> None:
-    """The detector takes counters in one flat colour for other things."""
+    """The detector takes counters in one flat colour for other things. Only a shadow is nothing."""
     lot = replace(SMALL.bar, x=200.0, y=150.0)
     beside = lot.moved(across=0.8 * SMALL.bar.width)
 
     assert Surroundings.of(view([lot], SMALL, [beside]), SMALL, [lot], NO_SHADE).show_another()
+    assert not Surroundings.of(view([lot], SMALL, [beside]), SMALL, [lot], ~NO_SHADE).show_another()
 
 
 def test_sticks_explain_each_other_where_nothing_else_is_seen() -> None:
-    """One that lies alone has nobody to explain it."""
+    """One that lies alone has nobody to explain it, and one that is not seen is not there."""
     around = Surroundings.of(view(TOUCHING), STICK, TOUCHING, NO_SHADE)
     fifth = TOUCHING[3].moved(across=0.5 * STICK.bar.width)
     more = Surroundings.of(view([*TOUCHING, fifth]), STICK, TOUCHING, NO_SHADE)
 
     assert [around.explain(number) for number in range(4)] == [False, False, True, True]
     assert not more.explain(3)
+    assert not Surroundings.of(view(TOUCHING[:3]), STICK, TOUCHING, NO_SHADE).explain(3)
 
 
 def test_strangers_are_as_large_as_lots() -> None:
