@@ -74,6 +74,11 @@ class LotShape:
         return self.bar.length / self.bar.width >= LONG
 
     @property
+    def kind(self) -> int:
+        """0 for sticks, 1 for small lots, where each has a number of its own."""
+        return 0 if self.is_long else 1
+
+    @property
     def scale(self) -> float:
         """Scale at which the network should see pictures of such lots."""
         wanted = STICK_WIDTH if self.is_long else SMALL_WIDTH

@@ -95,7 +95,7 @@ class JudgedReader:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
         self.reads_sticks = self._lesson.shape.is_long
-        self._kind = 0 if self.reads_sticks else 1
+        self._kind = self._lesson.shape.kind
         told = [[side] for side in self._lesson.told.reshape(2, LOTS, -1)]
         close = [[side] for side in self._lesson.close.reshape(2, LOTS, -1)]
         for one in shown:

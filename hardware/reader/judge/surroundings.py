@@ -17,7 +17,7 @@ EDGE, UNEXPLAINED = (0.25, 0.12), 0.15
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
 
-ALIKE = (0.5, 1.8)
+ALIKE_AREA = (0.5, 1.8)
 """Least and most area of a thing that may be a lot of unknown make, as shares of a lot's."""
 
 AGAINST, AROUND, LOOSE = 0.25, 0.6, 0.1
@@ -59,8 +59,7 @@ class Surroundings:
 
     def show_another(self) -> bool:
         """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
-        kind = 0 if self.shape.is_long else 1
-        own = self._with_edges(EDGE[kind])
+        own = self._with_edges(EDGE[self.shape.kind])
         rest = cv2.morphologyEx(self.seen & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         # Of a stick the nearest part may be too faint to be seen.
         near = self._with_edges(AROUND) if self.shape.is_long else cv2.dilate(own, np.ones((5, 5), np.uint8))
@@ -70,8 +69,8 @@ class Surroundings:
     def strangers(self) -> list[Bar]:
         """Where else things of a lot's size lie."""
         rest = self.seen & ~self._with_edges(EDGE[1])
-        found = components(rest > 0, ALIKE[0] * self.shape.area)
-        return [one.box for one in found if one.area < ALIKE[1] * self.shape.area and not one.at_border]
+        found = components(rest > 0, ALIKE_AREA[0] * self.shape.area)
+        return [one.box for one in found if one.area < ALIKE_AREA[1] * self.shape.area and not one.at_border]
 
     def explain(self, number: int) -> bool:
         """Whether a stick is seen and lies against others, and these are all that is seen around it."""

@@ -35,7 +35,7 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
 from hardware.reader.judge.shadows import SHADY, shade, shaded_shares
-from hardware.reader.judge.surroundings import burnt_out, reaches_in
+from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
 from hardware.reader.tray_moves import Floats
 
 SCALES = (0.5, 1.0)
@@ -227,13 +227,13 @@ def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -
     judge = LotJudge(marked, plain, model.relation(shape.is_long))
     fifth = max(float(judge(side.told).present[LOTS:].max(initial=-np.inf)) for side in sides)
     least = float(judge.by_others()[0].min())
-    return least if fifth < ABSENT and least > max(PRESENT[0 if shape.is_long else 1], fifth) else None
+    return least if fifth < ABSENT and least > max(PRESENT[shape.kind], fifth) else None
 
 
 def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tuple[NDArray[np.int32], ...]:
     """The taught lots' outlines: as the network sees small ones, whose shapes may be their own."""
     found = [] if shape.is_long else components(view.found.lot > CUTS[0], SMALLEST_LOT)
-    shown = [one.outline for one in found if 0.5 < one.area / shape.area < 1.8]
+    shown = [one.outline for one in found if ALIKE_AREA[0] < one.area / shape.area < ALIKE_AREA[1]]
 
     def outline(place: Bar) -> NDArray[np.int32]:
         around = (one for one in shown if cv2.pointPolygonTest(one, (place.x, place.y), measureDist=False) >= 0)
