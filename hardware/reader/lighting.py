@@ -10,19 +10,12 @@ from hardware.cameras.camera import Pixels
 
 Floats = NDArray[np.float32]
 
-BENDS = 3
-"""Degree of the polynomial over the picture that stands for a change of light. More follows smaller spots of light, and
-begins to swallow faint lots."""
+BLOCK, AROUND = 8, 15
+"""Pixels along a side that are averaged to compare contrasts, and averages around each that it is compared with. More
+around takes shadows for contrast."""
 
-CURVED = (1.0, 0.4, 0.2, 0.1, 0.06)
-"""Largest residual (a natural logarithm) with which a place is used in the next pass of the fit, for each pass. The
-last is a few times the noise of 64 averaged pixels."""
-
-RIDGE = 1e-6
-"""Ridge penalty that keeps the fit bounded where no part of the picture is usable."""
-
-STRAIGHT_RIDGE = 1e-3
-"""Ridge penalty that keeps the exponent at 1 if the picture's contrast is too low to determine it."""
+ALREADY = 0.01
+"""Contrast (a natural logarithm) that counts for an unchanged camera. Higher bends nothing where the tray is plain."""
 
 STRAIGHT = 0.05
 """Furthest that an exponent is from 1 and taken for 1. Cameras with held settings stay within 0.02."""
@@ -33,57 +26,30 @@ FLATTEST = 0.3
 BURNT = 250
 """Grey level from which a channel is taken for burnt out."""
 
-SPARSE = 3
-"""Stride at which places are sampled to fit the exponent. Higher is faster, but samples small trays poorly."""
-
 FOOT = 2.0
 """Grey levels added before a logarithm is taken, so that black says little."""
 
 
-class Light:
-    """Compares the light of pictures with that of the empty tray, regardless of objects in the tray."""
+def straightened(pixels: Pixels, placed: Pixels) -> Pixels | None:
+    """Lookup table, (1, 256, 3) uint8, that restores the contrast of the empty picture; None if none is needed.
 
-    def __init__(self, empty: Pixels) -> None:
-        rows, columns = empty.shape[:2]
-        self._size = max(8, columns // 8), max(8, rows // 8)
-        across, down = np.meshgrid(np.linspace(-1, 1, self._size[0]), np.linspace(-1, 1, self._size[1]))
-        terms = [across**i * down**j for i in range(BENDS + 1) for j in range(BENDS + 1 - i)]
-        self._terms = np.stack(terms, axis=-1).reshape(-1, len(terms)).astype(np.float32)
+    A camera that brightens dark places more than bright ones raises all to one power, and no gain can undo that. It
+    multiplies the contrast between each place and its surroundings, as no shadow does beside its own edge.
 
-    def straightened(self, pixels: Pixels, placed: Pixels) -> Pixels | None:
-        """Lookup table, (1, 256, 3) uint8, that restores the contrast of the empty picture; None if none is needed.
-
-        A camera that brightens dark places more than bright ones raises all to one power, and no gain can undo that.
-        """
-        now, then = (
-            cv2.resize(one, self._size, interpolation=cv2.INTER_AREA).reshape(-1, 3)[::SPARSE].astype(np.float32)
-            for one in (pixels, placed)
-        )
-        lit = (now.max(axis=1) < BURNT) & (then.max(axis=1) < BURNT)
-        if lit.mean() < 0.1:
-            lit[:] = True
-        now, then = np.log(now + FOOT), np.log(then + FOOT)
-        places = self._terms[::SPARSE]
-        powers = np.ones(3)
-        fit = now.copy()
-        for forgiven in CURVED:
-            kept = lit & (_most(now - fit) < forgiven) if forgiven < CURVED[0] else lit
-            if kept.sum() < 4 * places.shape[1]:
-                return None
-            for channel in range(3):
-                terms = np.hstack([places, then[:, channel : channel + 1]]).astype(np.float64)
-                ridge = RIDGE * kept.sum() * np.eye(terms.shape[1])
-                ridge[0, 0], ridge[-1, -1] = 0, STRAIGHT_RIDGE * kept.sum()
-                fitted = terms[kept]
-                aim = fitted.T @ now[kept, channel] + ridge[:, -1]
-                found = np.linalg.solve(fitted.T @ fitted + ridge, aim)
-                fit[:, channel], powers[channel] = terms @ found, found[-1]
-        # A camera answers much alike to all colours; noise in the dark may bend one of them.
-        if np.median(np.abs(powers - 1)) < STRAIGHT or powers.min() < FLATTEST:
-            return None
-        full = 255 + FOOT
-        levels = full * ((np.arange(256)[:, None] + FOOT) / full) ** (1 / powers) - FOOT
-        return np.clip(levels.round(), 0, 255).astype(np.uint8)[None]
+    Parameters
+    ----------
+    pixels, placed : (rows, columns, 3) uint8, the picture and the empty tray in its place
+    """
+    now, then = (_averaged(one) for one in (pixels, placed))
+    lit = (now.max(axis=2) < BURNT) & (then.max(axis=2) < BURNT)
+    contrasts = [_contrast(one)[lit] for one in (now, then)]
+    powers = np.array([_power(*both) for both in zip(*(one.T for one in contrasts), strict=True)])
+    # A camera answers much alike to all colours; noise in the dark may bend one of them.
+    if np.median(np.abs(powers - 1)) < STRAIGHT or powers.min() < FLATTEST:
+        return None
+    full = 255 + FOOT
+    levels = full * ((np.arange(256)[:, None] + FOOT) / full) ** (1 / powers) - FOOT
+    return np.clip(levels.round(), 0, 255).astype(np.uint8)[None]
 
 
 def in_light_of(picture: Pixels, bare: Pixels | Floats) -> Floats:
@@ -92,8 +58,21 @@ def in_light_of(picture: Pixels, bare: Pixels | Floats) -> Floats:
     return np.asarray(np.clip(bare * ratio.astype(np.float32), 0, 255), np.float32)
 
 
-def _most(apart: Floats) -> Floats:
-    """Largest channel difference of each of (n, 3) colours."""
-    # Channel by channel, because NumPy is slow along an axis of three.
-    blue, green, red = np.abs(apart).T
-    return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)
+def _averaged(picture: Pixels) -> Floats:
+    size = max(8, picture.shape[1] // BLOCK), max(8, picture.shape[0] // BLOCK)
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _contrast(picture: Floats) -> Floats:
+    """Logarithm of each pixel's ratio to its surroundings."""
+    levels = cv2.log(picture + FOOT)
+    return np.asarray(levels - cv2.blur(levels, (AROUND, AROUND)), np.float32)
+
+
+def _power(now: Floats, then: Floats) -> float:
+    """The power from contrasts to those now, (n,), by least absolute differences: the weighted median of the ratios."""
+    ratios = np.append(now / np.where(then == 0, 1, then), 1.0)
+    weights = np.append(np.abs(then), ALREADY * len(then) + 1e-9)
+    order = np.argsort(ratios)
+    middle = np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)
+    return float(ratios[order][middle])

@@ -13,7 +13,6 @@ from companion.referee.events import ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.reader.judge.shipped_judge import judged_reader
 from hardware.reader.lots import enlarged
-from hardware.reader.picture_noise import grain, is_drowned
 from hardware.reader.profile import Profile
 from hardware.registration.sheet_registration import SheetRegistration
 
@@ -24,7 +23,6 @@ class ThrowReader:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._sheet = SheetRegistration(profile.empty)
-        self._grain = grain(profile.empty)
         self._judge = judged_reader(profile.empty, profile.marked, profile.plain, profile.shown)
 
     @classmethod
@@ -73,6 +71,4 @@ class ThrowReader:
         answer = self._judge.read(straight)
         # What may be several lots is given as often.
         lots = tuple(enlarged(straight.to_original(lot), scale) for lot in dict.fromkeys(answer.lots))
-        if isinstance(answer, ThrowSeen) and is_drowned(pixels, self._grain):
-            return ThrowUnreadable(reason="unclear", lots=lots)
         return replace(answer, lots=lots)

@@ -12,7 +12,7 @@ import numpy as np
 from companion.errors import ProfileUnusable, TrayMoved
 from companion.i18n import _
 from hardware.cameras.camera import Pixels
-from hardware.reader.lighting import Light, in_light_of
+from hardware.reader.lighting import in_light_of, straightened
 from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
 
 LIGHT = 25
@@ -52,7 +52,6 @@ class EmptyTray:
         self.small = shrunk(empty)
         self.scale = empty.shape[1] / self.small.shape[1]
         self._moves = TrayMoves(self.small)
-        self._light = Light(self.small)
 
     def scene(self, pixels: Pixels) -> Scene | None:
         """The picture with the aligned empty tray, or None if the tray is not found.
@@ -63,7 +62,7 @@ class EmptyTray:
         moves = self._moves.found(small)
         if not moves:
             return None
-        table = self._light.straightened(small, self._laid(moves[0]))
+        table = straightened(small, self._laid(moves[0]))
         if table is not None:
             pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
         bare = self.aligned(small, moves)

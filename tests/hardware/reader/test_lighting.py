@@ -3,13 +3,8 @@
 import numpy as np
 import pytest
 
-from hardware.reader.lighting import Light
+from hardware.reader.lighting import straightened
 from tests.hardware.reader.drawing import four, tray
-
-
-@pytest.fixture(scope="module")
-def known() -> Light:
-    return Light(tray(noise=1))
 
 
 @pytest.mark.parametrize("power", [0.6, 0.8, 1.25, 1.6])
@@ -22,8 +17,7 @@ def test_a_raised_contrast_is_taken_back(power: float) -> None:
     now = raised[then]
     now[300:420, 20:120] = (40, 90, 220)
 
-    known = Light(then)
-    table = known.straightened(now, then)
+    table = straightened(now, then)
 
     assert table is not None
     assert table.shape == (1, 256, 3)
@@ -32,15 +26,21 @@ def test_a_raised_contrast_is_taken_back(power: float) -> None:
 
 
 @pytest.mark.parametrize("light", [0.6, 1.0, 1.2])
-def test_a_lamp_alone_leaves_the_contrast(known: Light, light: float) -> None:
+def test_a_lamp_alone_leaves_the_contrast(light: float) -> None:
     """It scales the picture, and is no exponent."""
-    assert known.straightened(tray(four(3), light=light, noise=5), tray(noise=1)) is None
+    assert straightened(tray(four(3), light=light, noise=5), tray(noise=1)) is None
+
+
+def test_a_shadow_leaves_the_contrast() -> None:
+    """Its edge is not taken for what the camera does to all dark and bright places."""
+    shaded = tray(four(3), noise=1)
+    shaded[:, 300:] = (0.55 * shaded[:, 300:]).astype(np.uint8)
+
+    assert straightened(shaded, tray(noise=1)) is None
 
 
 def test_a_bare_sheet_tells_nothing_of_contrast() -> None:
     """Without dark and bright places no exponent is estimated."""
     sheet = np.full((480, 640, 3), 120, np.uint8)
 
-    known = Light(sheet)
-
-    assert known.straightened(np.full_like(sheet, 90), sheet) is None
+    assert straightened(np.full_like(sheet, 90), sheet) is None

@@ -181,11 +181,13 @@ def test_other_proportions_are_refused(reader: ThrowReader) -> None:
         reader.read(tray(four(2))[:360])
 
 
-def test_a_reading_that_drowns_in_noise_is_refused(reader: ThrowReader) -> None:
-    """However sure it is."""
-    noisy = np.clip(tray(four(2)) + np.random.default_rng(1).normal(0, 40, (480, 640, 3)), 0, 255).astype(np.uint8)
+@pytest.mark.parametrize("noise", [20, 40, 80])
+def test_noise_is_never_misread(reader: ThrowReader, noise: float) -> None:
+    """It is read through, or asked about."""
+    grain = np.random.default_rng(1).normal(0, noise, (480, 640, 3))
+    seen = reader.read(np.clip(tray(four(2)) + grain, 0, 255).astype(np.uint8))
 
-    assert isinstance(reader.read(noisy), ThrowUnreadable)
+    assert isinstance(seen, ThrowUnreadable) or seen.marked == 2
 
 
 def test_faces_that_are_alike_are_refused() -> None:
