@@ -15,13 +15,17 @@ from hardware.composing.cutouts import Cut, Plane, TrayScene
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pose:
     """The pose of a lot: its centre in pixels, its long axis in degrees clockwise, and its length and brightness as
-    shares."""
+    shares.
+
+    raised : how high it lies beyond what is below it, in lots' heights; its shadow falls the farther.
+    """
 
     x: float
     y: float
     angle: float
     stretch: float = 1.0
     shade: float = 1.0
+    raised: float = 0.0
 
 
 class Floor:

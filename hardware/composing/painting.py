@@ -41,6 +41,7 @@ class PlacedLot:
     left: int
     whole: float
     whole_mark: float
+    raised: float = 0.0
 
     @property
     def part(self) -> tuple[slice, slice]:
@@ -73,6 +74,7 @@ def placed(shape: tuple[int, ...], cut: Cut, pose: Pose) -> PlacedLot:
         left=int(left),
         whole=float(cut.alpha.sum()) * pose.stretch,
         whole_mark=max(float(cut.mark.sum()) * pose.stretch, 1.0),
+        raised=pose.raised,
     )
 
 
@@ -99,7 +101,7 @@ def painted(
     for layer in layers:
         part = layer.part
         level = float(under[part][layer.alpha > 0.5].max(initial=0.0))
-        _shade(canvas, layer, scene, level)
+        _shade(canvas, layer, scene, level + layer.raised)
         colours = layer.pixels * scene.light[part]
         alpha = layer.alpha[..., None]
         canvas[part] = canvas[part] * (1 - alpha) + colours * alpha

@@ -61,6 +61,11 @@ class Bar:
         right, down = map(abs, self._direction)
         return (right * self.length + down * self.width) / 2, (down * self.length + right * self.width) / 2
 
+    def is_within(self, shape: tuple[int, ...]) -> bool:
+        """Whether its bounding box is inside a picture of that shape."""
+        across, down = self.reach()
+        return across <= self.x <= shape[1] - across and down <= self.y <= shape[0] - down
+
     def widened(self, by: float) -> Bar:
         """The bar extended by ``by`` pixels on every side."""
         return replace(self, length=self.length + 2 * by, width=self.width + 2 * by)

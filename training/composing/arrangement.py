@@ -34,6 +34,9 @@ LONGEST_LEAN, SHORTEST_LEAN = 1.03, 0.8
 """Apparent length of a lot: one that leans looks shorter, one that lies on others is nearer to the camera and looks
 longer."""
 
+RIM = 3.0
+"""How high a lot on the rim lies at most, in lots' heights."""
+
 
 class RoughFloor(Floor):
     """A floor on which lots may lean, lie hidden, beside the tray or partly outside the picture."""
@@ -79,6 +82,31 @@ class RoughFloor(Floor):
         table = self._on_table()
         return None if inside is None or table is None else [*inside[:-1], table]
 
+    def over_the_rim(self) -> list[Pose] | None:
+        """One or two lots lie across the rim, perhaps on others."""
+        inside = self.heap() if self.random.random() < 0.5 else self.apart()
+        count = int(self.random.integers(1, 3))
+        across = [self._across_rim() for _ in range(count)]
+        if inside is None or any(pose is None for pose in across):
+            return None
+        return [*inside[:-count], *(pose for pose in across if pose)]
+
+    def _across_rim(self) -> Pose | None:
+        """A lot whose one end is on the floor and whose other end is not."""
+        for _ in range(200):
+            pose = replace(
+                self._pose(),
+                stretch=float(self.random.uniform(SHORTEST_LEAN, LONGEST_LEAN)),
+                raised=float(self.random.uniform(0, RIM)),
+            )
+            ends = [self._beside(pose, way * 0.45 * self.length, 0, 0) for way in (-1, 1)]
+            corners = self._corners(pose)
+            shown = (corners > 1).all() and (corners < np.subtract(self.picture, 2)).all()
+            inside = [cv2.pointPolygonTest(self.outline, (end.x, end.y), False) >= 0 for end in ends]
+            if shown and inside[0] != inside[1]:
+                return pose
+        return None
+
     def _on_table(self) -> Pose | None:
         for _ in range(200):
             x, y = self.random.uniform((0, 0), self.picture)
@@ -116,6 +144,7 @@ ROUGH: Mapping[str, Callable[[RoughFloor], list[Pose] | None]] = MappingProxyTyp
         "hidden": RoughFloor.hidden,
         "a fifth below": RoughFloor.looking_out,
         "beside the tray": RoughFloor.beside_the_tray,
+        "over the rim": RoughFloor.over_the_rim,
         "half out": RoughFloor.half_out,
     }
 )

@@ -60,7 +60,7 @@ def compose(scene: TrayScene, seed: int, kinds: Sequence[str] = KINDS, strangers
     """Compose the heap of ``seed``; always the same one. Kinds alternate from seed to seed.
 
     strangers : for the kinds "with a thing" and "with a hand", which are not among KINDS, nor are "on edge",
-        "a fifth below" and "beside the tray".
+        "a fifth below", "beside the tray" and "over the rim".
     """
     kind = kinds[seed % len(kinds)]
     random = np.random.default_rng([seed, zlib.crc32(scene.name.encode())])

@@ -29,8 +29,8 @@ COMPOSED = (
     "apart", "side by side", "end to end", "leg to side", "crossed", "crossed", "stacked", "star", "heap", "heap",
     "with a piece", "with a piece", "with a piece", "with a thing", "with a thing", "with a thing", "with a thing",
     "with a hand", "with a hand", "with a hand", "hand aside", "other light", "beside the tray", "beside the tray",
-    "three", "five", "five", "a fifth below", "a fifth below", "a fifth below", "on edge", "on edge", "hidden",
-    "partly hidden", "hand", "glare",
+    "over the rim", "over the rim", "over the rim", "over the rim", "three", "five", "five", "a fifth below",
+    "a fifth below", "a fifth below", "on edge", "on edge", "hidden", "partly hidden", "hand", "glare",
 )  # fmt: skip
 """Kinds of composed throws, drawn by chance. A repeated one is more frequent."""
 

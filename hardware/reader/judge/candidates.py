@@ -86,10 +86,10 @@ def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
                 if not (masks[number] & (taken > 0)).any():
                     continue
                 far, turn = step * place.width, float(np.degrees(2 * step * place.width / place.length))
-                ways = [place]
-                ways += [place.moved(along, across) for along, across in ((far, 0), (-far, 0), (0, far), (0, -far))]
+                ways = [place.moved(along, across) for along, across in ((far, 0), (-far, 0), (0, far), (0, -far))]
                 ways += [place.moved(turn=by) for by in (turn, -turn)]
-                fitted[number] = max(ways, key=lambda way: ends.weight(way, odds, taken))
+                inside = (way for way in ways if way.is_within(lot.shape))
+                fitted[number] = max([place, *inside], key=lambda way: ends.weight(way, odds, taken))
                 masks[number] = ends.mask(fitted[number], lot.shape)
             if fitted == before:
                 break

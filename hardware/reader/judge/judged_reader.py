@@ -36,16 +36,16 @@ HIDDEN = -2.2
 """Log-odds that its face can be read below which a lot certainly does not lie flat, or lies on another one: a
 probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
 
-FLAT = 1.5
-"""Certainty of its face from which a stick among others lies flat although the judge doubts it. Lower overlooks one on
-its edge, higher asks about sticks that touch."""
+BEYOND_DOUBT = 1.5
+"""Certainty from which a face counts although the judge doubts that the stick lies flat among others, or although these
+may hide much of it. Lower overlooks a stick on its edge and hidden marks, higher asks about sticks that touch."""
 
 TOGETHER = (1.75, 1.0)
 """Sum of what the witnesses of a stick and of a small lot say from which a face is certain, where each alone is from 1.
 Higher asks more, lower misreads."""
 
 PART = 0.45
-"""Share of a face that others may hide before each witness must be certain by itself: a hidden mark looks like none."""
+"""Share of a face that others may hide before each witness must tell it beyond doubt: a hidden mark looks like none."""
 
 THERE = 0.6
 """Least probability that all four small lots are there. Lower takes a shadow beside three for the fourth."""
@@ -187,12 +187,12 @@ class JudgedReader:
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[-1].least,
                 is_certain=bool(
-                    abs(certain[number]) >= 1 and (alone[number] >= 1 or around.share_hidden(number) < PART)
+                    abs(certain[number]) >= 1 and (alone[number] >= BEYOND_DOUBT or around.share_hidden(number) < PART)
                 ),
                 # The judge may doubt because of others that lie against the stick.
                 is_flat=bool(
                     readable[number] >= READABLE
-                    or (readable[number] > HIDDEN and abs(certain[number]) >= FLAT and around.explain(number))
+                    or (readable[number] > HIDDEN and abs(certain[number]) >= BEYOND_DOUBT and around.explain(number))
                 ),
                 is_hidden=bool(readable[number] <= HIDDEN),
                 in_glare=burnt_out(seeing.view, seeing.shape, place) > self._glare,
@@ -216,14 +216,16 @@ class JudgedReader:
             return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
         if around.show_another():
             return "count"
-        if covered:
+        if covered or around.leave_the_picture():
             return "covered"
         if any(face.in_glare for face in faces):
             return "glare"
-        if not all(face.is_flat for face in faces):
+        if any(face.is_hidden for face in faces):
             return "leaning"
         if not all(face.is_certain for face in faces):
             return "unclear"
+        if not all(face.is_flat for face in faces):
+            return "leaning"
         is_there = self.reads_sticks or np.prod(_share(found.judgement.present[:LOTS])) >= THERE
         return None if is_there else "unclear"
 

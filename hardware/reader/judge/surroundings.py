@@ -13,9 +13,12 @@ from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape, components
 from hardware.reader.tray_moves import Mask
 
-EDGE, UNEXPLAINED = (0.25, 0.12), 0.15
+EDGE, UNEXPLAINED = (0.25, 0.12), (0.08, 0.15)
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
+
+CLEARLY = 0.9
+"""Probability from which a pixel that is left over shows a stick. Lower takes shadows for a fifth one."""
 
 ALIKE_AREA = (0.5, 1.8)
 """Least and most area of a thing that may be a lot of unknown make, as shares of a lot's."""
@@ -27,6 +30,9 @@ over. Higher overlooks a fifth stick along below another, lower asks about stick
 WHOLE = 0.75
 """Share of what others leave free of a stick that must be seen. Lower takes a shadow for the stick that others hide."""
 
+WITHIN = 0.85
+"""Share of a lot that must be in the picture. Lower reads what is seen of a face that reaches out of it."""
+
 BURNT = 247
 """Grey level from which all channels are burnt out."""
 
@@ -35,6 +41,7 @@ BURNT = 247
 class Surroundings:
     """Where the lots lie that were found, and what is seen of lots: masks of the working size, (rows, columns).
 
+    clear : what certainly belongs to lots.
     covered : share of the picture that is something else than tray and lots.
     """
 
@@ -42,6 +49,7 @@ class Surroundings:
     places: Sequence[Bar]
     lots: Sequence[Mask]
     seen: Mask
+    clear: Mask
     covered: float
 
     @classmethod
@@ -54,17 +62,22 @@ class Surroundings:
         found = view.found
         seen = found.lot > 0.5 if shape.is_long else (found.lot + found.other > 0.5) & ~shade
         lots = [shape.ends.mask(place, seen.shape) for place in places]
+        clear = found.lot > CLEARLY if shape.is_long else seen
         covered = float(((found.other > 0.5) & ~shade).mean())
-        return cls(shape, places, lots, seen.astype(np.uint8), covered)
+        return cls(shape, places, lots, seen.astype(np.uint8), clear.astype(np.uint8), covered)
 
     def show_another(self) -> bool:
         """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
         own = self._with_edges(EDGE[self.shape.kind])
-        rest = cv2.morphologyEx(self.seen & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        rest = cv2.morphologyEx(self.clear & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         # Of a stick the nearest part may be too faint to be seen.
         near = self._with_edges(AROUND) if self.shape.is_long else cv2.dilate(own, np.ones((5, 5), np.uint8))
-        pieces = components(rest > 0, UNEXPLAINED * self.shape.area)
+        pieces = components(rest > 0, UNEXPLAINED[self.shape.kind] * self.shape.area)
         return any(near[one.outline[:, 1], one.outline[:, 0]].any() for one in pieces)
+
+    def leave_the_picture(self) -> bool:
+        """Whether a part of a lot is outside the picture."""
+        return any(cv2.countNonZero(lot) < WITHIN * self.shape.area for lot in self.lots)
 
     def strangers(self) -> list[Bar]:
         """Where else things of a lot's size lie."""

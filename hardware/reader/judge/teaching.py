@@ -30,7 +30,7 @@ from hardware.reader.detection.lot_shape import (
     pairs,
     unlike,
 )
-from hardware.reader.judge.candidates import Candidates, Seeing, candidates
+from hardware.reader.judge.candidates import Candidates, Seeing, candidates, settled
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
@@ -90,8 +90,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         views = seen.at(shape.scale).values()
         makers = [CropMaker(view, shape, reference) for view in views]
         sides = [
-            _without_shadows(candidates(Seeing(model, presence, view, shape, maker)), maker, shape)
-            for view, maker in zip(views, makers, strict=True)
+            _places(Seeing(model, presence, view, shape, maker)) for view, maker in zip(views, makers, strict=True)
         ]
         least = _least_present(model, shape, sides)
         if least is not None:
@@ -158,15 +157,16 @@ def _differ(*views: DetectedScene) -> bool:
     return bool(marked and plain) and all(unlike(one + other) > 1 for one, other in product(marked, plain))
 
 
-def _without_shadows(side: Candidates, maker: CropMaker, shape: LotShape) -> Candidates:
-    """The places that are not nothing but a shadow, if four of these may be small lots; otherwise all."""
-    if shape.is_long:
-        return side
-    shares = shaded_shares(shade(maker), side.places, shape.ends)
+def _places(seeing: Seeing) -> Candidates:
+    """Where lots may lie; without what is nothing but a shadow, if four others may be small lots."""
+    found = candidates(seeing)
+    if seeing.shape.is_long:
+        return settled(seeing, found)
+    shares = shaded_shares(shade(seeing.maker), found.places, seeing.shape.ends)
     lit = [number for number, share in enumerate(shares) if share < SHADY]
-    if len(lit) < LOTS or side.judgement.present[lit[LOTS - 1]] < ABSENT:
-        return side
-    return side.of(lit)
+    if len(lit) < LOTS or found.judgement.present[lit[LOTS - 1]] < ABSENT:
+        return found
+    return found.of(lit)
 
 
 class _Views:
