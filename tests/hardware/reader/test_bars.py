@@ -107,3 +107,9 @@ def test_a_bar_out_of_the_picture_weighs_nothing() -> None:
 
     assert Ends(0.0).weight(Bar(-300, 50, 20, 120, 16), Sums(odds), free) == 0.0
     assert Ends(0.0).mask(Bar(-300, 50, 20, 120, 16), SHAPE).sum() == 0
+
+
+@pytest.mark.parametrize(("along", "inside"), [(0.0, True), (88.0, True), (91.0, False), (-91.0, False)])
+def test_a_bar_is_within_a_picture_with_its_ends(along: float, inside: bool) -> None:
+    """Not if one of them is outside."""
+    assert bar().moved(along).is_within(SHAPE) is inside

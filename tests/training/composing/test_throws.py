@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.composing.cutouts import TrayScene
+from hardware.composing.visibility import Truth
 from training.composing.arrangement import READABLE
 from training.composing.labelled_scenes import open_sets
 from training.composing.throws import Heap, compose
@@ -74,3 +75,17 @@ def test_a_lot_beside_the_tray_lies_wholly_on_the_table(scene: TrayScene) -> Non
     assert heap.says == "readable"
     assert sum(one < -scene.cuts[0].width / 2 for one in away) == 1
     assert all(lot.face > 0.99 for lot in heap.lots if cv2.pointPolygonTest(scene.floor, (lot.x, lot.y), False) < 0)
+
+
+def test_a_lot_over_the_rim_has_one_end_on_the_floor(scene: TrayScene) -> None:
+    """The others lie on the floor; one or two reach over the rim."""
+    heap = made(scene, "over the rim")
+
+    def is_inside(lot: Truth, way: int) -> bool:
+        far, turn = way * 0.45 * scene.cuts[0].length, np.radians(lot.angle)
+        end = (float(lot.x + far * np.cos(turn)), float(lot.y + far * np.sin(turn)))
+        return cv2.pointPolygonTest(scene.floor, end, measureDist=False) >= 0
+
+    across = [is_inside(lot, 1) != is_inside(lot, -1) for lot in heap.lots]
+    assert heap.says == "readable"
+    assert sum(across) in (1, 2)

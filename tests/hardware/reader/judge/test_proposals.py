@@ -51,6 +51,19 @@ def test_each_stick_of_a_heap_has_a_place(what: str) -> None:
         assert any(along < 50 and across < 9 and turned < 3 * TURN for along, across, turned in far)
 
 
+def test_small_lots_have_places_beside_a_shadow() -> None:
+    """It seems to show lots everywhere, and more certainly."""
+    lots = [small(400 + 50 * number, 120 + 60 * number) for number in range(4)]
+    found = detection(lots, SMALL)
+    shadow = (np.mgrid[0:ROWS, 0:COLUMNS][1] < COLUMNS / 2).astype(np.float32)
+    seen = replace(found, lot=np.maximum(0.8 * found.lot, shadow), inside=np.maximum(found.inside, shadow))
+
+    places = proposals(seen, SMALL)
+
+    for lot in lots:
+        assert any(np.hypot(place.x - lot.x, place.y - lot.y) < 0.3 * lot.width for place in places)
+
+
 def test_the_likeliest_place_comes_first() -> None:
     """A whole stick is before half of one, and nearly in its place; the judge moves it along itself."""
     half = replace(stick(450, 350, 90), length=75.0)

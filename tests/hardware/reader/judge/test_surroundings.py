@@ -36,6 +36,26 @@ def test_a_part_of_another_stick_lies_against_those_found(away: float, is_seen: 
     assert around.show_another() == is_seen
 
 
+def test_what_the_detector_doubts_is_no_part_of_another_stick() -> None:
+    """It takes a shadow beside a stick for one, but not certainly."""
+    fifth = STICKS[0].moved(across=0.7 * STICK.bar.width)
+    seen = view([fifth, *STICKS])
+    own = np.maximum.reduce([STICK.ends.mask(stick, (ROWS, COLUMNS)) for stick in STICKS])
+    doubted = np.where(own > 0, 1, 0.8 * seen.found.lot).astype(np.float32)
+    doubtful = replace(seen, found=replace(seen.found, lot=doubted))
+
+    assert Surroundings.of(seen, STICK, STICKS, NO_SHADE).show_another()
+    assert not Surroundings.of(doubtful, STICK, STICKS, NO_SHADE).show_another()
+
+
+@pytest.mark.parametrize(("x", "leaves"), [(80.0, False), (60.0, False), (40.0, True), (0.0, True)])
+def test_a_stick_may_leave_the_picture(x: float, leaves: bool) -> None:
+    """Its end alone may."""
+    sticks = [replace(STICK.bar, x=x, y=240.0), *STICKS[:3]]
+
+    assert Surroundings.of(view(sticks), STICK, sticks, NO_SHADE).leave_the_picture() is leaves
+
+
 def test_what_lies_against_small_lots_counts_whatever_it_is_called() -> None:
     """The detector takes counters in one flat colour for other things. Only a shadow is nothing."""
     lot = replace(SMALL.bar, x=200.0, y=150.0)
