@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +21,10 @@ from shadows."""
 
 def shade(maker: CropMaker) -> NDArray[np.bool_]:
     """The pixels that are as the tray is in a shadow, (rows, columns)."""
-    return np.asarray((maker.ratio.max(axis=2) < SHADE) & (np.ptp(maker.ratio, axis=2) < GREY), np.bool_)
+    # Channel by channel, because NumPy takes twenty times as long along an axis of three.
+    blue, green, red = cv2.split(maker.ratio)
+    most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
+    return np.asarray((most < SHADE) & (most - least < GREY), np.bool_)
 
 
 def shaded_shares(shade: NDArray[np.bool_], places: Sequence[Bar], ends: Ends) -> list[float]:

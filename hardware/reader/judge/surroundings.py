@@ -120,4 +120,4 @@ def reaches_in(view: DetectedScene, shape: LotShape) -> bool:
 def burnt_out(view: DetectedScene, shape: LotShape, place: Bar) -> float:
     """Share of a lot that is burnt out to white."""
     own = shape.ends.mask(place, view.found.lot.shape) > 0
-    return float((view.scene.small.min(axis=2) > BURNT)[own].mean()) if own.any() else 0.0
+    return float((view.scene.small[own].min(axis=1) > BURNT).mean()) if own.any() else 0.0
