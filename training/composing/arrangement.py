@@ -86,10 +86,8 @@ class RoughFloor(Floor):
         """One or two lots lie across the rim, perhaps on others."""
         inside = self.heap() if self.random.random() < 0.5 else self.apart()
         count = int(self.random.integers(1, 3))
-        across = [self._across_rim() for _ in range(count)]
-        if inside is None or any(pose is None for pose in across):
-            return None
-        return [*inside[:-count], *(pose for pose in across if pose)]
+        across = [pose for _ in range(count) if (pose := self._across_rim()) is not None]
+        return None if inside is None or len(across) < count else [*inside[:-count], *across]
 
     def _across_rim(self) -> Pose | None:
         """A lot whose one end is on the floor and whose other end is not."""
@@ -100,10 +98,8 @@ class RoughFloor(Floor):
                 raised=float(self.random.uniform(0, RIM)),
             )
             ends = [self._beside(pose, way * 0.45 * self.length, 0, 0) for way in (-1, 1)]
-            corners = self._corners(pose)
-            shown = (corners > 1).all() and (corners < np.subtract(self.picture, 2)).all()
             inside = [cv2.pointPolygonTest(self.outline, (end.x, end.y), False) >= 0 for end in ends]
-            if shown and inside[0] != inside[1]:
+            if self._is_shown(pose) and inside[0] != inside[1]:
                 return pose
         return None
 
@@ -111,11 +107,14 @@ class RoughFloor(Floor):
         for _ in range(200):
             x, y = self.random.uniform((0, 0), self.picture)
             pose = Pose(x=float(x), y=float(y), angle=float(self.random.uniform(0, 360)))
-            corners = self._corners(pose)
-            shown = (corners > 1).all() and (corners < np.subtract(self.picture, 2)).all()
-            if shown and not self._overlaps_floor(pose):
+            if self._is_shown(pose) and not self._overlaps_floor(pose):
                 return pose
         return None
+
+    def _is_shown(self, pose: Pose) -> bool:
+        """Whether all of it is in the picture."""
+        corners = self._corners(pose)
+        return bool((corners > 1).all() and (corners < np.subtract(self.picture, 2)).all())
 
     def _overlaps_floor(self, pose: Pose) -> bool:
         hull = cv2.convexHull(self.outline)[:, 0]
