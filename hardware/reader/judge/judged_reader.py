@@ -7,17 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.bars import Bar
+from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene, look
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates, settled
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
-from hardware.reader.judge.shadows import shade
+from hardware.reader.judge.shadows import lit, shade
 from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.judge.witness import CERTAIN, Witness
@@ -125,7 +127,7 @@ class JudgedReader:
         scene = self._lesson.tray.scene(shown.picture)
         if scene is None:
             return
-        maker = CropMaker(look(scene, self._model.detector, shape.scale), shape, self._lesson.reference)
+        maker = CropMaker(self._view(scene, self._shade(scene)), shape, self._lesson.reference)
         lots = [lot for lot in shown.lots if not (shape.is_long and lot[2] is None)]
         for side in (Face.MARKED, Face.PLAIN):
             places = [
@@ -156,14 +158,14 @@ class JudgedReader:
         if scene is None:
             return ThrowUnreadable(reason="moved")
         shape = self._lesson.shape
-        view = look(scene, self._model.detector, shape.scale)
+        dark = self._shade(scene)
+        view = self._view(scene, dark)
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
         if picture.is_cut_off(things, shape.area):
             return ThrowUnreadable(reason="moved")
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
         found = settled(seeing, candidates(seeing).likelier(ABSENT)).likelier(ABSENT)
-        dark = np.zeros_like(view.found.lot, np.bool_) if self._lesson.is_shady else shade(maker)
         around = Surroundings.of(view, shape, found.places, dark)
         faces = self._faces(seeing, found, around)
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
@@ -174,6 +176,15 @@ class JudgedReader:
             return ThrowUnreadable(reason=doubt, lots=(*lots, *others) if len(lots) + len(others) == LOTS else lots)
         marked = sum(lot.face is Face.MARKED for lot in lots)
         return ThrowSeen(marked=marked, confidence=_confidence(found, faces), lots=lots)
+
+    def _shade(self, scene: Scene) -> NDArray[np.bool_]:
+        """Where there may be nothing but a shadow; nowhere if these lots look like one."""
+        return np.zeros(scene.small.shape[:2], np.bool_) if self._lesson.is_shady else shade(scene)
+
+    def _view(self, scene: Scene, dark: NDArray[np.bool_]) -> DetectedScene:
+        """What the network sees, of small lots without the shade."""
+        view = look(scene, self._model.detector, self._lesson.shape.scale)
+        return view if self.reads_sticks else lit(view, dark)
 
     def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
         """How the faces of these lots look."""

@@ -34,7 +34,6 @@ class CropMaker:
     """Cuts crops out of one picture.
 
     reference : (3,) mean colour of the empty tray when it was taught.
-    ratio : logarithm of the picture's ratio to the empty tray, (rows, columns, 3).
     """
 
     def __init__(self, view: DetectedScene, shape: LotShape, reference: Floats) -> None:
@@ -42,10 +41,9 @@ class CropMaker:
         seen = scene.small.astype(np.float32)
         scale = np.asarray(reference / np.maximum(scene.mean, 1.0) / 255, np.float32)
         even = cv2.divide(seen * scale, cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR))
-        self.ratio: Floats = np.asarray(cv2.log((seen + DARK) / (scene.bare + DARK)), np.float32)
         self._planes = (
             np.asarray(even - 0.5, np.float32),
-            self.ratio,
+            np.asarray(cv2.log((seen + DARK) / (scene.bare + DARK)), np.float32),
             np.asarray(cv2.merge([found.lot, found.other, found.inside]), np.float32),
             found.along,
         )

@@ -34,7 +34,7 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates, set
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.judge.shadows import SHADY, shade, shaded_shares
+from hardware.reader.judge.shadows import SHADY, lit, shade, shaded_shares
 from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
 from hardware.reader.tray_moves import Floats
 
@@ -110,8 +110,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
     shares = [
         share
-        for maker, four in zip(makers, places, strict=True)
-        for share in shaded_shares(shade(maker), four, shape.ends)
+        for view, four in zip(views, places, strict=True)
+        for share in shaded_shares(shade(view.scene), four, shape.ends)
     ]
     return TaughtPlaces(
         tray=tray,
@@ -162,7 +162,7 @@ def _places(seeing: Seeing) -> Candidates:
     found = candidates(seeing)
     if seeing.shape.is_long:
         return settled(seeing, found)
-    shares = shaded_shares(shade(seeing.maker), found.places, seeing.shape.ends)
+    shares = shaded_shares(shade(seeing.view.scene), found.places, seeing.shape.ends)
     lit = [number for number, share in enumerate(shares) if share < SHADY]
     if len(lit) < LOTS or found.judgement.present[lit[LOTS - 1]] < ABSENT:
         return found
@@ -189,9 +189,9 @@ class _Views:
 
 
 def _shapes(seen: _Views) -> Iterator[LotShape]:
-    """The different sizes of four like things in both pictures or in either one; if none are, of two sticks in each."""
+    """The different sizes of four like things in both pictures or in either one; if none are, of what may be joined."""
     known: list[LotShape] = []
-    for groups in (_fours, pairs):
+    for groups in (_fours, _joined):
         for scale in SCALES:
             for group in groups(*seen.at(scale).values()):
                 shape = measured(group)
@@ -214,6 +214,12 @@ def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
         if all(fours) and unlike(sum(fours, ())) <= 1:
             yield sum(fours, ())
         yield from filter(None, fours)
+
+
+def _joined(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
+    """Two sticks of each picture, where others touch, and four like things whose shadows join them."""
+    yield from pairs(*views)
+    yield from _fours(*(lit(view, shade(view.scene)) for view in views))
 
 
 def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,13 +11,17 @@ import pytest
 from companion.errors import ProfileUnusable, TrayMoved
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
+from hardware.cameras.picture_files import load_picture
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_judge import FACE, MAKE
-from hardware.reader.judge.shipped_judge import check_lots, shipped_judge
+from hardware.reader.judge.shipped_judge import check_lots, shipped_judge, taught_lots
 from hardware.reader.judge.teaching import TaughtPlaces, find_lots
 from tests.hardware.reader import drawing, drawing_small_lots
 from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught, touching
 from tests.hardware.reader.judge.ideal_model import ideal_model
+
+CUBES = Path(__file__).parents[3] / "data" / "cubes"
+"""Set 72439 of the random renders."""
 
 MODEL = ideal_model()
 MODELS: dict[str, Callable[[], Model]] = {"ideal": ideal_model, "shipped": shipped_judge}
@@ -150,3 +155,11 @@ def test_a_picture_that_teaches_must_show_four_lots(lots: Sequence[drawing.Stick
     """The advice names what was found."""
     with pytest.raises(ProfileUnusable, match=f"things found: {len(lots)}"):
         check_lots(drawing.tray(), drawing.tray(lots, noise=3))
+
+
+def test_cubes_may_be_joined_by_their_shadows() -> None:
+    """The detector takes these for lots, from each cube to the next."""
+    known = taught_lots(*(load_picture(CUBES / f"{name}.jpg") for name in ("empty", "marked", "plain")))
+
+    assert not known.shape.is_long
+    assert known.shape.bar.width == pytest.approx(26, abs=3)

@@ -1,0 +1,53 @@
+"""What may be nothing but a shadow on the tray is told from lots."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hardware.reader.detection.empty_tray import Scene
+from hardware.reader.detection.lot_shape import DetectedScene
+from hardware.reader.judge.shadows import lit, shade
+from tests.hardware.reader.drawing import tray
+from tests.hardware.reader.judge.ideal_model import SMALL, detection
+
+BARE = tray(noise=1)
+PART = (slice(200, 240), slice(300, 340))
+"""Pixels that look otherwise than the tray."""
+
+
+def scene(light: tuple[float, float, float]) -> Scene:
+    """The tray with that share of its light left of each channel in a part."""
+    seen = BARE.astype(np.float32)
+    seen[PART] *= np.array(light, np.float32)
+    return Scene(BARE, seen.clip(0, 255).astype(np.uint8), BARE.astype(np.float32), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("light", "share"),
+    [((0.6, 0.6, 0.6), 1.0), ((0.55, 0.58, 0.6), 1.0), ((0.95, 0.95, 0.95), 0.0), ((0.4, 0.6, 0.7), 0.0)],
+)
+def test_a_shadow_darkens_all_colours_much_alike(light: tuple[float, float, float], share: float) -> None:
+    dark = shade(scene(light))
+
+    assert dark[PART].mean() == pytest.approx(share, abs=0.05)
+    dark[PART] = False
+    assert not dark.any()
+
+
+def test_lots_are_seen_beside_their_shadows_alone() -> None:
+    """The network takes those of thick lots for lots. What else it sees stays."""
+    seen = scene((0.5, 0.5, 0.5))
+    place = replace(SMALL.bar, x=310.0, y=220.0)
+    view = DetectedScene(seen, detection([place], SMALL, [place.moved(along=100.0)]))
+
+    found = lit(view, shade(seen)).found
+
+    assert not found.lot[PART].any()
+    assert not found.inside[PART].any()
+    found.lot[PART], found.inside[PART] = view.found.lot[PART], view.found.inside[PART]
+    assert (found.lot == view.found.lot).all()
+    assert (found.inside == view.found.inside).all()
+    assert (found.other == view.found.other).all()
