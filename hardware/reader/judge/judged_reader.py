@@ -42,8 +42,8 @@ BEYOND_DOUBT = 1.5
 """Certainty from which a face counts although the judge doubts that the stick lies flat among others, or although these
 may hide much of it. Lower overlooks a stick on its edge and hidden marks, higher asks about sticks that touch."""
 
-TOGETHER = (1.75, 1.0)
-"""Sum of what the witnesses of a stick and of a small lot say from which a face is certain, where each alone is from 1.
+TOGETHER = (1.75, 1.5)
+"""Sum of what both witnesses say from which the face of a stick and of a small lot is certain, where each is from 1.
 Higher asks more, lower misreads."""
 
 PART = 0.45
@@ -105,13 +105,11 @@ class JudgedReader:
                 told[number].append(own)
                 close[number].append(closer)
         kind, relation = self._kind, model.relation(self.reads_sticks)
-        witnesses = [
+        self._witnesses = [
             Witness(np.concatenate(marked), np.concatenate(plain), relation, kind) for marked, plain in (told, close)
         ]
-        self._judge = witnesses[0].judge
-        # The faces of small lots are too small in the judge's own view.
-        self._witnesses = witnesses if self.reads_sticks else witnesses[1:]
-        self.leads = tuple(witnesses[1].leads.tolist())
+        self._judge = self._witnesses[0].judge
+        self.leads = tuple(self._witnesses[1].leads.tolist())
         if self.separation < TOLD or max(self.leads) < CERTAIN[kind]:
             raise FacesAlike(
                 "I can't tell the marked side from the plain side: make the marks bolder, or light the tray better."
@@ -188,8 +186,7 @@ class JudgedReader:
 
     def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
         """How the faces of these lots look."""
-        close = self._model.closer(found.told, seeing.maker, found.places)
-        told = [found.told, close] if self.reads_sticks else [close]
+        told = found.told, self._model.closer(found.told, seeing.maker, found.places)
         said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, told, strict=True)])
         certain = said.sum(axis=0) / TOGETHER[self._kind]
         alone = np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
