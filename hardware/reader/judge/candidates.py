@@ -65,10 +65,7 @@ def candidates(seeing: Seeing) -> Candidates:
     for farthest, describe in zip(FARTHEST, (describer.describe, describer.describe_all_round), strict=True):
         told = describe(seeing.maker.crops(places))
         judgement = seeing.judge(told)
-        places = [
-            moved(place, np.clip(off, -farthest, farthest), shape)
-            for place, off in zip(places, judgement.off, strict=True)
-        ]
+        places = _nearer(places, judgement, farthest, shape)
         kept = distinct(places, judgement.present, shape, KEPT, same_lot)
         places, judgement, told = [places[one] for one in kept], judgement.of(kept), told[kept]
     return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, KEPT, in_line))
@@ -109,19 +106,35 @@ def turned(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
 
 
 def settled(seeing: Seeing, found: Candidates) -> Candidates:
-    """These places as the lots lie: sticks that overlap where they explain most together, and judged there."""
-    if not seeing.shape.is_long:
-        return Candidates(turned(seeing.view.found.lot, found.places, seeing.shape.ends), found.judgement, found.told)
-    places = parted(seeing.view.found.lot, [*found.places, *_overlooked(seeing, found.places)], seeing.shape.ends)
+    """These places as the lots lie, and those of lots beside these that were overlooked, judged there.
+
+    Sticks that overlap lie where they explain most together.
+    """
+    lot, shape = seeing.view.found.lot, seeing.shape
+    if shape.is_long:
+        places = parted(lot, [*found.places, *_overlooked(seeing, found.places)], shape.ends)
+    else:
+        found = replace(found, places=turned(lot, found.places, shape.ends))
+        more = _overlooked(seeing, found.places)
+        judgement = seeing.judge(seeing.model.describe(seeing.maker, more))
+        places = [*found.places, *turned(lot, _nearer(more, judgement, FARTHEST[-1], shape), shape.ends)]
     if places == found.places:
         return found
     told = seeing.model.describe(seeing.maker, places)
     judgement = seeing.judge(told)
-    return Candidates(places, judgement, told).of(distinct(places, judgement.present, seeing.shape, KEPT, in_line))
+    same = in_line if shape.is_long else same_lot
+    return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, KEPT, same))
+
+
+def _nearer(places: Sequence[Bar], judgement: Judgement, farthest: float, shape: LotShape) -> list[Bar]:
+    """The places where the lots lie rather, ``farthest`` away at most."""
+    return [
+        moved(place, np.clip(off, -farthest, farthest), shape) for place, off in zip(places, judgement.off, strict=True)
+    ]
 
 
 def _overlooked(seeing: Seeing, places: Sequence[Bar]) -> list[Bar]:
-    """Places of sticks that are missing among these: the judge moves two that lie along each other on to one."""
+    """Places that are missing among these: the judge moves those of two lots against each other on to one."""
     left = seeing.view.found
     more: list[Bar] = []
     while len(places) + len(more) < LOTS:

@@ -69,6 +69,7 @@ def _small_places(evidence: Floats, inside: Floats, shape: LotShape) -> list[Bar
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
     # Each that stands out, because shadows fill all other places.
     tops = np.argwhere((free >= cv2.dilate(free, disc)) & (free >= LEAST))
+    tops = tops[np.argsort(-free[tuple(tops.T)], kind="stable")]
     found: list[Bar] = []
 
     def spots() -> Iterator[tuple[int, int]]:

@@ -152,15 +152,22 @@ def test_sticks_that_overlap_are_moved_apart_and_others_are_not() -> None:
         assert place.apart(lot)[0] < 2
 
 
-def test_of_two_sticks_that_were_moved_on_to_one_the_other_is_looked_for_again() -> None:
+@pytest.mark.parametrize(
+    ("lots", "shape", "far"),
+    [(SIDE_BY_SIDE, STICK, 3), ([*SMALL_LOTS[:3], SMALL_LOTS[2].moved(along=34.0)], SMALL, 10)],
+    ids=["sticks", "small lots"],
+)
+def test_of_two_lots_that_were_moved_on_to_one_the_other_is_looked_for_again(
+    lots: list[Bar], shape: LotShape, far: float
+) -> None:
     """It lies where more is seen than the others explain."""
-    given = seeing(SIDE_BY_SIDE)
-    three = candidates(given).likelier(0).of([0, 1, 2])
+    given = seeing(lots, shape)
+    told = given.model.describe(given.maker, lots[:3])
 
-    found = settled(given, three)
+    found = settled(given, Candidates(lots[:3], presence(told), told))
 
     assert len(found.places) == 4
-    assert max(near(found, SIDE_BY_SIDE, 4)) < 3
+    assert max(near(found, lots, 4)) < far
 
 
 @pytest.mark.parametrize("turn", range(0, 180, 30))
