@@ -222,7 +222,7 @@ class JudgedReader:
             if covered or (maybe < LOTS and reaches_in(view, self._lesson.shape)):
                 return "covered"
             return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
-        if around.show_another():
+        if around.show_another() or not around.are_seen():
             return "count"
         if covered or around.leave_the_picture():
             return "covered"

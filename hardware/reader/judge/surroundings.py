@@ -27,8 +27,9 @@ AGAINST, AROUND, LOOSE = 0.25, 0.6, 0.1
 """Widths from a stick within which it lies against others, and within which less than this share of a stick may be left
 over. Higher overlooks a fifth stick along below another, lower asks about sticks that touch."""
 
-WHOLE = 0.75
-"""Share of what others leave free of a stick that must be seen. Lower takes a shadow for the stick that others hide."""
+SEEN, WHOLE = 0.4, 0.75
+"""Share of what others leave free of a lot that must be seen, and of a stick that the judge doubts. Lower takes shadows
+for lots that others hide, higher asks about lots in the tray's colour."""
 
 WITHIN = 0.85
 """Share of a lot that must be in the picture. Lower reads what is seen of a face that reaches out of it."""
@@ -92,14 +93,22 @@ class Surroundings:
             self.shape.ends.mask(place.widened(share * place.width), others.shape) for share in (AGAINST, AROUND)
         )
         loose = cv2.countNonZero(around & self.seen & ~self._with_edges(EDGE[1]))
-        own = self.lots[number] > others
-        is_seen = own.any() and self.seen[own].mean() >= WHOLE
-        return bool(is_seen and (against & others).any() and loose < LOOSE * self.shape.area)
+        is_whole = self._share_seen(number) >= WHOLE
+        return bool(is_whole and (against & others).any() and loose < LOOSE * self.shape.area)
+
+    def are_seen(self) -> bool:
+        """Whether enough is seen of each lot."""
+        return all(self._share_seen(number) >= SEEN for number in range(len(self.lots)))
 
     def share_hidden(self, number: int) -> float:
         """Largest share of a lot that others may hide."""
         own = self.lots[number]
         return cv2.countNonZero(own & self._others(number)) / max(1, cv2.countNonZero(own))
+
+    def _share_seen(self, number: int) -> float:
+        """Share of what others leave free of a lot that is seen; 0 if they leave nothing."""
+        own = self.lots[number] > self._others(number)
+        return float(self.seen[own].mean()) if own.any() else 0.0
 
     def _others(self, number: int) -> Mask:
         return self._together([*self.lots[:number], *self.lots[number + 1 :]])

@@ -76,6 +76,14 @@ def test_sticks_explain_each_other_where_nothing_else_is_seen() -> None:
     assert not Surroundings.of(view(TOUCHING[:3]), STICK, TOUCHING, NO_SHADE).explain(3)
 
 
+@pytest.mark.parametrize(("share", "are_seen"), [(1.0, True), (0.5, True), (0.2, False)])
+def test_what_is_hardly_seen_is_no_lot(share: float, are_seen: bool) -> None:
+    """The judge may take a shadow for the stick that another one hides."""
+    part = replace(STICKS[3], length=share * STICK.bar.length)
+
+    assert Surroundings.of(view([*STICKS[:3], part]), STICK, STICKS, NO_SHADE).are_seen() is are_seen
+
+
 def test_strangers_are_as_large_as_lots() -> None:
     """Three that are known, one that is not, and a crumb."""
     crumb = replace(STICK.bar, x=320.0, y=240.0, length=20.0)
