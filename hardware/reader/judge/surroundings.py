@@ -42,13 +42,14 @@ BURNT = 247
 class Surroundings:
     """Where the lots lie that were found, and what is seen of lots: masks of the working size, (rows, columns).
 
-    clear : what certainly belongs to lots.
+    cover : how many of these lots lie at each pixel. clear : what certainly belongs to lots.
     covered : share of the picture that is something else than tray and lots.
     """
 
     shape: LotShape
     places: Sequence[Bar]
     lots: Sequence[Mask]
+    cover: Mask
     seen: Mask
     clear: Mask
     covered: float
@@ -63,9 +64,10 @@ class Surroundings:
         found = view.found
         seen = found.lot > 0.5 if shape.is_long else (found.lot + found.other > 0.5) & ~shade
         lots = [shape.ends.mask(place, seen.shape) for place in places]
+        cover = sum(lots, np.zeros(seen.shape, np.uint8))
         clear = found.lot > CLEARLY if shape.is_long else seen
         covered = float(((found.other > 0.5) & ~shade).mean())
-        return cls(shape, places, lots, seen.astype(np.uint8), clear.astype(np.uint8), covered)
+        return cls(shape, places, lots, cover, seen.astype(np.uint8), clear.astype(np.uint8), covered)
 
     def show_another(self) -> bool:
         """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
@@ -111,14 +113,11 @@ class Surroundings:
         return float(self.seen[own].mean()) if own.any() else 0.0
 
     def _others(self, number: int) -> Mask:
-        return self._together([*self.lots[:number], *self.lots[number + 1 :]])
+        return np.asarray(self.cover > self.lots[number], np.uint8)
 
     def _with_edges(self, share: float) -> Mask:
         side = 2 * round(share * self.shape.bar.width) + 1
-        return np.asarray(cv2.dilate(self._together(self.lots), np.ones((side, side), np.uint8)), np.uint8)
-
-    def _together(self, lots: Sequence[Mask]) -> Mask:
-        return np.asarray(np.maximum.reduce([np.zeros_like(self.seen), *lots]), np.uint8)
+        return np.asarray(cv2.dilate(np.minimum(self.cover, 1), np.ones((side, side), np.uint8)), np.uint8)
 
 
 def reaches_in(view: DetectedScene, shape: LotShape) -> bool:
