@@ -22,6 +22,10 @@ SHADY = 0.7
 """Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are not told apart
 from shadows."""
 
+WIDE = 0.1
+"""Share of the picture from which a shadow is not that of lots, and falls on these too. Higher overlooks bright lots in
+it, which then look like the tray."""
+
 
 def shade(scene: Scene) -> NDArray[np.bool_]:
     """The pixels that are as the tray is in a shadow, (rows, columns)."""
@@ -37,7 +41,9 @@ def shaded_shares(shade: NDArray[np.bool_], places: Sequence[Bar], ends: Ends) -
 
 
 def lit(view: DetectedScene, shade: NDArray[np.bool_]) -> DetectedScene:
-    """The view without lots in the shade: the network takes shadows of small lots, which are thick, for lots."""
+    """The view without lots in their shade: the network takes shadows of small lots, which are thick, for lots."""
+    if shade.mean() > WIDE:
+        return view
     dark = cv2.morphologyEx(shade.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
     lot, inside = (np.where(dark, np.float32(0), plane) for plane in (view.found.lot, view.found.inside))
     return replace(view, found=replace(view.found, lot=lot, inside=inside))

@@ -51,3 +51,13 @@ def test_lots_are_seen_beside_their_shadows_alone() -> None:
     assert (found.lot == view.found.lot).all()
     assert (found.inside == view.found.inside).all()
     assert (found.other == view.found.other).all()
+
+
+def test_a_wide_shadow_falls_on_lots_too() -> None:
+    """A bright lot in it looks like the tray."""
+    seen = scene((0.5, 0.5, 0.5))
+    view = DetectedScene(seen, detection([replace(SMALL.bar, x=310.0, y=220.0)], SMALL))
+    wide = shade(seen)
+    wide[:100] = True
+
+    assert (lit(view, wide).found.lot == view.found.lot).all()
