@@ -203,9 +203,9 @@ class JudgedReader:
                     or (readable[number] > HIDDEN and abs(certain[number]) >= BEYOND_DOUBT and around.explain(number))
                 ),
                 is_hidden=bool(readable[number] <= HIDDEN),
-                in_glare=burnt_out(seeing.view, seeing.shape, place) > self._glare,
+                in_glare=burnt_out(seeing.view, lot) > self._glare,
             )
-            for number, place in enumerate(found.places)
+            for number, lot in enumerate(around.lots)
         ]
 
     def _doubt(

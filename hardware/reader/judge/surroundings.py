@@ -125,7 +125,7 @@ def reaches_in(view: DetectedScene, shape: LotShape) -> bool:
     return any(one.at_border for one in components(view.found.lot + view.found.other > 0.5, shape.area))
 
 
-def burnt_out(view: DetectedScene, shape: LotShape, place: Bar) -> float:
-    """Share of a lot that is burnt out to white."""
-    own = shape.ends.mask(place, view.found.lot.shape) > 0
+def burnt_out(view: DetectedScene, lot: Mask) -> float:
+    """Share of a lot, whose mask this is, that is burnt out to white."""
+    own = lot > 0
     return float((view.scene.small[own].min(axis=1) > BURNT).mean()) if own.any() else 0.0

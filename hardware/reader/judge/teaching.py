@@ -122,7 +122,11 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         close=np.concatenate(close),
         reference=reference,
         is_shady=max(shares) > 1 - SHADY,
-        glare=max(burnt_out(view, shape, place) for view, four in zip(views, places, strict=True) for place in four),
+        glare=max(
+            burnt_out(view, shape.ends.mask(place, view.found.lot.shape))
+            for view, four in zip(views, places, strict=True)
+            for place in four
+        ),
     )
 
 
@@ -163,10 +167,10 @@ def _places(seeing: Seeing) -> Candidates:
     if seeing.shape.is_long:
         return settled(seeing, found)
     shares = shaded_shares(shade(seeing.view.scene), found.places, seeing.shape.ends)
-    lit = [number for number, share in enumerate(shares) if share < SHADY]
-    if len(lit) < LOTS or found.judgement.present[lit[LOTS - 1]] < ABSENT:
+    kept = [number for number, share in enumerate(shares) if share < SHADY]
+    if len(kept) < LOTS or found.judgement.present[kept[LOTS - 1]] < ABSENT:
         return found
-    return found.of(lit)
+    return found.of(kept)
 
 
 class _Views:

@@ -110,5 +110,5 @@ def test_glare_is_the_share_of_a_lot_that_is_burnt_out() -> None:
     x, y = round(STICKS[3].x), round(STICKS[3].y)
     seen.scene.small[y - 30 : y + 30, x : x + 100] = 255
 
-    assert burnt_out(seen, STICK, STICKS[3]) == pytest.approx(0.5, abs=0.03)
-    assert burnt_out(seen, STICK, STICKS[0]) == 0
+    assert burnt_out(seen, STICK.ends.mask(STICKS[3], (ROWS, COLUMNS))) == pytest.approx(0.5, abs=0.03)
+    assert burnt_out(seen, STICK.ends.mask(STICKS[0], (ROWS, COLUMNS))) == 0
