@@ -125,7 +125,7 @@ class JudgedReader:
         scene = self._lesson.tray.scene(shown.picture)
         if scene is None:
             return
-        maker = CropMaker(self._view(scene, self._shade(scene)), shape, self._lesson.reference)
+        maker = CropMaker(self._view(scene, shade(scene, self._lesson.darkest)), shape, self._lesson.reference)
         lots = [lot for lot in shown.lots if not (shape.is_long and lot[2] is None)]
         for side in (Face.MARKED, Face.PLAIN):
             places = [
@@ -156,7 +156,7 @@ class JudgedReader:
         if scene is None:
             return ThrowUnreadable(reason="moved")
         shape = self._lesson.shape
-        dark = self._shade(scene)
+        dark = shade(scene, self._lesson.darkest)
         view = self._view(scene, dark)
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
         if picture.is_cut_off(things, shape.area):
@@ -174,10 +174,6 @@ class JudgedReader:
             return ThrowUnreadable(reason=doubt, lots=(*lots, *others) if len(lots) + len(others) == LOTS else lots)
         marked = sum(lot.face is Face.MARKED for lot in lots)
         return ThrowSeen(marked=marked, confidence=_confidence(found, faces), lots=lots)
-
-    def _shade(self, scene: Scene) -> NDArray[np.bool_]:
-        """Where there may be nothing but a shadow; nowhere if these lots look like one."""
-        return np.zeros(scene.small.shape[:2], np.bool_) if self._lesson.is_shady else shade(scene)
 
     def _view(self, scene: Scene, dark: NDArray[np.bool_]) -> DetectedScene:
         """What the network sees, of small lots without the shade."""

@@ -13,26 +13,46 @@ from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.detector import DARK
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene
+from hardware.reader.judge.surroundings import UNEXPLAINED
+from hardware.reader.tray_moves import Floats
 
 SHADE, GREY = 0.905, 1.127
 """Share of the tray's light below which a pixel may be in a shadow, and the factor by which its colours' shares may
 differ."""
 
 SHADY = 0.7
-"""Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are not told apart
-from shadows."""
+"""Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are told only from
+lighter ones."""
 
 WIDE = 0.1
 """Share of the picture from which a shadow is not that of lots, and falls on these too. Higher overlooks bright lots in
 it, which then look like the tray."""
 
 
-def shade(scene: Scene) -> NDArray[np.bool_]:
-    """The pixels that are as the tray is in a shadow, (rows, columns)."""
+def dimmed(scene: Scene) -> Floats:
+    """The share of its light that is left to the tray where there may be a shadow, (rows, columns); 0 elsewhere."""
     # Channel by channel, because NumPy takes twenty times as long along an axis of three.
     blue, green, red = cv2.split((scene.small + np.float32(DARK)) / (scene.bare + DARK))
     most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-    return np.asarray((most < SHADE) & (most < GREY * least), np.bool_)
+    return np.where((most < SHADE) & (most < GREY * least), most, np.float32(0))
+
+
+def shade(scene: Scene, darkest: float = 0.0) -> NDArray[np.bool_]:
+    """The pixels that are as the tray is in a shadow, (rows, columns).
+
+    darkest : share of the tray's light that a shadow leaves.
+    """
+    return dimmed(scene) > darkest
+
+
+def darkest_shade(lots: Sequence[Floats]) -> float:
+    """Share of the tray's light above which hardly anything of these lots looks like a shadow; 0 if little does at all.
+
+    lots : how ``dimmed`` each of their pixels is, (n,).
+    """
+    if all(np.quantile(lot, SHADY) == 0 for lot in lots):
+        return 0.0
+    return max(float(np.quantile(lot, 1 - UNEXPLAINED[1])) for lot in lots)
 
 
 def shaded_shares(shade: NDArray[np.bool_], places: Sequence[Bar], ends: Ends) -> list[float]:

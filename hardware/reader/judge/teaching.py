@@ -34,7 +34,7 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates, set
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.judge.shadows import SHADY, lit, shade, shaded_shares
+from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shaded_shares
 from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
 from hardware.reader.tray_moves import Floats
 
@@ -56,8 +56,8 @@ class TaughtPlaces:
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
     told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
-    reference: mean colour of the empty tray. is_shady: whether much of a lot looks like a shadow.
-    glare: largest share of a lot that is burnt out to white.
+    reference: mean colour of the empty tray. darkest: share of the tray's light that a shadow leaves;
+    what is darker may be a lot. glare: largest share of a lot that is burnt out to white.
     """
 
     tray: EmptyTray
@@ -67,7 +67,7 @@ class TaughtPlaces:
     told: Floats
     close: Floats
     reference: Floats
-    is_shady: bool
+    darkest: float
     glare: float
 
 
@@ -108,10 +108,10 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     told = [model.describe(maker, four) for maker, four in zip(makers, places, strict=True)]
     close = [model.closer(own, maker, four) for own, maker, four in zip(told, makers, places, strict=True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
-    shares = [
-        share
+    shown = [
+        (view, shape.ends.mask(place, view.found.lot.shape))
         for view, four in zip(views, places, strict=True)
-        for share in shaded_shares(shade(view.scene), four, shape.ends)
+        for place in four
     ]
     return TaughtPlaces(
         tray=tray,
@@ -121,12 +121,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         told=np.concatenate(told),
         close=np.concatenate(close),
         reference=reference,
-        is_shady=max(shares) > 1 - SHADY,
-        glare=max(
-            burnt_out(view, shape.ends.mask(place, view.found.lot.shape))
-            for view, four in zip(views, places, strict=True)
-            for place in four
-        ),
+        darkest=darkest_shade([dimmed(view.scene)[lot > 0] for view, lot in shown]),
+        glare=max(burnt_out(view, lot) for view, lot in shown),
     )
 
 

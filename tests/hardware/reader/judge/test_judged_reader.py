@@ -315,6 +315,26 @@ def test_shadows_are_no_counters() -> None:
     assert answer.marked == 2
 
 
+@pytest.mark.parametrize("faces", ["0000", "1100", "1011"])
+def test_dark_counters_are_told_from_their_lighter_shadows(faces: str) -> None:
+    """Although they are as the tray would be in a deep shadow."""
+
+    def laid(faces: str) -> Pixels:
+        pixels = counters(faces)
+        for place, face in zip(PLACES, faces, strict=True):
+            if face == "0":
+                lot = cv2.circle(np.zeros(pixels.shape[:2], np.uint8), place, RADIUS, 1, -1) > 0
+                pixels[lot] = TRAY[lot] // 4
+        return pixels
+
+    reader = JudgedReader(shipped_judge(), TRAY, laid("1111"), laid("0000"))
+
+    answer = read(reader, shaded(laid(faces), thrown=(18, 9), light=0.65))
+
+    assert isinstance(answer, ThrowSeen), answer
+    assert answer.marked == faces.count("1")
+
+
 @pytest.mark.parametrize("third", [(90, 180), (76, 84)], ids=["two", "three"])
 def test_counters_side_by_side_are_read(third: tuple[int, int]) -> None:
     """Together they are as large as that number of lots, and leave no room for another one."""

@@ -9,7 +9,7 @@ import pytest
 
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene
-from hardware.reader.judge.shadows import lit, shade
+from hardware.reader.judge.shadows import darkest_shade, dimmed, lit, shade
 from tests.hardware.reader.drawing import tray
 from tests.hardware.reader.judge.ideal_model import SMALL, detection
 
@@ -35,6 +35,26 @@ def test_a_shadow_darkens_all_colours_much_alike(light: tuple[float, float, floa
     assert dark[PART].mean() == pytest.approx(share, abs=0.05)
     dark[PART] = False
     assert not dark.any()
+
+
+def test_a_shadow_is_not_darker_than_asked_for() -> None:
+    """What is darker may be a lot."""
+    seen = scene((0.5, 0.5, 0.5))
+
+    assert shade(seen, 0.45)[PART].mean() == pytest.approx(1, abs=0.05)
+    assert not shade(seen, 0.65).any()
+
+
+def test_lots_that_look_like_deep_shadows_are_told_from_lighter_ones() -> None:
+    """Where a lighter spot is too small to be another lot it may be taken for a shadow."""
+    bright, dark = np.zeros(1600, np.float32), dimmed(scene((0.3, 0.3, 0.3)))[PART].ravel()
+    spotted = np.where(np.arange(dark.size) < 0.14 * dark.size, 0.8, dark).astype(np.float32)
+    half = np.where(np.arange(dark.size) < 0.5 * dark.size, 0.8, dark).astype(np.float32)
+
+    assert darkest_shade([bright, bright]) == 0
+    assert 0.3 < darkest_shade([bright, dark]) < 0.4
+    assert darkest_shade([dark, spotted]) < 0.5
+    assert darkest_shade([dark, half]) == pytest.approx(0.8)
 
 
 def test_lots_are_seen_beside_their_shadows_alone() -> None:
