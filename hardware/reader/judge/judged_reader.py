@@ -49,9 +49,6 @@ Higher asks more, lower misreads."""
 PART = 0.45
 """Share of a face that others may hide before each witness must tell it beyond doubt: a hidden mark looks like none."""
 
-THERE = 0.6
-"""Least probability that all four small lots are there. Lower takes a shadow beside three for the fourth."""
-
 TOLD = 1.0
 """Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
 that differ little; of such sets most throws are asked about."""
@@ -187,17 +184,19 @@ class JudgedReader:
         certain = said.sum(axis=0) / TOGETHER[self._kind]
         alone = np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
         readable = found.judgement.readable
+        # The judge may doubt a stick because of others that lie against it.
+        touching = [
+            number
+            for number, sure in enumerate(np.abs(certain) >= BEYOND_DOUBT)
+            if sure and self.reads_sticks and around.touch(number)
+        ]
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[-1].least,
                 is_certain=bool(
                     abs(certain[number]) >= 1 and (alone[number] >= BEYOND_DOUBT or around.share_hidden(number) < PART)
                 ),
-                # The judge may doubt because of others that lie against the stick.
-                is_flat=bool(
-                    readable[number] >= READABLE
-                    or (readable[number] > HIDDEN and abs(certain[number]) >= BEYOND_DOUBT and around.explain(number))
-                ),
+                is_flat=bool(readable[number] >= READABLE or (number in touching and readable[number] > HIDDEN)),
                 is_hidden=bool(readable[number] <= HIDDEN),
                 in_glare=burnt_out(seeing.view, lot) > self._glare,
             )
@@ -230,8 +229,7 @@ class JudgedReader:
             return "unclear"
         if not all(face.is_flat for face in faces):
             return "leaning"
-        is_there = self.reads_sticks or np.prod(_share(found.judgement.present[:LOTS])) >= THERE
-        return None if is_there else "unclear"
+        return None
 
     def _lot(self, view: DetectedScene, place: Bar, face: SeenFace) -> Lot:
         factor, outline = view.scene.factor, self._lesson.shape.ends.outline(place)

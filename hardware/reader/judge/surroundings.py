@@ -15,7 +15,7 @@ from hardware.reader.tray_moves import Mask
 
 EDGE, UNEXPLAINED = (0.25, 0.12), (0.08, 0.15)
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
-over in one piece. Higher overlooks a fifth lot, lower asks about shadows."""
+over in one piece. Higher overlooks a fifth lot, lower asks about shadows. What is within an edge touches."""
 
 CLEARLY = 0.9
 """Probability from which a pixel that is left over shows a stick. Lower takes shadows for a fifth one."""
@@ -23,13 +23,9 @@ CLEARLY = 0.9
 ALIKE_AREA = (0.5, 1.8)
 """Least and most area of a thing that may be a lot of unknown make, as shares of a lot's."""
 
-AGAINST, AROUND, LOOSE = 0.25, 0.6, 0.1
-"""Widths from a stick within which it lies against others, and within which less than this share of a stick may be left
-over. Higher overlooks a fifth stick along below another, lower asks about sticks that touch."""
-
-SEEN, WHOLE = 0.4, 0.75
-"""Share of what others leave free of a lot that must be seen, and of a stick that the judge doubts. Lower takes shadows
-for lots that others hide, higher asks about lots in the tray's colour."""
+SEEN = 0.4
+"""Share of what others leave free of a lot that must be seen. Lower takes shadows for lots that others hide, higher
+asks about lots in the tray's colour."""
 
 WITHIN = 0.85
 """Share of a lot that must be in the picture. Lower reads what is seen of a face that reaches out of it."""
@@ -73,8 +69,7 @@ class Surroundings:
         """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
         own = self._with_edges(EDGE[self.shape.kind])
         rest = cv2.morphologyEx(self.clear & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        # Of a stick the nearest part may be too faint to be seen.
-        near = self._with_edges(AROUND) if self.shape.is_long else cv2.dilate(own, np.ones((5, 5), np.uint8))
+        near = cv2.dilate(own, np.ones((5, 5), np.uint8))
         pieces = components(rest > 0, UNEXPLAINED[self.shape.kind] * self.shape.area)
         return any(near[one.outline[:, 1], one.outline[:, 0]].any() for one in pieces)
 
@@ -88,29 +83,24 @@ class Surroundings:
         found = components(rest > 0, ALIKE_AREA[0] * self.shape.area)
         return [one.box for one in found if one.area < ALIKE_AREA[1] * self.shape.area and not one.at_border]
 
-    def explain(self, number: int) -> bool:
-        """Whether a stick is seen and lies against others, and these are all that is seen around it."""
+    def touch(self, number: int) -> bool:
+        """Whether a lot lies against others."""
         place, others = self.places[number], self._others(number)
-        against, around = (
-            self.shape.ends.mask(place.widened(share * place.width), others.shape) for share in (AGAINST, AROUND)
-        )
-        loose = cv2.countNonZero(around & self.seen & ~self._with_edges(EDGE[1]))
-        is_whole = self._share_seen(number) >= WHOLE
-        return bool(is_whole and (against & others).any() and loose < LOOSE * self.shape.area)
+        around = self.shape.ends.mask(place.widened(EDGE[0] * place.width), others.shape)
+        return bool((around & others).any())
 
     def are_seen(self) -> bool:
         """Whether enough is seen of each lot."""
-        return all(self._share_seen(number) >= SEEN for number in range(len(self.lots)))
+        for number, lot in enumerate(self.lots):
+            free = lot > self._others(number)
+            if not free.any() or self.seen[free].mean() < SEEN:
+                return False
+        return True
 
     def share_hidden(self, number: int) -> float:
         """Largest share of a lot that others may hide."""
         own = self.lots[number]
         return cv2.countNonZero(own & self._others(number)) / max(1, cv2.countNonZero(own))
-
-    def _share_seen(self, number: int) -> float:
-        """Share of what others leave free of a lot that is seen; 0 if they leave nothing."""
-        own = self.lots[number] > self._others(number)
-        return float(self.seen[own].mean()) if own.any() else 0.0
 
     def _others(self, number: int) -> Mask:
         return np.asarray(self.cover > self.lots[number], np.uint8)

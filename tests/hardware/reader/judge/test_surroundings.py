@@ -65,15 +65,16 @@ def test_what_lies_against_small_lots_counts_whatever_it_is_called() -> None:
     assert not Surroundings.of(view([lot], SMALL, [beside]), SMALL, [lot], ~NO_SHADE).show_another()
 
 
-def test_sticks_explain_each_other_where_nothing_else_is_seen() -> None:
-    """One that lies alone has nobody to explain it, and one that is not seen is not there."""
+def test_sticks_touch_that_lie_against_each_other() -> None:
+    """A fifth one beside them is another, and one that is not seen is not there."""
     around = Surroundings.of(view(TOUCHING), STICK, TOUCHING, NO_SHADE)
     fifth = TOUCHING[3].moved(across=0.5 * STICK.bar.width)
-    more = Surroundings.of(view([*TOUCHING, fifth]), STICK, TOUCHING, NO_SHADE)
 
-    assert [around.explain(number) for number in range(4)] == [False, False, True, True]
-    assert not more.explain(3)
-    assert not Surroundings.of(view(TOUCHING[:3]), STICK, TOUCHING, NO_SHADE).explain(3)
+    assert [around.touch(number) for number in range(4)] == [False, False, True, True]
+    assert not around.show_another()
+    assert Surroundings.of(view([*TOUCHING, fifth]), STICK, TOUCHING, NO_SHADE).show_another()
+    assert around.are_seen()
+    assert not Surroundings.of(view(TOUCHING[:3]), STICK, TOUCHING, NO_SHADE).are_seen()
 
 
 @pytest.mark.parametrize(("share", "are_seen"), [(1.0, True), (0.5, True), (0.2, False)])
