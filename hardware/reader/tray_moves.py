@@ -29,8 +29,6 @@ COARSE, AGREED = 3.0, 0.1
 """Pixels by which pictures are blurred whose noise hides the texture, and the share of their points that must agree on
 one motion. A lower share follows noise."""
 
-STILL = np.array([[1.0, 0, 0], [0, 1.0, 0]])
-
 
 class TrayMoves:
     """Registers the empty tray to other pictures. Immutable, so threads may share it.
@@ -61,12 +59,12 @@ class TrayMoves:
     def _of_texture(self, small: Pixels) -> Move | None:
         """The motion of most texture points, None if the tray is not found."""
         if len(self._points) < FEWEST:
-            return STILL  # a scene without texture cannot be out of place
+            return np.eye(2, 3)  # a scene without texture cannot be out of place
         start, there = self._followed(self._pattern, _pattern(small), self._points, window=15, off=0.3)
         if len(start) < 0.15 * len(self._points):
             return self._found_coarsely(small)
         move = _common(start, there, max(FEWEST, 0.04 * len(self._points)), off=0.6)
-        return STILL if move is None else move
+        return np.eye(2, 3) if move is None else move
 
     def _found_coarsely(self, small: Pixels) -> Move | None:
         """The motion of a picture whose noise hides the texture, None if it is not found."""

@@ -7,7 +7,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from hardware.reader.detection.detector import DARK
-from hardware.reader.judge.lot_crops import SINE
 
 COLOURS, RATIOS, PICTURE, SHOWN = slice(0, 3), slice(3, 6), slice(0, 6), slice(6, 8)
 """The channels of a crop that change: colours, their ratios to the empty tray, and both; and those of what the detector
@@ -79,7 +78,7 @@ def mirror(seen: Tensor, off: Tensor, chance: torch.Generator, *, is_long: bool)
     for axis, column in ((3, 0), (2, 1)):
         which = _some(len(seen), 0.5, chance)
         seen[which] = seen[which].flip(axis)
-        seen[which, SINE] *= -1
+        seen[which, -1] *= -1
         off[which, column] *= -1
         off[which, 2] *= -1
     if not is_long:

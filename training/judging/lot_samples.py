@@ -13,7 +13,7 @@ from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import TrayScene
 from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import LotDetector, look
-from hardware.reader.judge.lot_crops import SMALL_CROP, CropMaker
+from hardware.reader.judge.lot_crops import CropMaker, crop_size
 from hardware.reader.judge.proposals import proposals
 from hardware.reader.tray_moves import Floats
 from training.composing.drawn_lots import drawn_set
@@ -70,7 +70,7 @@ class LotSamples:
     @property
     def is_long(self) -> bool:
         """True for sticks."""
-        return self.supports.shape[2:] != SMALL_CROP
+        return self.supports.shape[2:] != crop_size(is_long=False, close=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,10 +30,6 @@ from hardware.registration.sheet_registration import RegisteredPicture
 PRESENT, ABSENT = 0.8, 0.5
 """Log-odds from which a lot is certainly there, and below which there is certainly none. Wider apart asks more."""
 
-READABLE = 0.0
-"""Least log-odds that a lot lies flat and shows its face. Higher asks about more heaps, lower judges by what is left of
-a mark."""
-
 HIDDEN = -2.2
 """Log-odds that its face can be read below which a lot certainly does not lie flat, or lies on another one: a
 probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
@@ -196,7 +192,7 @@ class JudgedReader:
                 is_certain=bool(
                     abs(certain[number]) >= 1 and (alone[number] >= BEYOND_DOUBT or around.share_hidden(number) < PART)
                 ),
-                is_flat=bool(readable[number] >= READABLE or (number in touching and readable[number] > HIDDEN)),
+                is_flat=bool(readable[number] >= 0 or (number in touching and readable[number] > HIDDEN)),
                 is_hidden=bool(readable[number] <= HIDDEN),
                 in_glare=burnt_out(seeing.view, lot) > self._glare,
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -12,22 +13,31 @@ from hardware.reader.detection.detector import DARK
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 from hardware.reader.tray_moves import Floats
 
-STICK_CROP, SMALL_CROP, CLOSE_STICK_CROP = (20, 96), (36, 36), (20, 144)
-"""Rows and columns of a crop of a stick, of a small lot, and of a stick's face. More shows finer marks and costs time
-in proportion."""
 
-STICK_MARGIN, SMALL_MARGIN = (1.7, 1.12), 2.45
-"""What a crop shows, as multiples of a stick's width and length, and of a small lot's mean diameter."""
+class Window(NamedTuple):
+    """The size of a crop in pixels, and what it shows: multiples of a stick's width and length, or of a diameter.
 
-CLOSE_STICK_MARGIN, CLOSE_SMALL_MARGIN = (1.25, 1.04), 1.6
-"""What a crop of their faces shows."""
+    More pixels show finer marks and cost time in proportion.
+    """
+
+    rows: int
+    columns: int
+    wide: float
+    long: float
+
+
+WINDOWS = {
+    (True, False): Window(20, 96, 1.7, 1.12),
+    (True, True): Window(20, 144, 1.25, 1.04),
+    (False, False): Window(36, 36, 2.45, 2.45),
+    (False, True): Window(36, 36, 1.6, 1.6),
+}
+"""The crops of sticks, of their faces from close by, of small lots, and of theirs."""
 
 CHANNELS = 11
 """Colour (3) in the light of the teaching; logarithm of its ratio to the empty tray (3); the network's lot, other and
-inside; and direction relative to the crop, as cosine and sine of twice the angle."""
-
-SINE = CHANNELS - 1
-"""The channel whose sign changes when a crop is mirrored."""
+inside; and direction relative to the crop, as cosine and sine of twice the angle. The sine changes its sign when a crop
+is mirrored."""
 
 
 class CropMaker:
@@ -52,16 +62,16 @@ class CropMaker:
 
     def crops(self, places: Sequence[Bar], *, close: bool = False) -> Floats:
         """(n, CHANNELS, rows, columns) float32, a crop for each place. close : their faces alone."""
-        rows, columns = crop_size(is_long=self.is_long, close=close)
-        made = np.empty((len(places), CHANNELS, rows, columns), np.float32)
+        window = WINDOWS[self.is_long, close]
+        made = np.empty((len(places), CHANNELS, window.rows, window.columns), np.float32)
         for crop, place in zip(made, places, strict=True):
-            matrix = _matrix(place, self._shape, close=close)
+            matrix = _matrix(place, self._shape, window)
             first = 0
             for plane in self._planes:
                 part = cv2.warpAffine(
                     plane,
                     matrix,
-                    (columns, rows),
+                    (window.columns, window.rows),
                     flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
                     borderMode=cv2.BORDER_REPLICATE,
                 )
@@ -77,9 +87,8 @@ class CropMaker:
 
 def crop_size(*, is_long: bool, close: bool) -> tuple[int, int]:
     """Rows and columns of a crop of a stick or a small lot. close : of its face alone."""
-    if not is_long:
-        return SMALL_CROP
-    return CLOSE_STICK_CROP if close else STICK_CROP
+    window = WINDOWS[is_long, close]
+    return window.rows, window.columns
 
 
 def diameter(shape: LotShape) -> float:
@@ -87,16 +96,13 @@ def diameter(shape: LotShape) -> float:
     return float(np.sqrt(shape.bar.length * shape.bar.width))
 
 
-def _matrix(place: Bar, shape: LotShape, *, close: bool) -> Floats:
+def _matrix(place: Bar, shape: LotShape, window: Window) -> Floats:
     """From pixels of the crop to pixels of the working size."""
-    rows, columns = crop_size(is_long=shape.is_long, close=close)
-    if shape.is_long:
-        cos, sin = place.along
-        wide, long = CLOSE_STICK_MARGIN if close else STICK_MARGIN
-        step = np.array([shape.bar.length * long / columns, shape.bar.width * wide / rows])
-    else:
-        cos, sin = 1.0, 0.0
-        step = np.full(2, diameter(shape) * (CLOSE_SMALL_MARGIN if close else SMALL_MARGIN) / rows)
+    rows, columns = window.rows, window.columns
+    (cos, sin), length, width = place.along, shape.bar.length, shape.bar.width
+    if not shape.is_long:
+        cos, sin, length, width = 1.0, 0.0, diameter(shape), diameter(shape)
+    step = np.array([length * window.long / columns, width * window.wide / rows])
     across = np.array([[cos * step[0], -sin * step[1]], [sin * step[0], cos * step[1]]])
     start = np.array([place.x, place.y]) - across @ [(columns - 1) / 2, (rows - 1) / 2]
     return np.hstack([across, start[:, None]])

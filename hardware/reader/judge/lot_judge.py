@@ -12,7 +12,7 @@ import numpy as np
 from hardware.reader.bars import Bar
 from hardware.reader.detection.detector import open_network
 from hardware.reader.detection.lot_shape import LotShape
-from hardware.reader.judge.lot_crops import SINE, diameter
+from hardware.reader.judge.lot_crops import diameter
 from hardware.reader.tray_moves import Floats
 
 FACE, MAKE = 48, 16
@@ -130,7 +130,7 @@ def _mirrored(crops: Floats, along: bool, across: bool) -> tuple[Floats, tuple[i
     """Crops mirrored along and across, and the signs that lead from where lots lie there to where they lie here."""
     turns = -1 if along != across else 1
     seen = crops[:, :, :: -1 if across else 1, :: -1 if along else 1].copy()
-    seen[:, SINE] *= turns
+    seen[:, -1] *= turns
     return seen, (-1 if along else 1, -1 if across else 1, turns)
 
 

@@ -33,11 +33,8 @@ OTHER = 0.6
 UNDIRECTED = 0.4
 """What a pixel counts whose direction is across a stick's: it may show another one that lies on it."""
 
-FAINT = 0.1
-"""Evidence below which nothing is proposed."""
-
 LEAST = 0.15
-"""Least mean evidence of a place."""
+"""Least mean evidence of a place, and evidence around which places are looked for."""
 
 IN_LINE = (5.0, 0.25, 0.5)
 """Degrees that two places are turned apart at most, and how far they lie apart across and along it, as a share of a
@@ -55,7 +52,7 @@ def proposals(found: Detection, shape: LotShape) -> list[Bar]:
 
 def _small_places(evidence: Floats, inside: Floats, shape: LotShape) -> list[Bar]:
     size = diameter(shape)
-    left, top, width, height = cv2.boundingRect((evidence > FAINT).astype(np.uint8))
+    left, top, width, height = cv2.boundingRect((evidence > LEAST).astype(np.uint8))
     if not width:
         return []
     right, below, margin = left + width, top + height, round(2 * size)

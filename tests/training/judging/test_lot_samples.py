@@ -8,13 +8,15 @@ import pytest
 
 from hardware.reader.detection.detector import Detector
 from hardware.reader.detection.shipped_model import HERE
-from hardware.reader.judge.lot_crops import CHANNELS, CLOSE_STICK_CROP, SMALL_CROP, STICK_CROP
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
 from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
 from training.judging.sample_store import Task, load, make_samples, sample_files, save, set_of
 from training.judging.taught_lots import taught_lots
 from training.rendered_sets import RenderedSet
+
+STICK_CROP, CLOSE_STICK_CROP, SMALL_CROP = (WINDOWS[kind][:2] for kind in ((True, False), (True, True), (False, False)))
 
 MODEL = HERE / "lots.onnx"
 

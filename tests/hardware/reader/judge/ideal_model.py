@@ -13,7 +13,7 @@ from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.judge_model import Model
-from hardware.reader.judge.lot_crops import CHANNELS, CLOSE_STICK_CROP, CLOSE_STICK_MARGIN, SMALL_MARGIN, STICK_MARGIN
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer
 from hardware.reader.tray_moves import Floats
 
@@ -62,12 +62,12 @@ class IdealDescriber:
         y, x = np.mgrid[0:rows, 0:columns].astype(np.float32)
         y, x = (y - (rows - 1) / 2) / rows, (x - (columns - 1) / 2) / columns
         is_long = rows != columns
+        near, far = WINDOWS[is_long, True], WINDOWS[is_long, False]
+        window = near if is_long and (rows, columns) == near[:2] else far
+        y, x = window.wide * y, window.long * x
         if is_long:
-            wide, long = CLOSE_STICK_MARGIN if (rows, columns) == CLOSE_STICK_CROP else STICK_MARGIN
-            y, x = wide * y, long * x
             core, beyond = (np.abs(y) < 0.45) & (np.abs(x) < 0.48), (np.abs(y) < 0.45) & (np.abs(x) > 0.52)
         else:
-            y, x = SMALL_MARGIN * y, SMALL_MARGIN * x
             core, beyond = np.hypot(y, x) < 0.4, np.hypot(y, x) > 0.7
         told = np.zeros((len(crops), 5 + MAKE + FACE), np.float32)
         for one, crop in zip(told, crops, strict=True):

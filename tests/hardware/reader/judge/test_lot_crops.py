@@ -15,13 +15,7 @@ from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.lot_crops import (
     CHANNELS,
-    CLOSE_SMALL_MARGIN,
-    CLOSE_STICK_CROP,
-    CLOSE_STICK_MARGIN,
-    SMALL_CROP,
-    SMALL_MARGIN,
-    STICK_CROP,
-    STICK_MARGIN,
+    WINDOWS,
     CropMaker,
     diameter,
 )
@@ -29,6 +23,7 @@ from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import Stick, tray
 from tests.hardware.reader.judge.ideal_model import SMALL, STICK, detection
 
+STICK_CROP, CLOSE_STICK_CROP, SMALL_CROP = (WINDOWS[kind][:2] for kind in ((True, False), (True, True), (False, False)))
 COLOUR, RATIO, LOT, OTHER, INSIDE, ALONG = slice(0, 3), slice(3, 6), 6, 7, 8, slice(9, 11)
 
 
@@ -56,7 +51,7 @@ def stick(turn: float, x: float = 300, y: float = 240) -> Bar:
 @pytest.mark.parametrize("turn", [0, 33, 90, 150])
 def test_marks_lie_where_they_were_painted(turn: float) -> None:
     """There are three dark bands along the crop in any direction of the stick; the plain side has none."""
-    along = ((np.arange(STICK_CROP[1]) + 0.5) / STICK_CROP[1] - 0.5) * STICK_MARGIN[1]
+    along = ((np.arange(STICK_CROP[1]) + 0.5) / STICK_CROP[1] - 0.5) * WINDOWS[True, False].long
     middle = slice(STICK_CROP[0] // 2 - 3, STICK_CROP[0] // 2 + 3)
 
     marked, plain = (
@@ -112,7 +107,9 @@ def test_a_small_lot_from_close_by_nearly_fills_its_crop() -> None:
     [far], [near] = (crops(tray(), tray(), [place], SMALL, close=close) for close in (False, True))
 
     assert near.shape == far.shape
-    assert near[LOT].sum() / far[LOT].sum() == pytest.approx((SMALL_MARGIN / CLOSE_SMALL_MARGIN) ** 2, rel=0.05)
+    assert near[LOT].sum() / far[LOT].sum() == pytest.approx(
+        (WINDOWS[False, False].wide / WINDOWS[False, True].wide) ** 2, rel=0.05
+    )
 
 
 def test_a_stick_from_close_by_nearly_fills_its_crop() -> None:
@@ -121,8 +118,8 @@ def test_a_stick_from_close_by_nearly_fills_its_crop() -> None:
 
     assert near.shape == (CHANNELS, *CLOSE_STICK_CROP)
     high, wide = near[LOT, :, CLOSE_STICK_CROP[1] // 2].mean(), near[LOT, CLOSE_STICK_CROP[0] // 2].mean()
-    assert high == pytest.approx(1 / CLOSE_STICK_MARGIN[0], abs=1.5 / CLOSE_STICK_CROP[0])
-    assert wide == pytest.approx(1 / CLOSE_STICK_MARGIN[1], abs=1.5 / CLOSE_STICK_CROP[1])
+    assert high == pytest.approx(1 / WINDOWS[True, True].wide, abs=1.5 / CLOSE_STICK_CROP[0])
+    assert wide == pytest.approx(1 / WINDOWS[True, True].long, abs=1.5 / CLOSE_STICK_CROP[1])
 
 
 @pytest.mark.parametrize("light", [0.6, (0.7, 0.9, 1.1)])
