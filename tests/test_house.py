@@ -63,13 +63,8 @@ MAY_IMPORT: dict[str, str] = {
     "companion.service.status_line": "companion.referee companion.referee.referee companion.referee.snapshots",
     # cameras and pins
     "hardware.cameras": "companion.phone_camera companion.referee",
-    "hardware.reader": """companion.cases companion.referee hardware.cameras hardware.reader.lighting
-        hardware.reader.tray_moves hardware.registration""",
-    "hardware.reader.tray_moves": "hardware.cameras hardware.registration.edge_motion",
-    "hardware.registration.edge_motion": "hardware.cameras hardware.reader.lighting",
-    "hardware.reader.lighting": "hardware.cameras",
-    "hardware.composing": """companion.calibration companion.referee hardware.cameras hardware.reader
-        hardware.reader.tray_moves""",
+    "hardware.reader": "companion.cases companion.referee hardware.cameras hardware.registration",
+    "hardware.composing": "companion.calibration companion.referee hardware.cameras hardware.reader",
     "hardware.board": """companion.cases companion.printing companion.referee.board hardware.cameras
         hardware.registration hardware.tracking.intrusion""",
     "hardware.registration": "companion.phone_camera companion.printing companion.referee hardware.cameras",

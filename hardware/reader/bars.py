@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.reader.tray_moves import Floats, Mask
+from hardware.reader.arrays import Floats, Mask
 
 Doubles = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.lighting import in_light_of
+from hardware.registration.lighting import in_light_of
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import TrayScene
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import LotDetector, look
 from hardware.reader.judge.lot_crops import CropMaker, crop_size
 from hardware.reader.judge.proposals import proposals
-from hardware.reader.tray_moves import Floats
 from training.composing.drawn_lots import drawn_set
 from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers

@@ -11,11 +11,11 @@ import numpy as np
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.composing.cutouts import Plane
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import EmptyTray
 from hardware.reader.detection.lot_shape import SMALLEST_LOT, Component, LotDetector, LotShape, look, measured
 from hardware.reader.judge.lot_crops import CropMaker, diameter
-from hardware.reader.tray_moves import Floats
 from training.judging.lot_labels import sized
 
 ALONG, ACROSS, TURN, SMALL = 0.02, 0.08, 0.12, 0.07

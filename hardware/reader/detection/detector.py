@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.arrays import Floats
 from hardware.reader.detection.empty_tray import farthest
-from hardware.reader.tray_moves import Floats
 
 STEP = 16
 """Pixels by which the network divides a picture's sides; pictures are filled up to multiples of it."""

@@ -12,8 +12,10 @@ import numpy as np
 from companion.errors import ProfileUnusable, TrayMoved
 from companion.i18n import _
 from hardware.cameras.camera import Pixels
-from hardware.reader.lighting import in_light_of, straightened
-from hardware.reader.tray_moves import Floats, Move, TrayMoves, shrunk
+from hardware.reader.arrays import Floats
+from hardware.registration.edge_motion import Move
+from hardware.registration.lighting import in_light_of, straightened
+from hardware.registration.tray_moves import TrayMoves, shrunk
 
 LIGHT = 25
 """Pixels of the working size over which the tray's light is averaged. Less follows shadows and takes the tray's own

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.lots import LONG
-from hardware.reader.tray_moves import Floats
 
 STICK_WIDTH, SMALL_WIDTH, SMALLEST = 10.0, 14.0, 0.5
 """Width in pixels that the network sees of a stick and of a smaller lot, and how far pictures are shrunk at most. More

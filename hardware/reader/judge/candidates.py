@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.rules.odds import LOTS
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends, Sums
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import Judgement, moved
 from hardware.reader.judge.proposals import distinct, in_line, proposals, same_lot
-from hardware.reader.tray_moves import Floats
 
 KEPT = 10
 """Most places that are judged a second time."""

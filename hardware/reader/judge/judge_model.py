@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import LotDetector
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import MAKE, Describer
-from hardware.reader.tray_moves import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene, look
@@ -24,7 +25,6 @@ from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.judge.witness import CERTAIN, Witness
 from hardware.reader.lots import Shown
-from hardware.reader.tray_moves import Floats
 from hardware.registration.sheet_registration import RegisteredPicture
 
 PRESENT, ABSENT = 0.8, 0.5

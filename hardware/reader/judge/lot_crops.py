@@ -8,10 +8,10 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.detector import DARK
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
-from hardware.reader.tray_moves import Floats
 
 
 class Window(NamedTuple):

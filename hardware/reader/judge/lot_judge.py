@@ -9,11 +9,11 @@ from threading import Lock
 
 import numpy as np
 
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.detector import open_network
 from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import diameter
-from hardware.reader.tray_moves import Floats
 
 FACE, MAKE = 48, 16
 """Numbers that describe a crop's face, and what sort of thing it shows."""

@@ -8,11 +8,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import diameter
-from hardware.reader.tray_moves import Floats
 
 STICKS, SMALL_LOTS = 24, 32
 """Most places that are proposed, beside those of small lots that stand out. More cost time, fewer miss lots that touch

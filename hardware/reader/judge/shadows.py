@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.detector import DARK
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene
 from hardware.reader.judge.surroundings import UNEXPLAINED
-from hardware.reader.tray_moves import Floats
 
 SHADE, GREY = 0.905, 1.127
 """Share of the tray's light below which a pixel may be in a shadow, and the factor by which its colours' shares may

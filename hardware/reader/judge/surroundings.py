@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.reader.arrays import Mask
 from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape, components
-from hardware.reader.tray_moves import Mask
 
 EDGE, UNEXPLAINED = (0.25, 0.12), (0.08, 0.15)
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left

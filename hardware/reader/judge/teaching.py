@@ -14,6 +14,7 @@ from companion.errors import ProfileUnusable
 from companion.i18n import N_, _
 from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import EmptyTray
 from hardware.reader.detection.lot_shape import (
@@ -36,7 +37,6 @@ from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
 from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shaded_shares
 from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
-from hardware.reader.tray_moves import Floats
 
 SCALES = (0.5, 1.0)
 """How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""

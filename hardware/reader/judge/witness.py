@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.rules.odds import LOTS
+from hardware.reader.arrays import Floats
 from hardware.reader.judge.lot_judge import LotJudge
-from hardware.reader.tray_moves import Floats
 
 CERTAIN, LIKE_TAUGHT = (2.5, 3.0), (0.3, 0.4)
 """Least log-odds of each face of a stick and of a small lot, and the same as a share of what this set's taught faces

@@ -5,8 +5,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.tray_moves import Move
-from hardware.registration.edge_motion import edge_motion
+from hardware.registration.edge_motion import Move, edge_motion
 
 ROWS, COLUMNS = 480, 640
 RIM = np.array([[130.0, 90], [520, 70], [540, 390], [110, 410]])

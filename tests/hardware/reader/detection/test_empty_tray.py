@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.detection.empty_tray import EmptyTray
-from hardware.reader.tray_moves import TrayMoves
+from hardware.registration.tray_moves import TrayMoves
 from tests.training.drawn_set import COLUMNS, ROWS, speckled
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.arrays import Floats
 from hardware.reader.detection.detector import OUTPUTS, STEP, Detector, changed_part, network_input, network_output
 from hardware.reader.detection.shipped_model import shipped_detector
-from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import COLUMNS, ROWS, Stick, four, tray
 
 

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer
-from hardware.reader.tray_moves import Floats
 
 ROWS, COLUMNS = 480, 640
 STICK = LotShape(Bar(0, 0, 0, 150, 18), Ends(0.4), 2600.0)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
@@ -27,7 +28,6 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import FACE, MAKE, presence
 from hardware.reader.judge.proposals import proposals, same_lot
-from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import APART, tray
 from tests.hardware.reader.judge.ideal_model import (
     SMALL,

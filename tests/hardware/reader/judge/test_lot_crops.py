@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.cameras.camera import Pixels
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.empty_tray import Scene
@@ -19,7 +20,6 @@ from hardware.reader.judge.lot_crops import (
     CropMaker,
     diameter,
 )
-from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.drawing import Stick, tray
 from tests.hardware.reader.judge.ideal_model import SMALL, STICK, detection
 

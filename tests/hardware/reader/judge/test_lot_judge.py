@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.judge.lot_crops import diameter
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge, moved, presence
-from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.judge.ideal_model import RELATION, SMALL, STICK, ideal_model
 
 STEEP, NOISE, GAIN, STRANGE, HERE, FLAT = range(6)

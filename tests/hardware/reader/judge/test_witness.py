@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from companion.rules.odds import LOTS
+from hardware.reader.arrays import Floats
 from hardware.reader.judge.lot_judge import FACE, MAKE
 from hardware.reader.judge.witness import CERTAIN, Witness
-from hardware.reader.tray_moves import Floats
 from tests.hardware.reader.judge.ideal_model import RELATION
 
 

@@ -7,11 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.registration.edge_motion import edge_motion
-
-Floats = NDArray[np.float32]
-Mask = NDArray[np.uint8]
-Move = NDArray[np.float64]
+from hardware.registration.edge_motion import Floats, Move, edge_motion
 
 WORKING = 640
 """Columns of the picture that lots are detected in. A stick is then about 20 pixels wide. More finds thinner edges and
@@ -23,7 +19,6 @@ may lock on a wrong neighbour in a repeating weave."""
 
 FEWEST = 12
 """Texture points that must agree on a movement. Fewer follow noise, more lose a plain tray."""
-
 
 COARSE, AGREED = 3.0, 0.1
 """Pixels by which pictures are blurred whose noise hides the texture, and the share of their points that must agree on

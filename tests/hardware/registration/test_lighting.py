@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.reader.lighting import straightened
+from hardware.registration.lighting import straightened
 from tests.hardware.reader.drawing import four, tray
 
 
