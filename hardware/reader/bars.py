@@ -18,13 +18,6 @@ FINE = 4
 """Fractional bits of a pixel in drawing."""
 
 
-SIDES = np.repeat([(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)], 4, axis=0)
-TURNS = np.array(
-    [(np.cos(turn), np.sin(turn)) for turn in np.radians(np.arange(16) // 4 * 90 + np.arange(16) % 4 * 30)]
-)
-"""For each corner of an outline, on which side of the middle it is and in which direction its rounding lies."""
-
-
 @dataclass(frozen=True, slots=True)
 class Bar:
     """A stick's place, in pixels and in degrees clockwise on screen from +x. The shape of its ends is the set's."""
@@ -133,7 +126,10 @@ class Sums:
 def _shape(length: float, width: float, roundness: float) -> Doubles:
     """The outline, (16, 2), of a bar at the origin."""
     radius = roundness * width / 2
-    return np.asarray(SIDES * (np.array([length, width]) / 2 - radius) + TURNS * radius)
+    sides = np.repeat([(1, 1), (-1, 1), (-1, -1), (1, -1)], 4, axis=0)
+    turns = np.radians(np.add.outer(np.arange(0, 360, 90), np.arange(0, 120, 30))).ravel()
+    rounding = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    return np.asarray(sides * (np.array([length, width]) / 2 - radius) + radius * rounding)
 
 
 def _placed(shape: Doubles, place: Bar, x: float, y: float) -> Doubles:

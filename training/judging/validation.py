@@ -64,7 +64,7 @@ def report(judge: Judge, files: Sequence[Path]) -> Iterator[str]:
 def _faces(margins: Floats) -> str:
     if not len(margins):
         return "no faces"
-    least = max(CERTAIN)
+    least = CERTAIN / 2
     right, certain, wrong = (margins > 0).mean(), (margins > least).mean(), int((margins < -least).sum())
     return f"of {len(margins)} faces {right:.2%} right, {certain:.2%} certain, {wrong} certain and wrong"
 

@@ -30,11 +30,8 @@ from which it always is. Raised they save time in poor light, and overlook lots 
 AROUND = 40
 """Pixels that are looked at around what is new: a lot's faint end may be there, and the network needs surroundings."""
 
-CERTAIN = 10.0
-"""The network's score for the tray where nothing is new."""
-
-BACKGROUND, LOT, OTHER = range(3)
-"""The classes of a pixel: the tray or what lay there before, a lot, and anything else that is new."""
+LOT, OTHER = 1, 2
+"""The classes of a pixel besides 0, the tray or what lay there before: a lot, and anything else that is new."""
 
 OUTPUTS = 6
 """Channels of the network: three class scores, how far inside its lot a pixel is, and the lot's direction as cosine and
@@ -107,7 +104,7 @@ class Detector:
             )
         seen = np.asarray(pixels, np.float32)
         scores = np.zeros((OUTPUTS, *seen.shape[:2]), np.float32)
-        scores[BACKGROUND] = CERTAIN
+        scores[0] = 10  # where nothing is new it is certainly the tray
         part = (slice(None), slice(None)) if whole else changed_part(seen, bare)
         if part is not None:
             scores[:, *part] = self._scores(seen[part], bare[part])

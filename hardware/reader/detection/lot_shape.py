@@ -19,9 +19,9 @@ from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.lots import LONG
 
-STICK_WIDTH, SMALL_WIDTH, SMALLEST = 10.0, 14.0, 0.5
-"""Width in pixels that the network sees of a stick and of a smaller lot, and how far pictures are shrunk at most. More
-places edges more exactly and costs time with its square; the network was trained on 7 to 14."""
+WIDTHS, SCALES = (10.0, 14.0), (0.5, 1.0)
+"""Width in pixels that the network sees of a stick and of a smaller lot, and how far pictures are shrunk at most and at
+least. More places edges more exactly and costs time with its square; the network was trained on 7 to 14."""
 
 BROADER = 1.03
 """Width of a stick over its area by its length, with ends that are half round."""
@@ -81,8 +81,7 @@ class LotShape:
     @property
     def scale(self) -> float:
         """Scale at which the network should see pictures of such lots."""
-        wanted = STICK_WIDTH if self.is_long else SMALL_WIDTH
-        return float(np.clip(wanted / self.bar.width, SMALLEST, 1.0))
+        return float(np.clip(WIDTHS[self.kind] / self.bar.width, *SCALES))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,7 +24,7 @@ from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.shadows import lit, shade
 from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.judge.witness import CERTAIN, Witness
+from hardware.reader.judge.witness import Witness
 from hardware.reader.lots import Shown
 from hardware.registration.sheet_registration import RegisteredPicture
 
@@ -35,19 +36,16 @@ HIDDEN = -2.2
 probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
 
 BEYOND_DOUBT = 1.5
-"""Certainty from which a face counts although the judge doubts that the stick lies flat among others, or although these
-may hide much of it. Lower overlooks a stick on its edge and hidden marks, higher asks about sticks that touch."""
-
-TOGETHER = (1.75, 1.5)
-"""Sum of what both witnesses say from which the face of a stick and of a small lot is certain, where each is from 1.
-Higher asks more, lower misreads."""
+"""Certainty from which a face counts although the judge doubts that the stick lies flat among others. Lower overlooks a
+stick on its edge, higher asks about sticks that touch."""
 
 PART = 0.45
-"""Share of a face that others may hide before each witness must tell it beyond doubt: a hidden mark looks like none."""
+"""Share of a face that others may hide before each witness must be certain of it by itself: a hidden mark looks like
+none."""
 
-TOLD = 1.0
-"""Least median of the log-odds with which each taught face is told by the others. Higher refuses to be taught faces
-that differ little; of such sets most throws are asked about."""
+OTHER_GROUND = 2.0
+"""Times as bright or as dark as under most of the lots from which the ground of one, such as the table beside the tray,
+is another, where each witness must be certain by itself: a face looks otherwise there than when it was taught."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -65,14 +63,14 @@ class SeenFace:
     in_glare : whether too much of it is burnt out to white.
     """
 
-    odds: float
-    is_certain: bool
-    is_flat: bool
-    is_hidden: bool
-    in_glare: bool
+    odds: float = 0.0
+    is_certain: bool = False
+    is_flat: bool = False
+    is_hidden: bool = False
+    in_glare: bool = False
 
 
-UNKNOWN = SeenFace(odds=0.0, is_certain=False, is_flat=False, is_hidden=True, in_glare=False)
+UNKNOWN = SeenFace(is_hidden=True)
 """The face of what does not look like the taught lots."""
 
 
@@ -90,24 +88,23 @@ class JudgedReader:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
         self.reads_sticks = self._lesson.shape.is_long
-        self._kind = self._lesson.shape.kind
         told = [[side] for side in self._lesson.told.reshape(2, LOTS, -1)]
         close = [[side] for side in self._lesson.close.reshape(2, LOTS, -1)]
         for one in shown:
             for number, (own, closer) in enumerate(self._described(one)):
                 told[number].append(own)
                 close[number].append(closer)
-        kind, relation = self._kind, model.relation(self.reads_sticks)
+        relation = model.relation(self.reads_sticks)
         self._witnesses = [
-            Witness(np.concatenate(marked), np.concatenate(plain), relation, kind) for marked, plain in (told, close)
+            Witness(np.concatenate(marked), np.concatenate(plain), relation) for marked, plain in (told, close)
         ]
         self._judge = self._witnesses[0].judge
         self.leads = tuple(self._witnesses[1].leads.tolist())
-        if self.separation < TOLD or max(self.leads) < CERTAIN[kind]:
+        if max(self.leads) < self._witnesses[1].least / 2:
             raise FacesAlike(
                 "I can't tell the marked side from the plain side: make the marks bolder, or light the tray better."
             )
-        self._glare = GLARE[kind] + self._lesson.glare
+        self._glare = GLARE[self._lesson.shape.kind] + self._lesson.glare
 
     def _described(self, shown: Shown) -> Iterator[tuple[Floats, Floats]]:
         """Descriptions of the marked and of the plain lots in a later picture, each (n, ...), and from close by.
@@ -177,9 +174,12 @@ class JudgedReader:
         """How the faces of these lots look."""
         told = found.told, self._model.closer(found.told, seeing.maker, found.places)
         said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, told, strict=True)])
-        certain = said.sum(axis=0) / TOGETHER[self._kind]
+        certain = said.sum(axis=0)
         alone = np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
         readable = found.judgement.readable
+        ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
+        usual = np.median(ground) if len(ground) else 1.0
+        is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
         # The judge may doubt a stick because of others that lie against it.
         touching = [
             number
@@ -188,9 +188,10 @@ class JudgedReader:
         ]
         return [
             SeenFace(
-                odds=float(certain[number]) * self._witnesses[-1].least,
+                odds=float(certain[number]) * self._witnesses[1].least / 2,
                 is_certain=bool(
-                    abs(certain[number]) >= 1 and (alone[number] >= BEYOND_DOUBT or around.share_hidden(number) < PART)
+                    alone[number] >= 1
+                    or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
                 ),
                 is_flat=bool(readable[number] >= 0 or (number in touching and readable[number] > HIDDEN)),
                 is_hidden=bool(readable[number] <= HIDDEN),

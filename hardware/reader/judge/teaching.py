@@ -20,6 +20,7 @@ from hardware.reader.detection.empty_tray import EmptyTray
 from hardware.reader.detection.lot_shape import (
     CUTS,
     GAPS,
+    SCALES,
     SMALLEST_LOT,
     Component,
     DetectedScene,
@@ -38,16 +39,13 @@ from hardware.reader.judge.lot_judge import LotJudge, presence
 from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shaded_shares
 from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
 
-SCALES = (0.5, 1.0)
-"""How large the network sees the pictures that teach, while the lots' size is not known: small ones take the second."""
-
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
 
-PRESENT, ABSENT = (0.0, -1.0), 0.0
-"""Log-odds from which each taught stick or small lot is there, as the others judge it, and below which no fifth one is;
-each lot must also be likelier than that. Kernels differ so much that the others alone may not be quite sure of one.
-Higher first ones refuse pictures in poor light."""
+PRESENT = (0.0, -1.0)
+"""Log-odds from which each taught stick or small lot is there, as the others judge it; it must also be likelier than a
+fifth one, and that less likely than not. Kernels differ so much that the others alone may not be quite sure of one.
+Higher refuses pictures in poor light."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,7 +162,7 @@ def _places(seeing: Seeing) -> Candidates:
         return settled(seeing, found)
     shares = shaded_shares(shade(seeing.view.scene), found.places, seeing.shape.ends)
     kept = [number for number, share in enumerate(shares) if share < SHADY]
-    if len(kept) < LOTS or found.judgement.present[kept[LOTS - 1]] < ABSENT:
+    if len(kept) < LOTS or found.judgement.present[kept[LOTS - 1]] < 0:
         return found
     return found.of(kept)
 
@@ -192,7 +190,7 @@ def _shapes(seen: _Views) -> Iterator[LotShape]:
     """The different sizes of four like things in both pictures or in either one; if none are, of what may be joined."""
     known: list[LotShape] = []
     for groups in (_fours, _joined):
-        for scale in SCALES:
+        for scale in SCALES:  # small ones take the second
             for group in groups(*seen.at(scale).values()):
                 shape = measured(group)
                 sizes = np.array([shape.bar.length, shape.bar.width])
@@ -233,7 +231,7 @@ def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -
     judge = LotJudge(marked, plain, model.relation(shape.is_long))
     fifth = max(float(judge(side.told).present[LOTS:].max(initial=-np.inf)) for side in sides)
     least = float(judge.by_others()[0].min())
-    return least if fifth < ABSENT and least > max(PRESENT[shape.kind], fifth) else None
+    return least if fifth < 0 and least > max(PRESENT[shape.kind], fifth) else None
 
 
 def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tuple[NDArray[np.int32], ...]:

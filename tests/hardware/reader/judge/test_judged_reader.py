@@ -16,6 +16,7 @@ from hardware.cameras.camera import Pixels
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
+from hardware.reader.judge.witness import Witness
 from hardware.reader.lots import Shown
 from hardware.reader.throw_reader import ThrowReader
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -342,6 +343,30 @@ def test_counters_side_by_side_are_read(third: tuple[int, int]) -> None:
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
+
+
+def test_a_lot_on_another_ground_must_be_told_by_each_witness(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the table its face looks otherwise than it was taught, so that both together are not enough."""
+    table = TRAY.copy()
+    table[:, 260:] //= 4
+
+    def laid(faces: str, places: Sequence[tuple[int, int]]) -> Pixels:
+        lots = counters(faces, places)
+        return np.where((lots != TRAY).any(axis=2, keepdims=True), lots, table)
+
+    inside = [(70, 60), (70, 180), (150, 60), (150, 180)]
+    reader = JudgedReader(shipped_judge(), table, laid("1111", inside), laid("0000", inside))
+
+    answers = []
+    for said in (0.6, 1.1):
+        monkeypatch.setattr(Witness, "certainty", lambda _self, told, said=said: np.full(len(told), said))
+        answers += [read(reader, laid("1111", [*inside[:3], place])) for place in ((150, 180), (290, 120))]
+
+    usual, other, *certain = answers
+    assert isinstance(usual, ThrowSeen)
+    assert isinstance(other, ThrowUnreadable)
+    assert other.reason == "unclear"
+    assert all(isinstance(one, ThrowSeen) for one in certain)
 
 
 def test_a_fingertip_beside_a_hand_belongs_to_it() -> None:
