@@ -19,8 +19,8 @@ from hardware.reader.judge.proposals import distinct, in_line, proposals, same_l
 KEPT = 10
 """Most places that are judged a second time."""
 
-STEPS = (0.4, 0.2, 0.1, 0.05)
-"""Steps in a stick's widths by which places are moved that overlap, as often as that helps."""
+STEPS, ROUNDS = (0.4, 0.2, 0.1, 0.05), 12
+"""Steps in a stick's widths by which places are moved that overlap, and how often at most with each."""
 
 TURN = 10
 """Degrees between the directions in which a small lot may lie."""
@@ -76,8 +76,7 @@ def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
     odds, fitted = Sums(2 * lot - 1), [*places]
     masks = [ends.mask(place, lot.shape) for place in places]
     for step in STEPS:
-        before: list[Bar] = []
-        while fitted != before:
+        for _ in range(ROUNDS):
             before = [*fitted]
             for number, place in enumerate(fitted):
                 taken = np.asarray(sum(masks) - masks[number], np.uint8)
@@ -89,6 +88,8 @@ def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
                 inside = (way for way in ways if way.is_within(lot.shape))
                 fitted[number] = max([place, *inside], key=lambda way: ends.weight(way, odds, taken))
                 masks[number] = ends.mask(fitted[number], lot.shape)
+            if fitted == before:
+                break
     return fitted
 
 
