@@ -39,13 +39,13 @@ BEYOND_DOUBT = 1.5
 """Certainty from which a face counts although the judge doubts that the stick lies flat among others. Lower overlooks a
 stick on its edge, higher asks about sticks that touch."""
 
-PART = 0.45
-"""Share of a face that others may hide before each witness must be certain of it by itself: a hidden mark looks like
-none."""
+ALONE = 0.85
+"""What each witness must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
+higher asks about more heaps."""
 
-OTHER_GROUND = 2.0
-"""Times as bright or as dark as under most of the lots from which the ground of one, such as the table beside the tray,
-is another, where each witness must be certain by itself: a face looks otherwise there than when it was taught."""
+PART, OTHER_GROUND = 0.45, 2.0
+"""Share of a face that others may hide, because a hidden mark looks like none, and times as bright or as dark as under
+most of the lots that its ground may be, such as the table beside the tray, before it may look otherwise."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -190,7 +190,7 @@ class JudgedReader:
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
                 is_certain=bool(
-                    alone[number] >= 1
+                    alone[number] >= ALONE
                     or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
                 ),
                 is_flat=bool(readable[number] >= 0 or (number in touching and readable[number] > HIDDEN)),
