@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.registration.lighting import in_light_of
+from hardware.registration.lighting import Floats, in_light_of
 
-Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Move = NDArray[np.float64]
 

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.registration.edge_motion import Floats, Move, edge_motion
+from hardware.registration.edge_motion import Move, edge_motion
+from hardware.registration.lighting import Floats
 
 WORKING = 640
 """Columns of the picture that lots are detected in. A stick is then about 20 pixels wide. More finds thinner edges and

@@ -180,12 +180,7 @@ class JudgedReader:
         ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
-        # The judge may doubt a stick because of others that lie against it.
-        touching = [
-            number
-            for number, sure in enumerate(np.abs(certain) >= BEYOND_DOUBT)
-            if sure and self.reads_sticks and around.touch(number)
-        ]
+        excused = self.reads_sticks & (readable > HIDDEN) & (np.abs(certain) >= BEYOND_DOUBT)
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
@@ -193,7 +188,8 @@ class JudgedReader:
                     alone[number] >= ALONE
                     or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
                 ),
-                is_flat=bool(readable[number] >= 0 or (number in touching and readable[number] > HIDDEN)),
+                # The judge may doubt a stick because of others that lie against it.
+                is_flat=bool(readable[number] >= 0 or (excused[number] and around.touch(number))),
                 is_hidden=bool(readable[number] <= HIDDEN),
                 in_glare=burnt_out(seeing.view, lot) > self._glare,
             )

@@ -107,8 +107,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     close = [model.closer(own, maker, four) for own, maker, four in zip(told, makers, places, strict=True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
     shown = [
-        (view, shape.ends.mask(place, view.found.lot.shape))
-        for view, four in zip(views, places, strict=True)
+        (view, light, shape.ends.mask(place, light.shape))
+        for view, light, four in zip(views, [dimmed(view.scene) for view in views], places, strict=True)
         for place in four
     ]
     return TaughtPlaces(
@@ -119,8 +119,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         told=np.concatenate(told),
         close=np.concatenate(close),
         reference=reference,
-        darkest=darkest_shade([dimmed(view.scene)[lot > 0] for view, lot in shown]),
-        glare=max(burnt_out(view, lot) for view, lot in shown),
+        darkest=darkest_shade([light[lot > 0] for _view, light, lot in shown]),
+        glare=max(burnt_out(view, lot) for view, _light, lot in shown),
     )
 
 
@@ -190,7 +190,7 @@ def _shapes(seen: _Views) -> Iterator[LotShape]:
     """The different sizes of four like things in both pictures or in either one; if none are, of what may be joined."""
     known: list[LotShape] = []
     for groups in (_fours, _joined):
-        for scale in SCALES:  # small ones take the second
+        for scale in SCALES:  # while their size is not known; small ones take the second
             for group in groups(*seen.at(scale).values()):
                 shape = measured(group)
                 sizes = np.array([shape.bar.length, shape.bar.width])
