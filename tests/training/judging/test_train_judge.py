@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from hardware.reader.detection.shipped_model import shipped_detector
-from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS, crop_size
+from hardware.reader.judge.lot_crops import CHANNELS, crop_size
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
@@ -25,7 +25,8 @@ from training.judging.train_judge import load, load_mean, train  # noqa: E402
 from training.judging.validation import report  # noqa: E402
 from training.model_folder import read_judge, write_judges  # noqa: E402
 
-STICK_CROP, CLOSE_STICK_CROP, SMALL_CROP = (WINDOWS[kind][:2] for kind in ((True, False), (True, True), (False, False)))
+STICK_CROP, CLOSE_STICK_CROP = (crop_size(is_long=True, close=close) for close in (False, True))
+SMALL_CROP = crop_size(is_long=False, close=False)
 
 
 def drawn_samples(is_long: bool, seed: int = 1) -> LotSamples:

@@ -18,12 +18,14 @@ from hardware.reader.judge.lot_crops import (
     CHANNELS,
     WINDOWS,
     CropMaker,
+    crop_size,
     diameter,
 )
 from tests.hardware.reader.drawing import Stick, tray
 from tests.hardware.reader.judge.ideal_model import SMALL, STICK, detection
 
-STICK_CROP, CLOSE_STICK_CROP, SMALL_CROP = (WINDOWS[kind][:2] for kind in ((True, False), (True, True), (False, False)))
+STICK_CROP, CLOSE_STICK_CROP = (crop_size(is_long=True, close=close) for close in (False, True))
+SMALL_CROP = crop_size(is_long=False, close=False)
 COLOUR, RATIO, LOT, OTHER, INSIDE, ALONG = slice(0, 3), slice(3, 6), 6, 7, 8, slice(9, 11)
 
 
@@ -107,9 +109,8 @@ def test_a_small_lot_from_close_by_nearly_fills_its_crop() -> None:
     [far], [near] = (crops(tray(), tray(), [place], SMALL, close=close) for close in (False, True))
 
     assert near.shape == far.shape
-    assert near[LOT].sum() / far[LOT].sum() == pytest.approx(
-        (WINDOWS[False, False].wide / WINDOWS[False, True].wide) ** 2, rel=0.05
-    )
+    larger = WINDOWS[False, False].wide / WINDOWS[False, True].wide
+    assert near[LOT].sum() / far[LOT].sum() == pytest.approx(larger**2, rel=0.05)
 
 
 def test_a_stick_from_close_by_nearly_fills_its_crop() -> None:

@@ -40,11 +40,8 @@ def test_the_networks_are_small() -> None:
 @pytest.mark.parametrize(("axis", "signs"), [(3, (-1, 1, -1)), (2, (1, -1, -1))])
 def test_mirrored_crops_are_described_alike_all_round(is_long: bool, axis: int, signs: tuple[int, int, int]) -> None:
     """Only where the lot lies is mirrored too; no crops have no descriptions."""
-    crops = (
-        np.random.default_rng(2)
-        .normal(0, 0.3, (2, CHANNELS, *crop_size(is_long=is_long, close=False)))
-        .astype(np.float32)
-    )
+    size = crop_size(is_long=is_long, close=False)
+    crops = np.random.default_rng(2).normal(0, 0.3, (2, CHANNELS, *size)).astype(np.float32)
     mirrored = np.flip(crops, axis).copy()
     mirrored[:, -1] *= -1
     describer = shipped_judge().describer(is_long)
@@ -66,7 +63,8 @@ def test_the_networks_are_loaded_once() -> None:
 def test_crops_are_described(is_long: bool) -> None:
     """One, several and none at once, each regardless of the others; the learnt numbers are there."""
     random = np.random.default_rng(1)
-    crops = random.normal(0, 0.3, (3, CHANNELS, *crop_size(is_long=is_long, close=False))).astype(np.float32)
+    size = crop_size(is_long=is_long, close=False)
+    crops = random.normal(0, 0.3, (3, CHANNELS, *size)).astype(np.float32)
     describer = shipped_judge().describer(is_long)
 
     together = describer.describe(crops)
