@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from hardware.reader.detection.detector import DARK
+from hardware.reader.detection.empty_tray import DARK
 
 COLOURS, RATIOS, PICTURE, SHOWN = slice(0, 3), slice(3, 6), slice(0, 6), slice(6, 8)
 """The channels of a crop that change: colours, their ratios to the empty tray, and both; and those of what the detector

@@ -12,13 +12,10 @@ import numpy as np
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats
-from hardware.reader.detection.empty_tray import farthest
+from hardware.reader.detection.empty_tray import DARK, farthest
 
 STEP = 16
 """Pixels by which the network divides a picture's sides; pictures are filled up to multiples of it."""
-
-DARK = 8.0
-"""Grey levels added before ratios are taken. Lower makes noise in the dark look like change."""
 
 SPECK = 5
 """Side in pixels of the least spot that may be something new. Smaller is noise."""

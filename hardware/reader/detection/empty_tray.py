@@ -21,6 +21,9 @@ LIGHT = 25
 """Pixels of the working size over which the tray's light is averaged. Less follows shadows and takes the tray's own
 pattern for light."""
 
+DARK = 8.0
+"""Grey levels added before ratios are taken. Lower makes noise in the dark look like change."""
+
 
 @dataclass(frozen=True, eq=False)
 class Scene:
@@ -44,6 +47,11 @@ class Scene:
         """How bright the empty tray is around each pixel, relative to its mean: (rows, columns), 0.5 to 2."""
         around = cv2.blur(cv2.transform(self.bare, np.full((1, 3), 1 / 3)), (2 * LIGHT + 1, 2 * LIGHT + 1))
         return np.asarray(np.clip(around / max(float(self.mean.mean()), 1.0), 0.5, 2.0), np.float32)
+
+    @cached_property
+    def change(self) -> Floats:
+        """Logarithm of how bright each pixel is beside the empty tray, (rows, columns, 3)."""
+        return np.asarray(cv2.log((self.small + np.float32(DARK)) / (self.bare + DARK)), np.float32)
 
 
 class EmptyTray:

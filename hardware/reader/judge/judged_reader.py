@@ -23,7 +23,7 @@ from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.shadows import lit, shade
 from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
-from hardware.reader.judge.teaching import find_lots
+from hardware.reader.judge.teaching import THERE, find_lots
 from hardware.reader.judge.witness import Witness
 from hardware.reader.lots import Shown
 from hardware.registration.sheet_registration import RegisteredPicture
@@ -36,8 +36,9 @@ HIDDEN = -2.2
 probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
 
 BEYOND_DOUBT = 1.5
-"""Certainty from which a face counts although the judge doubts that the stick lies flat among others. Lower overlooks a
-stick on its edge, higher asks about sticks that touch."""
+"""Certainty from which a face counts although the judge doubts that the stick lies flat among others; if each witness
+says so, also of what is no lot as the judge tells. Lower overlooks a stick on its edge, higher asks about sticks that
+touch, and overlooks a fifth lot."""
 
 ALONE = 0.85
 """What each witness must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
@@ -115,7 +116,7 @@ class JudgedReader:
         scene = self._lesson.tray.scene(shown.picture)
         if scene is None:
             return
-        maker = CropMaker(self._view(scene, shade(scene, self._lesson.darkest)), shape, self._lesson.reference)
+        maker = CropMaker(self._view(scene, self._shade(scene)), shape, self._lesson.reference)
         lots = [lot for lot in shown.lots if not (shape.is_long and lot[2] is None)]
         for side in (Face.MARKED, Face.PLAIN):
             places = [
@@ -146,18 +147,21 @@ class JudgedReader:
         if scene is None:
             return ThrowUnreadable(reason="moved")
         shape = self._lesson.shape
-        dark = shade(scene, self._lesson.darkest)
+        dark = self._shade(scene)
         view = self._view(scene, dark)
         things = np.where(view.found.lot + view.found.other > 0.5, 255, 0).astype(np.uint8)
         if picture.is_cut_off(things, shape.area):
             return ThrowUnreadable(reason="moved")
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
-        found = settled(seeing, candidates(seeing).likelier(ABSENT)).likelier(ABSENT)
+        proposed = candidates(seeing).likelier(THERE[shape.kind])
+        found = settled(seeing, proposed.likelier(ABSENT)).likelier(ABSENT)
         around = Surroundings.of(view, shape, found.places, dark)
         faces = self._faces(seeing, found, around)
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
         doubt = self._doubt(view, found, faces, around)
+        if doubt is None and self._know(seeing, proposed.beside(found.places, shape)):
+            doubt = "count"
         if doubt is not None:
             others = [self._lot(view, place, UNKNOWN) for place in around.strangers()]
             # Players can then say which faces those show.
@@ -165,17 +169,28 @@ class JudgedReader:
         marked = sum(lot.face is Face.MARKED for lot in lots)
         return ThrowSeen(marked=marked, confidence=_confidence(found, faces), lots=lots)
 
+    def _shade(self, scene: Scene) -> NDArray[np.bool_]:
+        return shade(scene, self._lesson.tint, self._lesson.darkest)
+
     def _view(self, scene: Scene, dark: NDArray[np.bool_]) -> DetectedScene:
         """What the network sees, of small lots without the shade."""
         view = look(scene, self._model.detector, self._lesson.shape.scale)
         return view if self.reads_sticks else lit(view, dark)
 
-    def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
-        """How the faces of these lots look."""
+    def _know(self, seeing: Seeing, doubted: Candidates) -> bool:
+        """Whether each witness knows the face of one of these, of which the judge doubts that they are lots."""
+        _together, alone = self._certainties(seeing, doubted)
+        return bool((alone >= BEYOND_DOUBT).any())
+
+    def _certainties(self, seeing: Seeing, found: Candidates) -> tuple[Floats, Floats]:
+        """How certainly both networks together tell these faces, below 0 the plain one, and each by itself: (n,)."""
         told = found.told, self._model.closer(found.told, seeing.maker, found.places)
         said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, told, strict=True)])
-        certain = said.sum(axis=0)
-        alone = np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
+        return said.sum(axis=0), np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
+
+    def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
+        """How the faces of these lots look."""
+        certain, alone = self._certainties(seeing, found)
         readable = found.judgement.readable
         ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
         usual = np.median(ground) if len(ground) else 1.0

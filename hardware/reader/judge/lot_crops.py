@@ -10,7 +10,6 @@ import numpy as np
 
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
-from hardware.reader.detection.detector import DARK
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 
 
@@ -53,7 +52,7 @@ class CropMaker:
         even = cv2.divide(seen * scale, cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR))
         self._planes = (
             np.asarray(even - 0.5, np.float32),
-            np.asarray(cv2.log((seen + DARK) / (scene.bare + DARK)), np.float32),
+            scene.change,
             np.asarray(cv2.merge([found.lot, found.other, found.inside]), np.float32),
             found.along,
         )

@@ -11,14 +11,19 @@ from numpy.typing import NDArray
 
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends
-from hardware.reader.detection.detector import DARK
 from hardware.reader.detection.empty_tray import Scene
-from hardware.reader.detection.lot_shape import DetectedScene
+from hardware.reader.detection.lot_shape import CUTS, DetectedScene
 from hardware.reader.judge.surroundings import UNEXPLAINED
 
-SHADE, GREY = 0.905, 1.127
-"""Share of the tray's light below which a pixel may be in a shadow, and the factor by which its colours' shares may
-differ."""
+SHADE = 0.905
+"""Share of the tray's light below which a pixel may be in a shadow."""
+
+GREY, TINTED = 1.127, 1.2
+"""Factors by which the shares of the colours may differ in a shadow whose tint is unknown, and in one without its tint.
+Higher takes dark lots for shadows."""
+
+BESIDE, ENOUGH = 25, 100
+"""Pixels of the working size around lots in which their shadows are looked for, and how many of these tell the tint."""
 
 SHADY = 0.7
 """Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are told only from
@@ -29,20 +34,41 @@ WIDE = 0.1
 it, which then look like the tray."""
 
 
-def dimmed(scene: Scene) -> Floats:
+def shadow_tint(views: Sequence[DetectedScene]) -> Floats | None:
+    """The tint of the shadows beside these lots, (3,): powers of a mean of 1, to which each colour is dimmed.
+
+    A lamp has another colour than what the room and the tray's rim reflect. None if too little of them is seen.
+    """
+    dark = np.concatenate([_beside_lots(view) for view in views])
+    if len(dark) < ENOUGH:
+        return None
+    tint = np.median(dark, axis=0)
+    return np.asarray(tint / tint.mean(), np.float32)
+
+
+def _beside_lots(view: DetectedScene) -> Floats:
+    """What a shadow leaves of each colour, where the network sees the tray beside lots: logarithms, (n, 3)."""
+    left, lot, side = view.scene.change, view.found.lot, 2 * BESIDE + 1
+    near = cv2.dilate((lot > CUTS[0]).astype(np.uint8), np.ones((side, side), np.uint8)) > 0
+    shady = near & (lot + view.found.other < CUTS[-1]) & (left.max(axis=2) < np.log(SHADE))
+    return left[cv2.morphologyEx(shady.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0]
+
+
+def dimmed(scene: Scene, tint: Floats | None) -> Floats:
     """The share of its light that is left to the tray where there may be a shadow, (rows, columns); 0 elsewhere."""
     # Channel by channel, because NumPy takes twenty times as long along an axis of three.
-    blue, green, red = cv2.split((scene.small + np.float32(DARK)) / (scene.bare + DARK))
+    blue, green, red = cv2.split(scene.change if tint is None else scene.change / tint)
     most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
-    return np.where((most < SHADE) & (most < GREY * least), most, np.float32(0))
+    alike = most - least < np.log(GREY if tint is None else TINTED)
+    return np.where((most < np.log(SHADE)) & alike, cv2.exp(most), np.float32(0))
 
 
-def shade(scene: Scene, darkest: float = 0.0) -> NDArray[np.bool_]:
-    """The pixels that are as the tray is in a shadow, (rows, columns).
+def shade(scene: Scene, tint: Floats | None, darkest: float = 0.0) -> NDArray[np.bool_]:
+    """The pixels that are as the tray is in a shadow of that tint, (rows, columns).
 
     darkest : share of the tray's light that a shadow leaves.
     """
-    return dimmed(scene) > darkest
+    return dimmed(scene, tint) > darkest
 
 
 def darkest_shade(lots: Sequence[Floats]) -> float:

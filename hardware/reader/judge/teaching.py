@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 
 import cv2
@@ -36,13 +37,21 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates, set
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shaded_shares
+from hardware.reader.judge.shadows import (
+    SHADY,
+    darkest_shade,
+    dimmed,
+    lit,
+    shade,
+    shaded_shares,
+    shadow_tint,
+)
 from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
 
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
 
-PRESENT = (0.0, -1.0)
+THERE = (0.0, -1.0)
 """Log-odds from which each taught stick or small lot is there, as the others judge it; it must also be likelier than a
 fifth one, and that less likely than not. Kernels differ so much that the others alone may not be quite sure of one.
 Higher refuses pictures in poor light."""
@@ -54,8 +63,9 @@ class TaughtPlaces:
 
     places, outlines: of the lots in the marked and in the plain picture; in pixels of the working size, (n, 2).
     told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
-    reference: mean colour of the empty tray. darkest: share of the tray's light that a shadow leaves;
-    what is darker may be a lot. glare: largest share of a lot that is burnt out to white.
+    reference: mean colour of the empty tray. glare: largest share of a lot that is burnt out to white.
+    tint: of the lots' shadows, if it is known. darkest: share of the tray's light that a shadow leaves; what is darker
+    may be a lot.
     """
 
     tray: EmptyTray
@@ -65,6 +75,7 @@ class TaughtPlaces:
     told: Floats
     close: Floats
     reference: Floats
+    tint: Floats | None
     darkest: float
     glare: float
 
@@ -82,13 +93,15 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
                 "use the same four lots, and keep hands and other things out of the pictures."
             )
         )
+    tint = shadow_tint([*seen.at(SCALES[0]).values()])
     tries = []
     # By scale, because few of them are kept.
-    for shape in sorted(_shapes(seen), key=lambda shape: -shape.scale):
+    for shape in sorted(_shapes(seen, tint), key=lambda shape: -shape.scale):
         views = seen.at(shape.scale).values()
         makers = [CropMaker(view, shape, reference) for view in views]
         sides = [
-            _places(Seeing(model, presence, view, shape, maker)) for view, maker in zip(views, makers, strict=True)
+            _places(Seeing(model, presence, view, shape, maker), tint)
+            for view, maker in zip(views, makers, strict=True)
         ]
         least = _least_present(model, shape, sides)
         if least is not None:
@@ -108,7 +121,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
     shown = [
         (view, light, shape.ends.mask(place, light.shape))
-        for view, light, four in zip(views, [dimmed(view.scene) for view in views], places, strict=True)
+        for view, light, four in zip(views, [dimmed(view.scene, tint) for view in views], places, strict=True)
         for place in four
     ]
     return TaughtPlaces(
@@ -119,6 +132,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         told=np.concatenate(told),
         close=np.concatenate(close),
         reference=reference,
+        tint=tint,
         darkest=darkest_shade([light[lot > 0] for _view, light, lot in shown]),
         glare=max(burnt_out(view, lot) for view, _light, lot in shown),
     )
@@ -155,12 +169,12 @@ def _differ(*views: DetectedScene) -> bool:
     return bool(marked and plain) and all(unlike(one + other) > 1 for one, other in product(marked, plain))
 
 
-def _places(seeing: Seeing) -> Candidates:
+def _places(seeing: Seeing, tint: Floats | None) -> Candidates:
     """Where lots may lie; without what is nothing but a shadow, if four others may be small lots."""
     found = candidates(seeing)
     if seeing.shape.is_long:
         return settled(seeing, found)
-    shares = shaded_shares(shade(seeing.view.scene), found.places, seeing.shape.ends)
+    shares = shaded_shares(shade(seeing.view.scene, tint), found.places, seeing.shape.ends)
     kept = [number for number, share in enumerate(shares) if share < SHADY]
     if len(kept) < LOTS or found.judgement.present[kept[LOTS - 1]] < 0:
         return found
@@ -186,10 +200,10 @@ class _Views:
         return look(scene, self._model.detector, scale, whole=True)
 
 
-def _shapes(seen: _Views) -> Iterator[LotShape]:
+def _shapes(seen: _Views, tint: Floats | None) -> Iterator[LotShape]:
     """The different sizes of four like things in both pictures or in either one; if none are, of what may be joined."""
     known: list[LotShape] = []
-    for groups in (_fours, _joined):
+    for groups in (_fours, partial(_joined, tint)):
         for scale in SCALES:  # while their size is not known; small ones take the second
             for group in groups(*seen.at(scale).values()):
                 shape = measured(group)
@@ -214,10 +228,10 @@ def _fours(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
         yield from filter(None, fours)
 
 
-def _joined(*views: DetectedScene) -> Iterator[tuple[Component, ...]]:
+def _joined(tint: Floats | None, *views: DetectedScene) -> Iterator[tuple[Component, ...]]:
     """Two sticks of each picture, where others touch, and four like things whose shadows join them."""
     yield from pairs(*views)
-    yield from _fours(*(lit(view, shade(view.scene)) for view in views))
+    yield from _fours(*(lit(view, shade(view.scene, tint)) for view in views))
 
 
 def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -> float | None:
@@ -231,7 +245,7 @@ def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -
     judge = LotJudge(marked, plain, model.relation(shape.is_long))
     fifth = max(float(judge(side.told).present[LOTS:].max(initial=-np.inf)) for side in sides)
     least = float(judge.by_others()[0].min())
-    return least if fifth < 0 and least > max(PRESENT[shape.kind], fifth) else None
+    return least if fifth < 0 and least > max(THERE[shape.kind], fifth) else None
 
 
 def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tuple[NDArray[np.int32], ...]:

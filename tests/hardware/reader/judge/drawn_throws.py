@@ -42,9 +42,9 @@ def shaded(
     pixels: Pixels,
     places: Sequence[tuple[int, int]] = PLACES,
     thrown: tuple[int, int] = (14, 8),
-    light: float = 0.45,
+    light: float | tuple[float, float, float] = 0.45,
 ) -> Pixels:
-    """The counters with shadows as large as themselves, thrown that far, with that share of the light."""
+    """The counters with shadows as large as they are, thrown that far, leaving that share of the light."""
     shade = np.zeros(pixels.shape[:2], np.uint8)
     for x, y in places:
         cv2.circle(shade, (x + thrown[0], y + thrown[1]), RADIUS, 1, -1)

@@ -10,6 +10,8 @@ import pytest
 
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.reader.judge import judged_reader
+from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.judge.teaching import find_lots
@@ -83,6 +85,28 @@ def test_anything_but_four_counters_that_show_is_asked_about(places: tuple[tuple
 
     assert isinstance(answer, ThrowUnreadable)
     assert answer.reason == "count"
+
+
+def test_a_fifth_counter_that_each_network_knows_is_not_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although the judge doubts that it is one."""
+    middle = (150, 120)
+
+    def doubting(seeing: Seeing) -> Candidates:
+        found, scale = candidates(seeing), seeing.view.scene.factor
+        for number, place in enumerate(found.places):
+            if np.hypot(place.x * scale - middle[0], place.y * scale - middle[1]) < RADIUS:
+                found.judgement.present[number] = -0.5
+        return found
+
+    monkeypatch.setattr(judged_reader, "candidates", doubting)
+    five = counters("10101", (*PLACES, middle))
+
+    answer = read(round_counters(), five)
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "count"
+    monkeypatch.setattr(Witness, "certainty", lambda _self, told: np.ones(len(told)))
+    assert isinstance(read(round_counters(), five), ThrowSeen)
 
 
 def test_five_counters_in_a_heap_are_asked_about() -> None:
@@ -186,6 +210,19 @@ def test_lots_with_hard_shadows_are_read(faces: str) -> None:
     reader = ThrowReader.calibrate(TRAY, *in_the_sun(light=0.3))
 
     answer = reader.read(shaded(counters(faces), thrown=(18, 9), light=0.3))
+
+    assert isinstance(answer, ThrowSeen), answer
+    assert answer.marked == faces.count("1")
+
+
+@pytest.mark.parametrize("light", [(0.8, 0.65, 0.5), (0.45, 0.55, 0.65)], ids=["blue", "warm"])
+@pytest.mark.parametrize("faces", ["0000", "1100", "1011"])
+def test_lots_with_tinted_shadows_are_read(light: tuple[float, float, float], faces: str) -> None:
+    """Where the lamp has another colour than the room, a shadow is not the tray made darker."""
+    marked, plain, thrown = (shaded(counters(one), light=light) for one in ("1111", "0000", faces))
+    reader = ThrowReader.calibrate(TRAY, marked, plain)
+
+    answer = reader.read(thrown)
 
     assert isinstance(answer, ThrowSeen), answer
     assert answer.marked == faces.count("1")
