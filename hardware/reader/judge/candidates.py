@@ -56,16 +56,6 @@ class Candidates:
         """The places where a lot lies with more than these log-odds."""
         return self.of(np.flatnonzero(self.judgement.present > odds).tolist())
 
-    def beside(self, places: Sequence[Bar], shape: LotShape) -> Candidates:
-        """The places that do not show a lot at one of those."""
-        return self.of(
-            [
-                number
-                for number, place in enumerate(self.places)
-                if not any(same_lot(place, one, shape) for one in places)
-            ]
-        )
-
 
 def candidates(seeing: Seeing) -> Candidates:
     """The places where lots of that size may lie."""

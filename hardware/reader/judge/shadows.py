@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends
+from hardware.reader.detection.detector import AROUND
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import CUTS, DetectedScene
 from hardware.reader.judge.surroundings import UNEXPLAINED
@@ -22,8 +23,8 @@ GREY, TINTED = 1.127, 1.2
 """Factors by which the shares of the colours may differ in a shadow whose tint is unknown, and in one without its tint.
 Higher takes dark lots for shadows."""
 
-BESIDE, ENOUGH = 25, 100
-"""Pixels of the working size around lots in which their shadows are looked for, and how many of these tell the tint."""
+ENOUGH = 100
+"""Least pixels of shadows beside lots that tell their tint. Fewer may be the edges of something else."""
 
 SHADY = 0.7
 """Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are told only from
@@ -48,7 +49,7 @@ def shadow_tint(views: Sequence[DetectedScene]) -> Floats | None:
 
 def _beside_lots(view: DetectedScene) -> Floats:
     """What a shadow leaves of each colour, where the network sees the tray beside lots: logarithms, (n, 3)."""
-    left, lot, side = view.scene.change, view.found.lot, 2 * BESIDE + 1
+    left, lot, side = view.scene.change, view.found.lot, 2 * AROUND + 1
     near = cv2.dilate((lot > CUTS[0]).astype(np.uint8), np.ones((side, side), np.uint8)) > 0
     shady = near & (lot + view.found.other < CUTS[-1]) & (left.max(axis=2) < np.log(SHADE))
     return left[cv2.morphologyEx(shady.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0]

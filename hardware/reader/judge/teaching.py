@@ -51,7 +51,7 @@ from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
 
-THERE = (0.0, -1.0)
+PRESENT = (0.0, -1.0)
 """Log-odds from which each taught stick or small lot is there, as the others judge it; it must also be likelier than a
 fifth one, and that less likely than not. Kernels differ so much that the others alone may not be quite sure of one.
 Higher refuses pictures in poor light."""
@@ -245,7 +245,7 @@ def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -
     judge = LotJudge(marked, plain, model.relation(shape.is_long))
     fifth = max(float(judge(side.told).present[LOTS:].max(initial=-np.inf)) for side in sides)
     least = float(judge.by_others()[0].min())
-    return least if fifth < 0 and least > max(THERE[shape.kind], fifth) else None
+    return least if fifth < 0 and least > max(PRESENT[shape.kind], fifth) else None
 
 
 def _outlines(view: DetectedScene, places: Sequence[Bar], shape: LotShape) -> tuple[NDArray[np.int32], ...]:

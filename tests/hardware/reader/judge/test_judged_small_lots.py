@@ -87,25 +87,23 @@ def test_anything_but_four_counters_that_show_is_asked_about(places: tuple[tuple
     assert answer.reason == "count"
 
 
-def test_a_fifth_counter_that_each_network_knows_is_not_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Although the judge doubts that it is one."""
+def test_a_fifth_counter_that_each_witness_knows_is_not_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although the place where the judge looked for it is no lot."""
     middle = (150, 120)
 
-    def doubting(seeing: Seeing) -> Candidates:
+    def overlooking(seeing: Seeing) -> Candidates:
         found, scale = candidates(seeing), seeing.view.scene.factor
-        for number, place in enumerate(found.places):
-            if np.hypot(place.x * scale - middle[0], place.y * scale - middle[1]) < RADIUS:
-                found.judgement.present[number] = -0.5
-        return found
+        away = [np.hypot(place.x * scale - middle[0], place.y * scale - middle[1]) > RADIUS for place in found.places]
+        return found.of(np.flatnonzero(away).tolist())
 
-    monkeypatch.setattr(judged_reader, "candidates", doubting)
+    monkeypatch.setattr(judged_reader, "candidates", overlooking)
     five = counters("10101", (*PLACES, middle))
 
     answer = read(round_counters(), five)
 
     assert isinstance(answer, ThrowUnreadable)
     assert answer.reason == "count"
-    monkeypatch.setattr(Witness, "certainty", lambda _self, told: np.ones(len(told)))
+    monkeypatch.setattr(Witness, "certainty", lambda _self, told: np.full(len(told), 0.8))
     assert isinstance(read(round_counters(), five), ThrowSeen)
 
 
