@@ -41,8 +41,9 @@ BEYOND_DOUBT = 1.5
 stick on its edge, higher asks about sticks that touch."""
 
 ALONE = 0.85
-"""What each witness must say by itself of a face that may look otherwise than when it was taught, and says of that of a
-fifth lot. Lower misreads these, higher asks about more heaps and overlooks a fifth one."""
+"""What each witness must say by itself of a face that may look otherwise than when it was taught, and of the face of a
+thing that may be a fifth lot. Lower misreads the one and asks about game pieces, higher asks about more heaps and
+overlooks the other."""
 
 PART, OTHER_GROUND = 0.45, 2.0
 """Share of a face that others may hide, because a hidden mark looks like none, and times as bright or as dark as under

@@ -20,8 +20,8 @@ SHADE = 0.905
 """Share of the tray's light below which a pixel may be in a shadow."""
 
 GREY, TINTED = 1.127, 1.2
-"""Factors by which the shares of the colours may differ in a shadow whose tint is unknown, and in one without its tint.
-Higher takes dark lots for shadows."""
+"""Factors by which the shares of the colours may differ in a shadow: where its tint is unknown, and where it is taken
+off. Higher takes dark lots for shadows."""
 
 ENOUGH = 100
 """Least pixels of shadows beside lots that tell their tint. Fewer may be the edges of something else."""
@@ -56,7 +56,10 @@ def _beside_lots(view: DetectedScene) -> Floats:
 
 
 def dimmed(scene: Scene, tint: Floats | None) -> Floats:
-    """The share of its light that is left to the tray where there may be a shadow, (rows, columns); 0 elsewhere."""
+    """The share of its light that is left to the tray where there may be a shadow, (rows, columns); 0 elsewhere.
+
+    tint : of the shadows, if it is known.
+    """
     # Channel by channel, because NumPy takes twenty times as long along an axis of three.
     blue, green, red = cv2.split(scene.change if tint is None else scene.change / tint)
     most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
