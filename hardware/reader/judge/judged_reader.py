@@ -31,19 +31,17 @@ from hardware.registration.sheet_registration import RegisteredPicture
 PRESENT, ABSENT = 0.8, 0.5
 """Log-odds from which a lot is certainly there, and below which there is certainly none. Wider apart asks more."""
 
-UNLIKELY = -2.2
-"""Log-odds of a probability of 0.1. Where a face is less likely to be readable, the lot certainly does not lie flat, or
-lies on another one: higher asks about more heaps, lower overlooks more of what looks out below a stick. A thing less
-likely to be a lot is none, whatever its face: higher overlooks a fifth one."""
+HIDDEN = -2.2
+"""Log-odds that its face can be read below which a lot certainly does not lie flat, or lies on another one: a
+probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
 
 BEYOND_DOUBT = 1.5
 """Certainty from which a face counts although the judge doubts that the stick lies flat among others. Lower overlooks a
 stick on its edge, higher asks about sticks that touch."""
 
 ALONE = 0.85
-"""What each witness must say by itself of a face that may look otherwise than when it was taught, and of the face of a
-thing that may be a fifth lot. Lower misreads the one and asks about game pieces, higher asks about more heaps and
-overlooks the other."""
+"""What each witness must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
+higher asks about more heaps."""
 
 PART, OTHER_GROUND = 0.45, 2.0
 """Share of a face that others may hide, because a hidden mark looks like none, and times as bright or as dark as under
@@ -161,7 +159,8 @@ class JudgedReader:
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
         doubt = self._doubt(view, found, faces, around)
         strangers = around.strangers()
-        if doubt is None and self._may_be_lots(seeing, strangers):
+        # The judge may have moved a place away from the lot it was proposed for.
+        if doubt is None and (self._judge(self._model.describe(maker, strangers)).present > ABSENT).any():
             doubt = "count"
         if doubt is not None:
             others = [self._lot(view, place, UNKNOWN) for place in strangers]
@@ -178,26 +177,17 @@ class JudgedReader:
         view = look(scene, self._model.detector, self._lesson.shape.scale)
         return view if self.reads_sticks else lit(view, dark)
 
-    def _may_be_lots(self, seeing: Seeing, strangers: Sequence[Bar]) -> bool:
-        """Whether one of these may be a lot, and each witness tells its face."""
-        told = self._model.describe(seeing.maker, strangers)
-        _together, alone = self._certainties(seeing, strangers, told)
-        return bool(((self._judge(told).present > UNLIKELY) & (alone >= ALONE)).any())
-
-    def _certainties(self, seeing: Seeing, places: Sequence[Bar], told: Floats) -> tuple[Floats, Floats]:
-        """How certainly both witnesses together tell these faces, below 0 the plain one, and each by itself: (n,)."""
-        seen = told, self._model.closer(told, seeing.maker, places)
-        said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, seen, strict=True)])
-        return said.sum(axis=0), np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
-
     def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
         """How the faces of these lots look."""
-        certain, alone = self._certainties(seeing, found.places, found.told)
+        told = found.told, self._model.closer(found.told, seeing.maker, found.places)
+        said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, told, strict=True)])
+        certain = said.sum(axis=0)
+        alone = np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
         readable = found.judgement.readable
         ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
-        excused = self.reads_sticks & (readable > UNLIKELY) & (np.abs(certain) >= BEYOND_DOUBT)
+        excused = self.reads_sticks & (readable > HIDDEN) & (np.abs(certain) >= BEYOND_DOUBT)
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
@@ -207,7 +197,7 @@ class JudgedReader:
                 ),
                 # The judge may doubt a stick because of others that lie against it.
                 is_flat=bool(readable[number] >= 0 or (excused[number] and around.touch(number))),
-                is_hidden=bool(readable[number] <= UNLIKELY),
+                is_hidden=bool(readable[number] <= HIDDEN),
                 in_glare=burnt_out(seeing.view, lot) > self._glare,
             )
             for number, lot in enumerate(around.lots)
