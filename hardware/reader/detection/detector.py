@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.arrays import Floats
+from hardware.reader.arrays import Floats, Mask
 from hardware.reader.detection.empty_tray import DARK, farthest
 
 STEP = 16
@@ -91,7 +91,7 @@ class Detector:
     def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0, whole: bool = True) -> Detection:
         """Detect lots in the picture, at its own size. The network sees it magnified by ``scale``.
 
-        whole : False to let it see only the part where the tray has changed.
+        whole : False to show it only the part around what is new in the tray. Elsewhere nothing is found.
         """
         rows, columns = pixels.shape[:2]
         if scale < 1:
@@ -100,11 +100,13 @@ class Detector:
                 np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32) for one in (pixels, bare)
             )
         seen = np.asarray(pixels, np.float32)
-        scores = np.zeros((OUTPUTS, *seen.shape[:2]), np.float32)
-        scores[0] = 10  # where nothing is new it is certainly the tray
-        part = (slice(None), slice(None)) if whole else changed_part(seen, bare)
-        if part is not None:
-            scores[:, *part] = self._scores(seen[part], bare[part])
+        near = near_change(seen, bare)
+        scores = np.zeros((OUTPUTS, *near.shape), np.float32)
+        left, top, width, height = (0, 0, *near.shape[::-1]) if whole else cv2.boundingRect(near)
+        if width:
+            part = slice(top // STEP * STEP, top + height), slice(left // STEP * STEP, left + width)
+            scores[:, *part] = self._scores(seen[part], bare[part]) * near[part]
+        scores[0, near == 0] = 10  # where nothing is new it is certainly the tray
         if scale < 1:
             scores = np.stack([cv2.resize(one, (columns, rows), interpolation=cv2.INTER_LINEAR) for one in scores])
         classes = np.exp(scores[:3] - scores[:3].max(axis=0))
@@ -126,8 +128,8 @@ class Detector:
             return network_output(np.asarray(self._net.forward()[0], np.float32))[:, :rows, :columns]
 
 
-def changed_part(seen: Floats, empty: Floats) -> tuple[slice, slice] | None:
-    """The rows and columns of a picture, from multiples of STEP, that hold all that is new; None if nothing is.
+def near_change(seen: Floats, empty: Floats) -> Mask:
+    """Where something is new in the tray, and AROUND pixels around it: 1 there, 0 elsewhere; (rows, columns).
 
     Parameters
     ----------
@@ -136,11 +138,7 @@ def changed_part(seen: Floats, empty: Floats) -> tuple[slice, slice] | None:
     apart = cv2.blur(farthest(seen, empty), (SPECK, SPECK))
     least = min(NOTICED * float(np.median(apart[::4, ::4])), PLAIN)
     new = cv2.morphologyEx((apart > least).astype(np.uint8), cv2.MORPH_OPEN, np.ones((SPECK, SPECK), np.uint8))
-    left, top, width, height = cv2.boundingRect(new)
-    if not width:
-        return None
-    above, before = (max(0, start - AROUND) // STEP * STEP for start in (top, left))
-    return slice(above, top + height + AROUND), slice(before, left + width + AROUND)
+    return np.asarray(cv2.dilate(new, np.ones((2 * AROUND + 1, 2 * AROUND + 1), np.uint8)), np.uint8)
 
 
 def open_network(model: Path, digest: str) -> cv2.dnn.Net:

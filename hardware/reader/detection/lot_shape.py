@@ -47,7 +47,7 @@ class LotDetector(Protocol):
     def detect(self, pixels: Pixels, bare: Floats, scale: float, whole: bool, /) -> Detection:
         """Detect lots in the picture, magnified by ``scale``.
 
-        bare : the empty tray in the picture's place and light. whole : False to look only where that has changed.
+        bare : the empty tray in the picture's place and light. whole : False to show it only what is around changes.
         """
         ...
 
@@ -98,8 +98,8 @@ def look(scene: Scene, detector: LotDetector, scale: float, *, whole: bool = Fal
     """Detect lots against the empty tray.
 
     scale : size at which the network sees the picture, relative to the working size.
-    whole : True to look also where nothing has changed. What is there differs in the last decimals alone, but on those
-        may depend which of several sizes is learnt.
+    whole : True to show it all of the picture. Then what is found differs in the last decimals alone, but on those may
+        depend which of several sizes is learnt.
     """
     return DetectedScene(scene, detector.detect(scene.small, scene.bare, scale, whole))
 

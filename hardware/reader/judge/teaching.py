@@ -51,10 +51,10 @@ from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
 
-PRESENT = (0.0, -1.0)
+PRESENT = (0.0, -3.0)
 """Log-odds from which each taught stick or small lot is there, as the others judge it; it must also be likelier than a
-fifth one, and that less likely than not. Kernels differ so much that the others alone may not be quite sure of one.
-Higher refuses pictures in poor light."""
+fifth one, and that less likely than not. Kernels differ so much that the others alone may doubt one. Higher refuses
+pictures in poor light, lower lets four of five things be taught."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,8 +20,8 @@ from tests.hardware.reader import drawing, drawing_small_lots
 from tests.hardware.reader.drawing_sticks import Laid, apart, heap, taught, touching
 from tests.hardware.reader.judge.ideal_model import ideal_model
 
-CUBES = Path(__file__).parents[3] / "data" / "cubes"
-"""Set 72439 of the random renders."""
+DATA = Path(__file__).parents[3] / "data"
+"""Holds the pictures that teach sets 72439 (cubes), 72714 (beans) and 72783 (kernels) of the random renders."""
 
 MODEL = ideal_model()
 MODELS: dict[str, Callable[[], Model]] = {"ideal": ideal_model, "shipped": shipped_judge}
@@ -157,9 +157,28 @@ def test_a_picture_that_teaches_must_show_four_lots(lots: Sequence[drawing.Stick
         check_lots(drawing.tray(), drawing.tray(lots, noise=3))
 
 
+def rendered(name: str) -> TaughtPlaces:
+    """What three rendered pictures teach."""
+    return taught_lots(*(load_picture(DATA / name / f"{picture}.jpg") for picture in ("empty", "marked", "plain")))
+
+
 def test_cubes_may_be_joined_by_their_shadows() -> None:
     """The detector takes these for lots, from each cube to the next."""
-    known = taught_lots(*(load_picture(CUBES / f"{name}.jpg") for name in ("empty", "marked", "plain")))
+    known = rendered("cubes")
 
     assert not known.shape.is_long
     assert known.shape.bar.width == pytest.approx(26, abs=3)
+
+
+def test_what_looks_like_a_lot_where_nothing_is_new_is_overlooked() -> None:
+    """The network takes a spot of the bare table, on the right, for a bean."""
+    known = rendered("beans")
+
+    assert all(230 < place.x < 380 and 170 < place.y < 290 for side in known.places for place in side)
+
+
+def test_kernels_of_one_set_may_differ_much() -> None:
+    """One is small and narrow, so that the others hardly know it; but nothing else lies in the tray."""
+    known = rendered("kernels")
+
+    assert all(240 < place.x < 390 and 140 < place.y < 280 for side in known.places for place in side)
