@@ -8,7 +8,7 @@ import pytest
 
 from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats, Mask
-from hardware.reader.detection.detector import OUTPUTS, Detector, near_change, network_input, network_output
+from hardware.reader.detection.detector import OUTPUTS, STEP, Detector, near_change, network_input, network_output
 from hardware.reader.detection.shipped_model import shipped_detector
 from tests.hardware.reader.drawing import COLUMNS, ROWS, Stick, four, tray
 
@@ -108,6 +108,27 @@ def test_the_changed_part_shows_what_the_whole_picture_does() -> None:
     np.testing.assert_allclose(part.lot, whole.lot, atol=0.1)
     np.testing.assert_allclose(part.other, whole.other, atol=0.1)
     np.testing.assert_allclose(part.inside[whole.lot > 0.5], whole.inside[whole.lot > 0.5], atol=0.1)
+
+
+def test_the_part_begins_where_the_network_joins_pixels_in_the_whole_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here the channels of a pixel are its row and its column."""
+    shown = []
+
+    def scores(_self: Detector, seen: Floats, _empty: Floats) -> Floats:
+        shown.append(seen)
+        return np.zeros((OUTPUTS, *seen.shape[:2]), np.float32)
+
+    monkeypatch.setattr(Detector, "_scores", scores)
+    bare = np.stack([*np.indices((ROWS, COLUMNS)), np.zeros((ROWS, COLUMNS))], axis=2).astype(np.float32)
+    pixels = bare.copy()
+    pixels[250:290, 333:390, 2] = 200
+
+    shipped_detector().detect(pixels, bare, whole=False)
+
+    row, column, _ = shown[0][0, 0]
+    assert 180 <= row <= 210
+    assert 270 <= column <= 293
+    assert row % STEP == column % STEP == 0
 
 
 @pytest.mark.parametrize("whole", [True, False])
