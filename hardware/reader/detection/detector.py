@@ -25,7 +25,7 @@ NOTICED, PLAIN = 4.0, 18.0
 from which it always is. Raised they save time in poor light, and overlook lots in the tray's colours."""
 
 AROUND = 40
-"""Pixels that are looked at around what is new: a lot's faint end may be there, and the network needs surroundings."""
+"""Pixels around what is new in which lots are found: a faint end may be there, and the network needs surroundings."""
 
 LOT, OTHER = 1, 2
 """The classes of a pixel besides 0, the tray or what lay there before: a lot, and anything else that is new."""
@@ -89,9 +89,9 @@ class Detector:
         self._turn = Lock()
 
     def detect(self, pixels: Pixels | Floats, bare: Floats, scale: float = 1.0, whole: bool = True) -> Detection:
-        """Detect lots in the picture, at its own size. The network sees it magnified by ``scale``.
+        """Detect lots in the picture, at its own size, and none away from what is new in the tray.
 
-        whole : False to show it only the part around what is new in the tray. Elsewhere nothing is found.
+        scale : how much the picture is magnified for the network. whole : False to show it only what is around changes.
         """
         rows, columns = pixels.shape[:2]
         if scale < 1:
