@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 import sys
 import threading
 import time
@@ -53,7 +52,7 @@ from companion.service.health_check import HealthCheck
 from companion.service.machine import program
 from companion.service.malloc import limit_arenas
 from companion.service.sd_notify import ServiceManager
-from companion.service.shutdown import Shutdown, poweroff_file
+from companion.service.shutdown import Shutdown, poweroff_file, stop_on_signals
 from companion.service.solver_process import BackgroundSolver, command
 from companion.service.startup_fallback import serve_or_explain
 from companion.service.status_line import StatusLine
@@ -302,8 +301,7 @@ def _served(settings: Settings, manager: ServiceManager) -> tuple[int, Settings,
             health = HealthCheck(settings.host, server.port)
             workers.add("status", StatusLine(referee, manager.notify).step)
             workers.add("web", partial(_check_health, health, workers))
-        for signal_number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(signal_number, lambda *_: workers.stopping.set())
+        stop_on_signals(workers.stopping)
         threading.Thread(target=workers.run_one, args=("server", server.run), daemon=True).start()
         opened_here.callback(server.close)
         if initial and referee.state().camera != initial:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import signal
 import threading
 
 import click
@@ -11,6 +10,7 @@ import click
 from companion.club.broker import Broker, BrokerAddress
 from companion.club.table_registry import TableRegistry
 from companion.club.topics import ALL_TABLES
+from companion.service.shutdown import stop_on_signals
 
 mqtt_help = "The club's MQTT broker: mqtt://HOST, mqtt://USER:PASSWORD@HOST:PORT, or mqtts:// for an encrypted one."
 
@@ -33,8 +33,7 @@ def boards(mqtt: str, host: str, port: int) -> None:
     stopping = threading.Event()
     try:
         server = Server(create_club_app(registry, linked=lambda: broker.is_linked), host=host, port=port)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stopping.set())
+        stop_on_signals(stopping)
         threading.Thread(target=server.run, daemon=True).start()
         click.echo(f"http://{f'[{host}]' if ':' in host else host}:{server.port}/")
         stopping.wait()

@@ -1,8 +1,9 @@
-"""The shutdown that two buttons request: of the computer if the service can do that, else of this program alone."""
+"""Shutting down: the program by a signal; by two buttons the computer if the service can do that, else the program."""
 
 from __future__ import annotations
 
 import logging
+import signal
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +13,21 @@ log = logging.getLogger("puluc")
 PATIENCE_S = 20.0
 """Seconds within which the computer should be going down. A shorter time gives up on a slow card, a longer one leaves
 the lamp wrong for longer."""
+
+
+def stop_on_signals(stopping: threading.Event) -> None:
+    """Set ``stopping`` on SIGTERM and Ctrl-C. To be called on the main thread.
+
+    A handler interrupts the main thread, perhaps while that waits for the event and has its lock, for which the handler
+    would wait for ever. So another thread sets it.
+    """
+
+    def stop(*_: object) -> None:
+        if not stopping.is_set():
+            threading.Thread(target=stopping.set, name="stopping", daemon=True).start()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
 
 
 def poweroff_file(environ: Mapping[str, str]) -> Path | None:

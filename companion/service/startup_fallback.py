@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import signal
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -15,6 +14,7 @@ from companion.backup.recovery import Recovery
 from companion.errors import CompanionError, SettingsUnusable, StoreDamaged
 from companion.service.health_check import HealthCheck
 from companion.service.sd_notify import ServiceManager
+from companion.service.shutdown import stop_on_signals
 from web.security.access import Access
 from web.serving.server import Server
 from web.serving.waiting_page import waiting_app
@@ -87,8 +87,7 @@ def _explained(
 ) -> bool:
     """Show the reason for that many seconds, or until damaged games are replaced. Returns whether it was stopped."""
     stopping, until = Event(), time.monotonic() + (CHOOSING_S if recovery else seconds)
-    for signal_number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(signal_number, lambda *_: stopping.set())
+    stop_on_signals(stopping)
     interval_s = min(CHECK_S, (manager.watchdog_s or CHECK_S) / 2)
     with ExitStack() as opened:
         if page is not None:

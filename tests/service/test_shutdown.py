@@ -1,13 +1,15 @@
-"""Holding two buttons shuts the computer down if the service can, or else ends the program."""
+"""A signal ends the program; holding two buttons shuts the computer down if the service can, or else the program."""
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from companion.service.shutdown import PATIENCE_S, Shutdown, poweroff_file
+from companion.service.shutdown import PATIENCE_S, Shutdown, poweroff_file, stop_on_signals
 
 
 def test_the_program_alone_ends_in_order() -> None:
@@ -51,3 +53,37 @@ def test_a_request_that_cannot_be_written_ends_the_program(tmp_path: Path) -> No
     Shutdown(stopping, tmp_path / "nowhere" / "off", clock=lambda: 1.0).request()
 
     assert stopping.is_set()
+
+
+@pytest.fixture
+def _handlers() -> Iterator[None]:
+    """The test runner's own handlers, put back."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.usefixtures("_handlers")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_even_while_the_event_is_locked(number: signal.Signals) -> None:
+    """The main thread has the event's lock for a moment whenever it begins or ends to wait for it."""
+    stopping = Event()
+    stop_on_signals(stopping)
+
+    with stopping._cond:  # type: ignore[attr-defined]
+        signal.raise_signal(number)
+
+    assert stopping.wait(5)
+
+
+@pytest.mark.usefixtures("_handlers")
+def test_a_second_signal_does_no_harm() -> None:
+    """Somebody presses Ctrl-C twice."""
+    stopping = Event()
+    stop_on_signals(stopping)
+
+    for _ in range(2):
+        signal.raise_signal(signal.SIGINT)
+        assert stopping.wait(5)
