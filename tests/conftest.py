@@ -35,6 +35,14 @@ def shared_templates() -> None:
     Flask.jinja_options = Flask.jinja_options | {"bytecode_cache": SharedTemplates()}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def remembered_lessons() -> None:
+    """The same pictures teach many tests' readers; finding the lots in them takes a second."""
+    from tests.remembered_lessons import remember_lessons
+
+    remember_lessons()
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what collecting the tests leaves behind: a tenth of the tests' time."""
     gc.collect()
