@@ -62,9 +62,13 @@ def tray(
     return np.clip(picture.astype(np.float32) * light + grain, 0, 255).astype(np.uint8)
 
 
+@cache
 def calibration() -> tuple[Pixels, Pixels, Pixels]:
-    """The empty tray, all marked and all plain."""
-    return tray(noise=1), tray(four(4), noise=2), tray(four(0), noise=3)
+    """The empty tray, all marked and all plain. Not to be written to."""
+    pictures = tray(noise=1), tray(four(4), noise=2), tray(four(0), noise=3)
+    for pixels in pictures:
+        pixels.flags.writeable = False
+    return pictures
 
 
 @cache

@@ -16,9 +16,17 @@ from tests.hardware.reader.labelled.corruptions import step
 KINDS = ("kernels", "dotted kernels", "beans", "coins", "cubes")
 
 
+class Readers(dict[str, ThrowReader]):
+    """A reader for each kind, taught when it is first needed: each of several workers may run a few of these tests."""
+
+    def __missing__(self, kind: str) -> ThrowReader:
+        self[kind] = ThrowReader.calibrate(*calibration(kind))
+        return self[kind]
+
+
 @pytest.fixture(scope="module")
-def readers() -> dict[str, ThrowReader]:
-    return {kind: ThrowReader.calibrate(*calibration(kind)) for kind in KINDS}
+def readers() -> Readers:
+    return Readers()
 
 
 def thrown(seed: int, marked: int, pair: bool) -> list[Small]:
