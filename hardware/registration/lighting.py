@@ -52,10 +52,11 @@ def straightened(pixels: Pixels, placed: Pixels) -> Pixels | None:
     return np.clip(levels.round(), 0, 255).astype(np.uint8)[None]
 
 
-def in_light_of(picture: Pixels, bare: Pixels | Floats) -> Floats:
+def in_light_of(picture: Pixels, bare: Pixels) -> Floats:
     """The empty tray, each channel scaled by the median ratio of the picture to it; both grey or both in colour."""
-    ratio = np.median((picture[::4, ::4] + 4.0) / (bare[::4, ::4] + 4.0), axis=(0, 1))
-    return np.asarray(np.clip(bare * ratio.astype(np.float32), 0, 255), np.float32)
+    ratio = np.median((picture[::4, ::4] + 4.0) / (bare[::4, ::4] + 4.0), axis=(0, 1)).astype(np.float32)
+    levels = np.minimum(np.multiply.outer(np.arange(256, dtype=np.float32), ratio), 255)
+    return np.asarray(cv2.LUT(bare, levels[None]), np.float32)
 
 
 def _averaged(picture: Pixels) -> Floats:

@@ -119,9 +119,9 @@ def _grey(pixels: Pixels) -> Pixels:
 
 def _pattern(pixels: Pixels) -> Pixels:
     """The picture's texture with light and shade evened out, so that a change of light does not disturb tracking."""
-    grey = _grey(pixels).astype(np.float32)
-    apart = grey - cv2.blur(grey, (21, 21))
-    spread = np.sqrt(np.maximum(cv2.blur(apart**2, (21, 21)), 9))
+    grey = _grey(pixels)
+    apart = cv2.subtract(grey, cv2.boxFilter(grey, cv2.CV_32F, (21, 21)), dtype=cv2.CV_32F)
+    spread = np.sqrt(np.maximum(cv2.sqrBoxFilter(apart, cv2.CV_32F, (21, 21)), 9))
     return np.clip(apart / spread * 40 + 128, 0, 255).astype(np.uint8)
 
 

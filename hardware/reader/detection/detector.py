@@ -94,28 +94,28 @@ class Detector:
         scale : how much the picture is magnified for the network. whole : False to show it only what is around changes.
         """
         rows, columns = pixels.shape[:2]
-        if scale < 1:
-            size = (round(columns * scale), round(rows * scale))
-            pixels, bare = (
-                np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32) for one in (pixels, bare)
-            )
-        seen = np.asarray(pixels, np.float32)
-        near = near_change(seen, bare)
+        size = (round(columns * scale), round(rows * scale))
+        seen, empty = (
+            np.asarray(cv2.resize(one, size, interpolation=cv2.INTER_AREA), np.float32) for one in (pixels, bare)
+        )
+        near = near_change(seen, empty)
         scores = np.zeros((OUTPUTS, *near.shape), np.float32)
+        scores[0] = 10  # where nothing is new it is certainly the tray
         left, top, width, height = (0, 0, *near.shape[::-1]) if whole else cv2.boundingRect(near)
         if width:
             part = slice(top // STEP * STEP, top + height), slice(left // STEP * STEP, left + width)
-            scores[:, *part] = self._scores(seen[part], bare[part]) * near[part]
-        scores[0, near == 0] = 10  # where nothing is new it is certainly the tray
-        if scale < 1:
-            scores = np.stack([cv2.resize(one, (columns, rows), interpolation=cv2.INTER_LINEAR) for one in scores])
-        classes = np.exp(scores[:3] - scores[:3].max(axis=0))
-        shares = classes / classes.sum(axis=0)
+            scores[:, *part] = np.where(near[part] > 0, self._scores(seen[part], empty[part]), scores[:, *part])
+        tray, lot, other, inside, cosine, sine = (
+            np.asarray(cv2.resize(one, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32) for one in scores
+        )
+        most = cv2.max(cv2.max(tray, lot), other)
+        tray, lot, other = (np.asarray(cv2.exp(one - most), np.float32) for one in (tray, lot, other))
+        total = tray + lot + other
         return Detection(
-            lot=shares[LOT],
-            other=shares[OTHER],
-            inside=np.clip(scores[3], 0, 1),
-            along=np.ascontiguousarray(scores[4:6].transpose(1, 2, 0)),
+            lot=lot / total,
+            other=other / total,
+            inside=np.clip(inside, 0, 1),
+            along=np.asarray(cv2.merge([cosine, sine]), np.float32),
         )
 
     def _scores(self, seen: Floats, empty: Floats) -> Floats:

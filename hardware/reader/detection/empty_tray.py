@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +12,6 @@ from companion.errors import ProfileUnusable, TrayMoved
 from companion.i18n import _
 from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats
-from hardware.registration.edge_motion import Move
 from hardware.registration.lighting import in_light_of, straightened
 from hardware.registration.tray_moves import TrayMoves, shrunk
 
@@ -69,14 +67,13 @@ class EmptyTray:
         Where the camera answers to light otherwise than when it was taught, the picture is given that contrast.
         """
         small = shrunk(pixels)
-        moves = self._moves.found(small)
-        if not moves:
+        laid = self._laid(small)
+        if not laid:
             return None
-        table = straightened(small, self._laid(moves[0]))
+        table = straightened(small, laid[0])
         if table is not None:
-            pixels, small = (cv2.LUT(one, table).astype(np.uint8) for one in (pixels, small))
-        bare = self.aligned(small, moves)
-        return None if bare is None else Scene(pixels, small, bare, self.scale)
+            pixels, small = (np.asarray(cv2.LUT(one, table), np.uint8) for one in (pixels, small))
+        return Scene(pixels, small, _lit_alike(small, laid), self.scale)
 
     def taught_scene(self, name: str, picture: Pixels) -> Scene:
         """The picture of that name that teaches. Raises ProfileUnusable, with advice, if it does not show the tray."""
@@ -99,11 +96,8 @@ class EmptyTray:
             )
         return scene
 
-    def aligned(self, small: Pixels, moves: Sequence[Move] = ()) -> Floats | None:
+    def aligned(self, small: Pixels) -> Floats | None:
         """The empty tray as it would look in this picture, or None if the tray is not found.
-
-        A nudged tray moves relative to the table, so up to two motions are tried, and each pixel uses the one that
-        explains its neighbourhood better. Colours are scaled channel by channel to the picture's light.
 
         Parameters
         ----------
@@ -113,18 +107,26 @@ class EmptyTray:
         -------
         (rows, columns, 3) float32, blue-green-red
         """
-        moves = moves or self._moves.found(small)
-        if not moves:
-            return None
-        ways = [in_light_of(small, self._laid(move)) for move in moves]
-        if len(ways) == 1:
-            return ways[0]
-        first, second = (cv2.blur(farthest(small, way), (9, 9)) for way in ways)
-        return np.asarray(cv2.copyTo(ways[1], (second < first).astype(np.uint8), ways[0]), np.float32)
+        laid = self._laid(small)
+        return _lit_alike(small, laid) if laid else None
 
-    def _laid(self, move: Move) -> Pixels:
-        laid = cv2.warpAffine(self.small, move, self.small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(laid, np.uint8)
+    def _laid(self, small: Pixels) -> list[Pixels]:
+        """The empty tray in each place where it may lie; nothing if it is not found."""
+        size, border = self.small.shape[1::-1], cv2.BORDER_REPLICATE
+        moves = self._moves.found(small)
+        return [np.asarray(cv2.warpAffine(self.small, move, size, borderMode=border), np.uint8) for move in moves]
+
+
+def _lit_alike(small: Pixels, laid: list[Pixels]) -> Floats:
+    """The empty tray in the picture's light, channel by channel.
+
+    A nudged tray moves relative to the table: of two places each pixel has the one that explains what is around it.
+    """
+    first, *others = (in_light_of(small, one) for one in laid)
+    for other in others:
+        worse, better = (cv2.blur(farthest(small, one), (9, 9)) for one in (first, other))
+        first = np.asarray(cv2.copyTo(other, cv2.compare(better, worse, cv2.CMP_LT), first), np.float32)
+    return first
 
 
 def _size(shape: tuple[int, ...]) -> str:
@@ -134,5 +136,5 @@ def _size(shape: tuple[int, ...]) -> str:
 def farthest(small: Pixels | Floats, bare: Floats) -> Floats:
     """Largest difference of any channel, (rows, columns)."""
     # Channel by channel, because NumPy takes twenty times as long along an axis of three.
-    blue, green, red = cv2.split(cv2.absdiff(small.astype(np.float32), bare))
+    blue, green, red = cv2.split(cv2.absdiff(np.asarray(small, np.float32), bare))
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)

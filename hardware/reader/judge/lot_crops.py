@@ -47,13 +47,11 @@ class CropMaker:
 
     def __init__(self, view: DetectedScene, shape: LotShape, reference: Floats) -> None:
         scene, found = view.scene, view.found
-        seen = scene.small.astype(np.float32)
-        scale = np.asarray(reference / np.maximum(scene.mean, 1.0) / 255, np.float32)
-        even = cv2.divide(seen * scale, cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR))
+        self._scale = np.asarray(reference / np.maximum(scene.mean, 1.0) / 255, np.float32)[:, None, None]
         self._planes = (
-            np.asarray(even - 0.5, np.float32),
+            cv2.divide(scene.small, cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR), dtype=cv2.CV_32F),
             scene.change,
-            np.asarray(cv2.merge([found.lot, found.other, found.inside]), np.float32),
+            cv2.merge([found.lot, found.other, found.inside]),
             found.along,
         )
         self._shape = shape
@@ -81,6 +79,7 @@ class CropMaker:
                 crop[9:] = np.stack([cos * crop[9] + sin * crop[10], cos * crop[10] - sin * crop[9]])
             else:
                 crop[9:] = 0
+        made[:, :3] = made[:, :3] * self._scale - 0.5
         return made
 
 
@@ -101,7 +100,11 @@ def _matrix(place: Bar, shape: LotShape, window: Window) -> Floats:
     (cos, sin), length, width = place.along, shape.bar.length, shape.bar.width
     if not shape.is_long:
         cos, sin, length, width = 1.0, 0.0, diameter(shape), diameter(shape)
-    step = np.array([length * window.long / columns, width * window.wide / rows])
-    across = np.array([[cos * step[0], -sin * step[1]], [sin * step[0], cos * step[1]]])
-    start = np.array([place.x, place.y]) - across @ [(columns - 1) / 2, (rows - 1) / 2]
-    return np.hstack([across, start[:, None]])
+    wide, high = length * window.long / columns, width * window.wide / rows
+    right, down = (columns - 1) / 2 * wide, (rows - 1) / 2 * high
+    return np.array(
+        [
+            [cos * wide, -sin * high, place.x - cos * right + sin * down],
+            [sin * wide, cos * high, place.y - sin * right - cos * down],
+        ]
+    )

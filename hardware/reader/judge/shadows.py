@@ -61,7 +61,8 @@ def dimmed(scene: Scene, tint: Floats | None) -> Floats:
     tint : of the shadows, if it is known.
     """
     # Channel by channel, because NumPy takes twenty times as long along an axis of three.
-    blue, green, red = cv2.split(scene.change if tint is None else scene.change / tint)
+    powers = np.ones(3, np.float32) if tint is None else tint
+    blue, green, red = (left / power for left, power in zip(cv2.split(scene.change), powers, strict=True))
     most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
     alike = most - least < np.log(GREY if tint is None else TINTED)
     return np.where((most < np.log(SHADE)) & alike, cv2.exp(most), np.float32(0))

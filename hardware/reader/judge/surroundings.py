@@ -91,11 +91,8 @@ class Surroundings:
 
     def are_seen(self) -> bool:
         """Whether enough is seen of each lot."""
-        for number, lot in enumerate(self.lots):
-            free = lot > self._others(number)
-            if not free.any() or self.seen[free].mean() < SEEN:
-                return False
-        return True
+        free = ((lot > self._others(number)).astype(np.uint8) for number, lot in enumerate(self.lots))
+        return all(cv2.countNonZero(self.seen & part) >= max(1, SEEN * cv2.countNonZero(part)) for part in free)
 
     def share_hidden(self, number: int) -> float:
         """Largest share of a lot that others may hide."""
@@ -117,5 +114,9 @@ def reaches_in(view: DetectedScene, shape: LotShape) -> bool:
 
 def burnt_out(view: DetectedScene, lot: Mask) -> float:
     """Share of a lot, whose mask this is, that is burnt out to white."""
-    own = lot > 0
-    return float((view.scene.small[own].min(axis=1) > BURNT).mean()) if own.any() else 0.0
+    left, top, width, height = cv2.boundingRect(lot)
+    if not width:
+        return 0.0
+    part = slice(top, top + height), slice(left, left + width)
+    white = cv2.inRange(view.scene.small[part], np.full(3, BURNT + 1), np.full(3, 255))
+    return cv2.mean(white, lot[part])[0] / 255
