@@ -104,7 +104,7 @@ class Detector:
         left, top, width, height = (0, 0, *near.shape[::-1]) if whole else cv2.boundingRect(near)
         if width:
             part = slice(top // STEP * STEP, top + height), slice(left // STEP * STEP, left + width)
-            scores[:, *part] = np.where(near[part] > 0, self._scores(seen[part], empty[part]), scores[:, *part])
+            np.copyto(scores[:, *part], self._scores(seen[part], empty[part]), where=near[part] > 0)
         tray, lot, other, inside, cosine, sine = (
             np.asarray(cv2.resize(one, (columns, rows), interpolation=cv2.INTER_LINEAR), np.float32) for one in scores
         )

@@ -148,7 +148,7 @@ class JudgedReader:
         shape = self._lesson.shape
         dark = self._shade(scene)
         view = self._view(scene, dark)
-        things = np.where(view.found.lot + view.found.other > 0.5, np.uint8(255), np.uint8(0))
+        things = 255 * (view.found.lot + view.found.other > 0.5).astype(np.uint8)
         if picture.is_cut_off(things, shape.area):
             return ThrowUnreadable(reason="moved")
         maker = CropMaker(view, shape, self._lesson.reference)

@@ -65,7 +65,8 @@ def dimmed(scene: Scene, tint: Floats | None) -> Floats:
     blue, green, red = (left / power for left, power in zip(cv2.split(scene.change), powers, strict=True))
     most, least = cv2.max(cv2.max(blue, green), red), cv2.min(cv2.min(blue, green), red)
     alike = most - least < np.log(GREY if tint is None else TINTED)
-    return np.where((most < np.log(SHADE)) & alike, cv2.exp(most), np.float32(0))
+    dark = ((most < np.log(SHADE)) & alike).astype(np.uint8)
+    return np.asarray(cv2.copyTo(cv2.exp(most), dark), np.float32)
 
 
 def shade(scene: Scene, tint: Floats | None, darkest: float = 0.0) -> NDArray[np.bool_]:
@@ -95,6 +96,6 @@ def lit(view: DetectedScene, shade: NDArray[np.bool_]) -> DetectedScene:
     """The view without lots in their shade: the network takes shadows of small lots, which are thick, for lots."""
     if shade.mean() > WIDE:
         return view
-    dark = cv2.morphologyEx(shade.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-    lot, inside = (np.where(dark, np.float32(0), plane) for plane in (view.found.lot, view.found.inside))
+    dark = cv2.morphologyEx(shade.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    lot, inside = (np.asarray(cv2.copyTo(plane, 1 - dark), np.float32) for plane in (view.found.lot, view.found.inside))
     return replace(view, found=replace(view.found, lot=lot, inside=inside))
