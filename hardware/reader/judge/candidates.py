@@ -16,8 +16,9 @@ from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import Judgement, moved
 from hardware.reader.judge.proposals import distinct, in_line, proposals, same_lot
 
-KEPT = 10
-"""Most places that are judged a second time."""
+UNLIKELY = -3.0
+"""Log-odds that a lot lies at a place below which it is not judged a second time. Higher saves time, and overlooks lots
+that were proposed too far from where they lie."""
 
 STEPS, ROUNDS = (0.4, 0.2, 0.1, 0.05), 12
 """Steps in a stick's widths by which places are moved that overlap, and how often at most with each."""
@@ -66,9 +67,9 @@ def candidates(seeing: Seeing) -> Candidates:
         told = describe(seeing.maker.crops(places))
         judgement = seeing.judge(told)
         places = _nearer(places, judgement, farthest, shape)
-        kept = distinct(places, judgement.present, shape, KEPT, same_lot)
+        kept = distinct(places, judgement.present, shape, UNLIKELY, same_lot)
         places, judgement, told = [places[one] for one in kept], judgement.of(kept), told[kept]
-    return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, KEPT, in_line))
+    return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, UNLIKELY, in_line))
 
 
 def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
@@ -123,7 +124,7 @@ def settled(seeing: Seeing, found: Candidates) -> Candidates:
     told = seeing.model.describe(seeing.maker, places)
     judgement = seeing.judge(told)
     same = in_line if shape.is_long else same_lot
-    return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, KEPT, same))
+    return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, UNLIKELY, same))
 
 
 def _nearer(places: Sequence[Bar], judgement: Judgement, farthest: float, shape: LotShape) -> list[Bar]:

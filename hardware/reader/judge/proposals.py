@@ -132,14 +132,12 @@ def _stick_places(evidence: Floats, along: Floats, size: Bar) -> list[Bar]:
 
 
 def distinct(
-    places: Sequence[Bar], scores: Floats, shape: LotShape, most: int, same: Callable[[Bar, Bar, LotShape], bool]
+    places: Sequence[Bar], scores: Floats, shape: LotShape, least: float, same: Callable[[Bar, Bar, LotShape], bool]
 ) -> list[int]:
-    """Numbers of the places with the best scores, without those that are the same as better ones."""
+    """Numbers of the places that score more than ``least``, the best first, without the same as better ones."""
     kept: list[int] = []
     for number in np.argsort(-scores):
-        if len(kept) == most:
-            break
-        if not any(same(places[number], places[other], shape) for other in kept):
+        if scores[number] > least and not any(same(places[number], places[other], shape) for other in kept):
             kept.append(int(number))
     return kept
 

@@ -113,13 +113,13 @@ def test_places_have_the_taught_size_and_lie_in_the_picture() -> None:
 
 
 def test_of_places_that_show_one_lot_the_best_is_kept() -> None:
-    """The others are kept by their scores, up to a number."""
+    """The others are kept by their scores, down to a limit."""
     places = [stick(100, 100, 0), stick(103, 101, 4), stick(400, 100, 0), stick(100, 100, 90)]
     scores = np.array([1.0, 2.0, -1.0, 0.5], np.float32)
 
-    assert distinct(places, scores, STICK, 10, same_lot) == [1, 3, 2]
-    assert distinct(places, scores, STICK, 2, same_lot) == [1, 3]
-    assert distinct([], scores[:0], STICK, 10, same_lot) == []
+    assert distinct(places, scores, STICK, -2, same_lot) == [1, 3, 2]
+    assert distinct(places, scores, STICK, -1, same_lot) == [1, 3]
+    assert distinct([], scores[:0], STICK, -2, same_lot) == []
 
 
 @pytest.mark.parametrize(
@@ -161,5 +161,5 @@ def test_a_stick_is_seen_once_along_its_axis(other: Bar, kept: int) -> None:
 
     likely = np.array([3.0, 2.0, 1.0], np.float32)
 
-    assert distinct(places, likely, STICK, 10, in_line) == [0, 1, 2][: kept + 1]
-    assert distinct([small(100, 100), small(100, 101)], likely[:2], SMALL, 10, in_line) == [0, 1]
+    assert distinct(places, likely, STICK, 0, in_line) == [0, 1, 2][: kept + 1]
+    assert distinct([small(100, 100), small(100, 101)], likely[:2], SMALL, 0, in_line) == [0, 1]
