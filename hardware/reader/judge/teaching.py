@@ -17,7 +17,7 @@ from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
-from hardware.reader.detection.empty_tray import EmptyTray
+from hardware.reader.detection.empty_tray import EmptyTray, Scene
 from hardware.reader.detection.lot_shape import (
     CUTS,
     GAPS,
@@ -85,7 +85,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     pictures = {N_("marked"): marked, N_("plain"): plain}
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
-    seen = _Views(tray, model, pictures)
+    seen = _Views(model, {name: tray.taught_scene(name, picture) for name, picture in pictures.items()})
     if _differ(*seen.at(SCALES[0]).values()):
         raise ProfileUnusable(
             _(
@@ -184,20 +184,18 @@ def _places(seeing: Seeing, tint: Floats | None) -> Candidates:
 class _Views:
     """The pictures as the network sees them. Those of the last two scales are kept; one takes 30 MB."""
 
-    def __init__(self, tray: EmptyTray, model: Model, pictures: dict[str, Pixels]) -> None:
-        self._tray, self._model, self._pictures = tray, model, pictures
+    def __init__(self, model: Model, scenes: Mapping[str, Scene]) -> None:
+        self._detector, self._scenes = model.detector, scenes
         self._known: dict[float, dict[str, DetectedScene]] = {}
 
     def at(self, scale: float) -> dict[str, DetectedScene]:
         scale = round(scale, 1)
         if scale not in self._known:
             self._known = dict([*self._known.items()][-1:])
-            self._known[scale] = {name: self._view(name, scale) for name in self._pictures}
+            self._known[scale] = {
+                name: look(scene, self._detector, scale, whole=True) for name, scene in self._scenes.items()
+            }
         return self._known[scale]
-
-    def _view(self, name: str, scale: float) -> DetectedScene:
-        scene = self._tray.taught_scene(name, self._pictures[name])
-        return look(scene, self._model.detector, scale, whole=True)
 
 
 def _shapes(seen: _Views, tint: Floats | None) -> Iterator[LotShape]:
