@@ -11,6 +11,7 @@ import numpy as np
 from companion.cases.case import Outcome, count, gains, outcome
 from companion.referee.events import Face, Lot
 from hardware.cameras.camera import Pixels
+from hardware.reader.judge.witness import CERTAIN
 from hardware.reader.lots import Shown
 from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
@@ -23,10 +24,6 @@ to twice as long, kernels took no longer."""
 SAME = 25.0
 """Largest distance in pixels and degrees between two detections of one lot: crossing sticks differ by more, and
 the same one found in the same picture by a few at most."""
-
-KEPT = 3.0
-"""Lead over the other face, in log-odds, that each look of the calibration must keep, if it had so much. Higher refuses
-to learn from light that differs much, lower lets a slip of a player's finger blur the faces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,5 +144,5 @@ def taught(profile: Profile, picture: Pixels, lots: Sequence[Lot]) -> Profile:
 
 
 def _still_apart(better: ThrowReader, before: ThrowReader) -> bool:
-    """Whether each face of the calibration is still told by the others, where it was before."""
-    return all(now >= min(then, KEPT) for now, then in zip(better.leads, before.leads, strict=True))
+    """Whether the others still tell each face of the calibration for certain, or as well as before."""
+    return all(now >= min(then, CERTAIN) for now, then in zip(better.leads, before.leads, strict=True))

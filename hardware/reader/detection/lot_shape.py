@@ -34,8 +34,8 @@ CUTS, GAPS = (0.5, 0.35, 0.65, 0.2), (1, 7)
 """Probabilities from which a pixel of a picture that teaches is part of a lot, and widths in pixels of the cracks that
 are closed, which faint wood falls apart by. All are tried."""
 
-SPECK = 0.35
-"""Share of a lot's area under which a fifth thing in a calibration picture is overlooked."""
+ALIKE_AREA = (0.5, 1.8)
+"""Least and most area of a thing that may be a lot, as shares of a lot's."""
 
 SMALLEST_LOT = 40
 """Least area of a lot in pixels of the working size. No mark shows on less."""
@@ -124,7 +124,7 @@ def four_alike(found: Sequence[Component]) -> tuple[Component, ...]:
     """The four lots among the components: alike, and nothing else of their size. Empty if uncertain."""
     if len(found) < LOTS or unlike(found[:LOTS]) > 1:
         return ()
-    if len(found) > LOTS and found[LOTS].area > SPECK * found[LOTS - 1].area:
+    if len(found) > LOTS and found[LOTS].area > ALIKE_AREA[0] * found[LOTS - 1].area:
         return ()
     return tuple(found[:LOTS])
 

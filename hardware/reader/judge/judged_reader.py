@@ -18,11 +18,11 @@ from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene, look
-from hardware.reader.judge.candidates import Candidates, Seeing, candidates, settled
+from hardware.reader.judge.candidates import UNLIKELY, Candidates, Seeing, candidates, settled
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.shadows import lit, shade
-from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
+from hardware.reader.judge.surroundings import PART, Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.judge.witness import Witness
 from hardware.reader.lots import Shown
@@ -31,21 +31,13 @@ from hardware.registration.sheet_registration import RegisteredPicture
 PRESENT, ABSENT = 0.8, 0.5
 """Log-odds from which a lot is certainly there, and below which there is certainly none. Wider apart asks more."""
 
-HIDDEN = -2.2
-"""Log-odds that its face can be read below which a lot certainly does not lie flat, or lies on another one: a
-probability of 0.1. Higher asks about more heaps, lower overlooks more of what looks out below a stick."""
-
-BEYOND_DOUBT = 1.5
-"""Certainty from which a face counts although the judge doubts that the stick lies flat among others. Lower overlooks a
-stick on its edge, higher asks about sticks that touch."""
-
 ALONE = 0.85
-"""What each witness must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
-higher asks about more heaps."""
+"""What each witness must say by itself of a face that may look otherwise than when it was taught, or of a stick among
+others that the judge doubts to lie flat. Lower misreads these, higher asks about more heaps."""
 
-PART, OTHER_GROUND = 0.45, 2.0
-"""Share of a face that others may hide, because a hidden mark looks like none, and times as bright or as dark as under
-most of the lots that its ground may be, such as the table beside the tray, before it may look otherwise."""
+OTHER_GROUND = 2.0
+"""Times as bright or as dark as under most of the lots that a lot's ground may be, such as the table beside the tray,
+before its face may look otherwise."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""
@@ -187,7 +179,7 @@ class JudgedReader:
         ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
-        excused = self.reads_sticks & (readable > HIDDEN) & (np.abs(certain) >= BEYOND_DOUBT)
+        excused = self.reads_sticks & (readable > UNLIKELY) & (alone >= ALONE)
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
@@ -197,7 +189,7 @@ class JudgedReader:
                 ),
                 # The judge may doubt a stick because of others that lie against it.
                 is_flat=bool(readable[number] >= 0 or (excused[number] and around.touch(number))),
-                is_hidden=bool(readable[number] <= HIDDEN),
+                is_hidden=bool(readable[number] <= UNLIKELY),
                 in_glare=burnt_out(seeing.view, lot) > self._glare,
             )
             for number, lot in enumerate(around.lots)

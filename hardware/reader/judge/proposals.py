@@ -27,11 +27,9 @@ TURN = 4.0
 CORE = (0.8, 0.8)
 """Share of a stick's length and width over which evidence is averaged."""
 
-OTHER = 0.6
-"""What the probability of another thing counts beside that of a lot: the network often takes crossings for such."""
-
-UNDIRECTED = 0.4
-"""What a pixel counts whose direction is across a stick's: it may show another one that lies on it."""
+DOUBTFUL = 0.5
+"""What the probability of another thing counts beside that of a lot, because the network often takes crossings for one,
+and a pixel whose direction is across a stick's, because it may show another one that lies on it."""
 
 LEAST = 0.15
 """Least mean evidence of a place, and evidence around which places are looked for."""
@@ -44,7 +42,7 @@ are seen twice."""
 
 def proposals(found: Detection, shape: LotShape) -> list[Bar]:
     """Places of the taught size, most evidence first; small lots have no direction."""
-    evidence = np.minimum(found.lot + OTHER * found.other, 1)
+    evidence = np.minimum(found.lot + DOUBTFUL * found.other, 1)
     if shape.is_long:
         return _stick_places(evidence, found.along, shape.bar)
     return _small_places(evidence, found.inside, shape)
@@ -107,7 +105,7 @@ def _stick_places(evidence: Floats, along: Floats, size: Bar) -> list[Bar]:
         turns.append(turn)
         matrix = np.hstack([turn, (middle - turn @ [(side - 1) / 2, (side - 1) / 2])[:, None]])
         agree = np.maximum(cosine * (2 * cos * cos - 1) + sine * (2 * sin * cos), 0)
-        directed = small * (UNDIRECTED + (1 - UNDIRECTED) * agree)
+        directed = small * (DOUBTFUL + (1 - DOUBTFUL) * agree)
         upright = cv2.warpAffine(directed, matrix, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
         cover[number] = cv2.boxFilter(upright, -1, core)
     flat = cover.reshape(len(angles), -1)

@@ -13,7 +13,7 @@ from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.detector import AROUND
 from hardware.reader.detection.empty_tray import Scene
-from hardware.reader.detection.lot_shape import CUTS, DetectedScene
+from hardware.reader.detection.lot_shape import CUTS, SMALLEST_LOT, DetectedScene
 from hardware.reader.judge.surroundings import UNEXPLAINED
 
 SHADE = 0.905
@@ -22,9 +22,6 @@ SHADE = 0.905
 GREY, TINTED = 1.127, 1.2
 """Factors by which the shares of the colours may differ in a shadow: where its tint is unknown, and where it is taken
 off. Higher takes dark lots for shadows."""
-
-ENOUGH = 100
-"""Least pixels of shadows beside lots that tell their tint. Fewer may be the edges of something else."""
 
 SHADY = 0.7
 """Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are told only from
@@ -41,7 +38,7 @@ def shadow_tint(views: Sequence[DetectedScene]) -> Floats | None:
     A lamp has another colour than what the room and the tray's rim reflect. None if too little of them is seen.
     """
     dark = np.concatenate([_beside_lots(view) for view in views])
-    if len(dark) < ENOUGH:
+    if len(dark) < SMALLEST_LOT:
         return None
     tint = np.median(dark, axis=0)
     return np.asarray(tint / tint.mean(), np.float32)

@@ -11,27 +11,21 @@ from numpy.typing import NDArray
 
 from hardware.reader.arrays import Mask
 from hardware.reader.bars import Bar
-from hardware.reader.detection.lot_shape import DetectedScene, LotShape, components
+from hardware.reader.detection.lot_shape import ALIKE_AREA, DetectedScene, LotShape, components
+from hardware.reader.judge.candidates import UNLIKELY
+from hardware.registration.lighting import BURNT
 
 EDGE, UNEXPLAINED = (0.25, 0.12), (0.08, 0.15)
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows. What is within an edge touches."""
 
-CLEARLY = 0.9
-"""Probability from which a pixel that is left over shows a stick. Lower takes shadows for a fifth one."""
-
-ALIKE_AREA = (0.5, 1.8)
-"""Least and most area of a thing that may be a lot of unknown make, as shares of a lot's."""
-
-SEEN = 0.4
-"""Share of what others leave free of a lot that must be seen. Lower takes shadows for lots that others hide, higher
-asks about lots in the tray's colour."""
+PART = 0.4
+"""Share of a lot that others may hide before its face may look otherwise, because a hidden mark looks like none, and of
+what they leave free of it that must be seen. Lower takes shadows for lots that others hide, higher misreads hidden
+faces and asks about lots in the tray's colour."""
 
 WITHIN = 0.85
 """Share of a lot that must be in the picture. Lower reads what is seen of a face that reaches out of it."""
-
-BURNT = 247
-"""Grey level from which all channels are burnt out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,7 +55,7 @@ class Surroundings:
         seen = found.lot > 0.5 if shape.is_long else (found.lot + found.other > 0.5) & ~shade
         lots = [shape.ends.mask(place, seen.shape) for place in places]
         cover = sum(lots, np.zeros(seen.shape, np.uint8))
-        clear = found.lot > CLEARLY if shape.is_long else seen
+        clear = found.lot > 1 / (1 + np.exp(UNLIKELY)) if shape.is_long else seen
         covered = float(((found.other > 0.5) & ~shade).mean())
         return cls(shape, places, lots, cover, seen.astype(np.uint8), clear.astype(np.uint8), covered)
 
@@ -92,7 +86,7 @@ class Surroundings:
     def are_seen(self) -> bool:
         """Whether enough is seen of each lot."""
         free = ((lot > self._others(number)).astype(np.uint8) for number, lot in enumerate(self.lots))
-        return all(cv2.countNonZero(self.seen & part) >= max(1, SEEN * cv2.countNonZero(part)) for part in free)
+        return all(cv2.countNonZero(self.seen & part) >= max(1, PART * cv2.countNonZero(part)) for part in free)
 
     def share_hidden(self, number: int) -> float:
         """Largest share of a lot that others may hide."""
@@ -118,5 +112,5 @@ def burnt_out(view: DetectedScene, lot: Mask) -> float:
     if not width:
         return 0.0
     part = slice(top, top + height), slice(left, left + width)
-    white = cv2.inRange(view.scene.small[part], np.full(3, BURNT + 1), np.full(3, 255))
+    white = cv2.inRange(view.scene.small[part], np.full(3, BURNT), np.full(3, 255))
     return cv2.mean(white, lot[part])[0] / 255

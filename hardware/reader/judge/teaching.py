@@ -19,6 +19,7 @@ from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.empty_tray import EmptyTray, Scene
 from hardware.reader.detection.lot_shape import (
+    ALIKE_AREA,
     CUTS,
     GAPS,
     SCALES,
@@ -46,7 +47,7 @@ from hardware.reader.judge.shadows import (
     shaded_shares,
     shadow_tint,
 )
-from hardware.reader.judge.surroundings import ALIKE_AREA, burnt_out, reaches_in
+from hardware.reader.judge.surroundings import burnt_out, reaches_in
 
 ALIKE = 0.06
 """Share by which two sizes may differ to be tried as one."""
