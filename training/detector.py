@@ -16,13 +16,12 @@ from torch import Tensor
 from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from hardware.reader.detection.detector import LOT
 from training.averaged_training import AveragedTraining, learning_rate, load_averaged, training_device
 from training.composing.examples import Composer
 from training.exported_weights import load_exported, normalising
 from training.network import LotNet
 from training.rendered_sets import RenderedSet, rendered_sets
-from training.samples import Sample, Stream
+from training.samples import LOT, Sample, Stream
 
 BATCH, FRESH = 64, 2
 """Crops in each step, and fresh pictures made for them. More fresh pictures show more, and take longer."""

@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.camera import Pixels
-from hardware.reader.detection.detector import LOT, OTHER, network_input
+from hardware.reader.detection.detector import network_input
 from hardware.reader.detection.empty_tray import EmptyTray
 from training.composing.examples import STRANGER, Composer, Example
 from training.rendered_sets import LOTS, NEW_THINGS, RenderedSet
 
 Plane = NDArray[np.float32]
+
+LOT, OTHER = 1, 2
+"""The classes of a pixel besides 0, the tray or what lay there before: a lot, and anything else that is new."""
 
 CROP = 160
 """Pixels of a crop's side, as the network sees it."""

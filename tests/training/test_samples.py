@@ -7,11 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware.reader.detection.detector import LOT, OTHER
 from tests.training.drawn_set import ROWS, WIDTH, drawn_set
 from training.composing.examples import STRANGER, Composer, Example
 from training.rendered_sets import LOTS, RenderedSet
-from training.samples import CROP, Source, Stream, _grain, _otherwise_lit, crop
+from training.samples import CROP, LOT, OTHER, Source, Stream, _grain, _otherwise_lit, crop
 
 
 @pytest.fixture

@@ -27,12 +27,9 @@ from which it always is. Raised they save time in poor light, and overlook lots 
 AROUND = 40
 """Pixels around what is new in which lots are found: a faint end may be there, and the network needs surroundings."""
 
-LOT, OTHER = 1, 2
-"""The classes of a pixel besides 0, the tray or what lay there before: a lot, and anything else that is new."""
-
 OUTPUTS = 6
-"""Channels of the network: three class scores, how far inside its lot a pixel is, and the lot's direction as cosine and
-sine of twice its angle."""
+"""Channels of the network: the scores of the tray or what lay there before, of lots and of anything else that is new;
+how far inside its lot a pixel is; the lot's direction as cosine and sine of twice its angle."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -179,13 +179,18 @@ class JudgedReader:
         ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
+        # On another ground a lot's own face looks strange.
+        known = self._witnesses[1].knows(told[1]) | ~is_usual
         excused = self.reads_sticks & (readable > UNLIKELY) & (alone >= ALONE)
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
                 is_certain=bool(
-                    alone[number] >= ALONE
-                    or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
+                    known[number]
+                    and (
+                        alone[number] >= ALONE
+                        or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
+                    )
                 ),
                 # The judge may doubt a stick because of others that lie against it.
                 is_flat=bool(readable[number] >= 0 or (excused[number] and around.touch(number))),

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.rules.odds import LOTS
 from hardware.reader.arrays import Floats
-from hardware.reader.judge.lot_judge import LotJudge
+from hardware.reader.judge.lot_judge import MAKE, LotJudge
 
 CERTAIN, LIKE_TAUGHT = 4.5, 0.55
 """Least log-odds of a face by two witnesses together, and the same as a share of what this set's taught faces usually
 have. Raised they ask more, lowered they misread."""
+
+STRANGE = 17.0
+"""Distance between the descriptions of a face and of the taught one it is most like, from which it is none of them, as
+a die's beside three lots is. Raised it counts such things, lowered it asks about lots in another light."""
 
 
 class Witness:
@@ -25,6 +30,7 @@ class Witness:
 
     def __init__(self, marked: Floats, plain: Floats, relation: Sequence[float]) -> None:
         self.judge = LotJudge(marked, plain, relation)
+        self._faces = np.concatenate([marked, plain])[:, 5 + MAKE :]
         _present, leads = self.judge.by_others()
         self.leads = np.concatenate([leads[first : first + LOTS] for first in (0, len(marked))])
         self.least = max(CERTAIN, LIKE_TAUGHT * float(np.median(self.leads)))
@@ -32,3 +38,8 @@ class Witness:
     def certainty(self, told: Floats) -> Floats:
         """How certainly each is marked, or below 0 plain: (n,). What two witnesses say is certain from a sum of 1."""
         return self.judge(told).marked / self.least
+
+    def knows(self, told: Floats) -> NDArray[np.bool_]:
+        """Whether each looks like a taught face, whichever it is: (n,)."""
+        away = np.linalg.norm(told[:, None, 5 + MAKE :] - self._faces[None], axis=2)
+        return np.asarray(away.min(axis=1) < STRANGE)

@@ -77,6 +77,18 @@ def test_other_counts_than_four_are_refused(readers: dict[str, ThrowReader], kin
     assert [answer.reason for answer in answers if isinstance(answer, ThrowUnreadable)] == ["count", "count"]
 
 
+@pytest.mark.parametrize(("kind", "other"), [("beans", "kernels"), ("kernels", "dotted kernels")])
+def test_a_thing_like_none_of_them_is_not_counted(readers: dict[str, ThrowReader], kind: str, other: str) -> None:
+    """Three lots lie in the tray, and a thing as large from another set where the fourth would be."""
+    picture = scene(kind, four(1)[:3], noise=63)
+    there = slice(440, 560), slice(540, 660)
+    picture[there] = scene(other, [Small(600.0, 500.0, 75.0, other != "kernels", 1)], noise=63)[there]
+    answer = readers[kind].read(picture)
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "unclear"
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fifth_lot_against_another_is_never_overlooked(readers: dict[str, ThrowReader], kind: str) -> None:
     """It touches a lot or lies half on it, on any side, by turns of the kinds."""

@@ -7,7 +7,7 @@ import numpy as np
 from companion.rules.odds import LOTS
 from hardware.reader.arrays import Floats
 from hardware.reader.judge.lot_judge import FACE, MAKE
-from hardware.reader.judge.witness import CERTAIN, Witness
+from hardware.reader.judge.witness import CERTAIN, STRANGE, Witness
 from tests.hardware.reader.judge.ideal_model import RELATION
 
 
@@ -35,3 +35,13 @@ def test_only_the_calibrations_faces_have_a_lead() -> None:
 
     assert witness.leads.shape == (2 * LOTS,)
     assert witness.leads.min() > CERTAIN / 2
+
+
+def test_a_face_unlike_all_taught_ones_is_unknown() -> None:
+    """What was shown later is known as well. A description's numbers differ alike, so that their distances add up."""
+    near, far = (share * STRANGE / np.sqrt(FACE) for share in (0.9, 1.1))
+    witness = Witness(np.concatenate([side(3), side(3 + 2 * far, 1)]), side(0), RELATION)
+
+    known = witness.knows(np.concatenate([side(one, 1) for one in (3, -near, -far, 3 + 2 * far + near)]))
+
+    assert known.tolist() == [True, True, False, True]
