@@ -24,7 +24,7 @@ from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.shadows import lit, shade
 from hardware.reader.judge.surroundings import PART, Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.judge.witness import Witness
+from hardware.reader.judge.witness import FAMILIAR, STRANGE, Witness
 from hardware.reader.lots import Shown
 from hardware.registration.sheet_registration import RegisteredPicture
 
@@ -145,7 +145,8 @@ class JudgedReader:
             return ThrowUnreadable(reason="moved")
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
-        found = settled(seeing, candidates(seeing).likelier(ABSENT)).likelier(ABSENT)
+        proposed = candidates(seeing)
+        found = settled(seeing, proposed.likelier(ABSENT)).likelier(ABSENT)
         around = Surroundings.of(view, shape, found.places, dark)
         faces = self._faces(seeing, found, around)
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
@@ -153,6 +154,9 @@ class JudgedReader:
         strangers = around.strangers()
         # The judge may have moved a place away from the lot it was proposed for.
         if doubt is None and (self._judge(self._model.describe(maker, strangers)).present > ABSENT).any():
+            doubt = "count"
+        free = [place for place in proposed.places if around.leave_free(place)]
+        if doubt is None and self._show_faces(maker, [*strangers, *free]):
             doubt = "count"
         if doubt is not None:
             others = [self._lot(view, place, UNKNOWN) for place in strangers]
@@ -171,16 +175,14 @@ class JudgedReader:
 
     def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
         """How the faces of these lots look."""
-        told = found.told, self._model.closer(found.told, seeing.maker, found.places)
-        said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, told, strict=True)])
-        certain = said.sum(axis=0)
-        alone = np.abs(said).min(axis=0) * (np.ptp(np.sign(said), axis=0) == 0)
+        close = self._model.closer(found.told, seeing.maker, found.places)
+        certain, alone = self._said(found.told, close)
         readable = found.judgement.readable
         ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
         # On another ground a lot's own face looks strange.
-        known = self._witnesses[1].knows(told[1]) | ~is_usual
+        known = (self._witnesses[1].strangeness(close) < STRANGE) | ~is_usual
         excused = self.reads_sticks & (readable > UNLIKELY) & (alone >= ALONE)
         return [
             SeenFace(
@@ -199,6 +201,20 @@ class JudgedReader:
             )
             for number, lot in enumerate(around.lots)
         ]
+
+    def _said(self, told: Floats, close: Floats) -> tuple[Floats, Floats]:
+        """How certainly each face is marked, (n,), and how much of that either witness says by itself if they agree."""
+        said = np.stack([one.certainty(each) for one, each in zip(self._witnesses, (told, close), strict=True)])
+        agree = np.ptp(np.sign(said), axis=0) == 0
+        return said.sum(axis=0), np.asarray(np.abs(said).min(axis=0) * agree, np.float32)
+
+    def _show_faces(self, maker: CropMaker, places: Sequence[Bar]) -> bool:
+        """Whether one of these places, where the judge sees no lot, shows what may well be the face of one."""
+        told = self._model.describe(maker, places)
+        close = self._model.closer(told, maker, places)
+        _, alone = self._said(told, close)
+        shown = (alone >= ALONE) & (self._witnesses[1].strangeness(close) < FAMILIAR)
+        return bool((shown & (self._judge(told).present > UNLIKELY)).any())
 
     def _doubt(
         self, view: DetectedScene, found: Candidates, faces: Sequence[SeenFace], around: Surroundings

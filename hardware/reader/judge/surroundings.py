@@ -77,6 +77,10 @@ class Surroundings:
         found = components(rest > 0, ALIKE_AREA[0] * self.shape.area)
         return [one.box for one in found if one.area < ALIKE_AREA[1] * self.shape.area and not one.at_border]
 
+    def leave_free(self, place: Bar) -> bool:
+        """Whether none of these lots lies at a place."""
+        return not self.cover[self.shape.ends.mask(place, self.cover.shape) > 0].any()
+
     def touch(self, number: int) -> bool:
         """Whether a lot lies against others."""
         place, others = self.places[number], self._others(number)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.rules.odds import LOTS
 from hardware.reader.arrays import Floats
@@ -15,9 +14,10 @@ CERTAIN, LIKE_TAUGHT = 4.5, 0.55
 """Least log-odds of a face by two witnesses together, and the same as a share of what this set's taught faces usually
 have. Raised they ask more, lowered they misread."""
 
-STRANGE = 17.0
-"""Distance between the descriptions of a face and of the taught one it is most like, from which it is none of them, as
-a die's beside three lots is. Raised it counts such things, lowered it asks about lots in another light."""
+FAMILIAR, STRANGE = 12.0, 17.0
+"""Distances between the descriptions of a face and of the taught one it is most like: below which it may well be one of
+them, and from which it is none, as a die's beside three lots is. The first raised asks about shadows, lowered it
+overlooks a fifth lot; the second raised counts dice, lowered it asks about lots in another light."""
 
 
 class Witness:
@@ -39,7 +39,7 @@ class Witness:
         """How certainly each is marked, or below 0 plain: (n,). What two witnesses say is certain from a sum of 1."""
         return self.judge(told).marked / self.least
 
-    def knows(self, told: Floats) -> NDArray[np.bool_]:
-        """Whether each looks like a taught face, whichever it is: (n,)."""
+    def strangeness(self, told: Floats) -> Floats:
+        """How far each is from the taught face it is most like, whichever that is: (n,)."""
         away = np.linalg.norm(told[:, None, 5 + MAKE :] - self._faces[None], axis=2)
-        return np.asarray(away.min(axis=1) < STRANGE)
+        return np.asarray(away.min(axis=1), np.float32)

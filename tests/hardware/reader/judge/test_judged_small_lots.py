@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
+from hardware.cameras.picture_files import load_picture
 from hardware.reader.judge import judged_reader
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judged_reader import JudgedReader
@@ -239,3 +241,14 @@ def test_a_fifth_counter_that_lies_against_another_is_not_overlooked(way: int) -
     answer = read(round_counters(), counters("10011", [*PLACES, (x, y)]))
 
     assert isinstance(answer, ThrowUnreadable)
+
+
+def test_a_fifth_bean_that_the_judge_doubts_is_not_overlooked() -> None:
+    """Five pale beans lie apart, of set 72891 of the random renders. The judge gives one of them log-odds of -1.9."""
+    folder = Path(__file__).parents[3] / "data" / "pale_beans"
+    *lesson, five = (load_picture(folder / f"{name}.jpg") for name in ("empty", "marked", "plain", "five"))
+
+    answer = ThrowReader.calibrate(*lesson).read(five)
+
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == "count"
