@@ -22,7 +22,7 @@ from hardware.reader.judge.candidates import UNLIKELY, Candidates, Seeing, candi
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.shadows import lit, shade
-from hardware.reader.judge.surroundings import PART, Surroundings, burnt_out, reaches_in
+from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.judge.witness import FAMILIAR, STRANGE, Witness
 from hardware.reader.lots import Shown
@@ -35,9 +35,9 @@ ALONE = 0.85
 """What each witness must say by itself of a face that may look otherwise than when it was taught, or of a stick among
 others that the judge doubts to lie flat. Lower misreads these, higher asks about more heaps."""
 
-OTHER_GROUND = 2.0
-"""Times as bright or as dark as under most of the lots that a lot's ground may be, such as the table beside the tray,
-before its face may look otherwise."""
+PART, OTHER_GROUND = 0.45, 2.0
+"""Share of a face that others may hide, because a hidden mark looks like none, and times as bright or as dark as under
+most of the lots that its ground may be, such as the table beside the tray, before it may look otherwise."""
 
 COVERED = 0.2
 """Share of the picture that may be something else than tray and lots. More is no hand beside the tray."""

@@ -19,10 +19,9 @@ EDGE, UNEXPLAINED = (0.25, 0.12), (0.08, 0.15)
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows. What is within an edge touches."""
 
-PART = 0.4
-"""Share of a lot that others may hide before its face may look otherwise, because a hidden mark looks like none, and of
-what they leave free of it that must be seen. Lower takes shadows for lots that others hide, higher misreads hidden
-faces and asks about lots in the tray's colour."""
+SEEN = 0.4
+"""Share of what others leave free of a lot that must be seen. Lower takes shadows for lots that others hide, higher
+asks about lots in the tray's colour."""
 
 WITHIN = 0.85
 """Share of a lot that must be in the picture. Lower reads what is seen of a face that reaches out of it."""
@@ -90,7 +89,7 @@ class Surroundings:
     def are_seen(self) -> bool:
         """Whether enough is seen of each lot."""
         free = ((lot > self._others(number)).astype(np.uint8) for number, lot in enumerate(self.lots))
-        return all(cv2.countNonZero(self.seen & part) >= max(1, PART * cv2.countNonZero(part)) for part in free)
+        return all(cv2.countNonZero(self.seen & part) >= max(1, SEEN * cv2.countNonZero(part)) for part in free)
 
     def share_hidden(self, number: int) -> float:
         """Largest share of a lot that others may hide."""
