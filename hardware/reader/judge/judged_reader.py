@@ -155,8 +155,7 @@ class JudgedReader:
         # The judge may have moved a place away from the lot it was proposed for.
         if doubt is None and (self._judge(self._model.describe(maker, strangers)).present > ABSENT).any():
             doubt = "count"
-        free = [place for place in proposed.places if around.leave_free(place)]
-        if doubt is None and self._show_faces(maker, [*strangers, *free]):
+        if doubt is None and self._show_faces(maker, [*strangers, *filter(around.leave_free, proposed.places)]):
             doubt = "count"
         if doubt is not None:
             others = [self._lot(view, place, UNKNOWN) for place in strangers]
