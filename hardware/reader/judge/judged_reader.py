@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -152,10 +152,7 @@ class JudgedReader:
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
         doubt = self._doubt(view, found, faces, around)
         strangers = around.strangers()
-        # The judge may have moved a place away from the lot it was proposed for.
-        if doubt is None and (self._judge(self._model.describe(maker, strangers)).present > ABSENT).any():
-            doubt = "count"
-        if doubt is None and self._show_faces(maker, [*strangers, *filter(around.leave_free, proposed.places)]):
+        if doubt is None and self._show_a_fifth(maker, strangers, filter(around.leave_free, proposed.places)):
             doubt = "count"
         if doubt is not None:
             others = [self._lot(view, place, UNKNOWN) for place in strangers]
@@ -181,7 +178,7 @@ class JudgedReader:
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
         # On another ground a lot's own face looks strange.
-        known = (self._witnesses[1].strangeness(close) < STRANGE) | ~is_usual
+        known = (self._witnesses[1].judge.strangeness(close) < STRANGE) | ~is_usual
         excused = self.reads_sticks & (readable > UNLIKELY) & (alone >= ALONE)
         return [
             SeenFace(
@@ -207,13 +204,20 @@ class JudgedReader:
         agree = np.ptp(np.sign(said), axis=0) == 0
         return said.sum(axis=0), np.asarray(np.abs(said).min(axis=0) * agree, np.float32)
 
-    def _show_faces(self, maker: CropMaker, places: Sequence[Bar]) -> bool:
-        """Whether one of these places, where the judge sees no lot, shows what may well be the face of one."""
+    def _show_a_fifth(self, maker: CropMaker, things: Sequence[Bar], doubted: Iterable[Bar]) -> bool:
+        """Whether a lot lies where one of the things does, or any of these places shows what may well be a lot's face.
+
+        The judge may have moved a place away from the lot it was proposed for.
+        """
+        places = [*things, *doubted]
         told = self._model.describe(maker, places)
+        present = self._judge(told).present
+        if (present[: len(things)] > ABSENT).any():
+            return True
         close = self._model.closer(told, maker, places)
         _, alone = self._said(told, close)
-        shown = (alone >= ALONE) & (self._witnesses[1].strangeness(close) < FAMILIAR)
-        return bool((shown & (self._judge(told).present > UNLIKELY)).any())
+        shown = (alone >= ALONE) & (self._witnesses[1].judge.strangeness(close) < FAMILIAR)
+        return bool((shown & (present > UNLIKELY)).any())
 
     def _doubt(
         self, view: DetectedScene, found: Candidates, faces: Sequence[SeenFace], around: Surroundings

@@ -81,7 +81,7 @@ class LotJudge:
 
     def __call__(self, told: Floats) -> Judgement:
         """Judge places by their descriptions."""
-        strange = np.linalg.norm(told[:, None, 5 : 5 + MAKE] - self._make[None], axis=2).min(axis=1)
+        strange = _nearest(told[:, 5 : 5 + MAKE], self._make)
         apart = (np.abs(told[:, None, 5 + MAKE :] - self._face[None]) * self._weights).sum(axis=2)
         marked, plain = (
             -_logsumexp(-self._steep * side) for side in (apart[:, : self._count], apart[:, self._count :])
@@ -92,6 +92,10 @@ class LotJudge:
             marked=self._gain * (plain - marked),
             off=told[:, 2:5],
         )
+
+    def strangeness(self, told: Floats) -> Floats:
+        """How far each face is from the taught one it is most like, whichever that is: (n,)."""
+        return _nearest(told[:, 5 + MAKE :], self._face)
 
     def by_others(self) -> tuple[Floats, Floats]:
         """How the others judge each taught face, (n,) log-odds: that it is there, and its lead.
@@ -132,6 +136,11 @@ def _mirrored(crops: Floats, along: bool, across: bool) -> tuple[Floats, tuple[i
     seen = crops[:, :, :: -1 if across else 1, :: -1 if along else 1].copy()
     seen[:, -1] *= turns
     return seen, (-1 if along else 1, -1 if across else 1, turns)
+
+
+def _nearest(told: Floats, taught: Floats) -> Floats:
+    """Distance of each of n descriptions to the nearest taught one, (n,)."""
+    return np.asarray(np.linalg.norm(told[:, None] - taught[None], axis=2).min(axis=1), np.float32)
 
 
 def _logsumexp(values: Floats) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.rules.odds import LOTS
 from hardware.reader.arrays import Floats
-from hardware.reader.judge.lot_judge import MAKE, LotJudge
+from hardware.reader.judge.lot_judge import LotJudge
 
 CERTAIN, LIKE_TAUGHT = 4.5, 0.55
 """Least log-odds of a face by two witnesses together, and the same as a share of what this set's taught faces usually
@@ -30,7 +30,6 @@ class Witness:
 
     def __init__(self, marked: Floats, plain: Floats, relation: Sequence[float]) -> None:
         self.judge = LotJudge(marked, plain, relation)
-        self._faces = np.concatenate([marked, plain])[:, 5 + MAKE :]
         _present, leads = self.judge.by_others()
         self.leads = np.concatenate([leads[first : first + LOTS] for first in (0, len(marked))])
         self.least = max(CERTAIN, LIKE_TAUGHT * float(np.median(self.leads)))
@@ -38,8 +37,3 @@ class Witness:
     def certainty(self, told: Floats) -> Floats:
         """How certainly each is marked, or below 0 plain: (n,). What two witnesses say is certain from a sum of 1."""
         return self.judge(told).marked / self.least
-
-    def strangeness(self, told: Floats) -> Floats:
-        """How far each is from the taught face it is most like, whichever that is: (n,)."""
-        away = np.linalg.norm(told[:, None, 5 + MAKE :] - self._faces[None], axis=2)
-        return np.asarray(away.min(axis=1), np.float32)

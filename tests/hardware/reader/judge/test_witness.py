@@ -42,6 +42,6 @@ def test_a_face_is_as_strange_as_it_is_far_from_all_known_ones() -> None:
     """What was shown later is known as well."""
     witness = Witness(np.concatenate([side(3), side(7, 1)]), side(0), RELATION)
 
-    strange = witness.strangeness(np.concatenate([side(one, 1) for one in (3, -2, 5, 7.5)]))
+    strange = witness.judge.strangeness(np.concatenate([side(one, 1) for one in (3, -2, 5, 7.5)]))
 
     assert strange == pytest.approx(np.array([0, 2, 1.9, 0.5]) * np.sqrt(FACE), rel=1e-4)
