@@ -17,15 +17,19 @@ import numpy as np
 from hardware.cameras.camera import Pixels
 from hardware.reader.detection.detector import Detector
 from hardware.reader.detection.shipped_model import HERE as DETECTOR
+from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
 from hardware.registration.sheet_registration import RegisteredPicture
+from training.composing.strangers import Strangers
 from training.evaluation import Read, Table
+from training.judging.fitted_odds import Places, fitted_odds, places_of, write_odds
 from training.judging.sample_store import (
     CLOSE_SMALL,
     KINDS,
     SMALL,
+    STICKS,
     is_close,
     is_long,
     make_samples,
@@ -37,7 +41,7 @@ from training.rendering import render
 
 FOLDER = click.Path(path_type=Path, file_okay=False)
 MODEL, DIGEST = "lots.onnx", "lots.sha256"
-STAGES = ("render", "detector", "samples", "judge", "export", "evaluate")
+STAGES = ("render", "detector", "samples", "judge", "export", "odds", "evaluate")
 FOLDS = 5
 """Parts of the sets of which one can be held out."""
 
@@ -108,6 +112,8 @@ def main(
             _judge(name, data, before, judge_steps, held_out, shipped=shipped)
     if only in (None, "export"):
         _export(data, before, out, held_out)
+    if only in (None, "odds"):
+        _fit_odds(known, out)
     if only in (None, "evaluate"):
         tested = range(*_range(test)) if test else None
         _evaluate([one for one in known if (one.is_validation if tested is None else one.number in tested)], out)
@@ -184,9 +190,26 @@ def _checkpoint(data: Path, kind: str, held_out: int | None) -> Path:
     return data / (f"judge_{kind}.pt" if held_out is None else f"judge_{kind}_without_{held_out}.pt")
 
 
+def _fit_odds(known: Sequence[RenderedSet], out: Path) -> None:
+    """Fit by the validation sets, in which the networks err as often as in others."""
+    model, strangers = _model(out), Strangers(known)
+    places: dict[str, list[Places]] = {STICKS: [], SMALL: []}
+    for one in known:
+        if one.is_validation:
+            seen = places_of(one, model, strangers, np.random.default_rng(one.number))
+            if seen is not None:
+                places[(STICKS, SMALL)[seen[0]]] += seen[1]
+    odds = {kind: fitted_odds(parts) for kind, parts in places.items() if parts}
+    write_odds(odds, out)
+    print(f"What the evidence counts: {odds}", flush=True)
+
+
+def _model(out: Path) -> Model:
+    return load_judge(out, Detector(out / MODEL, (out / DIGEST).read_text().strip()))
+
+
 def _evaluate(known: Sequence[RenderedSet], out: Path) -> None:
-    detector = Detector(out / MODEL, (out / DIGEST).read_text().strip())
-    model = load_judge(out, detector)
+    model = _model(out)
 
     def taught(empty: Pixels, marked: Pixels, plain: Pixels) -> Read:
         reader = JudgedReader(model, empty, marked, plain)

@@ -13,15 +13,25 @@ from training.judging.sample_store import KINDS, SMALL, STICKS, is_close, is_lon
 
 
 def write_judges(judges: Sequence[Judge], out: Path) -> None:
-    """Write the judges of sticks, of small lots and of both from close by, and the facts about them."""
+    """Write the judges of sticks, of small lots and of both from close by, and the facts about them.
+
+    Until the odds are fitted, the evidence counts what it counts for the judges alone.
+    """
     digests = {name: export(judge.network, out / name) for name, judge in zip(NETWORKS, judges, strict=True)}
     # Faces seen from close by are compared by what the judge of the same lots has learnt.
     relations = {
         kind: [round(number, 6) for number in judge.relation.numbers()]
         for kind, judge in zip((STICKS, SMALL), judges[:2], strict=True)
     }
-    facts = {"sha256": digests, "relations": relations}
+    odds = {kind: _judged_alone(relation) for kind, relation in relations.items()}
+    facts = {"sha256": digests, "relations": relations, "odds": odds}
     (out / FACTS).write_text(json.dumps(facts, indent=1) + "\n", encoding="ascii")
+
+
+def _judged_alone(relation: Sequence[float]) -> list[list[float]]:
+    """What the evidence counts for the judge, which does not look at faces from close by."""
+    *_, strange, here, flat = relation
+    return [[1.0, 0.0, -strange, 0.0, here], [0.0, 1.0, -strange, 0.0, flat]]
 
 
 def read_judge(kind: str, folder: Path) -> Judge:

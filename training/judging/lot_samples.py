@@ -16,6 +16,7 @@ from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import LotDetector, look
 from hardware.reader.judge.lot_crops import CropMaker, crop_size
 from hardware.reader.judge.proposals import proposals
+from hardware.reader.judge.teaching import TaughtPlaces
 from training.composing.drawn_lots import drawn_set
 from training.composing.labelled_scenes import open_set
 from training.composing.strangers import Strangers
@@ -106,16 +107,20 @@ def set_samples(
     if lesson is None:
         return None
 
-    def throws() -> Iterator[Throw]:
-        yield from _rendered(one, lesson)
-        try:
-            scene = open_set(one.folder.parent, one.labels)
-        except ValueError:
-            return  # none of its lots lies free
-        if {cut.marked for cut in scene.cuts} == {True, False}:
-            yield from _composed(scene, strangers, lesson, composed, random)
+    return _samples(detector, lesson, throws_of(one, lesson, strangers, composed, random), random)
 
-    return _samples(detector, lesson, throws(), random)
+
+def throws_of(
+    one: RenderedSet, lesson: Lesson | TaughtPlaces, strangers: Strangers, composed: int, random: np.random.Generator
+) -> Iterator[Throw]:
+    """The pictures of a rendered set that have lots, and ``composed`` further throws of these."""
+    yield from _rendered(one, lesson)
+    try:
+        scene = open_set(one.folder.parent, one.labels)
+    except ValueError:
+        return  # none of its lots lies free
+    if {cut.marked for cut in scene.cuts} == {True, False}:
+        yield from _composed(scene, strangers, lesson, composed, random)
 
 
 def drawn_samples(
@@ -139,7 +144,7 @@ def _samples(
 ) -> SetSamples | None:
     """Crops of proposed, of true and of wrongly sized places in all throws, and of faces; None if there are none."""
     crops, close = _Crops(lesson.supports), _Crops(lesson.close)
-    for throw in _worsened(throws, random):
+    for throw in worsened(throws, random):
         scene = lesson.tray.scene(throw.pixels)
         if scene is None:
             continue
@@ -187,7 +192,7 @@ class _Crops:
         )
 
 
-def _worsened(throws: Iterable[Throw], random: np.random.Generator) -> Iterator[Throw]:
+def worsened(throws: Iterable[Throw], random: np.random.Generator) -> Iterator[Throw]:
     """The pictures, some of them a second time, spoiled."""
     for throw in throws:
         yield throw
@@ -195,7 +200,7 @@ def _worsened(throws: Iterable[Throw], random: np.random.Generator) -> Iterator[
             yield Throw(spoiled(throw.pixels, random), throw.lots)
 
 
-def _rendered(one: RenderedSet, lesson: Lesson) -> Iterator[Throw]:
+def _rendered(one: RenderedSet, lesson: Lesson | TaughtPlaces) -> Iterator[Throw]:
     """All pictures of a rendered set that have lots."""
     for image in one.images("throw", "calibration_marked", "calibration_plain"):
         lots = []
@@ -211,7 +216,7 @@ def _rendered(one: RenderedSet, lesson: Lesson) -> Iterator[Throw]:
 
 
 def _composed(
-    scene: TrayScene, strangers: Strangers, lesson: Lesson, count: int, random: np.random.Generator
+    scene: TrayScene, strangers: Strangers, lesson: Lesson | TaughtPlaces, count: int, random: np.random.Generator
 ) -> Iterator[Throw]:
     """Composed throws of the scene's lots."""
     for _ in range(count):
@@ -227,7 +232,7 @@ def _composed(
         yield Throw(heap.pixels, tuple(lots))
 
 
-def _bar(lesson: Lesson, x: float, y: float, angle: float) -> Bar:
+def _bar(lesson: Lesson | TaughtPlaces, x: float, y: float, angle: float) -> Bar:
     """The place of a lot whose centre is given in the picture's pixels."""
     scale = lesson.tray.scale
     return sized(Bar((x + 0.5) / scale - 0.5, (y + 0.5) / scale - 0.5, angle, 0, 0), lesson.shape)

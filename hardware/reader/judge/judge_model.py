@@ -19,6 +19,8 @@ class Model:
     """The trained networks.
 
     describers, relations : for sticks and for small lots, and what was learnt about comparing their descriptions.
+    odds : (2, 2, EVIDENCE) for sticks and for small lots, what each piece of evidence counts for a lot's being at a
+        place and for its showing its face there.
     close : describe the faces of both, which need to be seen from close by.
     """
 
@@ -26,6 +28,7 @@ class Model:
     describers: tuple[Describer, Describer]
     close: tuple[Describer, Describer]
     relations: tuple[tuple[float, ...], tuple[float, ...]]
+    odds: Floats
 
     def describer(self, is_long: bool) -> Describer:
         """The network that describes such lots."""

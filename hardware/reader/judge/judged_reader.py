@@ -21,19 +21,22 @@ from hardware.reader.detection.lot_shape import DetectedScene, look
 from hardware.reader.judge.candidates import UNLIKELY, Candidates, Seeing, candidates, settled
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_judge import evidence
 from hardware.reader.judge.shadows import lit, shade
 from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
-from hardware.reader.judge.witness import FAMILIAR, STRANGE, Witness
+from hardware.reader.judge.witness import FAMILIAR, Witness
 from hardware.reader.lots import Shown
 from hardware.registration.sheet_registration import RegisteredPicture
 
-PRESENT, ABSENT = 0.8, 0.5
-"""Log-odds from which a lot is certainly there, and below which there is certainly none. Wider apart asks more."""
+SHOWN, ABSENT = (1.5, 1.0), 1.0
+"""Log-odds from which a stick and a small lot that lie alone certainly show their faces, and below which there is no
+lot. The first lowered reads what leans, raised it asks about what does not; the second raised overlooks a fifth lot,
+lowered it takes other things for one."""
 
 ALONE = 0.85
-"""What each witness must say by itself of a face that may look otherwise than when it was taught, or of a stick among
-others that the judge doubts to lie flat. Lower misreads these, higher asks about more heaps."""
+"""What each witness must say by itself of a face that may look otherwise than when it was taught. Lower misreads these,
+higher asks about more heaps."""
 
 PART, OTHER_GROUND = 0.45, 2.0
 """Share of a face that others may hide, because a hidden mark looks like none, and times as bright or as dark as under
@@ -146,13 +149,14 @@ class JudgedReader:
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
         proposed = candidates(seeing)
-        found = settled(seeing, proposed.likelier(ABSENT)).likelier(ABSENT)
+        likely = proposed.likelier(0) if self.reads_sticks else proposed
+        found, close = self._from_close_by(maker, settled(seeing, likely))
         around = Surroundings.of(view, shape, found.places, dark)
-        faces = self._faces(seeing, found, around)
+        faces = self._faces(view, found, close, around)
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
-        doubt = self._doubt(view, found, faces, around)
+        doubt = self._doubt(view, faces, around)
         strangers = around.strangers()
-        if doubt is None and self._show_a_fifth(maker, strangers, filter(around.leave_free, proposed.places)):
+        if doubt is None and self._show_a_lot(maker, strangers, filter(around.leave_free, proposed.places)):
             doubt = "count"
         if doubt is not None:
             others = [self._lot(view, place, UNKNOWN) for place in strangers]
@@ -169,31 +173,24 @@ class JudgedReader:
         view = look(scene, self._model.detector, self._lesson.shape.scale)
         return view if self.reads_sticks else lit(view, dark)
 
-    def _faces(self, seeing: Seeing, found: Candidates, around: Surroundings) -> list[SeenFace]:
+    def _faces(self, view: DetectedScene, found: Candidates, close: Floats, around: Surroundings) -> list[SeenFace]:
         """How the faces of these lots look."""
-        close = self._model.closer(found.told, seeing.maker, found.places)
         certain, alone = self._said(found.told, close)
-        readable = found.judgement.readable
-        ground = np.array([cv2.mean(seeing.view.scene.light, lot)[0] for lot in around.lots])
+        shown = found.judgement.readable
+        ground = np.array([cv2.mean(view.scene.light, lot)[0] for lot in around.lots])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
-        # On another ground a lot's own face looks strange.
-        known = (self._witnesses[1].judge.strangeness(close) < STRANGE) | ~is_usual
-        excused = self.reads_sticks & (readable > UNLIKELY) & (alone >= ALONE)
         return [
             SeenFace(
                 odds=float(certain[number]) * self._witnesses[1].least / 2,
                 is_certain=bool(
-                    known[number]
-                    and (
-                        alone[number] >= ALONE
-                        or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
-                    )
+                    alone[number] >= ALONE
+                    or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
                 ),
-                # The judge may doubt a stick because of others that lie against it.
-                is_flat=bool(readable[number] >= 0 or (excused[number] and around.touch(number))),
-                is_hidden=bool(readable[number] <= UNLIKELY),
-                in_glare=burnt_out(seeing.view, lot) > self._glare,
+                # Others that lie against one make it look as if it leaned.
+                is_flat=bool(shown[number] > (0 if around.touch(number) else SHOWN[self._lesson.shape.kind])),
+                is_hidden=bool(shown[number] <= UNLIKELY),
+                in_glare=burnt_out(view, lot) > self._glare,
             )
             for number, lot in enumerate(around.lots)
         ]
@@ -204,48 +201,55 @@ class JudgedReader:
         agree = np.ptp(np.sign(said), axis=0) == 0
         return said.sum(axis=0), np.asarray(np.abs(said).min(axis=0) * agree, np.float32)
 
-    def _show_a_fifth(self, maker: CropMaker, things: Sequence[Bar], doubted: Iterable[Bar]) -> bool:
-        """Whether a lot lies where one of the things does, or any of these places shows what may well be a lot's face.
+    def _from_close_by(self, maker: CropMaker, places: Candidates) -> tuple[Candidates, Floats]:
+        """Those of the places where lots may lie by their faces as well, and descriptions of these from close by."""
+        close = self._model.closer(places.told, maker, places.places)
+        present, shown = self._odds(places.told, close)
+        kept = np.flatnonzero(present > ABSENT).tolist()
+        judgement = replace(places.judgement, present=present, readable=shown)
+        return replace(places, judgement=judgement).of(kept), close[kept]
+
+    def _odds(self, told: Floats, close: Floats) -> Floats:
+        """Log-odds for each of n places that a lot lies there, and that one shows its face there: (2, n)."""
+        own, near = (one.judge for one in self._witnesses)
+        present, shown = self._model.odds[self._lesson.shape.kind] @ evidence(own, near, told, close)
+        # What the judge alone is sure of is a lot, however strange its face looks.
+        return np.stack([np.maximum(present, own(told).present - ABSENT), shown]).astype(np.float32)
+
+    def _show_a_lot(self, maker: CropMaker, things: Sequence[Bar], doubted: Iterable[Bar]) -> bool:
+        """Whether a lot lies where one of the things does, or a doubted place shows a lot's face.
 
         The judge may have moved a place away from the lot it was proposed for.
         """
         places = [*things, *doubted]
         told = self._model.describe(maker, places)
-        present = self._judge(told).present
-        if (present[: len(things)] > ABSENT).any():
-            return True
         close = self._model.closer(told, maker, places)
+        present, _ = self._odds(told, close)
         _, alone = self._said(told, close)
         shown = (alone >= ALONE) & (self._witnesses[1].judge.strangeness(close) < FAMILIAR)
-        return bool((shown & (present > UNLIKELY)).any())
+        return bool((present[: len(things)] > ABSENT).any() or (shown & (present > 0)).any())
 
-    def _doubt(
-        self, view: DetectedScene, found: Candidates, faces: Sequence[SeenFace], around: Surroundings
-    ) -> str | None:
+    def _doubt(self, view: DetectedScene, faces: Sequence[SeenFace], around: Surroundings) -> str | None:
         """Why these may not be exactly four lots of which each shows its face; None if they are.
 
         faces, around : of these places, where lots may be.
         """
         covered = around.covered > COVERED
-        count = int((found.judgement.present > PRESENT).sum())
-        maybe = len(faces)
-        if count != LOTS or maybe != LOTS:
-            if covered or (maybe < LOTS and reaches_in(view, self._lesson.shape)):
+        if len(faces) != LOTS:
+            if covered or (len(faces) < LOTS and reaches_in(view, self._lesson.shape)):
                 return "covered"
-            return "touching" if maybe > LOTS >= count or maybe == LOTS else "count"
+            return "touching" if len(faces) > LOTS >= sum(face.is_flat for face in faces) else "count"
         if around.show_another() or not around.are_seen():
             return "count"
         if covered or around.leave_the_picture():
             return "covered"
         if any(face.in_glare for face in faces):
             return "glare"
-        if any(face.is_hidden for face in faces):
-            return "leaning"
-        if not all(face.is_certain for face in faces):
-            return "unclear"
-        if not all(face.is_flat for face in faces):
-            return "leaning"
-        return None
+        certain = all(face.is_certain for face in faces)
+        doubted = [number for number, face in enumerate(faces) if face.is_hidden or (certain and not face.is_flat)]
+        if doubted:
+            return "touching" if any(around.touch(number) for number in doubted) else "leaning"
+        return None if certain else "unclear"
 
     def _lot(self, view: DetectedScene, place: Bar, face: SeenFace) -> Lot:
         factor, outline = view.scene.factor, self._lesson.shape.ends.outline(place)
@@ -262,10 +266,9 @@ class JudgedReader:
 
 
 def _confidence(found: Candidates, faces: Sequence[SeenFace]) -> float:
-    """Probability that the first four lie there flat and show these faces."""
-    odds = found.judgement
-    certain = (np.array([abs(face.odds) for face in faces]), odds.present, odds.readable)
-    return float(np.prod([_share(one[:LOTS]) for one in certain]))
+    """Probability that the four lie there flat and show these faces."""
+    odds = found.judgement.readable
+    return float(np.prod([_share(one) for one in (np.array([abs(face.odds) for face in faces]), odds)]))
 
 
 def _share(odds: Any) -> Any:

@@ -15,8 +15,8 @@ from hardware.reader.detection.detector import open_network
 from hardware.reader.detection.lot_shape import LotShape
 from hardware.reader.judge.lot_crops import diameter
 
-FACE, MAKE = 48, 16
-"""Numbers that describe a crop's face, and what sort of thing it shows."""
+FACE, MAKE, EVIDENCE = 48, 16, 5
+"""Numbers that describe a crop's face, and what sort of thing it shows, and by which it is known for a lot."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +81,7 @@ class LotJudge:
 
     def __call__(self, told: Floats) -> Judgement:
         """Judge places by their descriptions."""
-        strange = _nearest(told[:, 5 : 5 + MAKE], self._make)
+        strange = self.oddness(told)
         apart = (np.abs(told[:, None, 5 + MAKE :] - self._face[None]) * self._weights).sum(axis=2)
         marked, plain = (
             -_logsumexp(-self._steep * side) for side in (apart[:, : self._count], apart[:, self._count :])
@@ -92,6 +92,10 @@ class LotJudge:
             marked=self._gain * (plain - marked),
             off=told[:, 2:5],
         )
+
+    def oddness(self, told: Floats) -> Floats:
+        """How far each thing is from the taught lot that it is most like as a sort of thing: (n,)."""
+        return _nearest(told[:, 5 : 5 + MAKE], self._make)
 
     def strangeness(self, told: Floats) -> Floats:
         """How far each face is from the taught one it is most like, whichever that is: (n,)."""
@@ -111,6 +115,15 @@ class LotJudge:
                 present.append(float(judgement.present[0]))
                 leads.append(sign * float(judgement.marked[0]))
         return np.array(present, np.float32), np.array(leads, np.float32)
+
+
+def evidence(judge: LotJudge, near: LotJudge, told: Floats, close: Floats) -> Floats:
+    """What the networks say of n places by which a lot that shows its face is known: (EVIDENCE, n).
+
+    near, close : the judge of faces from close by, and the places' descriptions from there.
+    """
+    one = np.ones(len(told), np.float32)
+    return np.stack([told[:, 0], told[:, 1], judge.oddness(told), near.strangeness(close), one])
 
 
 def presence(told: Floats) -> Judgement:

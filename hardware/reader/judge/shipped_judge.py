@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+import numpy as np
+
 from hardware.cameras.camera import Pixels
 from hardware.reader.detection.lot_shape import LotDetector
 from hardware.reader.detection.shipped_model import shipped_detector
@@ -48,5 +50,5 @@ def load_judge(folder: Path, detector: LotDetector) -> Model:
     """Load the judges in a folder. Raises ValueError if one does not belong to the other."""
     facts = json.loads((folder / FACTS).read_text(encoding="ascii"))
     sticks, small, close_sticks, close_small = (Describer(folder / name, facts["sha256"][name]) for name in NETWORKS)
-    relations = (tuple(facts["relations"]["sticks"]), tuple(facts["relations"]["small"]))
-    return Model(detector, (sticks, small), (close_sticks, close_small), relations)
+    relations, odds = (tuple(facts[name][kind] for kind in ("sticks", "small")) for name in ("relations", "odds"))
+    return Model(detector, (sticks, small), (close_sticks, close_small), relations, np.array(odds, np.float32))

@@ -14,10 +14,9 @@ CERTAIN, LIKE_TAUGHT = 4.5, 0.55
 """Least log-odds of a face by two witnesses together, and the same as a share of what this set's taught faces usually
 have. Raised they ask more, lowered they misread."""
 
-FAMILIAR, STRANGE = 12.0, 17.0
-"""Distances between the descriptions of a face and of the taught one it is most like: below which it may well be one of
-them, and from which it is none, as a die's beside three lots is. The first raised asks about shadows, lowered it
-overlooks a fifth lot; the second raised counts dice, lowered it asks about lots in another light."""
+FAMILIAR = 12.0
+"""Distance between the descriptions of a face and of the taught one it is most like, below which it may well be one of
+them. Raised it asks about shadows, lowered it overlooks a fifth lot."""
 
 
 class Witness:

@@ -296,7 +296,9 @@ def test_the_reader_opens_the_model_that_was_written(tmp_path: Path) -> None:
     write_judges(judges, tmp_path)
 
     model = load_judge(tmp_path, shipped_detector())
+    *_, strange, here, flat = (round(number, 6) for number in judges[0].relation.numbers())
     np.testing.assert_allclose(model.relation(is_long=True), judges[0].relation.numbers(), atol=1e-6)
+    np.testing.assert_allclose(model.odds[0], [[1, 0, -strange, 0, here], [0, 1, -strange, 0, flat]], atol=1e-6)
     assert list(json.loads((tmp_path / "model.json").read_text())["sha256"]) == [
         "sticks.onnx",
         "small.onnx",

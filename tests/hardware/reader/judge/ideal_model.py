@@ -23,6 +23,9 @@ SMALL = LotShape(Bar(0, 0, 0, 34, 28), Ends(1.0), 760.0)
 RELATION = (5.0, 0.5, 2.0, 1.0, 0.0, 0.0)
 """How steeply distances count, noise, gain, cost of strangeness, and the two odds that are added."""
 
+ODDS = np.array(2 * [[[1.0, 0.0, -1.0, 0.0, 0.0], [0.0, 1.0, -1.0, 0.0, 0.0]]], np.float32)
+"""What counts for a lot's being there and for its showing its face, without looking at faces from close by."""
+
 NEW, DARK = 60, -0.2
 """Grey levels by which lots differ from the tray and shadows do not, and the colour below which paint is."""
 
@@ -88,4 +91,4 @@ class IdealDescriber:
 def ideal_model() -> Model:
     """Both describers and the detector without weights."""
     describer: Any = IdealDescriber()
-    return Model(IdealDetector(), (describer, describer), (describer, describer), (RELATION, RELATION))
+    return Model(IdealDetector(), (describer, describer), (describer, describer), (RELATION, RELATION), ODDS)

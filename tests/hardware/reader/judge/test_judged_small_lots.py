@@ -72,21 +72,21 @@ def test_a_thin_thing_is_no_counter() -> None:
 
 
 @pytest.mark.parametrize(
-    "places",
+    ("places", "reason"),
     [
-        (*PLACES, (150, 120)),
-        (*PLACES, (234, 68)),
-        (*PLACES[:3], (93, 174)),
-        PLACES[:3],
+        ((*PLACES, (150, 120)), "count"),
+        ((*PLACES, (234, 68)), "leaning"),
+        ((*PLACES[:3], (93, 174)), "count"),
+        (PLACES[:3], "count"),
     ],
     ids=["five", "a fifth half on another", "one on another", "three"],
 )
-def test_anything_but_four_counters_that_show_is_asked_about(places: tuple[tuple[int, int], ...]) -> None:
+def test_anything_but_four_counters_that_show_is_asked_about(places: tuple[tuple[int, int], ...], reason: str) -> None:
     """Things in the lots' colours count."""
     answer = read(round_counters(), counters("10101"[: len(places)], places))
 
     assert isinstance(answer, ThrowUnreadable)
-    assert answer.reason == "count"
+    assert answer.reason == reason
 
 
 def test_a_fifth_counter_from_which_its_place_was_moved_is_not_overlooked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.judge.lot_crops import diameter
-from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge, moved, presence
+from hardware.reader.judge.lot_judge import EVIDENCE, FACE, MAKE, Describer, LotJudge, evidence, moved, presence
 from tests.hardware.reader.judge.ideal_model import RELATION, SMALL, STICK, ideal_model
 
 STEEP, NOISE, GAIN, STRANGE, HERE, FLAT = range(6)
@@ -67,6 +67,20 @@ def test_what_resembles_no_taught_lot_is_doubted() -> None:
     assert strange.present[0] == pytest.approx(3.5 - far, abs=1e-4)
     assert strange.readable[0] == pytest.approx(2.75 - far, abs=1e-4)
     assert strange.marked[0] == pytest.approx(own.marked[0])
+
+
+def test_evidence_for_a_lot_is_what_both_networks_say() -> None:
+    """That it is there and can be read, how odd a thing it is, how strange its face looks from close by, and 1."""
+    near = LotJudge(MARKED + 1, PLAIN + 1, RELATION)
+    places = np.concatenate([told(2.0, seed=8), told(2.0, seed=8, make=2.0)])
+
+    said = evidence(JUDGE, near, places, places + 3)
+
+    assert said.shape == (EVIDENCE, 2)
+    np.testing.assert_allclose(said[:2], places[:, :2].T)
+    np.testing.assert_allclose(said[2:4], [JUDGE.oddness(places), near.strangeness(places + 3)])
+    assert said[2, 1] > said[2, 0] + 1
+    assert (said[4] == 1).all()
 
 
 def test_each_taught_face_is_told_by_the_others() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from hardware.reader.detection import shipped_model
 from hardware.reader.judge.lot_crops import CHANNELS, crop_size
-from hardware.reader.judge.lot_judge import FACE, MAKE
+from hardware.reader.judge.lot_judge import EVIDENCE, FACE, MAKE
 from hardware.reader.judge.shipped_judge import FACTS, HERE, NETWORKS, load_judge, shipped_judge
 from tests.hardware.reader.judge.ideal_model import RELATION, IdealDetector
 
@@ -74,3 +74,4 @@ def test_crops_are_described(is_long: bool) -> None:
     np.testing.assert_allclose(describer.describe(crops[1:2])[0], together[1], atol=1e-4)
     assert describer.describe(crops[:0]).shape == (0, 5 + MAKE + FACE)
     assert len(shipped_judge().relation(is_long)) == len(RELATION)
+    assert shipped_judge().odds.shape == (2, 2, EVIDENCE)
