@@ -29,7 +29,7 @@ from hardware.reader.judge.witness import FAMILIAR, Witness
 from hardware.reader.lots import Shown
 from hardware.registration.sheet_registration import RegisteredPicture
 
-SHOWN, ABSENT = (1.5, 1.0), 1.0
+SHOWN, ABSENT = (1.2, 1.0), 1.0
 """Log-odds from which a stick and a small lot that lie alone certainly show their faces, and below which there is no
 lot. The first lowered reads what leans, raised it asks about what does not; the second raised overlooks a fifth lot,
 lowered it takes other things for one."""
@@ -214,7 +214,7 @@ class JudgedReader:
         own, near = (one.judge for one in self._witnesses)
         present, shown = self._model.odds[self._lesson.shape.kind] @ evidence(own, near, told, close)
         # What the judge alone is sure of is a lot, however strange its face looks.
-        return np.stack([np.maximum(present, own(told).present - ABSENT), shown]).astype(np.float32)
+        return np.stack([np.maximum(present, own(told).present - ABSENT / 2), shown]).astype(np.float32)
 
     def _show_a_lot(self, maker: CropMaker, things: Sequence[Bar], doubted: Iterable[Bar]) -> bool:
         """Whether a lot lies where one of the things does, or a doubted place shows a lot's face.

@@ -83,10 +83,8 @@ def test_a_thing_like_none_of_them_is_not_counted(readers: dict[str, ThrowReader
     picture = scene(kind, four(1)[:3], noise=63)
     there = slice(440, 560), slice(540, 660)
     picture[there] = scene(other, [Small(600.0, 500.0, 75.0, other != "kernels", 1)], noise=63)[there]
-    answer = readers[kind].read(picture)
 
-    assert isinstance(answer, ThrowUnreadable)
-    assert answer.reason == "unclear"
+    assert isinstance(readers[kind].read(picture), ThrowUnreadable)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -220,7 +220,7 @@ def test_lots_are_written_as_plain_numbers() -> None:
 
 @pytest.mark.parametrize(
     ("shown", "alone", "crossed"),
-    [(1.7, "1", "1"), (1.2, "leaning", "1"), (-0.5, "leaning", "touching")],
+    [(1.7, "1", "1"), (1.1, "leaning", "1"), (-0.5, "leaning", "touching")],
     ids=["surely", "likely", "hardly"],
 )
 def test_a_stick_that_lies_alone_must_show_its_face_more_surely(shown: float, alone: str, crossed: str) -> None:
