@@ -46,9 +46,7 @@ class Table:
 
     def add(self, one: RenderedSet, teach: Teach) -> None:
         """Teach the reader with the set's pictures and let it read every throw."""
-        taught = (
-            one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain")
-        )
+        taught = (one.picture(image["file"]) for image in one.teaching_images())
         try:
             read = teach(*taught)
         except CompanionError as error:

@@ -49,6 +49,10 @@ class RenderedSet:
         """The labels of the pictures in these roles."""
         return [image for image in self.labels["images"] if image["role"] in roles]
 
+    def teaching_images(self) -> list[dict[str, Any]]:
+        """The labels of the first pictures of the empty tray, of the marked and of the plain faces."""
+        return [self.images(role)[0] for role in ("empty", "calibration_marked", "calibration_plain")]
+
     def picture(self, name: str) -> Pixels:
         """One of the set's pictures by the name in its labels: (rows, columns, 3) uint8, blue-green-red."""
         return _opened(self.folder.parent / name, cv2.IMREAD_COLOR)

@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from companion.errors import CompanionError
 from companion.rules.odds import LOTS
-from hardware.reader.detection.lot_shape import look
-from hardware.reader.judge.candidates import Seeing, candidates, settled
+from hardware.reader.judge.candidates import Seeing, candidates, likely, settled
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import EVIDENCE, LotJudge, evidence
-from hardware.reader.judge.shadows import lit, shade
 from hardware.reader.judge.shipped_judge import FACTS
 from hardware.reader.judge.teaching import TaughtPlaces, find_lots
 from training.composing.strangers import Strangers
@@ -68,9 +66,8 @@ def places_of(
     one: RenderedSet, model: Model, strangers: Strangers, random: np.random.Generator
 ) -> tuple[int, list[Places]] | None:
     """The kind of a set's lots, as in `LotShape.kind`, and the places in its throws; None if it cannot be taught."""
-    images = [one.images(role)[0] for role in ("empty", "calibration_marked", "calibration_plain")]
     try:
-        lesson = find_lots(model, *(one.picture(image["file"]) for image in images))
+        lesson = find_lots(model, *(one.picture(image["file"]) for image in one.teaching_images()))
     except CompanionError:
         return None
     throws = worsened(throws_of(one, lesson, strangers, COMPOSED, random), random)
@@ -84,13 +81,10 @@ def _places(model: Model, lesson: TaughtPlaces, throws: Iterable[Throw]) -> Iter
         scene = lesson.tray.scene(throw.pixels)
         if scene is None:
             continue
-        view = look(scene, model.detector, shape.scale)
-        if not shape.is_long:
-            view = lit(view, shade(scene, lesson.tint, lesson.darkest))
+        view = lesson.view(model.detector, scene, lesson.shade(scene))
         maker = CropMaker(view, shape, lesson.reference)
         seeing = Seeing(model, own, view, shape, maker)
-        proposed = candidates(seeing)
-        found = settled(seeing, proposed.likelier(0) if shape.is_long else proposed)
+        found = settled(seeing, likely(candidates(seeing), shape))
         known = evidence(own, near, found.told, model.closer(found.told, maker, found.places)).T
         lots = without_hidden(throw.lots, shape)
         labels = [label(place, lots, shape) for place in found.places]

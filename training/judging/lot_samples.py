@@ -97,7 +97,7 @@ def set_samples(
 
     strangers : foreign objects for the composed throws.
     """
-    images = [one.images(role)[0] for role in ("empty", "calibration_marked", "calibration_plain")]
+    images = one.teaching_images()
     for image, face in zip(images[1:], ("marked", "plain"), strict=True):
         if any(lot["face_up"] != face or lot["on_edge"] for lot in image["objects"]):
             return None
@@ -106,7 +106,6 @@ def set_samples(
     lesson = taught_lots(detector, (empty, marked, plain), (sides[0], sides[1]), random)
     if lesson is None:
         return None
-
     return _samples(detector, lesson, throws_of(one, lesson, strangers, composed, random), random)
 
 

@@ -74,6 +74,11 @@ def candidates(seeing: Seeing) -> Candidates:
     return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, UNLIKELY, in_line))
 
 
+def likely(proposed: Candidates, shape: LotShape) -> Candidates:
+    """The proposed places that may be settled: doubtful ones would draw sticks that overlap away from theirs."""
+    return proposed.likelier(0) if shape.is_long else proposed
+
+
 def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:
     """Places of sticks, those that overlap others moved to where all together explain most of what is seen of lots."""
     odds, fitted = Sums(2 * lot - 1), [*places]

@@ -8,7 +8,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.errors import FacesAlike
 from companion.referee.events import Face, Lot, ThrowSeen, ThrowUnreadable
@@ -16,13 +15,11 @@ from companion.rules.odds import LOTS
 from hardware.cameras.camera import Pixels
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
-from hardware.reader.detection.empty_tray import Scene
-from hardware.reader.detection.lot_shape import DetectedScene, look
-from hardware.reader.judge.candidates import UNLIKELY, Candidates, Seeing, candidates, settled
+from hardware.reader.detection.lot_shape import DetectedScene
+from hardware.reader.judge.candidates import UNLIKELY, Candidates, Seeing, candidates, likely, settled
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import evidence
-from hardware.reader.judge.shadows import lit, shade
 from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.judge.witness import FAMILIAR, Witness
@@ -110,7 +107,8 @@ class JudgedReader:
         scene = self._lesson.tray.scene(shown.picture)
         if scene is None:
             return
-        maker = CropMaker(self._view(scene, self._shade(scene)), shape, self._lesson.reference)
+        view = self._lesson.view(self._model.detector, scene, self._lesson.shade(scene))
+        maker = CropMaker(view, shape, self._lesson.reference)
         lots = [lot for lot in shown.lots if not (shape.is_long and lot[2] is None)]
         for side in (Face.MARKED, Face.PLAIN):
             places = [
@@ -141,16 +139,15 @@ class JudgedReader:
         if scene is None:
             return ThrowUnreadable(reason="moved")
         shape = self._lesson.shape
-        dark = self._shade(scene)
-        view = self._view(scene, dark)
+        dark = self._lesson.shade(scene)
+        view = self._lesson.view(self._model.detector, scene, dark)
         things = 255 * (view.found.lot + view.found.other > 0.5).astype(np.uint8)
         if picture.is_cut_off(things, shape.area):
             return ThrowUnreadable(reason="moved")
         maker = CropMaker(view, shape, self._lesson.reference)
         seeing = Seeing(self._model, self._judge, view, shape, maker)
         proposed = candidates(seeing)
-        likely = proposed.likelier(0) if self.reads_sticks else proposed
-        found, close = self._from_close_by(maker, settled(seeing, likely))
+        found, close = self._from_close_by(maker, settled(seeing, likely(proposed, shape)))
         around = Surroundings.of(view, shape, found.places, dark)
         faces = self._faces(view, found, close, around)
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
@@ -164,14 +161,6 @@ class JudgedReader:
             return ThrowUnreadable(reason=doubt, lots=(*lots, *others) if len(lots) + len(others) == LOTS else lots)
         marked = sum(lot.face is Face.MARKED for lot in lots)
         return ThrowSeen(marked=marked, confidence=_confidence(found, faces), lots=lots)
-
-    def _shade(self, scene: Scene) -> NDArray[np.bool_]:
-        return shade(scene, self._lesson.tint, self._lesson.darkest)
-
-    def _view(self, scene: Scene, dark: NDArray[np.bool_]) -> DetectedScene:
-        """What the network sees, of small lots without the shade."""
-        view = look(scene, self._model.detector, self._lesson.shape.scale)
-        return view if self.reads_sticks else lit(view, dark)
 
     def _faces(self, view: DetectedScene, found: Candidates, close: Floats, around: Surroundings) -> list[SeenFace]:
         """How the faces of these lots look."""

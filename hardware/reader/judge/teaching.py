@@ -26,6 +26,7 @@ from hardware.reader.detection.lot_shape import (
     SMALLEST_LOT,
     Component,
     DetectedScene,
+    LotDetector,
     LotShape,
     components,
     four_alike,
@@ -79,6 +80,15 @@ class TaughtPlaces:
     tint: Floats | None
     darkest: float
     glare: float
+
+    def shade(self, scene: Scene) -> NDArray[np.bool_]:
+        """Where a picture shows the tray in a shadow, or may."""
+        return shade(scene, self.tint, self.darkest)
+
+    def view(self, detector: LotDetector, scene: Scene, dark: NDArray[np.bool_]) -> DetectedScene:
+        """What the network sees in a picture, of small lots without its ``dark`` shade."""
+        view = look(scene, detector, self.shape.scale)
+        return view if self.shape.is_long else lit(view, dark)
 
 
 def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> TaughtPlaces:

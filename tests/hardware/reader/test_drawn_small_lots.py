@@ -77,14 +77,20 @@ def test_other_counts_than_four_are_refused(readers: dict[str, ThrowReader], kin
     assert [answer.reason for answer in answers if isinstance(answer, ThrowUnreadable)] == ["count", "count"]
 
 
-@pytest.mark.parametrize(("kind", "other"), [("beans", "kernels"), ("kernels", "dotted kernels")])
-def test_a_thing_like_none_of_them_is_not_counted(readers: dict[str, ThrowReader], kind: str, other: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "other", "reason"), [("beans", "kernels", "count"), ("kernels", "dotted kernels", "leaning")]
+)
+def test_a_thing_like_none_of_them_is_not_counted(
+    readers: dict[str, ThrowReader], kind: str, other: str, reason: str
+) -> None:
     """Three lots lie in the tray, and a thing as large from another set where the fourth would be."""
     picture = scene(kind, four(1)[:3], noise=63)
     there = slice(440, 560), slice(540, 660)
     picture[there] = scene(other, [Small(600.0, 500.0, 75.0, other != "kernels", 1)], noise=63)[there]
+    answer = readers[kind].read(picture)
 
-    assert isinstance(readers[kind].read(picture), ThrowUnreadable)
+    assert isinstance(answer, ThrowUnreadable)
+    assert answer.reason == reason
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -46,7 +46,7 @@ def samples(both: SetSamples) -> LotSamples:
 
 def test_true_outlines_teach_the_size(one: RenderedSet, detector: Detector) -> None:
     """There is no need of a judge that finds the lots."""
-    images = [one.images(role)[0] for role in ("empty", "calibration_marked", "calibration_plain")]
+    images = one.teaching_images()
     empty, marked, plain = (one.picture(image["file"]) for image in images)
     sides = [[np.array(lot["outline_px"], np.float32) for lot in image["objects"]] for image in images[1:]]
 

@@ -198,7 +198,7 @@ def test_a_later_picture_of_sticks_teaches_if_it_is_known_how_they_lie(*, is_tur
 def test_a_drawn_set_is_read_whole(tmp_path: Path) -> None:
     """As in the evaluation."""
     one = drawn_set(tmp_path, 4)
-    taught = (one.picture(one.images(role)[0]["file"]) for role in ("empty", "calibration_marked", "calibration_plain"))
+    taught = (one.picture(image["file"]) for image in one.teaching_images())
     reader = ThrowReader.calibrate(*taught)
 
     answers = [reader.read(one.picture(image["file"])) for image in one.images("throw")]
