@@ -14,7 +14,7 @@ from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import Judgement, moved
-from hardware.reader.judge.proposals import distinct, in_line, proposals, same_lot
+from hardware.reader.judge.proposals import distinct, in_line, proposals, same_lot, within
 
 UNLIKELY = -2.2
 """Log-odds, a probability of 0.1, below which a place is not judged a second time, a lot certainly does not lie flat or
@@ -130,7 +130,7 @@ def settled(seeing: Seeing, found: Candidates) -> Candidates:
         return found
     told = seeing.model.describe(seeing.maker, places)
     judgement = seeing.judge(told)
-    same = in_line if shape.is_long else same_lot
+    same = in_line if shape.is_long else within
     return Candidates(places, judgement, told).of(distinct(places, judgement.present, shape, UNLIKELY, same))
 
 

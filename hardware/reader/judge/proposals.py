@@ -148,6 +148,14 @@ def same_lot(one: Bar, other: Bar, shape: LotShape) -> bool:
     return turned <= 20 and _across(one, other) < 0.5 * shape.bar.width and far < 0.3 * shape.bar.length
 
 
+def within(one: Bar, other: Bar, shape: LotShape) -> bool:
+    """Whether a place can only show the small lot at the other one, whose direction is known, or an end of it."""
+    right, down = other.along
+    x, y = one.x - other.x, one.y - other.y
+    away = np.hypot((x * right + y * down) / shape.bar.length, (y * right - x * down) / shape.bar.width)
+    return bool(np.hypot(x, y) < 0.55 * diameter(shape) or away < 0.45)
+
+
 def in_line(one: Bar, other: Bar, shape: LotShape) -> bool:
     """Whether two places of sticks overlap along one axis."""
     far, turned = one.apart(other)

@@ -39,15 +39,7 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates, set
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.judge.shadows import (
-    SHADY,
-    darkest_shade,
-    dimmed,
-    lit,
-    shade,
-    shaded_shares,
-    shadow_tint,
-)
+from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shaded_shares, shadow_tint
 from hardware.reader.judge.surroundings import burnt_out, reaches_in
 
 ALIKE = 0.06

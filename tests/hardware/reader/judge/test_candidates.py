@@ -25,7 +25,7 @@ from hardware.reader.judge.candidates import (
     turned,
 )
 from hardware.reader.judge.judge_model import Model
-from hardware.reader.judge.lot_crops import CropMaker
+from hardware.reader.judge.lot_crops import WINDOWS, CropMaker
 from hardware.reader.judge.lot_judge import FACE, MAKE, presence
 from hardware.reader.judge.proposals import proposals, same_lot
 from tests.hardware.reader.drawing import APART, tray
@@ -174,6 +174,30 @@ def test_a_small_lot_against_one_that_is_found_is_looked_for_again() -> None:
 
     assert len(found.places) == 4
     assert max(near(found, lots, 4)) < 10
+
+
+def test_a_small_lot_that_lies_on_another_one_is_looked_for_again() -> None:
+    """Their middles may be nearer to one another than places that can only show one lot when they are proposed."""
+
+    class ToTheMiddle(IdealDescriber):
+        def describe(self, crops: Floats) -> Floats:
+            told, inside = super().describe(crops), 8
+            for one, crop in zip(told, crops, strict=True):
+                size = crop.shape[1:]
+                middles = np.argwhere(crop[inside] > 0.9) - (np.array(size) - 1) / 2
+                down, right = min(middles, key=lambda middle: float(np.hypot(*middle)))
+                one[2:4] = right / size[1] * WINDOWS[False, False].long, down / size[0] * WINDOWS[False, False].wide
+            return told
+
+    describer: Any = ToTheMiddle()
+    lots = [*SMALL_LOTS[:3], SMALL_LOTS[2].moved(along=18.0)]
+    given = seeing(lots, SMALL, replace(ideal_model(), describers=(describer, describer)))
+    told = given.model.describe(given.maker, lots[:3])
+
+    found = settled(given, Candidates(lots[:3], presence(told), told))
+
+    assert len(found.places) == 4
+    assert max(near(found, lots, 4)) < 2
 
 
 @pytest.mark.parametrize("turn", range(0, 180, 30))

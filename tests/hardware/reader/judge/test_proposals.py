@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from hardware.reader.bars import Bar
+from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.lot_shape import LotShape
-from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, in_line, proposals, same_lot
+from hardware.reader.judge.proposals import SMALL_LOTS, STICKS, TURN, distinct, in_line, proposals, same_lot, within
 from tests.hardware.reader.judge.ideal_model import COLUMNS, ROWS, SMALL, STICK, detection
 
 
@@ -143,6 +143,19 @@ def test_two_sticks_may_cross_or_lie_side_by_side(other: Bar, same: bool) -> Non
 def test_two_small_lots_may_overlap_a_little(far: float, same: bool) -> None:
     """But not lie in nearly the same place."""
     assert same_lot(small(100, 100), small(100, 100 + far), SMALL) == same
+
+
+@pytest.mark.parametrize(
+    ("along", "across", "same"),
+    [(16, 0, True), (20, 0, True), (24, 0, False), (0, 16, True), (0, 20, False), (14, 14, False)],
+    ids=["near", "its end", "end to end", "near across", "side by side", "aslant"],
+)
+@pytest.mark.parametrize("turn", [0, 40])
+def test_of_a_small_lot_the_ends_are_no_lots(along: float, across: float, same: bool, turn: float) -> None:
+    """But another may lie against its side, as far from its middle as they are."""
+    bean = Bar(200, 150, turn, 48, 24)
+
+    assert within(bean.moved(along, across), bean, LotShape(bean, Ends(1.0), 1000.0)) == same
 
 
 @pytest.mark.parametrize(
