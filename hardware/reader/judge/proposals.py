@@ -149,7 +149,10 @@ def same_lot(one: Bar, other: Bar, shape: LotShape) -> bool:
 
 
 def within(one: Bar, other: Bar, shape: LotShape) -> bool:
-    """Whether a place can only show the small lot at the other one, whose direction is known, or an end of it."""
+    """Whether a place can only show the small lot at the other one, whose direction is known, or an end of it.
+
+    Lower limits see one lot twice, higher ones overlook what lies on another.
+    """
     right, down = other.along
     x, y = one.x - other.x, one.y - other.y
     away = np.hypot((x * right + y * down) / shape.bar.length, (y * right - x * down) / shape.bar.width)
