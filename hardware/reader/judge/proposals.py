@@ -145,7 +145,7 @@ def same_lot(one: Bar, other: Bar, shape: LotShape) -> bool:
     if not shape.is_long:
         return bool(np.hypot(one.x - other.x, one.y - other.y) < 0.65 * diameter(shape))
     far, turned = one.apart(other)
-    return turned <= 20 and _across(one, other) < 0.5 * shape.bar.width and far < 0.3 * shape.bar.length
+    return turned <= 20 and _away(other, one)[1] < 0.5 * shape.bar.width and far < 0.3 * shape.bar.length
 
 
 def within(one: Bar, other: Bar, shape: LotShape) -> bool:
@@ -153,10 +153,9 @@ def within(one: Bar, other: Bar, shape: LotShape) -> bool:
 
     Lower limits see one lot twice, higher ones overlook what lies on another.
     """
-    right, down = other.along
-    x, y = one.x - other.x, one.y - other.y
-    away = np.hypot((x * right + y * down) / shape.bar.length, (y * right - x * down) / shape.bar.width)
-    return bool(np.hypot(x, y) < 0.55 * diameter(shape) or away < 0.45)
+    along, across = _away(one, other)
+    far = np.hypot(along / shape.bar.length, across / shape.bar.width)
+    return one.apart(other)[0] < 0.55 * diameter(shape) or bool(far < 0.45)
 
 
 def in_line(one: Bar, other: Bar, shape: LotShape) -> bool:
@@ -164,10 +163,11 @@ def in_line(one: Bar, other: Bar, shape: LotShape) -> bool:
     far, turned = one.apart(other)
     turn, aside, along = IN_LINE
     near = turned < turn and far < along * shape.bar.length
-    return shape.is_long and near and _across(other, one) < aside * shape.bar.width
+    return shape.is_long and near and _away(one, other)[1] < aside * shape.bar.width
 
 
-def _across(one: Bar, other: Bar) -> float:
-    """How far the other's middle is from the one's axis."""
-    right, down = one.along
-    return float(abs(-down * (other.x - one.x) + right * (other.y - one.y)))
+def _away(one: Bar, other: Bar) -> tuple[float, float]:
+    """How far the one's middle is from the other's, along and across the other."""
+    right, down = other.along
+    x, y = one.x - other.x, one.y - other.y
+    return float(abs(right * x + down * y)), float(abs(right * y - down * x))
