@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, cos, floor, radians, sin
@@ -105,6 +106,13 @@ class Ends:
         part = (slice(top, bottom), slice(left, right))
         free = np.asarray(cv2.compare(drawn, taken[part], cv2.CMP_GT), np.uint8)
         return odds.over(free, part)
+
+    def mean(self, bar: Bar, plane: Floats | Mask) -> Sequence[float]:
+        """The mean of each channel over the bar, 0 outside the picture."""
+        mask = self.mask(bar, plane.shape)
+        left, top, width, height = cv2.boundingRect(mask)
+        part = slice(top, top + height), slice(left, left + width)
+        return cv2.mean(plane[part], mask[part])
 
 
 class Sums:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import cv2
 import numpy as np
 
 from companion.errors import FacesAlike
@@ -60,10 +59,6 @@ class SeenFace:
     is_flat: bool = False
     is_hidden: bool = False
     in_glare: bool = False
-
-
-UNKNOWN = SeenFace(is_hidden=True)
-"""The face of what does not look like the taught lots."""
 
 
 class JudgedReader:
@@ -156,7 +151,7 @@ class JudgedReader:
         if doubt is None and self._show_a_lot(maker, strangers, filter(around.leave_free, proposed.places)):
             doubt = "count"
         if doubt is not None:
-            others = [self._lot(view, place, UNKNOWN) for place in strangers]
+            others = [self._lot(view, place, SeenFace(is_hidden=True)) for place in strangers]
             # Players can then say which faces those show.
             return ThrowUnreadable(reason=doubt, lots=(*lots, *others) if len(lots) + len(others) == LOTS else lots)
         marked = sum(lot.face is Face.MARKED for lot in lots)
@@ -166,7 +161,8 @@ class JudgedReader:
         """How the faces of these lots look."""
         certain, alone = self._said(found.told, close)
         shown = found.judgement.readable
-        ground = np.array([cv2.mean(view.scene.light, lot)[0] for lot in around.lots])
+        shape, glare = self._lesson.shape, burnt_out(view, self._lesson.shape, found.places)
+        ground = np.array([shape.ends.mean(place, view.scene.light)[0] for place in found.places])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
         return [
@@ -177,11 +173,11 @@ class JudgedReader:
                     or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
                 ),
                 # Others that lie against one make it look as if it leaned.
-                is_flat=bool(shown[number] > (0 if around.touch(number) else SHOWN[self._lesson.shape.kind])),
+                is_flat=bool(shown[number] > (0 if around.touch(number) else SHOWN[shape.kind])),
                 is_hidden=bool(shown[number] <= UNLIKELY),
-                in_glare=burnt_out(view, lot) > self._glare,
+                in_glare=glare[number] > self._glare,
             )
-            for number, lot in enumerate(around.lots)
+            for number in range(len(found.places))
         ]
 
     def _said(self, told: Floats, close: Floats) -> tuple[Floats, Floats]:
@@ -193,17 +189,19 @@ class JudgedReader:
     def _from_close_by(self, maker: CropMaker, places: Candidates) -> tuple[Candidates, Floats]:
         """Those of the places where lots may lie by their faces as well, and descriptions of these from close by."""
         close = self._model.closer(places.told, maker, places.places)
-        present, shown = self._odds(places.told, close)
+        present, shown = self._odds(maker, places.places, places.told, close)
         kept = np.flatnonzero(present > ABSENT).tolist()
         judgement = replace(places.judgement, present=present, readable=shown)
         return replace(places, judgement=judgement).of(kept), close[kept]
 
-    def _odds(self, told: Floats, close: Floats) -> Floats:
+    def _odds(self, maker: CropMaker, places: Sequence[Bar], told: Floats, close: Floats) -> Floats:
         """Log-odds for each of n places that a lot lies there, and that one shows its face there: (2, n)."""
         own, near = (one.judge for one in self._witnesses)
         present, shown = self._model.odds[self._lesson.shape.kind] @ evidence(own, near, told, close)
-        # What the judge alone is sure of is a lot, however strange its face looks.
-        return np.stack([np.maximum(present, own(told).present - ABSENT / 2), shown]).astype(np.float32)
+        # What the judge alone is sure of is a lot, however strange its face looks, but less where less of it is seen.
+        present = np.maximum(present, own(told).present - ABSENT / 2)
+        missing = np.maximum(1 - maker.seen(places) / self._lesson.usual, 0)
+        return np.stack([present - ABSENT * missing, shown]).astype(np.float32)
 
     def _show_a_lot(self, maker: CropMaker, things: Sequence[Bar], doubted: Iterable[Bar]) -> bool:
         """Whether a lot lies where one of the things does, or a doubted place shows a lot's face.
@@ -213,7 +211,7 @@ class JudgedReader:
         places = [*things, *doubted]
         told = self._model.describe(maker, places)
         close = self._model.closer(told, maker, places)
-        present, _ = self._odds(told, close)
+        present, _ = self._odds(maker, places, told, close)
         _, alone = self._said(told, close)
         shown = (alone >= ALONE) & (self._witnesses[1].judge.strangeness(close) < FAMILIAR)
         return bool((present[: len(things)] > ABSENT).any() or (shown & (present > 0)).any())
@@ -256,8 +254,7 @@ class JudgedReader:
 
 def _confidence(found: Candidates, faces: Sequence[SeenFace]) -> float:
     """Probability that the four lie there flat and show these faces."""
-    odds = found.judgement.readable
-    return float(np.prod([_share(one) for one in (np.array([abs(face.odds) for face in faces]), odds)]))
+    return float(np.prod(_share(np.array([*(abs(face.odds) for face in faces), *found.judgement.readable]))))
 
 
 def _share(odds: Any) -> Any:

@@ -51,7 +51,7 @@ class CropMaker:
         self._planes = (
             cv2.divide(scene.small, cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR), dtype=cv2.CV_32F),
             scene.change,
-            cv2.merge([found.lot, found.other, found.inside]),
+            np.asarray(cv2.merge([found.lot, found.other, found.inside]), np.float32),
             found.along,
         )
         self._shape = shape
@@ -81,6 +81,10 @@ class CropMaker:
                 crop[9:] = 0
         made[:, :3] = made[:, :3] * self._scale - 0.5
         return made
+
+    def seen(self, places: Sequence[Bar]) -> Floats:
+        """How much of a lot the detector sees at n places, 0 to 1: (n,)."""
+        return np.array([self._shape.ends.mean(place, self._planes[2])[0] for place in places], np.float32)
 
 
 def crop_size(*, is_long: bool, close: bool) -> tuple[int, int]:

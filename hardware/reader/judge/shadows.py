@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.reader.arrays import Floats
-from hardware.reader.bars import Bar, Ends
 from hardware.reader.detection.detector import AROUND
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import CUTS, SMALLEST_LOT, DetectedScene
-from hardware.reader.judge.surroundings import UNEXPLAINED
 
 SHADE = 0.905
 """Share of the tray's light below which a pixel may be in a shadow."""
@@ -26,6 +24,9 @@ off. Higher takes dark lots for shadows."""
 SHADY = 0.7
 """Share of a place from which it is nothing but a shadow. Lots of which more than the rest looks so are told only from
 lighter ones."""
+
+SPOTTED = 0.15
+"""Share of a lot that may be as dark as a shadow. Higher takes dark lots for shadows, lower shadows for lots."""
 
 WIDE = 0.1
 """Share of the picture from which a shadow is not that of lots, and falls on these too. Higher overlooks bright lots in
@@ -81,12 +82,7 @@ def darkest_shade(lots: Sequence[Floats]) -> float:
     """
     if all(np.quantile(lot, SHADY) == 0 for lot in lots):
         return 0.0
-    return max(float(np.quantile(lot, 1 - UNEXPLAINED[1])) for lot in lots)
-
-
-def shaded_shares(shade: NDArray[np.bool_], places: Sequence[Bar], ends: Ends) -> list[float]:
-    """Share of each place that may be nothing but a shadow."""
-    return [float(shade[ends.mask(place, shade.shape) > 0].mean()) for place in places]
+    return max(float(np.quantile(lot, 1 - SPOTTED)) for lot in lots)
 
 
 def lit(view: DetectedScene, shade: NDArray[np.bool_]) -> DetectedScene:

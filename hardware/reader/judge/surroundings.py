@@ -15,7 +15,7 @@ from hardware.reader.detection.lot_shape import ALIKE_AREA, DetectedScene, LotSh
 from hardware.reader.judge.candidates import UNLIKELY
 from hardware.registration.lighting import BURNT
 
-EDGE, UNEXPLAINED = (0.25, 0.12), (0.08, 0.15)
+EDGE, UNEXPLAINED = (0.25, 0.12), 0.08
 """Width of a stick's edge and of a small lot's, as a share of its width, and the share of a lot's area that may be left
 over in one piece. Higher overlooks a fifth lot, lower asks about shadows. What is within an edge touches."""
 
@@ -51,10 +51,10 @@ class Surroundings:
         colour for other things, but not if it is ``shade``.
         """
         found = view.found
-        seen = found.lot > 0.5 if shape.is_long else (found.lot + found.other > 0.5) & ~shade
+        new = found.lot if shape.is_long else (found.lot + found.other) * ~shade
+        seen, clear = new > 0.5, new > 1 / (1 + np.exp(UNLIKELY))
         lots = [shape.ends.mask(place, seen.shape) for place in places]
         cover = sum(lots, np.zeros(seen.shape, np.uint8))
-        clear = found.lot > 1 / (1 + np.exp(UNLIKELY)) if shape.is_long else seen
         covered = float(((found.other > 0.5) & ~shade).mean())
         return cls(shape, places, lots, cover, seen.astype(np.uint8), clear.astype(np.uint8), covered)
 
@@ -63,7 +63,7 @@ class Surroundings:
         own = self._with_edges(EDGE[self.shape.kind])
         rest = cv2.morphologyEx(self.clear & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         near = cv2.dilate(own, np.ones((5, 5), np.uint8))
-        pieces = components(rest > 0, UNEXPLAINED[self.shape.kind] * self.shape.area)
+        pieces = components(rest > 0, UNEXPLAINED * self.shape.area)
         return any(near[one.outline[:, 1], one.outline[:, 0]].any() for one in pieces)
 
     def leave_the_picture(self) -> bool:
@@ -109,11 +109,7 @@ def reaches_in(view: DetectedScene, shape: LotShape) -> bool:
     return any(one.at_border for one in components(view.found.lot + view.found.other > 0.5, shape.area))
 
 
-def burnt_out(view: DetectedScene, lot: Mask) -> float:
-    """Share of a lot, whose mask this is, that is burnt out to white."""
-    left, top, width, height = cv2.boundingRect(lot)
-    if not width:
-        return 0.0
-    part = slice(top, top + height), slice(left, left + width)
-    white = cv2.inRange(view.scene.small[part], np.full(3, BURNT), np.full(3, 255))
-    return cv2.mean(white, lot[part])[0] / 255
+def burnt_out(view: DetectedScene, shape: LotShape, places: Sequence[Bar]) -> list[float]:
+    """Share of the lot at each place that is burnt out to white."""
+    white = np.asarray(cv2.inRange(view.scene.small, np.full(3, BURNT), np.full(3, 255)), np.uint8)
+    return [shape.ends.mean(place, white)[0] / 255 for place in places]

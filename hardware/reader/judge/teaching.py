@@ -39,7 +39,7 @@ from hardware.reader.judge.candidates import Candidates, Seeing, candidates, set
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import LotJudge, presence
-from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shaded_shares, shadow_tint
+from hardware.reader.judge.shadows import SHADY, darkest_shade, dimmed, lit, shade, shadow_tint
 from hardware.reader.judge.surroundings import burnt_out, reaches_in
 
 ALIKE = 0.06
@@ -59,7 +59,7 @@ class TaughtPlaces:
     told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
     reference: mean colour of the empty tray. glare: largest share of a lot that is burnt out to white.
     tint: of the lots' shadows, if it is known. darkest: share of the tray's light that a shadow leaves; what is darker
-    may be a lot.
+    may be a lot. usual: how much of a taught lot the detector sees.
     """
 
     tray: EmptyTray
@@ -68,6 +68,7 @@ class TaughtPlaces:
     outlines: tuple[tuple[NDArray[np.int32], ...], ...]
     told: Floats
     close: Floats
+    usual: float
     reference: Floats
     tint: Floats | None
     darkest: float
@@ -122,11 +123,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     told = [model.describe(maker, four) for maker, four in zip(makers, places, strict=True)]
     close = [model.closer(own, maker, four) for own, maker, four in zip(told, makers, places, strict=True)]
     outlines = tuple(_outlines(view, four, shape) for view, four in zip(views, places, strict=True))
-    shown = [
-        (view, light, shape.ends.mask(place, light.shape))
-        for view, light, four in zip(views, [dimmed(view.scene, tint) for view in views], places, strict=True)
-        for place in four
-    ]
+    lights = zip([dimmed(view.scene, tint) for view in views], places, strict=True)
+    shown = [light[shape.ends.mask(place, light.shape) > 0] for light, four in lights for place in four]
     return TaughtPlaces(
         tray=tray,
         shape=shape,
@@ -134,10 +132,11 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         outlines=outlines,
         told=np.concatenate(told),
         close=np.concatenate(close),
+        usual=max(0.1, float(np.median([maker.seen(four) for maker, four in zip(makers, places, strict=True)]))),
         reference=reference,
         tint=tint,
-        darkest=darkest_shade([light[lot > 0] for _view, light, lot in shown]),
-        glare=max(burnt_out(view, lot) for view, _light, lot in shown),
+        darkest=darkest_shade(shown),
+        glare=max(max(burnt_out(view, shape, four)) for view, four in zip(views, places, strict=True)),
     )
 
 
@@ -177,8 +176,8 @@ def _places(seeing: Seeing, tint: Floats | None) -> Candidates:
     found = candidates(seeing)
     if seeing.shape.is_long:
         return settled(seeing, found)
-    shares = shaded_shares(shade(seeing.view.scene, tint), found.places, seeing.shape.ends)
-    kept = [number for number, share in enumerate(shares) if share < SHADY]
+    dark, ends = shade(seeing.view.scene, tint).astype(np.uint8), seeing.shape.ends
+    kept = [number for number, place in enumerate(found.places) if ends.mean(place, dark)[0] < SHADY]
     if len(kept) < LOTS or found.judgement.present[kept[LOTS - 1]] < 0:
         return found
     return found.of(kept)

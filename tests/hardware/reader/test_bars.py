@@ -101,12 +101,26 @@ def test_two_crossing_bars_weigh_each_pixel_once() -> None:
     assert together == pytest.approx(float(odds[both].sum()), rel=1e-4)
 
 
-def test_a_bar_out_of_the_picture_weighs_nothing() -> None:
-    """Its distance from the picture does not matter."""
-    odds, free = np.ones(SHAPE, np.float32), np.zeros(SHAPE, np.uint8)
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("place", [(150.3, 98.6), (3.0, 5.0), (296.0, 197.0)])
+def test_a_mean_is_that_of_the_masked_pixels(turn: float, place: tuple[float, float]) -> None:
+    """Channel by channel, and also if a part of the bar is outside the picture."""
+    planes = np.random.default_rng(5).normal(0, 1, (*SHAPE, 3)).astype(np.float32)
+    lying = Bar(*place, turn, 120.0, 16.0)
 
-    assert Ends(0.0).weight(Bar(-300, 50, 20, 120, 16), Sums(odds), free) == 0.0
-    assert Ends(0.0).mask(Bar(-300, 50, 20, 120, 16), SHAPE).sum() == 0
+    mean = Ends(0.5).mean(lying, planes)
+
+    np.testing.assert_allclose(mean[:3], planes[Ends(0.5).mask(lying, SHAPE) > 0].mean(axis=0), atol=1e-4)
+
+
+@pytest.mark.parametrize("x", [-300, -70])
+def test_a_bar_out_of_the_picture_weighs_nothing(x: float) -> None:
+    """Its distance from the picture does not matter."""
+    odds, free, outside = np.ones(SHAPE, np.float32), np.zeros(SHAPE, np.uint8), Bar(x, 50, 20, 120, 16)
+
+    assert Ends(0.0).weight(outside, Sums(odds), free) == 0.0
+    assert Ends(0.0).mask(outside, SHAPE).sum() == 0
+    assert Ends(0.0).mean(outside, odds)[0] == 0.0
 
 
 @pytest.mark.parametrize(("along", "inside"), [(0.0, True), (88.0, True), (91.0, False), (-91.0, False)])

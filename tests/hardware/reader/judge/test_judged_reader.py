@@ -11,7 +11,9 @@ import pytest
 
 from companion.errors import FacesAlike, ProfileUnusable
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
+from hardware.reader.judge import judged_reader
 from hardware.reader.judge.judged_reader import JudgedReader
+from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.shipped_judge import shipped_judge
 from hardware.reader.lots import Shown
 from hardware.reader.throw_reader import ThrowReader
@@ -247,6 +249,24 @@ def test_what_the_judge_is_sure_of_is_a_lot_however_strange_it_looks() -> None:
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
+
+
+@pytest.mark.parametrize(("share", "is_lot"), [(1.2, True), (0.6, True), (0.4, False)])
+def test_what_is_hardly_seen_is_less_likely_a_lot(
+    monkeypatch: pytest.MonkeyPatch, *, share: float, is_lot: bool
+) -> None:
+    """By as much of the odds that a lot must have as is missing of what is seen of a taught one."""
+    monkeypatch.setattr(judged_reader, "ABSENT", 100.0)  # so high that what the judge alone says does not count
+    model = shipped_judge()
+    odds = model.odds.copy()
+    odds[0, 0] = 0, 0, 0, 0, 150
+    reader = JudgedReader(replace(model, odds=odds), TRAY, *(laid(TRAY, APART, 4 * face, seed=1) for face in "10"))
+    seen = CropMaker.seen
+    monkeypatch.setattr(CropMaker, "seen", lambda maker, places: share * seen(maker, places))
+
+    answer = read(reader, laid(TRAY, APART, "1000", seed=3))
+
+    assert isinstance(answer, ThrowSeen) == is_lot
 
 
 def test_nothing_is_read_in_another_scene() -> None:

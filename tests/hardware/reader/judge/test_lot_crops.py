@@ -150,3 +150,15 @@ def test_where_nothing_is_new_the_ratio_is_one() -> None:
 def test_no_places_make_no_crops() -> None:
     """The array is empty, but of the right shape."""
     assert crops(tray(), tray(), []).shape == (0, CHANNELS, *STICK_CROP)
+
+
+@pytest.mark.parametrize("shape", [STICK, SMALL])
+def test_what_the_detector_sees_at_each_place_is_told(shape: LotShape) -> None:
+    """All of a lot, or nothing of one, where something else or the tray is; no places make no numbers."""
+    places = [replace(shape.bar, x=x, y=240.0) for x in (120.0, 320.0, 520.0)]
+    pixels = tray()
+    scene = Scene(pixels, pixels, pixels.astype(np.float32), 1.0)
+    maker = CropMaker(DetectedScene(scene, detection(places[:1], shape, places[1:2])), shape, scene.mean)
+
+    np.testing.assert_allclose(maker.seen(places), [1, 0, 0], atol=1e-6)
+    assert maker.seen([]).shape == (0,)

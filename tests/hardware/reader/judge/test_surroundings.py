@@ -36,16 +36,18 @@ def test_a_part_of_another_stick_lies_against_those_found(away: float, is_seen: 
     assert around.show_another() == is_seen
 
 
-def test_what_the_detector_doubts_is_no_part_of_another_stick() -> None:
-    """It takes a shadow beside a stick for one, but not certainly."""
-    fifth = STICKS[0].moved(across=0.7 * STICK.bar.width)
-    seen = view([fifth, *STICKS])
-    own = np.maximum.reduce([STICK.ends.mask(stick, (ROWS, COLUMNS)) for stick in STICKS])
+@pytest.mark.parametrize("shape", [STICK, SMALL])
+def test_what_the_detector_doubts_is_no_part_of_another_lot(shape: LotShape) -> None:
+    """It takes a shadow beside a lot for one, but not certainly."""
+    lots = [replace(shape.bar, x=stick.x, y=stick.y) for stick in STICKS]
+    fifth = lots[0].moved(across=0.7 * shape.bar.width)
+    seen = view([fifth, *lots], shape)
+    own = np.maximum.reduce([shape.ends.mask(lot, (ROWS, COLUMNS)) for lot in lots])
     doubted = np.where(own > 0, 1, 0.8 * seen.found.lot).astype(np.float32)
     doubtful = replace(seen, found=replace(seen.found, lot=doubted))
 
-    assert Surroundings.of(seen, STICK, STICKS, NO_SHADE).show_another()
-    assert not Surroundings.of(doubtful, STICK, STICKS, NO_SHADE).show_another()
+    assert Surroundings.of(seen, shape, lots, NO_SHADE).show_another()
+    assert not Surroundings.of(doubtful, shape, lots, NO_SHADE).show_another()
 
 
 @pytest.mark.parametrize(("x", "leaves"), [(80.0, False), (60.0, False), (40.0, True), (0.0, True)])
@@ -111,5 +113,4 @@ def test_glare_is_the_share_of_a_lot_that_is_burnt_out() -> None:
     x, y = round(STICKS[3].x), round(STICKS[3].y)
     seen.scene.small[y - 30 : y + 30, x : x + 100] = 255
 
-    assert burnt_out(seen, STICK.ends.mask(STICKS[3], (ROWS, COLUMNS))) == pytest.approx(0.5, abs=0.03)
-    assert burnt_out(seen, STICK.ends.mask(STICKS[0], (ROWS, COLUMNS))) == 0
+    assert burnt_out(seen, STICK, [STICKS[3], STICKS[0]]) == [pytest.approx(0.5, abs=0.03), 0]
