@@ -59,7 +59,7 @@ class TaughtPlaces:
     told, close: (8, ...) descriptions of the lots, the marked ones first; with the faces seen from close by.
     reference: mean colour of the empty tray. glare: largest share of a lot that is burnt out to white.
     tint: of the lots' shadows, if it is known. darkest: share of the tray's light that a shadow leaves; what is darker
-    may be a lot. usual: how much of a taught lot the detector sees.
+    may be a lot. usual: how much of a taught lot the detector sees, 0.1 at least.
     """
 
     tray: EmptyTray
