@@ -19,7 +19,7 @@ from hardware.reader.judge.proposals import distinct, in_line, proposals, same_l
 UNLIKELY = -2.2
 """Log-odds, a probability of 0.1, below which a place is not judged a second time, a lot certainly does not lie flat or
 lies on another one, and a lot's pixel is certainly nothing else. Higher saves time, overlooks lots that were proposed
-far from where they lie, asks about more heaps and takes shadows for a fifth stick; lower overlooks more of what looks
+far from where they lie, asks about more heaps and takes shadows for a fifth lot; lower overlooks more of what looks
 out below one."""
 
 STEPS, ROUNDS = (0.4, 0.2, 0.1, 0.05), 12
