@@ -35,8 +35,8 @@ WINDOWS = {
 
 CHANNELS = 11
 """Colour (3) in the light of the teaching; logarithm of its ratio to the empty tray (3); the network's lot, other and
-inside; and direction relative to the crop, as cosine and sine of twice the angle. The sine changes its sign when a crop
-is mirrored."""
+inside; and a stick's direction relative to the crop, as cosine and sine of twice the angle. The sine changes its sign
+when a crop is mirrored."""
 
 
 class CropMaker:
@@ -48,19 +48,20 @@ class CropMaker:
     def __init__(self, view: DetectedScene, shape: LotShape, reference: Floats) -> None:
         scene, found = view.scene, view.found
         self._scale = np.asarray(reference / np.maximum(scene.mean, 1.0) / 255, np.float32)[:, None, None]
-        self._planes = (
-            cv2.divide(scene.small, cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR), dtype=cv2.CV_32F),
+        light = cv2.cvtColor(scene.light, cv2.COLOR_GRAY2BGR)
+        self._planes: list[Floats] = [
+            np.asarray(cv2.divide(scene.small, light, dtype=cv2.CV_32F), np.float32),
             scene.change,
             np.asarray(cv2.merge([found.lot, found.other, found.inside]), np.float32),
-            found.along,
-        )
+            *([found.along] if shape.is_long else []),
+        ]
         self._shape = shape
         self.is_long = shape.is_long
 
     def crops(self, places: Sequence[Bar], *, close: bool = False) -> Floats:
         """(n, CHANNELS, rows, columns) float32, a crop for each place. close : their faces alone."""
         window = WINDOWS[self.is_long, close]
-        made = np.empty((len(places), CHANNELS, window.rows, window.columns), np.float32)
+        made = np.zeros((len(places), CHANNELS, window.rows, window.columns), np.float32)
         for crop, place in zip(made, places, strict=True):
             matrix = _matrix(place, self._shape, window)
             first = 0
@@ -77,8 +78,6 @@ class CropMaker:
             if self._shape.is_long:
                 cos, sin = np.cos(np.radians(2 * place.angle)), np.sin(np.radians(2 * place.angle))
                 crop[9:] = np.stack([cos * crop[9] + sin * crop[10], cos * crop[10] - sin * crop[9]])
-            else:
-                crop[9:] = 0
         made[:, :3] = made[:, :3] * self._scale - 0.5
         return made
 
