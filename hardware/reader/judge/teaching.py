@@ -110,7 +110,8 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         least = _least_present(model, shape, sides)
         if least is not None:
             odds = min(float(side.judgement.present[LOTS - 1]) for side in sides)
-            tries.append(((min(least, 0.0), odds), shape, sides))
+            # The judge of sticks takes long beans for some, of which their own judge knows more.
+            tries.append(((not shape.is_long, min(least, 0.0), odds), shape, sides))
     if not tries:
         raise _refusal(seen.at(SCALES[0]))
     shape, sides = max(tries, key=lambda one: one[0])[1:]

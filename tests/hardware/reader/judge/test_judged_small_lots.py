@@ -12,7 +12,9 @@ import pytest
 from companion.referee.events import Face, ThrowSeen, ThrowUnreadable
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture
-from hardware.reader.judge import judged_reader
+from hardware.reader.bars import Bar, Ends
+from hardware.reader.detection.lot_shape import LotShape
+from hardware.reader.judge import judged_reader, teaching
 from hardware.reader.judge.candidates import Candidates, Seeing, candidates
 from hardware.reader.judge.judged_reader import JudgedReader
 from hardware.reader.judge.shipped_judge import shipped_judge
@@ -29,7 +31,7 @@ from tests.hardware.reader.judge.drawn_throws import (
     round_counters,
     shaded,
 )
-from tests.training.drawn_set import HAND, WOOD, speckled
+from tests.training.drawn_set import HAND, PAINT, WOOD, speckled
 
 STONE = (190, 60, 40)
 
@@ -150,6 +152,26 @@ def test_counters_side_by_side_are_read(third: tuple[int, int]) -> None:
 
     assert isinstance(answer, ThrowSeen)
     assert answer.marked == 2
+
+
+def test_what_can_be_taught_as_small_lots_is_no_stick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of long beans only the middle may be seen, and the judge of sticks may be surer of that than theirs of all."""
+
+    def beans(faces: str) -> Pixels:
+        pixels = TRAY.copy()
+        for place, face, turn in zip(PLACES, faces, (0, 50, 100, 150), strict=True):
+            cv2.ellipse(pixels, place, (18, 8), turn, 0, 360, PAINT if face == "1" else WOOD, -1, cv2.LINE_AA)
+        return pixels
+
+    narrow = LotShape(Bar(0, 0, 0, 36, 12), Ends(1.0), 400.0)
+    shapes = teaching._shapes
+    monkeypatch.setattr(teaching, "_shapes", lambda *seen: [narrow, *shapes(*seen)])
+    monkeypatch.setattr(teaching, "_least_present", lambda _model, shape, _sides: 0.0 if shape.is_long else -1.0)
+
+    reader = JudgedReader(shipped_judge(), TRAY, beans("1111"), beans("0000"))
+
+    assert narrow.is_long
+    assert not reader.reads_sticks
 
 
 def test_a_lot_on_another_ground_must_be_told_by_each_witness(monkeypatch: pytest.MonkeyPatch) -> None:
