@@ -110,7 +110,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
         least = _least_present(model, shape, sides)
         if least is not None:
             odds = min(float(side.judgement.present[LOTS - 1]) for side in sides)
-            # The judge of sticks takes long beans for some, of which their own judge knows more.
+            # Of the middle of long beans the judge of sticks may be surer than their own judge is of all of them.
             tries.append(((not shape.is_long, min(least, 0.0), odds), shape, sides))
     if not tries:
         raise _refusal(seen.at(SCALES[0]))
