@@ -22,10 +22,10 @@ from companion.errors import CompanionError
 from companion.referee.events import ThrowSeen
 from hardware.cameras.picture_files import load_picture
 from hardware.reader.throw_reader import ThrowReader
-from tests.hardware.reader.labelled.reading_counts import KINDS, kind
+from training.evaluation import ROWS, row
 
 Row = tuple[str, str, str, float]
-"""(kind, outcome, picture, milliseconds)"""
+"""(row of the table, outcome, picture, milliseconds)"""
 
 
 def outcomes(folder: Path, one: dict[str, Any]) -> list[Row]:
@@ -38,7 +38,7 @@ def outcomes(folder: Path, one: dict[str, Any]) -> list[Row]:
         ).profile
     except CompanionError as error:
         print(f"{one['id']}: {error}", file=sys.stderr)
-        return [(kind(image), "uncalibrated", image["file"], 0.0) for image in throws]
+        return [(row(image), "uncalibrated", image["file"], 0.0) for image in throws]
     reader = ThrowReader(profile)
     found = []
     for image in throws:
@@ -48,21 +48,21 @@ def outcomes(folder: Path, one: dict[str, Any]) -> list[Row]:
         spent = (time.process_time() - start) * 1000
         if isinstance(answer, ThrowSeen):
             right = image["readable"] and answer.marked == image["count_marked_up"]
-            found.append((kind(image), "right" if right else "MISREAD", image["file"], spent))
+            found.append((row(image), "right" if right else "MISREAD", image["file"], spent))
         else:
-            found.append((kind(image), answer.reason, image["file"], spent))
+            found.append((row(image), answer.reason, image["file"], spent))
     return found
 
 
 def show(title: str, found: list[Row]) -> None:
-    """Print a line for each kind: throws, share answered correctly, median time, and each outcome."""
+    """Print a line for each row: throws, share answered correctly, median time, and each outcome."""
     print(title)
-    for name in KINDS:
-        rows = [row for row in found if row[0] == name]
+    for name in ROWS:
+        rows = [one for one in found if one[0] == name]
         if rows:
-            outcome = Counter(row[1] for row in rows)
+            outcome = Counter(one[1] for one in rows)
             good = outcome["right"] if name != "unreadable" else len(rows) - outcome["MISREAD"]
-            middle = statistics.median(row[3] for row in rows)
+            middle = statistics.median(one[3] for one in rows)
             counts = ", ".join(f"{what} {count}" for what, count in outcome.most_common())
             print(f"  {name:21s}{len(rows):4d} {good / len(rows):6.1%} {middle:5.0f} ms: {counts}")
 
@@ -85,8 +85,8 @@ def main() -> None:
         show(f"{one['id']} {one['kind']}, {one['style']}", everything[one["id"]])
     if tuned:
         for title, inside in (("the sets thresholds were set on", True), ("the other sets", False)):
-            show(title, [row for name, rows in everything.items() if (name in tuned) is inside for row in rows])
-    rows = [row for one in everything.values() for row in one]
+            show(title, [one for name, rows in everything.items() if (name in tuned) is inside for one in rows])
+    rows = [one for found in everything.values() for one in found]
     show("all", rows)
     for name, outcome, picture, _ in rows:
         if outcome == "MISREAD" or (chosen.asked and name != "unreadable" and outcome != "right"):

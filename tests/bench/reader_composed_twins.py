@@ -21,9 +21,10 @@ from hardware.composing.arrangement import Pose
 from hardware.composing.cutouts import Cut, Pixels, TrayScene
 from hardware.composing.painting import painted, placed
 from hardware.reader.throw_reader import ThrowReader
-from tests.hardware.reader.labelled.reading_counts import kind, labelled_throws
+from tests.hardware.reader.labelled.reading_counts import labelled_throws
 from training.composing.labelled_scenes import open_sets
 from training.composing.throws import taken
+from training.evaluation import row
 
 
 def lowest_first(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -81,7 +82,7 @@ def main() -> None:
         if not image["readable"] or image["flags"]["hand"] or image["flags"]["game_piece"]:
             continue
         copy = twin(scenes[image["file"].split("/")[0]], image, np.random.default_rng(len(image["file"])))
-        pairs[kind(image)][outcome(reader.read(pixels), image), outcome(reader.read(copy), image)] += 1
+        pairs[row(image)][outcome(reader.read(pixels), image), outcome(reader.read(copy), image)] += 1
         if chosen.save:
             chosen.save.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(chosen.save / image["file"].replace("/", "_").replace(".jpg", ".png")), copy)

@@ -27,7 +27,7 @@ from hardware.cameras.picture_files import load_picture
 from hardware.reader.profile import Profile
 from hardware.reader.throw_reader import ThrowReader
 from hardware.tracking.settling import SettlingDetector
-from tests.hardware.reader.labelled.reading_counts import KINDS, kind
+from training.evaluation import ROWS, row
 
 BLUR_SIGMA = 3.0
 """Sigma of the reference blur; OpenCV makes it 19 x 19 pixels for 8-bit colours."""
@@ -74,7 +74,7 @@ def sets(folder: Path, only: set[str]) -> Iterator[tuple[Profile, list[tuple[str
             print(f"{one['id']}: {error}")
             continue
         throws = [image for image in one["images"] if image["role"] == "throw"]
-        yield profile, [(kind(image), load_picture(folder / image["file"])) for image in throws]
+        yield profile, [(row(image), load_picture(folder / image["file"])) for image in throws]
 
 
 def small_frames(pictures: list[Pixels], rests: int = 12) -> Iterator[Pixels]:
@@ -136,7 +136,7 @@ def main() -> None:
     only = set(chosen.sets.split(",")) - {""}
     times, blurs = stills(chosen.folder, only)
     print(f"processor time on one core; blurs: Gaussian, sigma {BLUR_SIGMA:.0f} (19 x 19), of the same picture")
-    for name in (one for one in (*KINDS, "settling frame") if times[one]):
+    for name in (one for one in (*ROWS, "settling frame") if times[one]):
         middle, reference = statistics.median(times[name]), statistics.median(blurs[name])
         slow = sorted(times[name])[int(0.95 * (len(times[name]) - 1))]
         bar = f"; bar {BARS_MS[name]:.0f} ms" if name in BARS_MS else ""

@@ -14,23 +14,14 @@ from companion.referee.events import ThrowSeen
 from hardware.cameras.camera import Pixels
 from hardware.cameras.picture_files import load_picture
 from hardware.reader.throw_reader import ThrowReader
-
-KINDS = ("apart", "touching or crossing", "unreadable")
-
-
-def kind(image: dict[str, Any]) -> str:
-    """The kind of a labelled throw, one of KINDS."""
-    if not image["readable"]:
-        return "unreadable"
-    return "touching or crossing" if image["flags"]["touching"] or image["flags"]["overlapping"] else "apart"
-
+from training.evaluation import row
 
 LabelledThrow = tuple[dict[str, Any], ThrowReader, Pixels]
 
 
 @dataclass(slots=True)
 class ReadingCounts:
-    """How some throws were read, by kind.
+    """How some throws were read, by row of the evaluation's table.
 
     read, of: readings that were right, and all throws. reasons: why the reader asked. wrong: files of misread throws.
     """
@@ -41,7 +32,7 @@ class ReadingCounts:
     wrong: list[str] = field(default_factory=list)
 
     def add(self, image: dict[str, Any], reader: ThrowReader, pixels: Pixels) -> None:
-        name = kind(image)
+        name = row(image)
         answer = reader.read(pixels)
         self.of[name] += 1
         if not isinstance(answer, ThrowSeen):
