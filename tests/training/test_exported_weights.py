@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from hardware.reader.detection.detector import open_network
-from hardware.reader.judge.lot_crops import CHANNELS, crop_size
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 
 torch = pytest.importorskip("torch", reason="reads weights into its networks")
 
@@ -27,7 +27,7 @@ def stick_judge() -> judge.JudgeNet:
     ("made", "export", "shape"),
     [
         (detector.LotNet, detector.export, (detector.INPUTS, 32, 40)),
-        (stick_judge, judge.export, (CHANNELS, *crop_size(is_long=True, close=False))),
+        (stick_judge, judge.export, (CHANNELS, *WINDOWS[True, False].size)),
     ],
 )
 def test_a_network_says_what_its_exported_file_says(

@@ -75,7 +75,7 @@ def places_of(
 
 
 def _places(model: Model, lesson: TaughtPlaces, throws: Iterable[Throw]) -> Iterator[Places]:
-    shape, relation = lesson.shape, model.relation(lesson.shape.is_long)
+    shape, relation = lesson.shape, model.relations[lesson.shape.kind]
     own, near = (LotJudge(told[:LOTS], told[LOTS:], relation) for told in (lesson.told, lesson.close))
     for throw in throws:
         scene = lesson.tray.scene(throw.pixels)

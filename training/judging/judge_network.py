@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from companion.rules.odds import LOTS
-from hardware.reader.judge.lot_crops import CHANNELS, crop_size
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import FACE, MAKE
 
 
@@ -145,7 +145,7 @@ class Judge(nn.Module):
 def export(network: JudgeNet, path: Path) -> str:
     """Write the network as ONNX that OpenCV 4.6 and later read; answers the file's SHA-256."""
     network.eval()
-    sample = torch.zeros(1, CHANNELS, *crop_size(is_long=network.is_long, close=network.close))
+    sample = torch.zeros(1, CHANNELS, *WINDOWS[network.is_long, network.close].size)
     torch.onnx.export(
         network,
         (sample,),

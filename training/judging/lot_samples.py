@@ -14,7 +14,7 @@ from hardware.composing.cutouts import TrayScene
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
 from hardware.reader.detection.lot_shape import LotDetector, look
-from hardware.reader.judge.lot_crops import CropMaker, crop_size
+from hardware.reader.judge.lot_crops import WINDOWS, CropMaker
 from hardware.reader.judge.proposals import proposals
 from hardware.reader.judge.teaching import TaughtPlaces
 from training.composing.drawn_lots import drawn_set
@@ -71,7 +71,7 @@ class LotSamples:
     @property
     def is_long(self) -> bool:
         """True for sticks."""
-        return self.supports.shape[2:] != crop_size(is_long=False, close=False)
+        return self.supports.shape[2:] != WINDOWS[False, False].size
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -55,15 +55,11 @@ class Candidates:
         """Some of these places."""
         return Candidates([self.places[one] for one in kept], self.judgement.of(kept), self.told[kept])
 
-    def likelier(self, odds: float) -> Candidates:
-        """The places where a lot lies with more than these log-odds."""
-        return self.of(np.flatnonzero(self.judgement.present > odds).tolist())
-
 
 def candidates(seeing: Seeing) -> Candidates:
     """The places where lots of that size may lie."""
     shape = seeing.shape
-    describer = seeing.model.describer(shape.is_long)
+    describer = seeing.model.describers[shape.kind]
     places = proposals(seeing.view.found, shape)
     for farthest, describe in zip(FARTHEST, (describer.describe, describer.describe_all_round), strict=True):
         told = describe(seeing.maker.crops(places))
@@ -76,7 +72,7 @@ def candidates(seeing: Seeing) -> Candidates:
 
 def likely(proposed: Candidates, shape: LotShape) -> Candidates:
     """The proposed places that may be settled: doubtful ones would draw sticks that overlap away from theirs."""
-    return proposed.likelier(0) if shape.is_long else proposed
+    return proposed.of(np.flatnonzero(proposed.judgement.present > 0).tolist()) if shape.is_long else proposed
 
 
 def parted(lot: Floats, places: Sequence[Bar], ends: Ends) -> list[Bar]:

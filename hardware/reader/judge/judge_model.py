@@ -30,19 +30,11 @@ class Model:
     relations: tuple[tuple[float, ...], tuple[float, ...]]
     odds: Floats
 
-    def describer(self, is_long: bool) -> Describer:
-        """The network that describes such lots."""
-        return self.describers[0 if is_long else 1]
-
     def describe(self, maker: CropMaker, places: Sequence[Bar]) -> Floats:
         """The descriptions of the lots at these places."""
-        return self.describer(maker.is_long).describe_all_round(maker.crops(places))
+        return self.describers[maker.shape.kind].describe_all_round(maker.crops(places))
 
     def closer(self, told: Floats, maker: CropMaker, places: Sequence[Bar]) -> Floats:
         """Descriptions of these places with the faces seen from close by."""
-        close = self.close[0 if maker.is_long else 1].describe_all_round(maker.crops(places, close=True))
+        close = self.close[maker.shape.kind].describe_all_round(maker.crops(places, close=True))
         return np.concatenate([told[:, : 5 + MAKE], close[:, 5 + MAKE :]], axis=1)
-
-    def relation(self, is_long: bool) -> tuple[float, ...]:
-        """What was learnt about comparing such lots."""
-        return self.relations[0 if is_long else 1]

@@ -19,6 +19,7 @@ from hardware.reader.judge.candidates import UNLIKELY, Candidates, Seeing, candi
 from hardware.reader.judge.judge_model import Model
 from hardware.reader.judge.lot_crops import CropMaker
 from hardware.reader.judge.lot_judge import evidence
+from hardware.reader.judge.shadows import SHADE
 from hardware.reader.judge.surroundings import Surroundings, burnt_out, reaches_in
 from hardware.reader.judge.teaching import find_lots
 from hardware.reader.judge.witness import FAMILIAR, Witness
@@ -65,7 +66,6 @@ class JudgedReader:
     """Reads throws of the taught lots. Stateless between pictures, so threads may share it.
 
     shown : later pictures of lots whose faces are known.
-    reads_sticks : False for kernels, beans, coins and cubes.
     Raises ProfileUnusable, with advice, if the pictures do not show four lots; FacesAlike if their faces look alike.
     """
 
@@ -74,14 +74,13 @@ class JudgedReader:
     ) -> None:
         self._model = model
         self._lesson = find_lots(model, empty, marked, plain)
-        self.reads_sticks = self._lesson.shape.is_long
         told = [[side] for side in self._lesson.told.reshape(2, LOTS, -1)]
         close = [[side] for side in self._lesson.close.reshape(2, LOTS, -1)]
         for one in shown:
             for number, (own, closer) in enumerate(self._described(one)):
                 told[number].append(own)
                 close[number].append(closer)
-        relation = model.relation(self.reads_sticks)
+        relation = model.relations[self._lesson.shape.kind]
         self._witnesses = [
             Witness(np.concatenate(marked), np.concatenate(plain), relation) for marked, plain in (told, close)
         ]
@@ -144,7 +143,7 @@ class JudgedReader:
         proposed = candidates(seeing)
         found, close = self._from_close_by(maker, settled(seeing, likely(proposed, shape)))
         around = Surroundings.of(view, shape, found.places, dark)
-        faces = self._faces(view, found, close, around)
+        faces = self._faces(seeing, found, close, around)
         lots = tuple(self._lot(view, place, face) for place, face in zip(found.places, faces, strict=True))
         doubt = self._doubt(view, faces, around)
         strangers = around.strangers()
@@ -157,11 +156,14 @@ class JudgedReader:
         marked = sum(lot.face is Face.MARKED for lot in lots)
         return ThrowSeen(marked=marked, confidence=_confidence(found, faces), lots=lots)
 
-    def _faces(self, view: DetectedScene, found: Candidates, close: Floats, around: Surroundings) -> list[SeenFace]:
+    def _faces(self, seeing: Seeing, found: Candidates, close: Floats, around: Surroundings) -> list[SeenFace]:
         """How the faces of these lots look."""
         certain, alone = self._said(found.told, close)
         shown = found.judgement.readable
-        shape, glare = self._lesson.shape, burnt_out(view, self._lesson.shape, found.places)
+        shape, view = seeing.shape, seeing.view
+        glare = burnt_out(view, shape, found.places)
+        # On its edge a stick may show its whole face, but then it lies along the foot of the rim that it leans against.
+        leans = shape.is_long & (seeing.maker.borders(found.places) > -np.log(SHADE))
         ground = np.array([shape.ends.mean(place, view.scene.light)[0] for place in found.places])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)
@@ -173,7 +175,7 @@ class JudgedReader:
                     or (abs(certain[number]) >= 1 and around.share_hidden(number) < PART and is_usual[number])
                 ),
                 # Others that lie against one make it look as if it leaned.
-                is_flat=bool(shown[number] > (0 if around.touch(number) else SHOWN[shape.kind])),
+                is_flat=bool(shown[number] > (0 if around.touch(number) else SHOWN[shape.kind]) and not leans[number]),
                 is_hidden=bool(shown[number] <= UNLIKELY),
                 in_glare=glare[number] > self._glare,
             )

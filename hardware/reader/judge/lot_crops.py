@@ -10,26 +10,26 @@ import numpy as np
 
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
+from hardware.reader.detection.empty_tray import DARK
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
 
 
 class Window(NamedTuple):
-    """The size of a crop in pixels, and what it shows: multiples of a stick's width and length, or of a diameter.
+    """A crop's rows and columns, and what it shows: multiples of a stick's width and length, or of a diameter.
 
     More pixels show finer marks and cost time in proportion.
     """
 
-    rows: int
-    columns: int
+    size: tuple[int, int]
     wide: float
     long: float
 
 
 WINDOWS = {
-    (True, False): Window(20, 96, 1.7, 1.12),
-    (True, True): Window(20, 144, 1.25, 1.04),
-    (False, False): Window(36, 36, 2.45, 2.45),
-    (False, True): Window(36, 36, 1.6, 1.6),
+    (True, False): Window((20, 96), 1.7, 1.12),
+    (True, True): Window((20, 144), 1.25, 1.04),
+    (False, False): Window((36, 36), 2.45, 2.45),
+    (False, True): Window((36, 36), 1.6, 1.6),
 }
 """The crops of sticks, of their faces from close by, of small lots, and of theirs."""
 
@@ -55,41 +55,49 @@ class CropMaker:
             np.asarray(cv2.merge([found.lot, found.other, found.inside]), np.float32),
             *([found.along] if shape.is_long else []),
         ]
-        self._shape = shape
-        self.is_long = shape.is_long
+        self._bare, self.shape = scene.bare, shape
 
     def crops(self, places: Sequence[Bar], *, close: bool = False) -> Floats:
         """(n, CHANNELS, rows, columns) float32, a crop for each place. close : their faces alone."""
-        window = WINDOWS[self.is_long, close]
-        made = np.zeros((len(places), CHANNELS, window.rows, window.columns), np.float32)
+        window = WINDOWS[self.shape.is_long, close]
+        made = np.zeros((len(places), CHANNELS, *window.size), np.float32)
         for crop, place in zip(made, places, strict=True):
-            matrix = _matrix(place, self._shape, window)
             first = 0
             for plane in self._planes:
-                part = cv2.warpAffine(
-                    plane,
-                    matrix,
-                    (window.columns, window.rows),
-                    flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-                    borderMode=cv2.BORDER_REPLICATE,
-                )
+                part = self._cut(plane, place, window)
                 crop[first : first + part.shape[2]] = part.transpose(2, 0, 1)
                 first += part.shape[2]
-            if self._shape.is_long:
+            if self.shape.is_long:
                 cos, sin = np.cos(np.radians(2 * place.angle)), np.sin(np.radians(2 * place.angle))
                 crop[9:] = np.stack([cos * crop[9] + sin * crop[10], cos * crop[10] - sin * crop[9]])
         made[:, :3] = made[:, :3] * self._scale - 0.5
         return made
 
+    def _cut(self, plane: Floats, place: Bar, window: Window) -> Floats:
+        """What a plane shows in the window of that place, (rows, columns, channels)."""
+        matrix, flags = _matrix(place, self.shape, window), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        part = cv2.warpAffine(plane, matrix, window.size[::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(part, np.float32)
+
+    def borders(self, places: Sequence[Bar]) -> Floats:
+        """How clearly a border in the empty tray runs along below the middles of n sticks: (n,).
+
+        Logarithms of the ratio of light on both its sides, in the quarter of the stick where it is least clear; 0 where
+        a clearer one runs below one of the stick's sides.
+        """
+        window = WINDOWS[True, True]
+        (rows, columns), fifth = window.size, window.size[0] // 5
+        bare = np.array([self._cut(self._bare, place, window) for place in places], np.float32)
+        light = np.log(bare.reshape(len(places), rows, 4, columns // 4, 3).mean(axis=3) + DARK)
+        sides = np.array([light[:, at : at + fifth].mean(axis=1) for at in range(rows - fifth + 1)])
+        steps = sides[fifth:] - sides[:-fifth]
+        clear = np.maximum(steps.min(axis=2), -steps.max(axis=2)).max(axis=2)
+        middle = clear[fifth:-fifth].max(axis=0)
+        return np.asarray(np.where(middle < clear.max(axis=0), 0, middle), np.float32)
+
     def seen(self, places: Sequence[Bar]) -> Floats:
         """How much of a lot the detector sees at n places, 0 to 1: (n,)."""
-        return np.array([self._shape.ends.mean(place, self._planes[2])[0] for place in places], np.float32)
-
-
-def crop_size(*, is_long: bool, close: bool) -> tuple[int, int]:
-    """Rows and columns of a crop of a stick or a small lot. close : of its face alone."""
-    window = WINDOWS[is_long, close]
-    return window.rows, window.columns
+        return np.array([self.shape.ends.mean(place, self._planes[2])[0] for place in places], np.float32)
 
 
 def diameter(shape: LotShape) -> float:
@@ -99,7 +107,7 @@ def diameter(shape: LotShape) -> float:
 
 def _matrix(place: Bar, shape: LotShape, window: Window) -> Floats:
     """From pixels of the crop to pixels of the working size."""
-    rows, columns = window.rows, window.columns
+    rows, columns = window.size
     (cos, sin), length, width = place.along, shape.bar.length, shape.bar.width
     if not shape.is_long:
         cos, sin, length, width = 1.0, 0.0, diameter(shape), diameter(shape)

@@ -243,7 +243,7 @@ def _least_present(model: Model, shape: LotShape, sides: Sequence[Candidates]) -
     if any(len(side.places) < LOTS for side in sides):
         return None
     marked, plain = (side.told[:LOTS] for side in sides)
-    judge = LotJudge(marked, plain, model.relation(shape.is_long))
+    judge = LotJudge(marked, plain, model.relations[shape.kind])
     fifth = max(float(judge(side.told).present[LOTS:].max(initial=-np.inf)) for side in sides)
     least = float(judge.by_others()[0].min())
     return least if fifth < 0 and least > max(PRESENT[shape.kind], fifth) else None

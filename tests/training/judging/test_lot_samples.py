@@ -8,7 +8,7 @@ import pytest
 
 from hardware.reader.detection.detector import Detector
 from hardware.reader.detection.shipped_model import HERE
-from hardware.reader.judge.lot_crops import CHANNELS, crop_size
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from tests.training.drawn_set import LENGTH, WIDTH, drawn_set
 from training.composing.strangers import Strangers
 from training.judging.lot_samples import LotSamples, SetSamples, drawn_samples, set_samples
@@ -16,8 +16,8 @@ from training.judging.sample_store import Task, load, make_samples, sample_files
 from training.judging.taught_lots import taught_lots
 from training.rendered_sets import RenderedSet
 
-STICK_CROP, CLOSE_STICK_CROP = (crop_size(is_long=True, close=close) for close in (False, True))
-SMALL_CROP = crop_size(is_long=False, close=False)
+STICK_CROP, CLOSE_STICK_CROP = (WINDOWS[True, close].size for close in (False, True))
+SMALL_CROP = WINDOWS[False, False].size
 
 MODEL = HERE / "lots.onnx"
 

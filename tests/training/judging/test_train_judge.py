@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from hardware.reader.detection.shipped_model import shipped_detector
-from hardware.reader.judge.lot_crops import CHANNELS, crop_size
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import FACE, MAKE, Describer, LotJudge
 from hardware.reader.judge.shipped_judge import HERE as SHIPPED
 from hardware.reader.judge.shipped_judge import load_judge
@@ -25,8 +25,8 @@ from training.judging.train_judge import load, load_mean, train  # noqa: E402
 from training.judging.validation import report  # noqa: E402
 from training.model_folder import read_judge, write_judges  # noqa: E402
 
-STICK_CROP, CLOSE_STICK_CROP = (crop_size(is_long=True, close=close) for close in (False, True))
-SMALL_CROP = crop_size(is_long=False, close=False)
+STICK_CROP, CLOSE_STICK_CROP = (WINDOWS[True, close].size for close in (False, True))
+SMALL_CROP = WINDOWS[False, False].size
 
 
 def drawn_samples(is_long: bool, seed: int = 1) -> LotSamples:
@@ -181,7 +181,7 @@ def test_a_relation_takes_over_numbers() -> None:
 def test_opencv_describes_as_pytorch_does(tmp_path: Path, is_long: bool, close: bool) -> None:
     """Any number of crops gets the same descriptions."""
     network = JudgeNet(is_long=is_long, close=close).eval()
-    size = crop_size(is_long=is_long, close=close)
+    size = WINDOWS[is_long, close].size
     crops = np.random.default_rng(1).normal(0, 0.3, (5, CHANNELS, *size)).astype(np.float32)
 
     describer = Describer(tmp_path / "judge.onnx", export(network, tmp_path / "judge.onnx"))
@@ -297,7 +297,7 @@ def test_the_reader_opens_the_model_that_was_written(tmp_path: Path) -> None:
 
     model = load_judge(tmp_path, shipped_detector())
     *_, strange, here, flat = (round(number, 6) for number in judges[0].relation.numbers())
-    np.testing.assert_allclose(model.relation(is_long=True), judges[0].relation.numbers(), atol=1e-6)
+    np.testing.assert_allclose(model.relations[0], judges[0].relation.numbers(), atol=1e-6)
     np.testing.assert_allclose(model.odds[0], [[1, 0, -strange, 0, here], [0, 1, -strange, 0, flat]], atol=1e-6)
     assert list(json.loads((tmp_path / "model.json").read_text())["sha256"]) == [
         "sticks.onnx",

@@ -66,7 +66,7 @@ class IdealDescriber:
         y, x = (y - (rows - 1) / 2) / rows, (x - (columns - 1) / 2) / columns
         is_long = rows != columns
         near, far = WINDOWS[is_long, True], WINDOWS[is_long, False]
-        window = near if is_long and (rows, columns) == near[:2] else far
+        window = near if is_long and (rows, columns) == near.size else far
         y, x = window.wide * y, window.long * x
         if is_long:
             core, beyond = (np.abs(y) < 0.45) & (np.abs(x) < 0.48), (np.abs(y) < 0.45) & (np.abs(x) > 0.52)

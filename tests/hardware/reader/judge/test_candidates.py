@@ -20,6 +20,7 @@ from hardware.reader.judge.candidates import (
     Candidates,
     Seeing,
     candidates,
+    likely,
     parted,
     settled,
     turned,
@@ -156,7 +157,7 @@ def test_sticks_that_overlap_are_moved_apart_and_others_are_not() -> None:
 def test_of_two_sticks_that_were_moved_on_to_one_the_other_is_looked_for_again() -> None:
     """It lies where more is seen than the others explain."""
     given = seeing(SIDE_BY_SIDE)
-    three = candidates(given).likelier(0).of([0, 1, 2])
+    three = likely(candidates(given), STICK).of([0, 1, 2])
 
     found = settled(given, three)
 

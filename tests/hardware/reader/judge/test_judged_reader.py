@@ -83,6 +83,20 @@ def test_a_stick_on_its_edge_is_asked_about() -> None:
     assert isinstance(answer, ThrowUnreadable)
 
 
+@pytest.mark.parametrize(("down", "reason"), [(0.0, "leaning"), (0.6 * WIDTH, None)], ids=["on its edge", "beside"])
+def test_a_stick_along_the_foot_of_the_rim_is_asked_about(down: float, reason: str | None) -> None:
+    """It stands there on its edge, however much it looks as if it lay flat. Beside the rim one lies flat."""
+    foot = 40
+    rimmed = TRAY.copy()
+    rimmed[:foot] = (rimmed[:foot] * 0.7).astype(np.uint8)
+    lower = [(x, y + foot, turn) for x, y, turn in APART[:2]]
+    reader = JudgedReader(shipped_judge(), rimmed, *(laid(rimmed, [*lower, *APART[2:]], 4 * face) for face in "10"))
+
+    answer = read(reader, laid(rimmed, [*lower, APART[2], (240.0, foot + down, 0.0)], "1010", seed=3))
+
+    assert getattr(answer, "reason", None) == reason
+
+
 def test_a_stick_that_looks_broader_makes_no_other_narrow() -> None:
     """One is nearer to the camera, or has a shadow beside it; the others are as wide as they were taught."""
     answer = read(sticks(), laid(TRAY, (*APART[:3], (220.0, 170.0, 40.0, 1.25)), "1001", seed=3))

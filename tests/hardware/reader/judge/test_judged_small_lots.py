@@ -168,10 +168,10 @@ def test_what_can_be_taught_as_small_lots_is_no_stick(monkeypatch: pytest.Monkey
     monkeypatch.setattr(teaching, "_shapes", lambda *seen: [narrow, *shapes(*seen)])
     monkeypatch.setattr(teaching, "_least_present", lambda _model, shape, _sides: 0.0 if shape.is_long else -1.0)
 
-    reader = JudgedReader(shipped_judge(), TRAY, beans("1111"), beans("0000"))
+    known = find_lots(shipped_judge(), TRAY, beans("1111"), beans("0000"))
 
     assert narrow.is_long
-    assert not reader.reads_sticks
+    assert not known.shape.is_long
 
 
 def test_a_lot_on_another_ground_must_be_told_by_each_witness(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,18 +14,12 @@ from hardware.reader.bars import Bar
 from hardware.reader.detection.detector import Detection
 from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import DetectedScene, LotShape
-from hardware.reader.judge.lot_crops import (
-    CHANNELS,
-    WINDOWS,
-    CropMaker,
-    crop_size,
-    diameter,
-)
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS, CropMaker, diameter
 from tests.hardware.reader.drawing import Stick, tray
 from tests.hardware.reader.judge.ideal_model import SMALL, STICK, detection
 
-STICK_CROP, CLOSE_STICK_CROP = (crop_size(is_long=True, close=close) for close in (False, True))
-SMALL_CROP = crop_size(is_long=False, close=False)
+STICK_CROP, CLOSE_STICK_CROP = (WINDOWS[True, close].size for close in (False, True))
+SMALL_CROP = WINDOWS[False, False].size
 COLOUR, RATIO, LOT, OTHER, INSIDE, ALONG = slice(0, 3), slice(3, 6), 6, 7, 8, slice(9, 11)
 
 
@@ -150,6 +144,48 @@ def test_where_nothing_is_new_the_ratio_is_one() -> None:
 def test_no_places_make_no_crops() -> None:
     """The array is empty, but of the right shape."""
     assert crops(tray(), tray(), []).shape == (0, CHANNELS, *STICK_CROP)
+
+
+def borders(bare: Floats, places: Sequence[Bar]) -> Floats:
+    """How clearly borders in that empty tray run along below the places."""
+    scene = Scene(tray(), tray(), bare, 1.0)
+    return CropMaker(DetectedScene(scene, detection(places)), STICK, scene.mean).borders(places)
+
+
+@pytest.mark.parametrize("turn", [0, 33, 90, 150])
+@pytest.mark.parametrize("brighter", [0.7, 1.4])
+def test_a_border_below_the_middle_of_a_stick_is_told(turn: float, brighter: float) -> None:
+    """By the ratio of light on both its sides, whichever is brighter, and not in a tray without one."""
+    down, right = np.mgrid[0:480, 0:640]
+    along, across = stick(turn).along
+    foot = (down - 240) * along - (right - 300) * across > 0
+    plain = np.full((480, 640, 3), 100, np.float32)
+    rimmed = plain * np.where(foot, brighter, 1)[..., None].astype(np.float32)
+
+    [clear], [none] = (borders(bare, [stick(turn)]) for bare in (rimmed, plain))
+
+    assert clear == pytest.approx(abs(np.log((100 * brighter + 8) / 108)), rel=0.15)
+    assert none == pytest.approx(0, abs=1e-4)
+
+
+@pytest.mark.parametrize("y", [240 - 0.35 * STICK.bar.width, 240 + 0.35 * STICK.bar.width, 300])
+def test_a_stick_that_lies_beside_a_border_is_not_on_it(y: float) -> None:
+    """Its edge may be on it, as that of one which lies on the tray's floor beside the rim."""
+    bare = np.full((480, 640, 3), 100, np.float32)
+    bare[:240] = 60
+
+    assert borders(bare, [stick(0, y=y)]).max() < 0.02
+
+
+def test_a_border_that_only_a_part_of_a_stick_lies_on_does_not_count() -> None:
+    """One that runs across it, such as the rim below a stick that reaches out, or that ends; no sticks have none."""
+    rim, half = np.full((2, 480, 640, 3), 100, np.float32)
+    rim[:, 330:] = 60
+    half[240:, :320] = 60
+
+    assert borders(rim, [stick(0), stick(20)]).max() < 0.02
+    assert borders(half, [stick(0)]).max() < 0.02
+    assert borders(rim, []).shape == (0,)
 
 
 @pytest.mark.parametrize("shape", [STICK, SMALL])

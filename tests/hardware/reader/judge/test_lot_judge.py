@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hardware.reader.arrays import Floats
 from hardware.reader.bars import Bar
-from hardware.reader.judge.lot_crops import diameter
+from hardware.reader.detection.empty_tray import Scene
+from hardware.reader.detection.lot_shape import DetectedScene, LotShape
+from hardware.reader.judge.lot_crops import CropMaker, diameter
 from hardware.reader.judge.lot_judge import EVIDENCE, FACE, MAKE, Describer, LotJudge, evidence, moved, presence
-from tests.hardware.reader.judge.ideal_model import RELATION, SMALL, STICK, ideal_model
+from tests.hardware.reader.drawing import tray
+from tests.hardware.reader.judge.ideal_model import RELATION, SMALL, STICK, detection, ideal_model
 
 STEEP, NOISE, GAIN, STRANGE, HERE, FLAT = range(6)
 
@@ -156,14 +160,31 @@ def test_a_small_lot_is_moved_right_and_down() -> None:
     assert isinstance(place.y, float)
 
 
-def test_sticks_and_small_lots_have_their_own_networks() -> None:
-    """And their own learnt numbers."""
-    ideal = ideal_model()
-    model = replace(ideal, relations=((1.0,), (2.0,)))
+class Saying:
+    """Describes every crop by one number."""
 
-    assert model.describer(is_long=True) is ideal.describers[0]
-    assert model.describer(is_long=False) is ideal.describers[1]
-    assert (model.relation(is_long=True), model.relation(is_long=False)) == ((1.0,), (2.0,))
+    def __init__(self, number: float) -> None:
+        self._number = number
+
+    def describe_all_round(self, crops: Floats) -> Floats:
+        return np.full((len(crops), 5 + MAKE + FACE), self._number, np.float32)
+
+
+@pytest.mark.parametrize(("shape", "own", "close"), [(STICK, 1, 3), (SMALL, 2, 4)])
+def test_sticks_and_small_lots_have_their_own_networks(shape: LotShape, own: int, close: int) -> None:
+    """One describes them, and another one their faces from close by."""
+    saying: Any = [Saying(number) for number in range(5)]
+    model = replace(ideal_model(), describers=(saying[1], saying[2]), close=(saying[3], saying[4]))
+    place = replace(shape.bar, x=300.0, y=200.0)
+    scene = Scene(tray(), tray(), tray().astype(np.float32), 1.0)
+    maker = CropMaker(DetectedScene(scene, detection([place], shape)), shape, scene.mean)
+
+    told = model.describe(maker, [place])
+    closer = model.closer(told, maker, [place])
+
+    assert (told == own).all()
+    assert (closer[:, : 5 + MAKE] == own).all()
+    assert (closer[:, 5 + MAKE :] == close).all()
 
 
 def test_another_network_is_refused(tmp_path: Path) -> None:

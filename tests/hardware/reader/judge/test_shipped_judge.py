@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hardware.reader.detection import shipped_model
-from hardware.reader.judge.lot_crops import CHANNELS, crop_size
+from hardware.reader.judge.lot_crops import CHANNELS, WINDOWS
 from hardware.reader.judge.lot_judge import EVIDENCE, FACE, MAKE
 from hardware.reader.judge.shipped_judge import FACTS, HERE, NETWORKS, load_judge, shipped_judge
 from tests.hardware.reader.judge.ideal_model import RELATION, IdealDetector
@@ -40,11 +40,11 @@ def test_the_networks_are_small() -> None:
 @pytest.mark.parametrize(("axis", "signs"), [(3, (-1, 1, -1)), (2, (1, -1, -1))])
 def test_mirrored_crops_are_described_alike_all_round(is_long: bool, axis: int, signs: tuple[int, int, int]) -> None:
     """Only where the lot lies is mirrored too; no crops have no descriptions."""
-    size = crop_size(is_long=is_long, close=False)
+    size = WINDOWS[is_long, False].size
     crops = np.random.default_rng(2).normal(0, 0.3, (2, CHANNELS, *size)).astype(np.float32)
     mirrored = np.flip(crops, axis).copy()
     mirrored[:, -1] *= -1
-    describer = shipped_judge().describer(is_long)
+    describer = shipped_judge().describers[0 if is_long else 1]
 
     seen, other = describer.describe_all_round(crops), describer.describe_all_round(mirrored)
 
@@ -63,9 +63,9 @@ def test_the_networks_are_loaded_once() -> None:
 def test_crops_are_described(is_long: bool) -> None:
     """One, several and none at once, each regardless of the others; the learnt numbers are there."""
     random = np.random.default_rng(1)
-    size = crop_size(is_long=is_long, close=False)
+    size = WINDOWS[is_long, False].size
     crops = random.normal(0, 0.3, (3, CHANNELS, *size)).astype(np.float32)
-    describer = shipped_judge().describer(is_long)
+    describer = shipped_judge().describers[0 if is_long else 1]
 
     together = describer.describe(crops)
 
@@ -73,5 +73,5 @@ def test_crops_are_described(is_long: bool) -> None:
     assert np.isfinite(together).all()
     np.testing.assert_allclose(describer.describe(crops[1:2])[0], together[1], atol=1e-4)
     assert describer.describe(crops[:0]).shape == (0, 5 + MAKE + FACE)
-    assert len(shipped_judge().relation(is_long)) == len(RELATION)
+    assert len(shipped_judge().relations[0 if is_long else 1]) == len(RELATION)
     assert shipped_judge().odds.shape == (2, 2, EVIDENCE)
