@@ -18,12 +18,16 @@ from hardware.registration.sheet_registration import SheetRegistration
 
 
 class ThrowReader:
-    """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it."""
+    """Reads throws of the lots and the tray in ``profile``. Stateless between pictures, so threads may share it.
+
+    leads : log-odds by which the other taught faces recognise each face of the calibration; below 0 they do not.
+    """
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self._sheet = SheetRegistration(profile.empty)
         self._judge = judged_reader(profile.empty, profile.marked, profile.plain, profile.shown)
+        self.leads = self._judge.leads
 
     @classmethod
     def calibrate(cls, empty: Pixels, marked: Pixels, plain: Pixels) -> ThrowReader:
@@ -42,11 +46,6 @@ class ThrowReader:
         reader = cls(Profile(empty=empty, marked=marked, plain=plain, separation=0.0))
         reader.profile = replace(reader.profile, separation=reader._judge.separation)
         return reader
-
-    @property
-    def leads(self) -> tuple[float, ...]:
-        """Log-odds by which the other taught faces recognise each face of the calibration; below 0 they do not."""
-        return self._judge.leads
 
     def read(self, pixels: Pixels) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the given picture.

@@ -66,6 +66,7 @@ class JudgedReader:
     """Reads throws of the taught lots. Stateless between pictures, so threads may share it.
 
     shown : later pictures of lots whose faces are known.
+    leads, separation : log-odds with which each taught face, and usually one, is told by the others.
     Raises ProfileUnusable, with advice, if the pictures do not show four lots; FacesAlike if their faces look alike.
     """
 
@@ -86,6 +87,7 @@ class JudgedReader:
         ]
         self._judge = self._witnesses[0].judge
         self.leads = tuple(self._witnesses[1].leads.tolist())
+        self.separation = float(np.median(self.leads))
         if max(self.leads) < self._witnesses[1].least / 2:
             raise FacesAlike(
                 "I can't tell the marked side from the plain side: make the marks bolder, or light the tray better."
@@ -118,11 +120,6 @@ class JudgedReader:
             ]
             told = self._model.describe(maker, places)
             yield told, self._model.closer(told, maker, places)
-
-    @property
-    def separation(self) -> float:
-        """Log-odds with which the taught faces are usually told from one another."""
-        return float(np.median(self.leads))
 
     def read(self, picture: RegisteredPicture) -> ThrowSeen | ThrowUnreadable:
         """Count the marked faces, or return why the count is uncertain. Lots are in pixels of the registered picture.
