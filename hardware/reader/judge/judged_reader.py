@@ -160,7 +160,8 @@ class JudgedReader:
         shape, view = seeing.shape, seeing.view
         glare = burnt_out(view, shape, found.places)
         # On its edge a stick may show its whole face, but then it lies along the foot of the rim that it leans against.
-        leans = shape.is_long & (seeing.maker.borders(found.places) > -np.log(SHADE))
+        borders = seeing.maker.borders(found.places) if shape.is_long else np.zeros(len(found.places))
+        leans = borders > -np.log(SHADE)
         ground = np.array([shape.ends.mean(place, view.scene.light)[0] for place in found.places])
         usual = np.median(ground) if len(ground) else 1.0
         is_usual = (ground < OTHER_GROUND * usual) & (ground > usual / OTHER_GROUND)

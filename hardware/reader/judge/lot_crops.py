@@ -86,7 +86,8 @@ class CropMaker:
         a clearer one runs below one of the stick's sides.
         """
         window = WINDOWS[True, True]
-        (rows, columns), fifth = window.size, window.size[0] // 5
+        rows, columns = window.size
+        fifth = rows // 5
         bare = np.array([self._cut(self._bare, place, window) for place in places], np.float32)
         light = np.log(bare.reshape(len(places), rows, 4, columns // 4, 3).mean(axis=3) + DARK)
         sides = np.array([light[:, at : at + fifth].mean(axis=1) for at in range(rows - fifth + 1)])

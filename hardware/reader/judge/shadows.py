@@ -15,7 +15,8 @@ from hardware.reader.detection.empty_tray import Scene
 from hardware.reader.detection.lot_shape import CUTS, SMALLEST_LOT, DetectedScene
 
 SHADE = 0.905
-"""Share of the tray's light below which a pixel may be in a shadow."""
+"""Share of the tray's light below which a pixel may be in a shadow, and of that on one side of a border
+in the empty tray below which the other side is plainly darker."""
 
 GREY, TINTED = 1.127, 1.2
 """Factors by which the shares of the colours may differ in a shadow: where its tint is unknown, and where it is taken
