@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from hardware.reader.arrays import Mask
 from hardware.reader.bars import Bar
-from hardware.reader.detection.lot_shape import ALIKE_AREA, DetectedScene, LotShape, components
+from hardware.reader.detection.lot_shape import ALIKE_AREA, Component, DetectedScene, LotShape, components
 from hardware.reader.judge.candidates import UNLIKELY
+from hardware.reader.judge.shadows import SHADY
 from hardware.registration.lighting import BURNT
 
 EDGE, UNEXPLAINED = (0.25, 0.12), 0.08
@@ -32,7 +33,7 @@ class Surroundings:
     """Where the lots lie that were found, and what is seen of lots: masks of the working size, (rows, columns).
 
     cover : how many of these lots lie at each pixel. clear : what certainly belongs to lots.
-    covered : share of the picture that is something else than tray and lots.
+    shade : what may be nothing but a shadow. covered : share of the picture that is something else than tray and lots.
     """
 
     shape: LotShape
@@ -41,6 +42,7 @@ class Surroundings:
     cover: Mask
     seen: Mask
     clear: Mask
+    shade: Mask
     covered: float
 
     @classmethod
@@ -52,11 +54,11 @@ class Surroundings:
         """
         found = view.found
         new = found.lot if shape.is_long else (found.lot + found.other) * ~shade
-        seen, clear = new > 0.5, new > 1 / (1 + np.exp(UNLIKELY))
+        seen, clear = ((new > least).astype(np.uint8) for least in (0.5, 1 / (1 + np.exp(UNLIKELY))))
         lots = [shape.ends.mask(place, seen.shape) for place in places]
         cover = sum(lots, np.zeros(seen.shape, np.uint8))
         covered = float(((found.other > 0.5) & ~shade).mean())
-        return cls(shape, places, lots, cover, seen.astype(np.uint8), clear.astype(np.uint8), covered)
+        return cls(shape, places, lots, cover, seen, clear, shade.astype(np.uint8), covered)
 
     def show_another(self) -> bool:
         """Whether a part of another lot lies against these; of what lies alone the judge knows whether it is one."""
@@ -64,7 +66,11 @@ class Surroundings:
         rest = cv2.morphologyEx(self.clear & ~own, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         near = cv2.dilate(own, np.ones((5, 5), np.uint8))
         pieces = components(rest > 0, UNEXPLAINED * self.shape.area)
-        return any(near[one.outline[:, 1], one.outline[:, 0]].any() for one in pieces)
+        return any(near[one.outline[:, 1], one.outline[:, 0]].any() and not self._is_shadow(one) for one in pieces)
+
+    def _is_shadow(self, piece: Component) -> bool:
+        filled = cv2.fillPoly(np.zeros_like(self.shade), [piece.outline], 1)
+        return bool(cv2.mean(self.shade, filled)[0] >= SHADY)
 
     def leave_the_picture(self) -> bool:
         """Whether a part of a lot is outside the picture."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 
 import cv2
@@ -89,19 +89,24 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     pictures = {N_("marked"): marked, N_("plain"): plain}
     tray = EmptyTray(empty)
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
-    seen = _Views(model, {name: tray.taught_scene(name, picture) for name, picture in pictures.items()})
-    if _differ(*seen.at(SCALES[0]).values()):
+    scenes = {name: tray.taught_scene(name, picture) for name, picture in pictures.items()}
+
+    @lru_cache(maxsize=2)  # one takes 30 MB
+    def seen(scale: float) -> dict[str, DetectedScene]:
+        return {name: look(scene, model.detector, scale, whole=True) for name, scene in scenes.items()}
+
+    if _differ(*seen(SCALES[0]).values()):
         raise ProfileUnusable(
             _(
                 "The lots of the marked picture and those of the plain one differ in size: "
                 "use the same four lots, and keep hands and other things out of the pictures."
             )
         )
-    tint = shadow_tint([*seen.at(SCALES[0]).values()])
+    tint = shadow_tint([*seen(SCALES[0]).values()])
     tries = []
     # By scale, because few of them are kept.
     for shape in sorted(_shapes(seen, tint), key=lambda shape: -shape.scale):
-        views = seen.at(shape.scale).values()
+        views = seen(round(shape.scale, 1)).values()
         makers = [CropMaker(view, shape, reference) for view in views]
         sides = [
             _places(Seeing(model, presence, view, shape, maker), tint)
@@ -113,13 +118,13 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
             # Of the middle of long beans the judge of sticks may be surer than their own judge is of all of them.
             tries.append(((not shape.is_long, min(least, 0.0), odds), shape, sides))
     if not tries:
-        raise _refusal(seen.at(SCALES[0]))
+        raise _refusal(seen(SCALES[0]))
     shape, sides = max(tries, key=lambda one: one[0])[1:]
-    views = seen.at(shape.scale).values()
-    for name, view in seen.at(shape.scale).items():
+    named = seen(round(shape.scale, 1))
+    for name, view in named.items():
         if reaches_in(view, shape):
             raise _not_found(name, view)
-    places = [tuple(side.places[:LOTS]) for side in sides]
+    views, places = named.values(), [tuple(side.places[:LOTS]) for side in sides]
     makers = [CropMaker(view, shape, reference) for view in views]
     told = [model.describe(maker, four) for maker, four in zip(makers, places, strict=True)]
     close = [model.closer(own, maker, four) for own, maker, four in zip(told, makers, places, strict=True)]
@@ -184,29 +189,12 @@ def _places(seeing: Seeing, tint: Floats | None) -> Candidates:
     return found.of(kept)
 
 
-class _Views:
-    """The pictures as the network sees them. Those of the last two scales are kept; one takes 30 MB."""
-
-    def __init__(self, model: Model, scenes: Mapping[str, Scene]) -> None:
-        self._detector, self._scenes = model.detector, scenes
-        self._known: dict[float, dict[str, DetectedScene]] = {}
-
-    def at(self, scale: float) -> dict[str, DetectedScene]:
-        scale = round(scale, 1)
-        if scale not in self._known:
-            self._known = dict([*self._known.items()][-1:])
-            self._known[scale] = {
-                name: look(scene, self._detector, scale, whole=True) for name, scene in self._scenes.items()
-            }
-        return self._known[scale]
-
-
-def _shapes(seen: _Views, tint: Floats | None) -> Iterator[LotShape]:
+def _shapes(seen: Callable[[float], Mapping[str, DetectedScene]], tint: Floats | None) -> Iterator[LotShape]:
     """The different sizes of four like things in both pictures or in either one; if none are, of what may be joined."""
     known: list[LotShape] = []
     for groups in (_fours, partial(_joined, tint)):
         for scale in SCALES:  # while their size is not known; small ones take the second
-            for group in groups(*seen.at(scale).values()):
+            for group in groups(*seen(scale).values()):
                 shape = measured(group)
                 sizes = np.array([shape.bar.length, shape.bar.width])
                 if all(np.abs(sizes / (one.bar.length, one.bar.width) - 1).max() > ALIKE for one in known):

@@ -50,6 +50,18 @@ def test_what_the_detector_doubts_is_no_part_of_another_lot(shape: LotShape) -> 
     assert not Surroundings.of(doubtful, shape, lots, NO_SHADE).show_another()
 
 
+@pytest.mark.parametrize(("dark", "is_seen"), [(0.1, True), (0.5, True), (0.9, False)])
+def test_what_is_nothing_but_a_shadow_is_no_part_of_another_stick(dark: float, is_seen: bool) -> None:
+    """The detector takes the shadow of a leaning stick for one, but part of a stick may lie in a shadow."""
+    fifth = STICKS[0].moved(across=0.7 * STICK.bar.width)
+    shadow = replace(fifth, length=dark * fifth.length).moved(along=(dark - 1) / 2 * fifth.length)
+    shade = STICK.ends.mask(shadow, (ROWS, COLUMNS)) > 0
+
+    around = Surroundings.of(view([fifth, *STICKS]), STICK, STICKS, shade)
+
+    assert around.show_another() == is_seen
+
+
 @pytest.mark.parametrize(("x", "leaves"), [(80.0, False), (60.0, False), (40.0, True), (0.0, True)])
 def test_a_stick_may_leave_the_picture(x: float, leaves: bool) -> None:
     """Its end alone may."""
