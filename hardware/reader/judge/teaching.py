@@ -91,7 +91,7 @@ def find_lots(model: Model, empty: Pixels, marked: Pixels, plain: Pixels) -> Tau
     reference: Floats = tray.small[::4, ::4].mean(axis=(0, 1)).astype(np.float32)
     scenes = {name: tray.taught_scene(name, picture) for name, picture in pictures.items()}
 
-    @lru_cache(maxsize=2)  # one takes 30 MB
+    @lru_cache(maxsize=2)  # a view takes 30 MB
     def seen(scale: float) -> dict[str, DetectedScene]:
         return {name: look(scene, model.detector, scale, whole=True) for name, scene in scenes.items()}
 
